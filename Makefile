@@ -22,7 +22,7 @@ SHARED_OUT := -n auto --dist loadfile --no-loadscope-reorder
 # Where Python may not keep what it has compiled, every program under test compiles all of it anew, for a second each.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup play club club-soak test scripts test-camera crash soak fuzz bench check messages lock licences install deb clean
+.PHONY: help setup play club club-soak test scripts test-camera crash soak fuzz bench check messages drawings lock licences install deb clean
 
 help:  ## what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1: /'
@@ -101,6 +101,9 @@ messages: setup  ## bring the catalogues of translations up to date with the mes
 		--output-file=$(CATALOGUES)/$$language/LC_MESSAGES/companion.po || exit 1; done
 	rm $(CATALOGUES)/messages.pot
 	$(MAKE) --no-print-directory $(COMPILED)
+
+drawings:  ## write the owners' drawings in other languages, from docs/pictures/labels.toml
+	$(PYTHON) drawings.py
 
 # Reviewed like any other change: the difference says which versions are new.
 lock: setup  ## take the newest versions that fit into packaging/locked/, with their hashes, and list their licences

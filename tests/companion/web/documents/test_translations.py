@@ -49,7 +49,8 @@ def words_of(token: Token) -> Any:
     children = token.children or []
     codes = Counter(child.content for child in children if child.type == "code_inline")
     bold = sum(child.type == "strong_open" for child in children)
-    pictures = [str(child.attrGet("src")).removeprefix("../") for child in children if child.type == "image"]
+    sources = [str(child.attrGet("src")) for child in children if child.type == "image"]
+    pictures = [re.sub(r"^\.\./|(?<=pictures/)(ru|fa)/", "", source) for source in sources]
     opened = [child for child in children if child.type == "link_open"]
     links = Counter(str(child.attrGet("href")).partition("#")[0].replace("../", "") for child in opened)
     return codes, bold, pictures, links

@@ -1,0 +1,115 @@
+"""The owners' drawings in other languages, written from the English ones and the table of their labels.
+
+    python drawings.py
+
+Each drawing in docs/pictures/ that labels.toml has a table for is written into docs/pictures/LANGUAGE/. In languages
+that are written from right to left a label keeps its place; `data-rtl` on an element says at which x it begins instead.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from html import escape, unescape
+from pathlib import Path
+from typing import Final
+
+PICTURES: Final = Path(__file__).parent / "docs" / "pictures"
+LANGUAGES: Final = ("ru", "fa")
+LEFTWARD: Final = ("fa",)
+
+_SAYING: Final = re.compile(r"<(title|desc|text)\b[^>]*>.*?</\1>", re.DOTALL)
+_LABEL: Final = re.compile(r"(?<=>)[^<]*[^<\s][^<]*(?=<)")
+_ELEMENT: Final = re.compile(r"<text\b([^>]*)>(.*?)</text>", re.DOTALL)
+_FIGURES: Final = re.compile(r"[\d., x+−]+( (cm|mm|V|Ω))?")
+_NAMES: Final = re.compile(r"[A-Z0-9]{1,10}|Raspberry Pi|Camera Module [\d]( Wide)?")
+"""What is called alike everywhere: contacts, chips, boards."""
+_UNITS: Final = {"ru": {"cm": "см", "mm": "мм", "V": "В", "Ω": "Ом"}, "fa": {}}
+_FONTS: Final = {"fa": "Vazirmatn, Segoe UI, Noto Sans Arabic, "}
+
+
+def labels() -> dict[str, dict[str, dict[str, str]]]:
+    """Return each drawing's labels: what they are in each language, by the English."""
+    found: dict[str, dict[str, dict[str, str]]] = tomllib.loads((PICTURES / "labels.toml").read_text(encoding="utf-8"))
+    return found
+
+
+def labels_in(svg: str) -> list[str]:
+    """Return what a drawing says, in order."""
+    return [unescape(label).strip() for saying in _SAYING.finditer(svg) for label in _LABEL.findall(saying[0])]
+
+
+def needs_words(label: str) -> bool:
+    """Return whether a label has other words in other languages."""
+    return not (_FIGURES.fullmatch(label) or _NAMES.fullmatch(label))
+
+
+def translated(svg: str, words: dict[str, dict[str, str]], language: str) -> str:
+    """Return a drawing in another language.
+
+    Args:
+        svg: the English one.
+        words: its labels.
+        language: its code.
+
+    Raises:
+        KeyError: a label is not in the table.
+    """
+
+    def said(match: re.Match[str]) -> str:
+        bare = match[0].strip()
+        return match[0].replace(bare, escape(_said(unescape(bare), words, language), quote=False))
+
+    svg = svg.replace('font-family="', f'lang="{language}" font-family="{_FONTS.get(language, "")}', 1)
+    if language in LEFTWARD:
+        svg = _ELEMENT.sub(_leftward, svg)
+    return _SAYING.sub(lambda saying: _LABEL.sub(said, saying[0]), re.sub(r' data-rtl="[^"]*"', "", svg))
+
+
+def _said(label: str, words: dict[str, dict[str, str]], language: str) -> str:
+    if needs_words(label):
+        return words[label][language]
+    if language in LEFTWARD or not _FIGURES.fullmatch(label):
+        return label
+    figure, _, unit = label.partition(" ") if label.count(" ") == 1 else label.rpartition(" ")
+    units = _UNITS[language]
+    return f"{figure} {units[unit]}".replace(".", ",") if unit in units else label.replace(".", ",")
+
+
+def _leftward(match: re.Match[str]) -> str:
+    """Return a text element for a language that is written from right to left, in the same place."""
+    attributes, inside = match[1], match[2]
+    place = re.search(r' data-rtl="([^"]+)"', attributes)
+    ends = re.search(r'class="[^"]*\b(end|mid)\b', attributes)
+    is_turned = any(needs_words(label) for label in labels_in(match[0]))
+    if place is not None:
+        attributes = re.sub(r'\bx="[^"]*"', f'x="{place[1]}"', attributes.replace(place[0], ""), count=1)
+    if (ends is None or ends[1] == "end") and (is_turned or place is not None):
+        # A text is anchored where it begins, which is its right edge where it is turned.
+        right_edge = (ends is not None) == (place is None)
+        attributes += f' style="text-anchor:{"start" if right_edge == is_turned else "end"}"'
+    if not is_turned:
+        return f"<text{attributes}>{inside}</text>"
+    inside = inside.replace('dx="', 'dx="-')
+    return f'<text{attributes} direction="rtl">{inside}</text>'
+
+
+def drawn() -> dict[Path, str]:
+    """Return every drawing in every other language, by its file."""
+    found = {}
+    for name, words in labels().items():
+        svg = (PICTURES / f"{name}.svg").read_text(encoding="utf-8")
+        for language in LANGUAGES:
+            found[PICTURES / language / f"{name}.svg"] = translated(svg, words, language)
+    return found
+
+
+def main() -> None:
+    """Write them all."""
+    for path, svg in drawn().items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(svg, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
