@@ -45,7 +45,7 @@ class SimulatedDevices:
         writer = None
         if simulation.record is not None:
             writer = RecordingWriter(simulation.record, game.recording_head(config, table.setup))
-            camera = stack.enter_context(closing(RecordingCamera(camera, writer)))
+            camera = stack.enter_context(closing(RecordingCamera(camera, writer, table.truth)))
         # A fast evening follows from its seed: nothing may depend on how long something takes.
         background = AtOnce() if simulation.fast else ThreadPoolExecutor(1, "background")
         stack.callback(background.shutdown, wait=False, cancel_futures=True)

@@ -34,7 +34,7 @@ def simulated_table(simulation: Simulation, config: Config, book: Book, game_id:
     evening = _laid(simulation, config, _setup(config, book, game_id))
     setup = evening.setup if circle_of(config) is CircleSource.DEALT else replace(evening.setup, market=None)
     people = PatchworkPeople(evening, 0.0 if simulation.fast else ANSWER_S)
-    return SimulatedParts(evening.clock, evening.camera, evening.controls, evening.strip, people, setup)
+    return SimulatedParts(evening.clock, evening.camera, evening.controls, evening.strip, people, setup, people.shown)
 
 
 def table_name(simulation: Simulation, config: Config) -> str:
@@ -141,6 +141,10 @@ class PatchworkPeople:
         del complaints
         name = history.setup.players[history.state.mover - 1]
         return said("The simulated players give up: what {name} did was not taken, again and again.", name=name)
+
+    def shown(self) -> dict[str, Any]:
+        """Return what the latest frame shows beside the quilts: by seat, the space on which each marker stands."""
+        return {"markers": list(self._evening.table.books.times)}
 
     def truth(self, table: object) -> dict[str, Any]:
         """Return the quilts as the patches really lie, for each seat nine strings of X and . ."""

@@ -9,6 +9,7 @@ from companion.errors import CompanionError
 from companion.languages import Sentence, said
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from companion.config import Config
@@ -60,6 +61,7 @@ class SimulatedParts(NamedTuple):
         strip: the lights.
         people: those at the table.
         setup: how the game begins, as far as the companion knows it.
+        truth: returns what the table's recordings tell besides of what the latest frame shows; None if nothing.
     """
 
     clock: Clock
@@ -68,6 +70,7 @@ class SimulatedParts(NamedTuple):
     strip: LightStrip
     people: People
     setup: Any
+    truth: Callable[[], Mapping[str, Any]] | None = None
 
 
 class Game(ABC):

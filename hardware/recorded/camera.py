@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from hardware.ports import Camera, Frame
     from hardware.recorded.tape import Tape
     from hardware.recorded.writer import RecordingWriter
@@ -31,11 +33,20 @@ class RecordedCamera:
 
 
 class RecordingCamera:
-    """A camera that records another camera's frames before passing them on."""
+    """A camera that records another camera's frames before passing them on.
 
-    def __init__(self, camera: Camera, writer: RecordingWriter) -> None:
+    Args:
+        camera: the other one.
+        writer: of the recording.
+        truth: returns what is known besides of what the latest frame shows, see `FrameTaken`; None if nothing is.
+    """
+
+    def __init__(
+        self, camera: Camera, writer: RecordingWriter, truth: Callable[[], Mapping[str, Any]] | None = None
+    ) -> None:
         self._camera = camera
         self._writer = writer
+        self._truth = truth
 
     def capture(self) -> Frame:
         """Return the other camera's next frame.
@@ -45,7 +56,7 @@ class RecordingCamera:
             RecordingError: the frame cannot be written.
         """
         frame = self._camera.capture()
-        self._writer.frame(frame)
+        self._writer.frame(frame, None if self._truth is None else self._truth())
         return frame
 
     def close(self) -> None:

@@ -16,10 +16,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FrameTaken:
-    """A frame; `name` is a file in the recording's folder `frames`."""
+    """A frame.
+
+    Attributes:
+        t_s: when.
+        name: of its file in the recording's folder `frames`.
+        truth: what the recorder knew besides of what the frame shows, as a simulated table does; None if nothing.
+    """
 
     t_s: float
     name: str
+    truth: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +68,16 @@ def event_from_line(line: bytes) -> RecordedEvent:
     if sum(kind in event for kind in _KINDS) != 1:
         raise ValueError('must have either "frame" or "button", or "told"')
     if "frame" in event:
-        return FrameTaken(t_s, _frame_name(event["frame"]))
+        return FrameTaken(t_s, _frame_name(event["frame"]), _truth(event))
     if "told" in event:
         return _instruction(t_s, event)
     return Press(_button(event["button"]), t_s, _answers(event))
 
 
-def line_for_frame(t_s: float, name: str) -> str:
+def line_for_frame(t_s: float, name: str, truth: Mapping[str, Any] | None = None) -> str:
     """Return the line that `event_from_line` reads as that frame, without the line's end."""
-    return json.dumps({"t": round(t_s, 4), "frame": name})
+    known = {} if truth is None else {"truth": dict(truth)}
+    return json.dumps({"t": round(t_s, 4), "frame": name, **known})
 
 
 def line_for_press(t_s: float, button: Button, answers: bool | None) -> str:
@@ -129,6 +137,13 @@ def _frame_name(value: object) -> str:
     if not isinstance(value, str) or not value or PurePath(value).name != value or _NO_NAME.search(value):
         raise ValueError(f'"frame" must be the name of a file in frames/, is {_shown(value)}')
     return value
+
+
+def _truth(event: dict[str, Any]) -> Mapping[str, Any] | None:
+    truth = event.get("truth")
+    if truth is not None and not isinstance(truth, dict):
+        raise ValueError(f'"truth" must be an object, is {_shown(truth)}')
+    return truth
 
 
 def _button(value: object) -> Button:

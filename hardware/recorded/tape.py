@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.bounded import read_bytes
 from companion.languages import said, system_says
@@ -13,7 +13,7 @@ from hardware.recorded.errors import RecordingError
 from hardware.recorded.events import FrameTaken, Instruction, RecordedEvent, event_from_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 EVENTS_NAME = "events.jsonl"
@@ -53,6 +53,12 @@ class Tape:
         self._next: tuple[int, FrameTaken] | None = None
         self._failure: RecordingError | None = None
         self._ended = False
+        self._truth: Mapping[str, Any] | None = None
+
+    @property
+    def truth(self) -> Mapping[str, Any] | None:
+        """The truth recorded with the latest frame, see `FrameTaken`; None if there is none."""
+        return self._truth
 
     def presses(self) -> tuple[Press, ...]:
         """Return the presses before the next frame that were not handed out yet; never raises."""
@@ -84,7 +90,7 @@ class Tape:
         if self._next is None:
             raise EndOfFramesError(said("{path}: the recording has ended", path=str(self._events_path)))
         number, taken = self._next
-        self._next = None
+        self._next, self._truth = None, taken.truth
         return self._load(number, taken)
 
     def end(self) -> None:

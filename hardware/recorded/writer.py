@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import cv2
 
@@ -14,6 +14,7 @@ from hardware.recorded.events import Instruction, line_for_frame, line_for_instr
 from hardware.recorded.tape import EVENTS_NAME, FRAMES_NAME
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from hardware.ports import Frame, Press
@@ -61,8 +62,8 @@ class RecordingWriter:
         except OSError as error:
             raise self._fault(error) from error
 
-    def frame(self, frame: Frame) -> None:
-        """Write a frame as a JPEG file under its own name, and its event.
+    def frame(self, frame: Frame, truth: Mapping[str, Any] | None = None) -> None:
+        """Write a frame as a JPEG file under its own name, and its event; `truth` as in `FrameTaken`.
 
         Raises:
             RecordingError: it cannot be written.
@@ -76,7 +77,7 @@ class RecordingWriter:
             (self._folder / FRAMES_NAME / name).write_bytes(data.tobytes())
         except OSError as error:
             raise self._fault(error) from error
-        self._append(line_for_frame(self._in_order(frame.t_s), name))
+        self._append(line_for_frame(self._in_order(frame.t_s), name, truth))
 
     def press(self, press: Press, answers: bool | None = None) -> None:
         """Write a press; `answers` says whether the press answered a question.

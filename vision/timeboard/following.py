@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 
 from vision.geometry.homography import Homography
-from vision.geometry.rectify import CELLS_TO_VIEW, GRID_CORNERS, VIEW_PX, rectify
+from vision.geometry.rectify import CELLS_TO_VIEW, GRID_CORNERS, MARGIN_CELLS, VIEW_PX, rectify
 from vision.quilt.alignment import TRUSTED_SHARE, Alignment, align, far_move
 from vision.quilt.changes import changed
 from vision.quilt.look import look_at
-from vision.quilt.windows import WINDOWS
+from vision.quilt.windows import PER_CELL, WINDOWS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,6 +29,10 @@ _APART: Final = 0.1
 looks at the same thing it is 0.03, and a marker differs from any cloth by 0.3."""
 _UNCHANGED: Final = -1.0
 """The ratio of such a window at the most."""
+_COVERED_SHARE: Final = 0.5
+"""Share of the printed area's windows from which on it is not seen: a rulebook lies there, or the table is bare."""
+_GRID: Final = slice(round(MARGIN_CELLS * PER_CELL), round(WINDOWS - MARGIN_CELLS * PER_CELL))
+"""Its windows along a side."""
 _STILL_PX: Final = 1.0
 """View pixels by which a board may seem to have moved that has not."""
 
@@ -79,7 +83,20 @@ class FollowedBoard:
         away = np.asarray(np.abs(ratio - light).max(axis=2), np.float32)
         apart = cv2.resize(away, (WINDOWS, WINDOWS), interpolation=cv2.INTER_AREA)
         windows[apart < _APART] = np.minimum(windows[apart < _APART], _UNCHANGED)
+        if float((windows[_GRID, _GRID] > 0).mean()) > _COVERED_SHARE:
+            return None
         return BoardLook(windows, current.log - light)
+
+    def found_at(self, place: Homography, image: NDArray[np.uint8]) -> bool:
+        """Take it that the board lies at a place in a picture, and return whether it looks there as it is known.
+
+        Where it does not, it stays where it was.
+        """
+        before, self.place = self.place, place
+        if self.look(image) is not None:
+            return True
+        self.place = before
+        return False
 
     def moved(self, shift: Homography) -> None:
         """Take it that everything on the table has moved in the picture."""

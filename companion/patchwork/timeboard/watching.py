@@ -1,4 +1,4 @@
-"""A watch over the time board: it is looked for once, and looked at when the table is at rest, and seldom."""
+"""A watch over the time board: it is looked for at first and when it was lost, and looked at at rest, and seldom."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from vision.geometry.rectify import rectify
 from vision.quilt.thumbnail import is_alike, is_untouched, thumbnail
 from vision.timeboard.finding import FoundBoard, find_time_board
 from vision.timeboard.following import FollowedBoard
+from vision.timeboard.layout import LAYOUTS
 from vision.timeboard.markers import SEATS, MarkerReader
 
 if TYPE_CHECKING:
@@ -27,9 +28,12 @@ if TYPE_CHECKING:
 _LOG: Final = logging.getLogger(__name__)
 _EVERY_S: Final = 0.25
 """From one glance to the next: a board that looks alike in two of them is at rest. A glance takes two milliseconds."""
-_SEARCHES: Final = 3
-"""Where no board is found, it is looked for again after a while, so often; a table may have none."""
-_AGAIN_S: Final = 30.0
+_WAITS_S: Final = (30.0, 60.0, 120.0, 240.0)
+"""From a search that found nothing to the next; the last one for good. A search takes seconds of a small machine."""
+_LOST_S: Final = 3.0
+"""So long there is no time board where it lay before it is looked for elsewhere: it may lie under a rulebook."""
+_RETRY_S: Final = 2.0
+"""From one look at the place where a lost board lay to the next, unless something changes there."""
 
 
 class TimeBoardWatch:
@@ -45,19 +49,20 @@ class TimeBoardWatch:
         self._watch, self._history, self._executor = watch, history, executor
         self._search: Future[FoundBoard | FailedFit] | None = None
         self._searched: tuple[NDArray[np.uint8], dict[int, Homography], dict[int, int]] | None = None
-        self._searches_left, self._search_at_s = _SEARCHES, float("-inf")
+        self._searches, self._search_at_s = 0, float("-inf")
         self._board: FollowedBoard | None = None
         self._reader: MarkerReader | None = None
         self._places: Mapping[int, Homography] = {}
         self._glance_at_s = float("-inf")
         self._glance: NDArray[np.float32] | None = None
-        self._read: tuple[NDArray[np.float32], int] | None = None
+        self._read: tuple[NDArray[np.float32], int, float] | None = None
+        self._lost_s: float | None = None
         self._standing: Standing | None = None
 
     @property
     def is_found(self) -> bool:
-        """True if there is a time board that is followed."""
-        return self._reader is not None
+        """True if there is a time board that is followed, and not lost."""
+        return self._reader is not None and self._lost_s is None
 
     @property
     def standing(self) -> Standing | None:
@@ -71,12 +76,18 @@ class TimeBoardWatch:
         if self._reader is None or self._board is None:
             self._look_for_it(now_s)
             return
-        at_rest = all(self._watch.settled(seat) for seat in SEATS)
+        at_rest = self._is_at_rest
         if not at_rest:
             self._standing = None
         if now_s - self._glance_at_s >= _EVERY_S:
             self._glance_at_s = now_s
-            self._look_at(self._board, self._reader, self._watch.frame.image, at_rest=at_rest)
+            self._look_at(self._board, self._reader, now_s, at_rest=at_rest)
+        if self._lost_s is not None and now_s - self._lost_s >= _LOST_S:
+            self._look_for_it(now_s)
+
+    @property
+    def _is_at_rest(self) -> bool:
+        return all(self._watch.settled(seat) for seat in SEATS)
 
     # ------------------------------------------------------------------ where it lies
 
@@ -85,19 +96,19 @@ class TimeBoardWatch:
             self._begin_search(now_s)
         if self._search is not None and self._search.done():
             search, self._search = self._search, None
-            self._search_at_s = now_s + _AGAIN_S
+            self._search_at_s = now_s + _WAITS_S[min(self._searches, len(_WAITS_S)) - 1]
             self._adopt(search)
 
     def _begin_search(self, now_s: float) -> None:
         frame = self._watch.frame
-        at_rest = all(self._watch.settled(seat) for seat in SEATS)
-        if frame is None or not at_rest or not self._searches_left or now_s < self._search_at_s:
+        if frame is None or not self._is_at_rest or now_s < self._search_at_s:
             return
-        self._searches_left -= 1
+        self._searches += 1
         track, places = self._history.setup.track, dict(self._watch.places)
         self._searched = (frame.image, places, self._booked())
+        known = LAYOUTS if self._board is None else (self._board.layout.name,)
         self._search = self._executor.submit(
-            find_time_board, frame.image, list(places.values()), track.income, track.leather
+            find_time_board, frame.image, list(places.values()), track.income, track.leather, known
         )
 
     def _adopt(self, search: Future[FoundBoard | FailedFit]) -> None:
@@ -106,34 +117,57 @@ class TimeBoardWatch:
         except Exception:
             # The game goes on without it.
             _LOG.exception("the time board could not be looked for")
-            self._searches_left = 0
+            self._search_at_s = float("inf")
             return
         if not isinstance(found, FoundBoard) or self._searched is None:
             _LOG.info("no time board: %s", found)
             return
         image, self._places, booked = self._searched
-        self._searched = None
-        self._board = FollowedBoard(found.layout, found.place, image)
-        self._reader = MarkerReader(self._board, booked)
+        self._searched, self._lost_s, self._searches = None, None, 0
+        self._search_at_s = float("-inf")
+        if not self._is_known_at(found.place, image, booked):
+            self._board = FollowedBoard(found.layout, found.place, image)
+            self._reader = MarkerReader(self._board, booked)
+
+    def _is_known_at(self, place: Homography, image: NDArray[np.uint8], booked: Mapping[int, int]) -> bool:
+        """Return whether the board that was lost lies there, and looks as it is known with both markers on it.
+
+        A board that was turned is lit from another side: then it is better learnt anew.
+        """
+        if self._board is None or self._reader is None or not self._board.found_at(place, image):
+            return False
+        standing = self._reader.read(image, booked, self._history.state.turn)
+        return standing is not None and None not in standing.spaces.values()
 
     def _booked(self) -> dict[int, int]:
         return {seat: self._history.state.seat(seat).time for seat in SEATS}
 
     # ------------------------------------------------------------------ what it shows
 
-    def _look_at(self, board: FollowedBoard, reader: MarkerReader, image: NDArray[np.uint8], *, at_rest: bool) -> None:
-        self._follow(board)
-        if not board.is_in_view(image):
-            self._standing = self._glance = None
+    def _look_at(self, board: FollowedBoard, reader: MarkerReader, now_s: float, *, at_rest: bool) -> None:
+        frame = self._watch.frame
+        if frame is None:
             return
-        now, before = thumbnail(rectify(image, board.place)), self._glance
+        self._follow(board)
+        if not board.is_in_view(frame.image):
+            self._standing = self._glance = None
+            self._lost_s = now_s if self._lost_s is None else self._lost_s
+            return
+        now, before = thumbnail(rectify(frame.image, board.place)), self._glance
         self._glance = now
-        made = len(self._history.decisions)
         if not at_rest or before is None or not is_untouched(now, before):
             self._standing = None
-        elif self._standing is None or self._read is None or self._read[1] != made or not is_alike(now, self._read[0]):
-            self._standing = reader.read(image, self._booked(), self._history.state.turn)
-            self._read = (now, made)
+        elif self._is_due(now, now_s):
+            self._standing = reader.read(frame.image, self._booked(), self._history.state.turn)
+            self._read = (now, len(self._history.decisions), now_s)
+            lost_s = now_s if self._lost_s is None else self._lost_s
+            self._lost_s = lost_s if self._standing is None else None
+
+    def _is_due(self, now: NDArray[np.float32], now_s: float) -> bool:
+        """Return whether the board is to be read, given how it looks now."""
+        if self._read is None or self._read[1] != len(self._history.decisions) or not is_alike(now, self._read[0]):
+            return True
+        return self._standing is None and (self._lost_s is None or now_s - self._read[2] >= _RETRY_S)
 
     def _follow(self, board: FollowedBoard) -> None:
         """Take it that the time board has moved in the picture with both quilts."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -124,7 +125,9 @@ def test_a_journal_that_fails_ends_the_evening_before_anybody_is_told(seats: Sea
     assert told.decisions == book.decisions(1, PATCHWORK)
     assert len(told.decisions) == 1
     assert set(seats.evenings[0].strip.pixels) == {(0, 0, 0)}
-    assert (tmp_path / "tape" / "events.jsonl").read_text().splitlines()[-1].endswith("}")
+    lines = (tmp_path / "tape" / "events.jsonl").read_text().splitlines()
+    assert json.loads(lines[0])["truth"] == {"markers": [0, 0]}
+    assert lines[-1].endswith("}")
 
 
 def test_the_evening_is_the_one_that_was_asked_for(seats: Seats, tmp_path: Path) -> None:

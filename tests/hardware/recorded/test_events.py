@@ -27,6 +27,11 @@ def test_a_press_survives_the_line(t_s: float, button: Button, answers: bool | N
     assert event_from_line(line_for_press(t_s, button, answers).encode()) == Press(button, t_s, answers)
 
 
+def test_what_was_known_of_a_frame_survives_the_line() -> None:
+    line = line_for_frame(1.0, "a.jpg", {"markers": [3, 53]})
+    assert event_from_line(line.encode()) == FrameTaken(1.0, "a.jpg", {"markers": [3, 53]})
+
+
 def test_keys_of_a_later_format_are_passed_over() -> None:
     assert event_from_line(b'{"t": 1, "frame": "a.jpg", "exposure_us": 3}\r\n') == FrameTaken(1.0, "a.jpg")
 
@@ -50,6 +55,7 @@ def test_keys_of_a_later_format_are_passed_over() -> None:
         (b'{"t": 1, "told": null, "looks": 1}', '"looks" must be true or false, is 1'),
         (b'{"t": 1, "frame": "a.jpg", "button": "undo"}', 'either "frame" or "button"'),
         (b'{"t": 1, "frame": "../a.jpg"}', "name of a file in frames/"),
+        (b'{"t": 1, "frame": "a.jpg", "truth": [3, 53]}', '"truth" must be an object, is .3, 53'),
         (b'{"t": 1, "frame": ""}', "name of a file in frames/"),
         (b'{"t": 1, "frame": 7}', "name of a file in frames/"),
         (b'{"t": 1, "button": "konfirm"}', "must be one of confirm, advance, undo; is 'konfirm'"),

@@ -47,6 +47,20 @@ def test_what_is_written_is_played(tmp_path: Path) -> None:
     assert (tmp_path / "evening" / "recording.toml").read_text(encoding="utf-8") == "format = 1\n"
 
 
+def test_what_is_known_of_a_frame_is_written_with_it(tmp_path: Path) -> None:
+    spaces = [3, 0]
+    writer = RecordingWriter(tmp_path / "evening", "")
+    frames = _OneFrameCamera(_frame(0.5, "a"))
+    RecordingCamera(frames, writer, lambda: {"markers": list(spaces)}).capture()
+    spaces[1] = 4
+    writer.frame(_frame(0.7, "b"))
+    writer.close()
+    tape = Tape(tmp_path / "evening")
+
+    known = [(tape.frame().name, tape.truth) for _ in "ab"]
+    assert known == [("a.jpg", {"markers": [3, 0]}), ("b.jpg", None)]
+
+
 def test_a_press_acted_upon_after_a_later_frame_stays_behind_it(tmp_path: Path) -> None:
     writer = RecordingWriter(tmp_path / "evening", "")
     writer.frame(_frame(2.0, "a"))

@@ -6,6 +6,9 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import cv2
+import numpy as np
+
 from calibration.locator import MatLocator
 from calibration.mat import load_mat
 from companion.config import Config
@@ -27,6 +30,7 @@ from tests.companion.evenings import simulate
 from tests.companion.patchwork.timeboard.boards import new_history
 from tests.vision.timeboard.conftest import true_place
 from vision.geometry.homography import FailedFit
+from vision.geometry.rectify import GRID_CORNERS
 from vision.timeboard.finding import FoundBoard
 from vision.timeboard.layout import load_layout
 from vision.timeboard.marks import Alikeness
@@ -38,6 +42,7 @@ if TYPE_CHECKING:
 
     from companion.games.patchwork import History
     from hardware.ports import Button
+    from vision.geometry.homography import Homography
 
 _BETWEEN = 1
 
@@ -49,11 +54,15 @@ class Camera:
         self.watch = TableWatch(MatLocator(load_mat()))
         self.board = TimeBoardWatch(self.watch, self.history, AtOnce())
         self.frames = 0
+        self.covered: Homography | None = None
 
     def see(self, count: int) -> None:
         for _ in range(count):
             self.frames += 1
-            self.watch.see(Frame(self.table.frame(self.frames / 2), self.frames / 2, f"{self.frames}"))
+            image = self.table.frame(self.frames / 2)
+            if self.covered is not None:
+                cv2.fillPoly(image, [np.rint(self.covered(GRID_CORNERS)).astype(np.int32)], (190, 200, 205))
+            self.watch.see(Frame(image, self.frames / 2, f"{self.frames}"))
             self.board.tick(self.frames / 2)
 
 
@@ -82,11 +91,59 @@ def test_it_is_found_and_followed_from_move_to_move(monkeypatch: pytest.MonkeyPa
     assert spaces(camera.board) == {1: 2, 2: 0}
 
 
-def test_a_table_without_one_is_searched_a_few_times_and_then_let_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    searches = list[int]()
+def test_a_board_that_was_moved_far_is_looked_for_and_its_markers_are_known_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    camera, searched = Camera(), list[object]()
+
+    def found(*asked: object) -> FoundBoard:
+        searched.append(asked[-1])
+        return found_on(camera.table)
+
+    monkeypatch.setattr(watching, "find_time_board", found)
+    camera.see(5)
+    camera.history.apply(Advance(1))
+    camera.table.books = replace(camera.table.books, times=(1, 0))
+    camera.see(4)
+    pose = camera.table.layout.time_board
+    camera.table.layout = replace(camera.table.layout, time_board=pose.moved(-40, 30, 25.0))
+    camera.see(3)
+    assert spaces(camera.board) is None
+    camera.see(7)
+
+    assert searched == [("square", "even"), ("even",)]
+    assert spaces(camera.board) == {1: 1, 2: 0}
+    camera.table.books = replace(camera.table.books, times=(1, 3))
+    camera.see(3)
+    assert spaces(camera.board) == {1: 1, 2: 3}
+
+
+def test_a_board_that_lay_under_a_rulebook_is_read_again_without_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    camera, searched = Camera(), list[object]()
+
+    def found(*_: object) -> FoundBoard | FailedFit:
+        searched.append(1)
+        return found_on(camera.table) if len(searched) == 1 else FailedFit("it lies under a rulebook")
+
+    monkeypatch.setattr(watching, "find_time_board", found)
+    camera.see(5)
+    camera.covered = true_place(camera.table)
+    camera.see(12)
+    assert not camera.board.is_found
+    assert spaces(camera.board) is None
+    assert len(searched) == 2
+
+    camera.covered = None
+    camera.see(4)
+    assert spaces(camera.board) == {1: 0, 2: 0}
+    assert camera.board.is_found
+
+
+def test_a_table_without_one_is_searched_ever_more_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
+    searches = list[float]()
 
     def found_none(*_: object) -> FailedFit:
-        searches.append(1)
+        searches.append(camera.frames)
         return FailedFit("none")
 
     monkeypatch.setattr(watching, "find_time_board", found_none)
@@ -97,7 +154,7 @@ def test_a_table_without_one_is_searched_a_few_times_and_then_let_alone(monkeypa
 
     assert not camera.board.is_found
     assert camera.board.standing is None
-    assert len(searches) == 3
+    assert len(searches) == 7
 
 
 class BrokenOff(BaseException):
