@@ -1,11 +1,11 @@
-"""`companion games`: list the games in the journal, or export one as a game record."""
+"""`companion games`: list the games in the journal, export one as a game record, or delete some."""
 
 from __future__ import annotations
 
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 from companion.cli.arguments import quantities
 from companion.cli.arguments.options import (
@@ -17,7 +17,8 @@ from companion.cli.arguments.options import (
     language_option,
 )
 from companion.journal import GameFilter, Journal, JournalError
-from companion.languages import Language, Sentence, all_of, said
+from companion.languages import Language, Sentence, all_of, said, tell
+from companion.privacy.forgetting import COPIES, being_played, delete_game
 from companion.record import record_lines, write_record
 from companion.registry import codecs
 from companion.terminal.output import put
@@ -51,6 +52,14 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
     export.add_argument("game_id", type=int, metavar="ID", help=said("the game's number in the list"))
     export.add_argument("--output", type=Path, metavar="FILE", help=said("write a file instead of printing"))
     export.set_defaults(run=run_export)
+    deleting = actions.add_parser(
+        "delete", parents=parents, help=said("delete games for good, with their pictures; the others stay")
+    )
+    deleting.add_argument(
+        "ids", type=quantities.count, nargs="+", metavar="ID", help=said("games' numbers in the list")
+    )
+    deleting.add_argument("--yes", action="store_true", help=said("delete them; without it they are listed only"))
+    deleting.set_defaults(run=run_delete)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -90,6 +99,32 @@ def run_export(args: argparse.Namespace) -> int:
     for line in record_lines(setup, decisions, game):
         sys.stdout.write(line.rstrip("\n") + "\n")
     return 0
+
+
+def run_delete(args: argparse.Namespace) -> int:
+    """Delete games, or say which these would be."""
+    config = config_of(args)
+    path, language = journal_path(args, config), language_of(args, config)
+    done = said("deleted") if args.yes else said("would be deleted; {option} does it", option="--yes")
+    with Journal(path, codecs(), read_only=not args.yes) as journal:
+        # A wrong number is found before anything is deleted.
+        games = [journal.listed(_in_reach(each)) for each in dict.fromkeys(args.ids)]
+        played = being_played(journal) if args.yes else ()
+        for game in games:
+            if args.yes:
+                delete_game(journal, game.game_id, played)
+            put(f"{'  '.join(_columns(game, language))}: {tell(done, language)}\n")
+    if args.yes:
+        put(tell(COPIES, language) + "\n")
+    return 0
+
+
+@overload
+def _in_reach(number: int) -> int: ...
+
+
+@overload
+def _in_reach(number: None) -> None: ...
 
 
 def _in_reach(number: int | None) -> int | None:

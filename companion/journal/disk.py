@@ -20,8 +20,10 @@ from companion.journal.entries import (
     setup_text,
     standing,
     whole_entries,
+    with_players,
 )
 from companion.journal.listing import (
+    DELETE_GAME,
     SELECT_FIGURES,
     SELECT_FINISHED,
     SELECT_GAME,
@@ -195,6 +197,33 @@ class Journal(Book):
             self._game_row(game_id)
             self._connection.execute("INSERT OR REPLACE INTO notes VALUES (?, ?, ?)", (game_id, key, value))
             changes.append((game_id, Noted(key, value)))
+
+    def delete(self, game_id: int) -> None:
+        """Delete a game for good, with its log. Its number is not given to another one.
+
+        Raises:
+            JournalError: it is not there, or cannot be deleted.
+        """
+        with self._wiped(), self._synced(), self._transaction():
+            self._game_row(game_id)
+            for delete in DELETE_GAME:
+                self._connection.execute(delete, (game_id,))
+            # From its log it would come back at the next start.
+            self._logs.delete(game_id)
+
+    def rename(self, game_id: int, players: Sequence[str]) -> None:
+        """Give the players of a game other names; its log is written anew, so that nothing has the old ones.
+
+        Raises:
+            JournalError: it is not there, or cannot be changed.
+        """
+        with self._wiped(), self._synced(), self._transaction():
+            text = with_players(self.stored(game_id).setup_text, players)
+            self._connection.execute("UPDATE games SET setup = ? WHERE id = ?", (text, game_id))
+            self._sum_up(game_id)
+            game = read_game(self._connection, game_id)
+            if game is not None and game.begun is not None:
+                self._logs.write(game_id, game.changes())
 
     def notes(self, game_id: int) -> Mapping[str, str]:
         """See `Book.notes`."""
@@ -389,6 +418,18 @@ class Journal(Book):
         finally:
             with suppress(JournalError), self._explaining():
                 self._connection.execute("PRAGMA synchronous = NORMAL")
+
+    @contextmanager
+    def _wiped(self) -> Iterator[None]:
+        """Overwrite what is deleted inside here, also in the write-ahead log, as far as no other companion reads it."""
+        with self._explaining():
+            self._connection.execute("PRAGMA secure_delete = ON")
+        try:
+            yield
+        finally:
+            with suppress(JournalError), self._explaining():
+                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                self._connection.execute("PRAGMA secure_delete = OFF")
 
     def _log(self, changes: Sequence[tuple[int, Change]]) -> None:
         """Write changes into the logs; a game of an older companion gets its log with the first one."""

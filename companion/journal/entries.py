@@ -204,6 +204,26 @@ def name_in(text: str, games: Games) -> str:
     return name if isinstance(name, str) else ""
 
 
+def players_in(text: str) -> tuple[str, ...]:
+    """Return the players' names in a setup, by seat, or none if they cannot be read."""
+    try:
+        names = _header(text).get("players")
+    except JournalError:
+        return ()
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        return ()
+    return tuple(names)
+
+
+def with_players(text: str, names: Iterable[str]) -> str:
+    """Return a setup with other players' names.
+
+    Raises:
+        JournalError: if it cannot be read.
+    """
+    return json.dumps({**_header(text), "players": list(names)}, ensure_ascii=False)
+
+
 def setup_in(text: str, codec: Codec[SetupT, DecisionT, StateT], games: Games) -> SetupT:
     """Return the setup in what `setup_text` wrote.
 

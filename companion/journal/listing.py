@@ -12,6 +12,11 @@ if TYPE_CHECKING:
 
 _COLUMNS: Final = "id, table_name, started_at, last_at, touched, game, players, decisions, status, scores, winners"
 
+DELETE_GAME: Final = (
+    "DELETE FROM entries WHERE game_id = ?",
+    "DELETE FROM notes WHERE game_id = ?",
+    "DELETE FROM games WHERE id = ?",
+)
 SELECT_GAME: Final = f"SELECT {_COLUMNS} FROM games WHERE id = ? AND summary_version = ?"  # noqa: S608
 SELECT_FIGURES: Final = "SELECT figures FROM games WHERE status = ? AND game = ? AND summary_version = ?"
 SELECT_PLAYERS: Final = (

@@ -204,6 +204,22 @@ class GameLogs:
             os.close(descriptor)
         return True
 
+    def delete(self, game_id: int) -> None:
+        """Delete a log, if there is one, for good.
+
+        Raises:
+            StorageError: it cannot be deleted.
+        """
+        self._known.pop(game_id, None)
+        try:
+            self.path(game_id).unlink(missing_ok=True)
+            if self.folder.is_dir():
+                sync_folder(self.folder)
+        except OSError as error:
+            raise StorageError(
+                said("{path}: cannot be deleted: {fault}", path=str(self.path(game_id)), fault=system_says(error))
+            ) from error
+
     def write(self, game_id: int, changes: Sequence[Change]) -> None:
         """Write a log whole, in the place of one that is there.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from companion.play.page.bodies import NothingMore
 from companion.web import arranging, calibration, commands, reading, virtual
 from companion.web.access.access import Need
-from companion.web.archive import figures, library
+from companion.web.archive import figures, forgetting, library
 from companion.web.game_routes import game_operations
 from companion.web.operation import Handler, Operation, Schema, asked, commanded, in_language
 
@@ -72,4 +72,6 @@ def _archive(games: GamePages) -> tuple[Operation, ...]:
         in_language(asked("/api/games/{game:int}/replay", library.replay, watch, kept, 404)),
         asked("/api/games/{game:int}/record.jsonl", library.record, watch, "application/jsonl", 404),
         asked("/api/games/{game:int}/decisions.csv", library.decisions_csv, watch, csv, 404),
+        commanded("/api/games/{game:int}/delete", forgetting.delete_game, NothingMore, 404),
+        commanded("/api/players/forget", forgetting.forget_player, forgetting.Named, 404),
     )

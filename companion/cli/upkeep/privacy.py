@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 
 from companion.cli.arguments.options import config_option, data_option, language_option, terminal_language
 from companion.cli.upkeep.places import places_of
+from companion.journal import JOURNAL_NAME, Journal
 from companion.languages import counted, said, tell
-from companion.privacy.keeping import KINDS, delete, kept_in
+from companion.privacy.forgetting import COPIES, being_played, forget_name, games_with
+from companion.privacy.keeping import KINDS, PrivacyError, delete, kept_in
+from companion.registry import codecs
 from companion.terminal.output import put
 
 if TYPE_CHECKING:
@@ -42,6 +45,12 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
     deleting.add_argument("kinds", nargs="+", choices=names, metavar="KIND", help=", ".join(names))
     deleting.add_argument("--yes", action="store_true", help=said("delete them; without it they are counted only"))
     deleting.set_defaults(run=run_delete)
+    forgetting = actions.add_parser(
+        "forget", parents=parents, help=said("take a player's name out of all games; the games stay")
+    )
+    forgetting.add_argument("name", metavar="NAME", help=said("as it stands in the list of games"))
+    forgetting.add_argument("--yes", action="store_true", help=said("do so; without it the games are counted only"))
+    forgetting.set_defaults(run=run_forget)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -70,6 +79,23 @@ def run_delete(args: argparse.Namespace) -> int:
     else:
         found = tuple(each for each in kept_in(folder) if each.kind.name in names and each.paths)
         put(_told(found, language, said("would be deleted; {option} does it", option="--yes")))
+    return 0
+
+
+def run_forget(args: argparse.Namespace) -> int:
+    """Take a player's name out of all games, or say in how many it stands."""
+    path, language = places_of(args).data / JOURNAL_NAME, terminal_language(args)
+    with Journal(path, codecs(), read_only=not args.yes) as journal:
+        found = forget_name(journal, args.name, being_played(journal)) if args.yes else games_with(journal, args.name)
+    if not found:
+        raise PrivacyError(said("no game was played by {name}", name=repr(args.name)))
+    games = counted("{count} game", "{count} games", len(found))
+    if args.yes:
+        put(tell(said("{name} is taken out of {games}.", name=args.name, games=games), language) + "\n")
+        put(tell(COPIES, language) + "\n")
+    else:
+        says = said("{name} stands in {games}; {option} takes it out.", name=args.name, games=games, option="--yes")
+        put(tell(says, language) + "\n")
     return 0
 
 

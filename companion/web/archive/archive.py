@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from companion.journal import GameFilter, Journal, JournalError, Status, UnknownGameError
 from companion.languages import ENGLISH, said, tell
 from companion.play.page.archived import ArchivedGame
+from companion.privacy.forgetting import being_played, delete_game, forget_name
+from companion.privacy.keeping import PrivacyError
 from companion.record import record_lines
 from companion.registry import codecs
 from companion.web.archive.files import csv_of
@@ -218,6 +220,36 @@ class Archive:
         with self._journal() as journal:
             return _kept(journal, game_id, side)
 
+    def delete(self, game_id: int, live: int | None, table: str | None) -> None:
+        """Delete a game for good, with its pictures.
+
+        Args:
+            game_id: its number.
+            live: the number of the game on the table, which stays.
+            table: the table's name; the games of companions at other tables stay, too.
+
+        Raises:
+            NoGameError: it is not there.
+            PrivacyError: it is on a table, or cannot be deleted.
+        """
+        with self._writing() as journal:
+            _listed(journal, game_id)
+            delete_game(journal, game_id, _played(journal, live, table))
+
+    def forget(self, name: str, live: int | None, table: str | None) -> int:
+        """Take a player's name out of all games; return of how many.
+
+        Args:
+            name: the player's.
+            live: the number of the game on the table, in which it must not stand.
+            table: the table's name.
+
+        Raises:
+            PrivacyError: one of the games is on a table, or cannot be changed.
+        """
+        with self._writing() as journal:
+            return len(forget_name(journal, name, _played(journal, live, table)))
+
     @property
     def folder(self) -> Path | None:
         """The journal's folder, with pictures of finished games, or None if nothing is stored."""
@@ -237,6 +269,18 @@ class Archive:
                 yield journal
         except JournalError as error:
             raise NoGameError(_unplaced(error, self._path)) from error
+
+    @contextmanager
+    def _writing(self) -> Iterator[Journal]:
+        if self._path is None or not self._path.exists():
+            raise NoGameError(said("No games are kept."))
+        try:
+            with Journal(self._path, codecs()) as journal:
+                yield journal
+        except JournalError as error:
+            raise PrivacyError(_unplaced(error, self._path)) from error
+        finally:
+            self._figures.clear()
 
     def _summary(self, journal: Journal, game: GameSummary, live: int | None, language: Language) -> Json:
         side = self.sides.get(game.game)
@@ -259,6 +303,11 @@ class Archive:
     def _has_pictures(self, side: GamePage[Any], game_id: int) -> bool:
         paths = () if self.folder is None else side.pictures(self.folder, game_id)
         return bool(paths) and all(path.is_file() for path in paths)
+
+
+def _played(journal: Journal, live: int | None, table: str | None) -> set[int]:
+    found = being_played(journal, apart_from=table)
+    return found if live is None else found | {live}
 
 
 def _unplaced(error: Exception, path: Path) -> str:

@@ -39,7 +39,7 @@ MOST: Final = 200
 async def games(site: Site, request: Request) -> Response:
     """All games, the newest first; with `limit` so many of them, and what the players have made of all."""
     if LIMIT not in request.query_params:
-        listed = await found(lambda: site.archive.games(_live(site), reads(request)))
+        listed = await found(lambda: site.archive.games(live_game(site), reads(request)))
         return JSONResponse({"ok": True, "games": listed})
     limit, before = _asked(request, LIMIT, MOST), None
     if BEFORE in request.query_params:
@@ -49,7 +49,7 @@ async def games(site: Site, request: Request) -> Response:
 
 def _some(site: Site, before: int | None, limit: int, language: Language) -> Json:
     """Return some games; the first of several lots comes with the figures of all games."""
-    listed, more = site.archive.games_before(before, limit, _live(site), language)
+    listed, more = site.archive.games_before(before, limit, live_game(site), language)
     told: Json = {"games": listed, "more": more}
     return {**told, "standings": standings(site.archive)} if more and before is None else told
 
@@ -69,7 +69,7 @@ def _asked(request: Request, name: str, most: int) -> int:
 async def game(site: Site, request: Request) -> Response:
     """One game with its decisions."""
     number = number_of(request)
-    shown = await found(lambda: site.archive.game(number, _live(site), reads(request)))
+    shown = await found(lambda: site.archive.game(number, live_game(site), reads(request)))
     return JSONResponse({"ok": True, "game": shown})
 
 
@@ -130,7 +130,7 @@ def number_of(request: Request) -> int:
     return number
 
 
-def _live(site: Site) -> int | None:
+def live_game(site: Site) -> int | None:
     """Return the number of the game on the table, or None."""
     newest = site.hub.latest(SNAPSHOT)
     shown = None if newest is None else json.loads(newest)["game"]

@@ -136,3 +136,17 @@ def test_a_damaged_journal_is_one_line_and_left_alone(run: Run, tmp_path: Path) 
     assert err.startswith(f"companion: {path}: is damaged")
     assert err.count("\n") == 1
     assert path.read_bytes() == b"nonsense" * 100
+
+
+def test_games_are_deleted_once_that_is_confirmed(run: Run, data: Path) -> None:
+    status, out, err = run("games", "delete", "1", "--data", data)
+    assert (status, err) == (0, "")
+    assert out.endswith("unfinished: would be deleted; --yes does it\n")
+    status, _, err = run("games", "delete", "1", "7", "--yes", "--data", data)
+    assert (status, err) == (2, "companion: there is no game 7; `companion games` lists them\n")
+    assert len(run("games", "--data", data)[1].splitlines()) == 2
+    status, out, err = run("games", "delete", "1", "1", "--yes", "--data", data)
+    assert (status, err) == (0, "")
+    assert out.splitlines()[0].endswith("unfinished: deleted")
+    assert "`companion privacy` lists them" in out
+    assert [line[0] for line in run("games", "--data", data)[1].splitlines()] == ["2"]

@@ -76,7 +76,7 @@ export async function asked(path) {
  * @param {object} body
  * @returns {Promise<Answer>}
  */
-async function send(path, body) {
+export async function send(path, body) {
   const response = await fetch(path, {
     method: "POST",
     headers: { "Content-Type": "application/json", ...reader() },

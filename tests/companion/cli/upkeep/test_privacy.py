@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from companion.games.patchwork import Setup
+from companion.journal import JOURNAL_NAME, Journal
 from companion.privacy.keeping import KINDS
+from companion.registry import codecs
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -59,3 +62,13 @@ def test_a_kind_that_is_none_is_refused(run: Run, data: Path) -> None:
     assert status == 2
     assert "everything" in err
     assert (data / "page.key").is_file()
+
+
+def test_a_name_is_taken_out_of_all_games_once_that_is_confirmed(run: Run, tmp_path: Path) -> None:
+    with Journal(tmp_path / "own" / JOURNAL_NAME, codecs()) as journal:
+        journal.new_game(Setup(players=("Anna", "Boris")))
+    here = ("--data", tmp_path / "own")
+    assert run("privacy", "forget", "Anna", *here)[1] == "Anna stands in 1 game; --yes takes it out.\n"
+    assert run("privacy", "forget", "Anna", "--yes", *here)[1].splitlines()[0] == "Anna is taken out of 1 game."
+    status, _, err = run("privacy", "forget", "Anna", *here)
+    assert (status, err) == (2, "companion: no game was played by 'Anna'\n")

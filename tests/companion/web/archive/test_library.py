@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,8 +19,6 @@ from companion.web.reading import SNAPSHOT
 from tests.companion.web.conftest import played
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.companion.web.conftest import MakeDesk
 
 NAMES = Setup(players=("=SUM(A1)", 'Bo, "B"'))
@@ -151,3 +151,25 @@ def test_a_damaged_journal_tells_nothing_of_the_disk(desk: MakeDesk, tmp_path: P
     assert answer.status_code == 404
     assert "damaged" in answer.json()["error"]
     assert str(tmp_path) not in answer.text
+
+
+def test_who_has_the_key_deletes_games_and_names(desk: MakeDesk, tmp_path: Path, journal: Path) -> None:
+    own = Path(shutil.copytree(journal.parent, tmp_path / "own")) / journal.name
+    spectator = desk(own)
+    assert spectator.client.post("/api/games/1/delete", json={}).status_code == 401
+    opened = spectator.with_key()
+    opened.site.hub.publish(SNAPSHOT, b'{"game":{"id":2}}')
+    live = opened.post("/api/games/2/delete", {})
+    assert (live.status_code, live.json()["error"][:24]) == (409, "game 2 is on a table now")
+    assert opened.post("/api/players/forget", {"name": "Anna"}).status_code == 409
+    assert opened.post("/api/players/forget", {"name": "Nobody"}).status_code == 404
+    assert opened.post("/api/players/forget", {"name": ""}).status_code == 400
+    assert opened.client.get("/api/statistics?game=patchwork").json()["ok"]
+
+    gone = opened.post("/api/games/1/delete", {})
+    assert (gone.status_code, gone.json()["says"]) == (200, "Game 1 is deleted.")
+    assert opened.post("/api/games/1/delete", {}).status_code == 404
+    forgotten = opened.post("/api/players/forget", {"name": NAMES.players[0]})
+    assert forgotten.json()["says"] == "=SUM(A1) is taken out of 1 game."
+    listed = opened.client.get("/api/games").json()["games"]
+    assert [(game["id"], game["players"]) for game in listed] == [(3, ["Seat 1", 'Bo, "B"']), (2, ["Anna", "Boris"])]

@@ -81,11 +81,11 @@ def test_older_games_are_a_press_away_and_all_games_are_told_of_at_once(
     assert page.evaluate("document.activeElement.closest('.game-item') === document.querySelectorAll('.game-item')[2]")
 
 
-def test_a_game_that_cannot_be_replayed_offers_nothing(open_games: Callable[..., Page]) -> None:
+def test_a_game_that_cannot_be_replayed_can_only_be_deleted(open_games: Callable[..., Page]) -> None:
     page = open_games([game(1, players=None, scores=None, winner=None, error="This game cannot be replayed.")])
 
     expect(page.locator(".game-item .refused")).to_have_text("cannot be replayed", use_inner_text=True)
-    expect(page.locator(".game-item button, .game-item a")).to_have_count(0)
+    expect(page.locator(".game-item button, .game-item a")).to_have_text(["Delete"])
 
 
 def test_a_game_in_which_nothing_was_decided_is_not_offered_to_be_watched(open_games: Callable[..., Page]) -> None:
@@ -155,3 +155,44 @@ def test_a_journal_that_cannot_be_read_says_so(open_page: Callable[..., Page]) -
     page.get_by_role("button", name="Games").click()
 
     page.get_by_text("The journal cannot be read now.").wait_for()
+
+
+def test_a_game_is_deleted_once_that_was_asked_for_twice(open_games: Callable[..., Page], table: Any) -> None:
+    page = open_games([game(2), game(1)])
+    page.get_by_role("button", name="Delete the game of Anna, Boris").first.click()
+    expect(page.locator(".games p").first).to_contain_text("Delete the game of Anna, Boris")
+    expect(page.get_by_role("button", name="Keep everything")).to_be_focused()
+    page.get_by_role("button", name="Keep everything").click()
+    expect(page.locator(".game-item")).to_have_count(2)
+
+    table.json["/api/games"] = {"ok": True, "games": [game(1)]}
+    page.locator("[data-key=delete-2]").click()
+    page.get_by_role("button", name="Delete for good").click()
+    expect(page.locator(".game-item")).to_have_count(1)
+    assert table.post() == ("/api/games/2/delete", {})
+
+
+def test_why_a_game_cannot_be_deleted_stands_below_the_question(open_games: Callable[..., Page], table: Any) -> None:
+    table.answer = 409, {"ok": False, "error": "game 1 is on a table now"}
+    page = open_games([game(1)])
+    page.locator("[data-key=delete-1]").click()
+    page.get_by_role("button", name="Delete for good").click()
+    expect(page.get_by_role("alert").filter(has_text="game 1 is on a table now")).to_be_visible()
+    expect(page.get_by_role("button", name="Delete for good")).to_be_enabled()
+
+
+def test_a_player_s_name_is_removed(open_games: Callable[..., Page], table: Any) -> None:
+    page = open_games([game(1)])
+    page.get_by_role("button", name="Remove a player's name").click()
+    page.get_by_role("button", name="Boris").click()
+    table.json["/api/games"] = {"ok": True, "games": [game(1, players=["Anna", "Seat 2"])]}
+    page.get_by_role("button", name="Remove for good").click()
+    expect(page.locator(".game-who")).to_contain_text("Seat 2")
+    assert table.post() == ("/api/players/forget", {"name": "Boris"})
+
+
+def test_who_only_watches_can_delete_nothing(open_games: Callable[..., Page], table: Any) -> None:
+    table.can_touch = False
+    page = open_games([game(1)])
+    expect(page.locator(".game-item")).to_have_count(1)
+    expect(page.locator("[data-key^=delete], [data-key=forget]")).to_have_count(0)

@@ -19,6 +19,16 @@ teach({
   "games.replay-game": said("Watch the game of {players} again, {date}"),
   "games.all-csv-of": said("All games of {game} as CSV"),
 
+  "delete.game": said("Delete"),
+  "delete.one": said("Delete the game of {players}, {date}"),
+  "delete.sure": said("Delete the game of {players}, {date}, for good? Its decisions and its pictures are gone then."),
+  "delete.yes": said("Delete for good"),
+  "delete.no": said("Keep everything"),
+  "forget.title": said("Remove a player's name"),
+  "forget.which": said("Whose name is to be removed from all games that are kept?"),
+  "forget.sure": said("Remove the name {name} from all games that are kept? The games stay, with the seat in its place."),
+  "forget.yes": said("Remove for good"),
+
   "standings.title": said("Players"),
   "standings.title-of": said("{game}: the players"),
   "standings.player": said("Player"),

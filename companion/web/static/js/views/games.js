@@ -4,13 +4,15 @@ import { reader } from "../commands.js";
 import { fill, html } from "../dom.js";
 import { rosetteIcon } from "../icons.js";
 import { showSheet } from "./dialog.js";
+import { canTouch } from "./page.js";
+import { standings, standingsTable } from "./standings.js";
 import "../games/texts.js";
 
 /**
  * @typedef {import("./page.js").Page} Page
  * @typedef {{id: number, game: string, started_at: string, players: string[] | null, decisions: number, finished: boolean,
  *     scores: number[] | null, winner: number | null, live: boolean, error: string | null}} Game
- * @typedef {{game: string, name: string, games: number, wins: number, best: number, mean: number}} Standing
+ * @typedef {import("./standings.js").Standing} Standing
  * @typedef {{games: Game[], more: boolean, standings: Standing[] | null}} Lot  Some games; `standings` are of all games, where there are more.
  */
 
@@ -21,6 +23,14 @@ export async function openSheet(page) {
   const room = html("div.games", { "aria-live": "polite" }, page.say("games.loading"));
   const sheet = showSheet(page, page.say("games.title"), room);
   sheet.classList.add("wide");
+  await list(room, page);
+}
+
+/**
+ * @param {HTMLElement} room
+ * @param {Page} page
+ */
+async function list(room, page) {
   const lot = await fetchGames();
   fill(room, ...(lot ? overview(lot, room, page) : [html("p.refused", {}, page.say("games.failed"))]));
 }
@@ -54,7 +64,15 @@ function overview(lot, room, page) {
   const back = () => fill(room, ...overview(lot, room, page));
   const older = html("button.plain", { type: "button", "data-key": "older", onclick: () => addOlder(lot, room, page) }, page.say("games.older"));
   const figuresOf = (/** @type {string} */ kind) => (lot.standings ?? standings(games)).filter(({ game }) => game === kind);
-  const items = games.map((game) => gameItem(game, { watch: () => watch(game, room, page, back), share: () => share(game, room, page, back) }, both, page));
+  const deletes = canTouch(page.state(), page);
+  const acts = (/** @type {Game} */ game) => ({
+    watch: () => watch(game, room, page, back),
+    share: () => share(game, room, page, back),
+    remove: deletes && !game.live ? () => remove(game, room, page, back) : null,
+  });
+  const items = games.map((game) => gameItem(game, acts(game), both, page));
+  const names = [...new Set([...games.flatMap(({ players }) => players ?? []), ...(lot.standings ?? []).map(({ name }) => name)])];
+  const forgets = deletes && html("button.plain", { type: "button", "data-key": "forget", onclick: () => forget(names, room, page, back) }, page.say("forget.title"));
   const figures = html("button.plain", { type: "button", "data-key": "statistics", onclick: () => statistics(room, page, back) }, page.say("games.statistics"));
   return [
     html("div.games-head", {}, figures),
@@ -62,6 +80,7 @@ function overview(lot, room, page) {
     ...(lot.more ? [older] : []),
     ...kindsIn([...games, ...(lot.standings ?? [])], page).flatMap((kind) => standingsTable(figuresOf(kind), kind, both, page)),
     html("p.takeaways", {}, ...kinds.map((kind) => html("a", { href: `/api/games.csv?game=${kind}`, download: true }, both ? page.say("games.all-csv-of", { game: page.games.titleOf(kind) }) : page.say("games.all-csv")))),
+    ...(forgets ? [html("p.games-end", {}, forgets)] : []),
   ];
 }
 
@@ -124,7 +143,29 @@ async function share(game, room, page, back) {
 
 /**
  * @param {Game} game
- * @param {{watch: () => void, share: () => void}} acts
+ * @param {HTMLElement} room
+ * @param {Page} page
+ * @param {() => void} back
+ */
+async function remove(game, room, page, back) {
+  const { deletingView } = await import("../games/deleting.js");
+  await deletingView(game, room, page, back, () => list(room, page));
+}
+
+/**
+ * @param {readonly string[]} names
+ * @param {HTMLElement} room
+ * @param {Page} page
+ * @param {() => void} back
+ */
+async function forget(names, room, page, back) {
+  const { forgettingView } = await import("../games/deleting.js");
+  await forgettingView(names, room, page, back, () => list(room, page));
+}
+
+/**
+ * @param {Game} game
+ * @param {{watch: () => void, share: () => void, remove: (() => void) | null}} acts  What may not be done is null.
  * @param {boolean} both  Whether there are games of both kinds.
  * @param {Page} page
  */
@@ -143,6 +184,7 @@ function gameItem(game, acts, both, page) {
   const names = pair ? page.say("games.replay-one", { one, other, date }) : page.say("games.replay-game", { players, date });
   const again = drawn && game.decisions > 0 && html("button.plain", { type: "button", "data-key": `game-${game.id}`, "aria-label": names, onclick: acts.watch }, page.say("games.replay"));
   const picture = drawn && game.scores && html("button.plain", { type: "button", "data-key": `share-${game.id}`, "aria-label": pair ? page.say("share.one", { one, other, date }) : page.say("share.game", { players, date }), onclick: acts.share }, page.say("share.picture"));
+  const gone = acts.remove && html("button.plain", { type: "button", "data-key": `delete-${game.id}`, "aria-label": page.say("delete.one", { players: players || "?", date }), onclick: acts.remove }, page.say("delete.game"));
   return html(
     `li.game-item${pair ? ".of-pair" : ".of-many"}${drawn ? ".drawn" : ""}`,
     {},
@@ -151,7 +193,7 @@ function gameItem(game, acts, both, page) {
     html("span.game-score", {}, outcome(game, page)),
     winnerOf(game, page),
     html("span.game-when", {}, date),
-    ...(game.error ? [html("span.refused", {}, page.say("games.broken"))] : [links, html("span.game-acts", {}, picture, again)]),
+    ...(game.error ? [html("span.refused", {}, page.say("games.broken")), html("span.game-acts", {}, gone)] : [links, html("span.game-acts", {}, picture, again, gone)]),
   );
 }
 
@@ -193,46 +235,4 @@ function outcome({ scores, live, decisions }, page) {
   if (scores && scores.length > 2) return scores.map(page.language.digits).join(" : ");
   if (scores) return page.say("games.score", { one: scores[0], other: scores[1] });
   return page.say(live ? "games.live" : "games.cut-off", { count: decisions });
-}
-
-/**
- * What each player has made of the finished games of each kind, the most wins first.
- *
- * @param {readonly Game[]} games
- * @returns {Standing[]}
- */
-export function standings(games) {
-  /** @type {Map<string, Standing & {sum: number}>} */
-  const found = new Map();
-  for (const { game, players, scores, winner } of games) {
-    for (const [index, name] of scores && players ? players.entries() : []) {
-      const score = /** @type {number[]} */ (scores)[index];
-      const old = found.get(`${game} ${name}`) ?? { game, name, games: 0, wins: 0, best: -Infinity, mean: 0, sum: 0 };
-      const [count, sum] = [old.games + 1, old.sum + score];
-      const wins = old.wins + Number(winner === index + 1);
-      found.set(`${game} ${name}`, { game, name, games: count, wins, best: Math.max(old.best, score), mean: sum / count, sum });
-    }
-  }
-  return [...found.values()].sort((one, other) => other.wins - one.wins || other.mean - one.mean);
-}
-
-/**
- * @param {Standing[]} rows
- * @param {string} kind  Which game it is.
- * @param {boolean} both  Whether there are games of both.
- * @param {Page} page
- * @returns {Node[]}
- */
-function standingsTable(rows, kind, both, { say, language, games: { titleOf } }) {
-  if (!rows.length) return [];
-  const id = `standings-title-${kind}`;
-  const title = both ? say("standings.title-of", { game: titleOf(kind) }) : say("standings.title");
-  const heads = ["player", "games", "wins", "best", "mean"].map((what) => html("th", { scope: "col" }, say(`standings.${what}`)));
-  const body = rows.map(({ name, games, wins, best, mean }) =>
-    html("tr", {}, html("th", { scope: "row" }, name), ...[games, wins, best, Math.round(mean)].map((value) => html("td", {}, language.digits(value)))),
-  );
-  return [
-    html("h3.section-title", { id }, title),
-    html("table.standings", { "aria-labelledby": id }, html("thead", {}, html("tr", {}, ...heads)), html("tbody", {}, ...body)),
-  ];
 }

@@ -1,0 +1,108 @@
+"""Deleting single games, and a player's name, from what is kept."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from companion.journal import GameFilter, TableTakenError, seated_at
+from companion.journal.entries import players_in
+from companion.languages import said, system_says
+from companion.privacy.keeping import PrivacyError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+    from pathlib import Path
+
+    from companion.journal import Journal
+
+COPIES: Final = said(
+    "Backups, files that were set aside and messages for a broker may still hold it; {command} lists them.",
+    command="`companion privacy`",
+)
+"""What is said after something was deleted."""
+
+
+def being_played(journal: Journal, *, apart_from: str | None = None) -> set[int]:
+    """Return the numbers of the games that companions have on their tables now, or had there last.
+
+    Args:
+        journal: the games.
+        apart_from: the name of a table that is not looked at: this program's own.
+    """
+    folder, found = journal.path.parent, set[int]()
+    for table in {game.table for game in journal.games()} - {"", apart_from}:
+        try:
+            with seated_at(folder, table):
+                pass
+        except TableTakenError:
+            found.update(game.game_id for game in journal.find(GameFilter(table, limit=1, by_change=True)))
+    return found
+
+
+def delete_game(journal: Journal, game_id: int, played: Collection[int]) -> None:
+    """Delete a game for good: its decisions, its notes, its pictures.
+
+    Args:
+        journal: the games.
+        game_id: its number.
+        played: the numbers of games that are on a table.
+
+    Raises:
+        PrivacyError: it is being played, or a file cannot be deleted; the game is still there then.
+        JournalError: it is not there, or cannot be deleted.
+    """
+    journal.stored(game_id)
+    _refuse_played([game_id], played)
+    # The game goes last: while it is listed it can be deleted again.
+    for path in files_of(journal.path.parent, game_id):
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            says = said("{path}: cannot be deleted: {fault}", path=str(path), fault=system_says(error))
+            raise PrivacyError(says) from error
+    journal.delete(game_id)
+
+
+def files_of(folder: Path, game_id: int) -> list[Path]:
+    """Return the pictures that are kept of a game in a data folder: of its empty boards, its circle, and its end."""
+    own = re.compile(rf"{game_id}[.-].*")
+    rooms = [folder / name for name in ("pictures", "profiles") if (folder / name).is_dir()]
+    return sorted(path for room in rooms for path in room.iterdir() if own.fullmatch(path.name) and not path.is_dir())
+
+
+def games_with(journal: Journal, name: str) -> list[int]:
+    """Return the numbers of the games that a player of this name took part in."""
+    ids = [game.game_id for game in journal.games()]
+    return [game_id for game_id in ids if name in players_in(journal.stored(game_id).setup_text)]
+
+
+def forget_name(journal: Journal, name: str, played: Collection[int]) -> list[int]:
+    """Put a seat's name in the place of a player's, in all games that are kept; return their numbers.
+
+    Args:
+        journal: the games.
+        name: the player's.
+        played: the numbers of games that are on a table.
+
+    Raises:
+        PrivacyError: one of the games is being played; nothing is changed then.
+        JournalError: a game cannot be changed; those before it are.
+    """
+    found = games_with(journal, name)
+    _refuse_played(found, played)
+    for game_id in found:
+        journal.rename(game_id, _without(name, players_in(journal.stored(game_id).setup_text)))
+    return found
+
+
+def _without(name: str, players: Iterable[str]) -> list[str]:
+    return [f"Seat {seat}" if player == name else player for seat, player in enumerate(players, start=1)]
+
+
+def _refuse_played(games: Iterable[int], played: Collection[int]) -> None:
+    for game_id in games:
+        if game_id in played:
+            raise PrivacyError(
+                said("game {game} is on a table now: begin another one there, or end that companion", game=game_id)
+            )

@@ -1,0 +1,69 @@
+"""Deleting games, and players' names, on the page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Final, TypeVar
+
+from msgspec import Meta
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import JSONResponse
+
+from companion.errors import CompanionError
+from companion.languages import counted, said, tell
+from companion.play.page.bodies import Body, NothingMore
+from companion.play.page.refusing import RefusedError
+from companion.web.archive.archive import NoGameError
+from companion.web.archive.library import live_game, number_of
+from companion.web.readers import reads
+from companion.web.schema.bodies import read_command
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from companion.web.site import Site
+
+T = TypeVar("T")
+_LONGEST_NAME: Final = 500
+"""Longer ones come from records alone, and are for the command."""
+
+
+class Named(Body):
+    """A player's name, as the list of games has it."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=_LONGEST_NAME)]
+
+
+async def delete_game(site: Site, request: Request) -> Response:
+    """Delete a game for good, with its pictures."""
+    await read_command(site.commands, request, NothingMore)
+    number, live = number_of(request), live_game(site)
+    await _done(lambda: site.archive.delete(number, live, _table(site)))
+    return JSONResponse({"ok": True, "says": tell(said("Game {game} is deleted.", game=number), reads(request))})
+
+
+async def forget_player(site: Site, request: Request) -> Response:
+    """Take a player's name out of all games."""
+    name, live = (await read_command(site.commands, request, Named)).name, live_game(site)
+    count = await _done(lambda: site.archive.forget(name, live, _table(site)))
+    if not count:
+        raise RefusedError(404, said("No game was played by {name}.", name=name))
+    games = counted("{count} game", "{count} games", count)
+    says = said("{name} is taken out of {games}.", name=name, games=games)
+    return JSONResponse({"ok": True, "says": tell(says, reads(request))})
+
+
+async def _done(change: Callable[[], T]) -> T:
+    """Return the result of a change of the journal, made beside the event loop."""
+    try:
+        return await run_in_threadpool(change)
+    except NoGameError as error:
+        raise RefusedError(404, *error.args) from None
+    except CompanionError as error:
+        raise RefusedError(409, *error.args) from None
+
+
+def _table(site: Site) -> str | None:
+    return None if site.host is None else site.host.table

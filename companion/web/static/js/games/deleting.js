@@ -1,0 +1,79 @@
+/** Deleting a game, or a player's name: asked once more in the place of the list, which comes back afterwards. */
+
+import { send } from "../commands.js";
+import { fill, html } from "../dom.js";
+import { stylesheet } from "../stylesheet.js";
+import "./texts.js";
+
+/**
+ * @typedef {import("../views/page.js").Page} Page
+ */
+
+const STYLES = "/static/css/games.css";
+
+/**
+ * @param {{id: number, players: string[] | null, started_at: string}} game
+ * @param {HTMLElement} room
+ * @param {Page} page
+ * @param {() => void} back  Shows the list of games as it was.
+ * @param {() => void} anew  Shows it as it is now.
+ */
+export async function deletingView(game, room, page, back, anew) {
+  await stylesheet(STYLES);
+  const date = new Date(game.started_at).toLocaleString(page.language.code, { dateStyle: "medium", timeStyle: "short" });
+  const players = (game.players ?? ["?"]).join(page.say("list.comma"));
+  const command = { path: `/api/games/${game.id}/delete`, body: {}, label: page.say("delete.yes") };
+  confirmView(page.say("delete.sure", { players, date }), command, room, page, back, anew);
+}
+
+/**
+ * Which player's name is to be removed?
+ *
+ * @param {readonly string[]} names
+ * @param {HTMLElement} room
+ * @param {Page} page
+ * @param {() => void} back
+ * @param {() => void} anew
+ */
+export async function forgettingView(names, room, page, back, anew) {
+  await stylesheet(STYLES);
+  const { say } = page;
+  const asks = (/** @type {string} */ name) => () => {
+    const command = { path: "/api/players/forget", body: { name }, label: say("forget.yes") };
+    confirmView(say("forget.sure", { name }), command, room, page, back, anew);
+  };
+  const buttons = names.map((name) => html("button.plain", { type: "button", onclick: asks(name) }, html("bdi", {}, name)));
+  const title = html("h3.section-title", { id: "forget-title", tabindex: -1 }, say("forget.title"));
+  fill(
+    room,
+    title,
+    html("p", {}, say("forget.which")),
+    html("div.setup-buttons", { role: "group", "aria-labelledby": "forget-title" }, ...buttons),
+    html("div.setup-buttons", {}, html("button.plain", { type: "button", "data-key": "back", onclick: back }, say("replay.back"))),
+  );
+  title.focus();
+}
+
+/**
+ * @param {string} question
+ * @param {{path: string, body: object, label: string}} command
+ * @param {HTMLElement} room
+ * @param {Page} page
+ * @param {() => void} back
+ * @param {() => void} anew
+ */
+function confirmView(question, command, room, page, back, anew) {
+  const { say } = page;
+  const refusal = html("p.refused", { role: "alert" });
+  const keep = html("button.plain", { type: "button", "data-key": "back", onclick: back }, say("delete.no"));
+  const go = /** @type {HTMLButtonElement} */ (html("button.plain", { type: "button", "data-key": "really", onclick: run }, command.label));
+  async function run() {
+    go.disabled = true;
+    const answer = await send(command.path, command.body).catch(() => ({ ok: false, error: say("games.failed") }));
+    if (answer.ok) return anew();
+    go.disabled = false;
+    refusal.textContent = answer.error ?? say("games.failed");
+  }
+  fill(room, html("p", {}, question), html("div.setup-buttons", {}, keep, go), refusal);
+  keep.focus();
+}
