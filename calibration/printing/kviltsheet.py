@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 from calibration.printing.kvilticons import BONUS_ICONS, backgrounds, padlock, pencil
 from calibration.printing.page import PAPERS
-from calibration.printing.scaled import ScaledPage
+from calibration.printing.scaled import ScaledPage, is_persian
 from companion.games.kvilt.sheet.layout import corners, disc
+from companion.languages import LANGUAGES as SPOKEN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from companion.games.kvilt import Bonus, PageLayout, Sheet
     from companion.games.kvilt.sheet.layout import CellLayout, Polygon
     from companion.games.kvilt.sheet.tables import Rect
+    from companion.languages import Language
 
 LANDSCAPES: Final[Mapping[str, Point]] = {
     "a5": (210.0, 148.0),
@@ -28,7 +30,7 @@ LANDSCAPES: Final[Mapping[str, Point]] = {
 }
 """Width and height in millimetres, by the names that people choose from."""
 
-LANGUAGES: Final = ("en", "ru")
+LANGUAGES: Final = ("en", "ru", "fa")
 _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
     "en": {
         "name": "Name",
@@ -44,6 +46,13 @@ _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
         "buttons": "ПУГОВИЦЫ",
         "total": "ИТОГО",
     },
+    "fa": {
+        "name": "نام",
+        "patches": "وصله‌ها",
+        "spools": "قرقره‌ها",
+        "buttons": "دکمه‌ها",
+        "total": "جمع",
+    },
 }
 _THIN_MM: Final = 0.2
 _DETAILS: Final[Mapping[str, tuple[tuple[Point, ...], ...]]] = {
@@ -55,11 +64,11 @@ _DETAILS: Final[Mapping[str, tuple[tuple[Point, ...], ...]]] = {
 """Fine lines inside the pictures, round the centre of their cell: a vein, an eye, a door."""
 
 
-def kvilt_sheet_pdf(layout: PageLayout, sheet: Sheet, paper: str, language: str = "en") -> bytes:
-    """Return the sheet on one page, as large as the paper allows, as a PDF.
+def kvilt_sheet_pdf(layouts: Sequence[PageLayout], sheet: Sheet, paper: str, language: str = "en") -> bytes:
+    """Return the sheet, a page for each theme, as large as the paper allows, as a PDF.
 
     Args:
-        layout: the page.
+        layouts: the pages, all of one size, in the order in which they are printed.
         sheet: what stands on it.
         paper: a key of `LANDSCAPES`.
         language: of `LANGUAGES`.
@@ -67,17 +76,24 @@ def kvilt_sheet_pdf(layout: PageLayout, sheet: Sheet, paper: str, language: str 
     Raises:
         KeyError: there is no such paper, or no such language.
     """
-    title = layout.title.get(language, layout.sheet)
-    page = ScaledPage(LANDSCAPES[paper], layout.size, title, (layout.ink,) * 3, layout.largest_scale)
-    _markers(page, layout)
-    _head(page, layout, title, _WORDS[language])
-    _quilt(page, layout, sheet, language)
-    _patches(page, layout, sheet)
-    _spools(page, layout, sheet)
-    _embroideries(page, layout, sheet)
-    _boxes(page, layout, _WORDS[language])
-    _swatches(page, layout, language)
+    first = layouts[0]
+    page = ScaledPage(LANDSCAPES[paper], first.size, _title(first, language), (first.ink,) * 3, first.largest_scale)
+    written = SPOKEN[language]
+    for layout in layouts:
+        _markers(page, layout)
+        _head(page, layout, written)
+        _quilt(page, layout, sheet, written)
+        _patches(page, layout, sheet, written)
+        _spools(page, layout, sheet, written)
+        _embroideries(page, layout, sheet)
+        _boxes(page, layout, _WORDS[language])
+        _swatches(page, layout, language)
+        page.end_page()
     return page.pdf()
+
+
+def _title(layout: PageLayout, language: str) -> str:
+    return layout.title.get(language, layout.sheet)
 
 
 def _markers(page: ScaledPage, layout: PageLayout) -> None:
@@ -86,27 +102,31 @@ def _markers(page: ScaledPage, layout: PageLayout) -> None:
         page.marker(marker.at, fiducials.side, fiducials.dictionary, marker.id)
 
 
-def _head(page: ScaledPage, layout: PageLayout, title: str, words: Mapping[str, str]) -> None:
+def _head(page: ScaledPage, layout: PageLayout, language: Language) -> None:
     """Draw the line for the name, and the title at the right end of the head."""
     right = layout.size[0] - 20.0
-    # The type's small Cyrillic letters are those of handwriting.
-    shown = title if title.isascii() else title.upper()
-    page.text_right((right, 12.0), shown, 4.6 if title.isascii() else 3.6)
-    page.text_right((right, 15.4), f"{layout.sheet}", 1.9)
+    title = _title(layout, language.code)
+    page.words_right((right, 12.0), title, 4.6)
+    page.text_right((right, 15.4), " · ".join(filter(None, (layout.sheet, layout.theme))), 1.9)
     if layout.name_line:
         x, y, width, height = layout.name_line
         page.line([(x, y + height), (x + width, y + height)], _THIN_MM)
-        page.text((x, y + height - 1.2), words["name"], 2.2)
+        name = _WORDS[language.code]["name"]
+        if language.leftward:
+            page.words_right((x + width, y + height - 1.2), name, 2.6)
+        else:
+            page.words((x, y + height - 1.2), name, 2.2)
 
 
-def _quilt(page: ScaledPage, layout: PageLayout, sheet: Sheet, language: str) -> None:
-    codes = {colour.key: colour.code.get(language, colour.key[:2]) for colour in layout.colours}
+def _quilt(page: ScaledPage, layout: PageLayout, sheet: Sheet, language: Language) -> None:
+    codes = {colour.key: colour.code.get(language.code, colour.key[:2]) for colour in layout.colours}
     for cell, place in layout.cells.items():
         page.line(corners(place.frame), layout.outline, closed=True)
         page.line(place.picture, layout.outline, closed=True)
-        _details(page, place, layout.pictures[cell[0] - 1])
+        _details(page, place, {**_DETAILS, **layout.details}.get(layout.pictures[cell[0] - 1], ()))
         x, y, width, height = place.points
-        page.text_right((x + width, y + height - 0.35), str(sheet.rows[cell[0] - 1].points[cell[1] - 1]), 2.9)
+        points = language.number(sheet.rows[cell[0] - 1].points[cell[1] - 1])
+        page.words_right((x + width, y + height - 0.35), points, 2.9)
         _marks(page, place.bonus, sheet.bonuses_at(cell), codes)
     _seam(page, layout)
 
@@ -118,12 +138,22 @@ def _marks(page: ScaledPage, tag: Rect, bonuses: Sequence[Bonus], codes: Mapping
         middle = x + (index + 0.5) * width / len(bonuses)
         BONUS_ICONS[bonus.kind](page, (middle, y + height / 2))
         if bonus.colour:
-            page.text((middle, y + height - 0.15), codes[bonus.colour], 2.4, centred=True)
+            page.words(
+                (middle, y + height - 0.15),
+                codes[bonus.colour],
+                _code_mm(codes[bonus.colour]),
+                centred=True,
+            )
 
 
-def _details(page: ScaledPage, place: CellLayout, picture: str) -> None:
-    x, y = _middle(place.frame)
-    for points in _DETAILS.get(picture, ()):
+def _code_mm(code: str) -> float:
+    """Return the size of a colour's code; capitals stand for small Cyrillic letters, and may be larger."""
+    return 2.4 if code.isascii() or is_persian(code) else 3.0
+
+
+def _details(page: ScaledPage, place: CellLayout, lines: Sequence[Sequence[Point]]) -> None:
+    x, y = place.middle
+    for points in lines:
         page.line([(x + right, y + down) for right, down in points], _THIN_MM)
 
 
@@ -139,14 +169,14 @@ def _seam(page: ScaledPage, layout: PageLayout) -> None:
         page.stitches(start, end, 0.3)
 
 
-def _patches(page: ScaledPage, layout: PageLayout, sheet: Sheet) -> None:
+def _patches(page: ScaledPage, layout: PageLayout, sheet: Sheet, language: Language) -> None:
     """Draw the patches with their arrows; which of the two it will be, plus or minus, the column decides."""
     for patch in sheet.patches:
         place = layout.patches[patch.id]
         page.line(corners(place.region), layout.outline, closed=True)
         x, y = _middle(place.region)
         _plus_minus(page, (x - 1.5, y))
-        page.text((x + 1.3, y + 1.25), str(patch.points), 3.6, centred=True)
+        page.words((x + 1.3, y + 1.25), language.number(patch.points), 3.6, centred=True)
         if place.tip:
             foot, (tip_x, tip_y) = place.region[1] + place.region[3], place.tip
             page.fill([[(tip_x - 1.5, foot + 0.5), (tip_x + 1.5, foot + 0.5), (tip_x, tip_y - 0.5)]])
@@ -160,7 +190,7 @@ def _plus_minus(page: ScaledPage, centre: Point) -> None:
     page.line([(x, y - 1.2), (x, y + 0.4)], 0.3)
 
 
-def _spools(page: ScaledPage, layout: PageLayout, sheet: Sheet) -> None:
+def _spools(page: ScaledPage, layout: PageLayout, sheet: Sheet, language: Language) -> None:
     """Locked spools have a padlock; the flanges of those open from the start are hatched."""
     pairs = zip(layout.spools, sheet.spools.points, strict=True)
     for number, (spool, points) in enumerate(pairs, start=1):
@@ -171,7 +201,7 @@ def _spools(page: ScaledPage, layout: PageLayout, sheet: Sheet) -> None:
                 _hatch(page, rect)
         if spool.points:
             x, y, _, height = spool.points
-            page.text((x + 0.3, y + height - 0.5), str(points), 3.2)
+            page.words((x + 0.3, y + height - 0.5), language.number(points), 3.2)
             if number > sheet.spools.open:
                 padlock(page, (x + 1.5, y - 2.0))
 
@@ -218,7 +248,7 @@ def _boxes(page: ScaledPage, layout: PageLayout, words: Mapping[str, str]) -> No
             page.line(_cut_corners(rect), _THIN_MM, closed=True)
     for name, rect in layout.scores.items():
         page.line(_cut_corners(rect), 0.35 if name == "total" else _THIN_MM, closed=True)
-        page.text((rect[0] + 1.1, rect[1] + 2.2), words.get(name, name), 1.9)
+        page.words((rect[0] + 1.1, rect[1] + 2.2), words.get(name, name), 1.9)
 
 
 def _cut_corners(rect: Rect, cut: float = 0.8) -> Polygon:
@@ -237,9 +267,9 @@ def _swatches(page: ScaledPage, layout: PageLayout, language: str) -> None:
     for colour, rect in layout.swatches.items():
         x, y, width, height = rect
         page.line(corners(rect), layout.outline, closed=True)
-        name = names[colour] if names[colour].isascii() else names[colour].upper()
-        size = 2.3 if name.isascii() else 1.5
-        page.text((x + width / 2, y + height + 2.25 if y == lowest else y - 1.0), name, size, centred=True)
+        foot = y + height + 2.25 if y == lowest else y - 1.0
+        # Capitals of long Russian names are as wide as their boxes.
+        page.words((x + width / 2, foot), names[colour], 1.9 if language == "ru" else 2.3, centred=True)
 
 
 def _middle(rect: Rect) -> Point:

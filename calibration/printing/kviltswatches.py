@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from calibration.printing.kviltsheet import LANDSCAPES
-from calibration.printing.scaled import ScaledPage
+from calibration.printing.scaled import ScaledPage, is_persian
 from companion.games.kvilt.sheet.layout import corners
 
 if TYPE_CHECKING:
@@ -27,6 +27,12 @@ _WORDS: Final[Mapping[str, tuple[str, str, str, str]]] = {
         "ПЛОТНО",
         "СЛЕГКА, ШТРИХОВКОЙ",
     ),
+    "fa": (
+        "مدادهایتان را امتحان کنید",
+        "هر ستون یک مداد. دو رنگی که اینجا به هم می‌مانند، برای دوربین هم سخت از هم جدا می‌شوند.",
+        "پررنگ",
+        "کم‌رنگ، با فاصله",
+    ),
 }
 
 
@@ -46,21 +52,30 @@ def kvilt_swatches_pdf(card: SwatchCard, colours: Sequence[ColourLook], paper: s
     page = ScaledPage(LANDSCAPES[paper], card.size, title, (card.ink,) * 3, card.largest_scale)
     for marker in card.fiducials.markers:
         page.marker(marker.at, card.fiducials.side, card.fiducials.dictionary, marker.id)
-    left = card.firm[0][0]
-    page.text((left, 14.0), title, 6.0 if language == "en" else 4.4)
-    page.text((left, 20.5), says, 3.0 if language == "en" else 2.2)
+    left, right = card.firm[0][0], card.firm[-1][0] + card.firm[-1][2]
+    _line(page, (left, right), 14.0, title, {"en": 6.0, "ru": 4.4, "fa": 6.0}[language])
+    _line(page, (left, right), 20.5, says, {"en": 3.0, "ru": 2.2, "fa": 3.4}[language])
     for words, row in ((firm, card.firm), (light, card.light)):
         for rect in row:
             page.line(corners(rect), card.outline, closed=True)
         _, y, _, height = row[-1]
-        page.text((left, y - 1.4) if row is card.firm else (left, y + height + 3.4), words, 2.6)
+        _line(page, (left, right), y - 1.4 if row is card.firm else y + height + 3.4, words, 2.6)
     _names(page, card, colours, language)
+    page.end_page()
     return page.pdf()
+
+
+def _line(page: ScaledPage, sides: tuple[float, float], foot: float, words: str, size_mm: float) -> None:
+    """Write on one line from the side where one begins to read."""
+    if is_persian(words):
+        page.words_right((sides[1], foot), words, size_mm)
+    else:
+        page.words((sides[0], foot), words, size_mm)
 
 
 def _names(page: ScaledPage, card: SwatchCard, colours: Sequence[ColourLook], language: str) -> None:
     """Draw the colours' names above their columns, to the right of the first words."""
     for rect, colour in zip(card.firm, colours, strict=True):
         name = colour.name.get(language, colour.key)
-        shown = name if name.isascii() else name.upper()
-        page.text((rect[0] + rect[2] / 2, rect[1] - 6.0), shown, 4.2 if name.isascii() else 2.8, centred=True)
+        size_mm = 3.6 if language == "ru" else 4.2
+        page.words((rect[0] + rect[2] / 2, rect[1] - 6.0), name, size_mm, centred=True)

@@ -1,8 +1,8 @@
-"""A page that is drawn by a layout's millimetres and printed larger or smaller, in the middle of the paper."""
+"""Pages that are drawn by a layout's millimetres and printed larger or smaller, in the middle of the paper."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from calibration.printing.marks import marker
 from calibration.printing.page import PdfSheet
@@ -13,8 +13,12 @@ if TYPE_CHECKING:
     from calibration.printing.page import Colour, Point
 
 
+_CAPITALS: Final = 0.78
+"""Of the size of small letters, for words that must do with capitals."""
+
+
 class ScaledPage:
-    """One page of one ink.
+    """Pages of one ink.
 
     Args:
         paper_mm: width and height of the paper.
@@ -67,12 +71,46 @@ class ScaledPage:
         """Write on one line that ends there."""
         self.text((at[0] - self.sheet.text_width_mm(words, size_mm), at[1]), words, size_mm)
 
+    def words(self, at: Point, words: str, size_mm: float, *, centred: bool = False) -> None:
+        """Write on one line, as `text`, in any language's letters.
+
+        The type's small Cyrillic letters are those of handwriting: capitals stand for them, somewhat smaller.
+        """
+        if is_persian(words):
+            left = at[0] - (self._persian_width_mm(words, size_mm) / 2 if centred else 0.0)
+            self.sheet.prose(self.at((left, at[1])), words, size_mm * self.scale, self.ink, leftwards=True)
+        else:
+            self.text(at, *_written(words, size_mm), centred=centred)
+
+    def words_right(self, at: Point, words: str, size_mm: float) -> None:
+        """Write on one line that ends there, in any language's letters."""
+        if is_persian(words):
+            self.words((at[0] - self._persian_width_mm(words, size_mm), at[1]), words, size_mm)
+        else:
+            self.text_right(at, *_written(words, size_mm))
+
+    def _persian_width_mm(self, words: str, size_mm: float) -> float:
+        # The type of running text: the other one lacks Persian's marks between words.
+        return self.sheet.prose_width_mm(words, size_mm, leftwards=True)
+
     def marker(self, corner: Point, side_mm: float, dictionary: str, number: int) -> None:
         """Draw a marker, black, by the top left corner of its square."""
         (x, y), side = self.at(corner), side_mm * self.scale
         marker(self.sheet, [(x, y), (x + side, y), (x + side, y + side), (x, y + side)], dictionary, number)
 
+    def end_page(self) -> None:
+        """End the page; what follows stands on the next one."""
+        self.sheet.end_page()
+
     def pdf(self) -> bytes:
         """Return the document's bytes."""
-        self.sheet.end_page()
         return self.sheet.pdf()
+
+
+def is_persian(words: str) -> bool:
+    """Return whether words have letters or digits of Persian."""
+    return any("\u0600" <= letter <= "\u06ff" for letter in words)
+
+
+def _written(words: str, size_mm: float) -> tuple[str, float]:
+    return (words, size_mm) if words.isascii() or words.isupper() else (words.upper(), size_mm * _CAPITALS)

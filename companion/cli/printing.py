@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 from calibration.mat import MAT_FILE, MATS, load_mat
 from calibration.printing import (
     CELL_MM,
-    LANGUAGES,
     LARGE_PAPERS,
     PAPERS,
     chart_pdf,
@@ -20,7 +19,7 @@ from calibration.printing import (
 )
 from companion.cli.arguments.options import terminal_language
 from companion.errors import CompanionError
-from companion.games.kvilt import load_layout, load_sheet, swatch_card
+from companion.games.kvilt import load_layout, load_sheet, swatch_card, theme_names
 from companion.languages import LANGUAGES as SPOKEN
 from companion.languages import all_of, any_of, in_turn, said, system_says, tell
 from companion.patchwork.leaflet import leaflet_pdf
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     import argparse
 
     from companion.cli.arguments.subparsers import Subparsers
+    from companion.games.kvilt import PageLayout
     from companion.languages import Sentence
 
 _SHEETS: Final = {
@@ -45,6 +45,7 @@ _NAMES: Final = {"a4": "A4", "a5": "A5", "letter": "US Letter", "a3": "A3"}
 _WITH_RULERS: Final = ("mats", "charuco")
 _OF_ANY_SIZE: Final = ("mats", "game")
 """They follow the cells of the boards."""
+_ALL_THEMES: Final = "all"
 _USUAL_CELL_MM: Final = 20.0
 """Of a set at home: a board of this size fits on A4."""
 
@@ -83,6 +84,11 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
             usual=f"{_USUAL_CELL_MM:g}",
         ),
     )
+    parser.add_argument(
+        "--theme",
+        choices=(*theme_names(), _ALL_THEMES),
+        help=said("which pictures stand on Kvilt's sheet; {all} prints a page of each", all=_ALL_THEMES),
+    )
     words = said("of the words on the leaflet and on Kvilt's sheets")
     parser.add_argument("--language", choices=tuple(SPOKEN), help=words)
     parser.set_defaults(run=run)
@@ -115,6 +121,9 @@ def run(args: argparse.Namespace) -> int:
 def _pdf(args: argparse.Namespace) -> bytes:
     if args.cell is not None:
         _check_cell(args.sheet, args.cell)
+    if args.theme is not None and (args.sheet != "kvilt-sheet" or args.file is not None):
+        says = said("{option}: only the companion's own sheet of Kvilt comes in themes", option=f"--theme {args.theme}")
+        raise CompanionError(says)
     if args.sheet.startswith("kvilt-"):
         return _kvilt_pdf(args)
     papers = LARGE_PAPERS if args.sheet in _OF_ANY_SIZE else PAPERS
@@ -170,23 +179,22 @@ def _mats_pdf(paper: str, cell_mm: float | None) -> bytes:
         ) from error
 
 
+def _themed(args: argparse.Namespace, layout: PageLayout) -> tuple[PageLayout, ...]:
+    """Return the sheets to print, a page each."""
+    if args.theme is None:
+        return (layout,)
+    return layout.themes if args.theme == _ALL_THEMES else (layout.in_theme(args.theme),)
+
+
 def _kvilt_pdf(args: argparse.Namespace) -> bytes:
-    if args.language is not None and args.language not in LANGUAGES:
-        raise CompanionError(
-            said(
-                "{option}: {name} need {papers}",
-                option=f"--language {args.language}",
-                name=args.sheet,
-                papers=any_of([*LANGUAGES]),
-            )
-        )
+    language = terminal_language(args).code
     layout = load_layout(args.file)
     if args.sheet == "kvilt-swatches":
-        return kvilt_swatches_pdf(swatch_card(), layout.colours, args.paper, args.language or "en")
+        return kvilt_swatches_pdf(swatch_card(), layout.colours, args.paper, language)
     if layout.fiducials.kind != "aruco":
         raise CompanionError(
             said(
                 "{path}: this describes a published sheet, which is bought and not printed", path=f"--sheet {args.file}"
             )
         )
-    return kvilt_sheet_pdf(layout, load_sheet(args.file), args.paper, args.language or "en")
+    return kvilt_sheet_pdf(_themed(args, layout), load_sheet(args.file), args.paper, language)

@@ -17,11 +17,13 @@ from companion.games.kvilt import (
     Variant,
     load_layout,
     load_sheet,
+    theme_names,
 )
-from companion.languages import Sentence, in_turn, reason, said
+from companion.languages import Sentence, all_of, in_turn, reason, said
 
 BAGS = ("virtual", "real")
 _USUAL = Settings()
+_MOST_SEATS = 4
 
 
 def _names(value: object) -> tuple[str, ...]:
@@ -38,6 +40,13 @@ def _variants(value: object) -> tuple[str, ...]:
     names = checks.texts(value)
     if not set(names) <= set(Variant):
         raise checks.refuse(value, said("a list of {names}", names=", ".join(Variant)))
+    return names
+
+
+def _themes(value: object) -> tuple[str, ...]:
+    names = checks.texts(value)
+    if len(names) > _MOST_SEATS or not set(names) <= set(theme_names()):
+        raise checks.refuse(value, said("a list of {names}", names=", ".join(theme_names())))
     return names
 
 
@@ -61,6 +70,17 @@ class KviltConfig:
             checks.file, said("The file of the sheet that is coloured; absent: the companion's own."), '"~/mine.toml"'
         ),
     ] = None
+    themes: Annotated[
+        tuple[str, ...],
+        Setting(
+            _themes,
+            said(
+                "The pictures on the players' sheets at the simulated table, one a seat: {names}. "
+                "Real sheets are known by their markers.",
+                names=all_of([f'"{name}"' for name in theme_names()]),
+            ),
+        ),
+    ] = ()
     bag: Annotated[
         str,
         Setting(

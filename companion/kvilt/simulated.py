@@ -46,6 +46,7 @@ def table_name(simulation: Simulation, config: Config) -> str:
     setup = kvilt.setup()
     tempers = simulation.tempers
     words = ["simulated kvilt", str(simulation.seed), f"{setup.seats} seats", *tempers, *sorted(setup.variants)]
+    words += ["in", *kvilt.themes] if kvilt.themes else []
     return " ".join([*words, "real bag"] if kvilt.bag == "real" else words)
 
 
@@ -61,6 +62,7 @@ def _laid(simulation: Simulation, config: Config, setup: Setup) -> AnyEvening:
             real_time=simulation.is_paced,
             pixels=config.strip.pixels,
             tell=by_hand.show,
+            themes=config.kvilt.themes,
         )
     return SimulatedSheetEvening(
         simulation.seed,
@@ -72,6 +74,7 @@ def _laid(simulation: Simulation, config: Config, setup: Setup) -> AnyEvening:
         fast=simulation.fast,
         real_time=simulation.is_paced,
         pixels=config.strip.pixels,
+        themes=config.kvilt.themes,
     )
 
 

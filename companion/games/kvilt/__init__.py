@@ -45,6 +45,7 @@ from companion.games.kvilt.sheet.layout import Fiducials, Marker, PageLayout, Re
 from companion.games.kvilt.sheet.layout_files import load_layout
 from companion.games.kvilt.sheet.sheet import Bonus, BonusKind, ColumnPatch, Embroidery, Row, Sheet, Spools, cell_name
 from companion.games.kvilt.sheet.swatch_card import SwatchCard, swatch_card
+from companion.games.kvilt.sheet.themes import theme_names
 from companion.games.kvilt.state import Cushion, HeldPencil, OwnPencil, Phase, SeatState, State, Task, TaskKind
 from companion.games.kvilt.turns.legal import LegalDecisions, legal_decisions
 from companion.games.kvilt.turns.resolving import resolve
@@ -134,5 +135,6 @@ __all__ = [
     "setup_to_json",
     "summary",
     "swatch_card",
+    "theme_names",
     "winners",
 ]

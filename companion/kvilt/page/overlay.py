@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from companion.games.kvilt import PageLayout
     from companion.kvilt.page.table import SheetTable
-    from companion.kvilt.reading import SheetReading
+    from companion.kvilt.reading import FoundSheet, SheetReading
     from companion.kvilt.table import SheetWatch
     from companion.play.page.exposure import Picture
     from hardware.ports import Frame
@@ -33,39 +33,38 @@ _SHIFT: Final = 4
 """Bits behind the point in OpenCV's fixed-point coordinates."""
 
 
-def sheet_exposure(watch: SheetWatch, table: SheetTable | None, layout: PageLayout | None) -> Exposure | None:
+def sheet_exposure(watch: SheetWatch, table: SheetTable | None) -> Exposure | None:
     """Return the newest frame with what is known of the sheet drawn in, or None before the first.
 
     Args:
         watch: sees the sheet.
         table: what is known of the game, or None before it is opened.
-        layout: of the sheet, or None if that is not known.
     """
     frame = watch.frame
     if frame is None:
         return None
-    drawn = partial(_drawn, frame.image, watch.page, watch.reading, layout)
+    drawn = partial(_drawn, frame.image, watch.found, watch.reading)
     regions = in_question(table)
-    if not regions or watch.looked is None or layout is None:
+    if not regions or watch.looked is None:
         return Exposure(frame, drawn)
-    return Exposure(frame, drawn, _crop(*watch.looked, layout, regions), (watch.looked[0].name, *regions))
+    return Exposure(frame, drawn, _crop(*watch.looked, regions), (watch.looked[0].name, *regions))
 
 
-def _crop(frame: Frame, place: Page, layout: PageLayout, regions: tuple[str, ...]) -> Callable[[int], Picture]:
+def _crop(frame: Frame, found: FoundSheet, regions: tuple[str, ...]) -> Callable[[int], Picture]:
     def draw(seat: int) -> Picture:
         del seat  # One sheet at a time lies under the camera.
-        return draw_regions(frame.image, place, layout, regions)
+        return draw_regions(frame.image, found.page, found.layout, regions)
 
     return draw
 
 
 def _drawn(
-    image: NDArray[np.uint8], page: Page | None, read: tuple[Frame, SheetReading] | None, layout: PageLayout | None
+    image: NDArray[np.uint8], found: FoundSheet | None, read: tuple[Frame, SheetReading] | None
 ) -> NDArray[np.uint8]:
     """Draw what was read, as long as the picture still shows it, else the outline of a sheet that is looked for."""
     if read is not None and shows_the_same(image, read[0].image):
         return draw_reading(read[0].image, read[1])
-    return image if page is None or layout is None else _outlined(image, page, layout)
+    return image if found is None else _outlined(image, found.page, found.layout)
 
 
 def _outlined(image: NDArray[np.uint8], page: Page, layout: PageLayout) -> NDArray[np.uint8]:

@@ -96,7 +96,8 @@ class KviltPage(GamePage[SheetTable]):
 
     def exposure(self, watch: SheetWatch, table: SheetTable | None, desk: SheetDesk) -> Exposure | None:
         """See GamePage."""
-        return sheet_exposure(watch, table, desk.layout)
+        del desk
+        return sheet_exposure(watch, table)
 
     def desk(self, publish: Publish) -> SheetDesk:
         """See GamePage."""

@@ -1,8 +1,8 @@
 """Reading of a coloured sheet of Kvilt: what the picture shows, and what the rules make likely where it is doubtful."""
 
 from companion.kvilt.reading.drawing import draw_reading
-from companion.kvilt.reading.finding import find_sheet
+from companion.kvilt.reading.finding import FoundSheet, find_sheet
 from companion.kvilt.reading.reader import SheetReader, SheetReading
 from companion.kvilt.reading.refusing import NoSheetError, SheetPhotoError
 
-__all__ = ["NoSheetError", "SheetPhotoError", "SheetReader", "SheetReading", "draw_reading", "find_sheet"]
+__all__ = ["FoundSheet", "NoSheetError", "SheetPhotoError", "SheetReader", "SheetReading", "draw_reading", "find_sheet"]

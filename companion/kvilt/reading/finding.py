@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import cv2
@@ -13,6 +14,7 @@ from companion.kvilt.reading.refusing import (
     BLURRED,
     LEAST_PX_PER_MM,
     NOT_FLAT,
+    TWO_SHEETS,
     SheetPhotoError,
     check_markers,
     other_print,
@@ -43,18 +45,32 @@ _MOST_BLUR_MM: Final = 0.3
 """Sigma of the blur from which the white between two strokes is gone."""
 
 
-def find_sheet(image: NDArray[np.uint8], layout: PageLayout, least_px_per_mm: float = LEAST_PX_PER_MM) -> Page:
+@dataclass(frozen=True, slots=True, eq=False)
+class FoundSheet:
+    """A sheet in a picture.
+
+    Attributes:
+        page: where it lies.
+        layout: of the sheet in the theme that was found.
+    """
+
+    page: Page
+    layout: PageLayout
+
+
+def find_sheet(image: NDArray[np.uint8], layout: PageLayout, least_px_per_mm: float = LEAST_PX_PER_MM) -> FoundSheet:
     """Find where the sheet lies.
 
     Args:
         image: the photograph, shape (height, width, 3), uint8, BGR.
-        layout: of the sheet that is looked for.
+        layout: of the sheet that is looked for, in whichever of its themes.
         least_px_per_mm: a coarser picture of the sheet is refused.
 
     Raises:
         SheetPhotoError: it is not there, is cut off, does not lie flat, or is too small.
     """
-    page = _by_markers(image, layout) if layout.fiducials.markers else _by_print(image, layout)
+    found = _by_markers(image, layout) if layout.fiducials.markers else FoundSheet(_by_print(image, layout), layout)
+    page = found.page
     if page.px_per_mm < least_px_per_mm:
         raise SheetPhotoError(
             said(
@@ -64,22 +80,32 @@ def find_sheet(image: NDArray[np.uint8], layout: PageLayout, least_px_per_mm: fl
                 needed=f"{layout.reading.get('min_px_per_mm', 5.0):g}",
             )
         )
-    return page
+    return found
 
 
-def _by_markers(image: NDArray[np.uint8], layout: PageLayout) -> Page:
+def _by_markers(image: NDArray[np.uint8], layout: PageLayout) -> FoundSheet:
     try:
         detector = FiducialDetector(layout.fiducials.dictionary)
     except ValueError as error:
         raise SheetPhotoError(said("the sheet {sheet}: {fault}", sheet=layout.sheet, fault=reason(error))) from error
     seen = _detect(image, layout, detector)
-    if not _all_of(layout, seen):
-        mirrored = _all_of(layout, detector.detect(np.ascontiguousarray(image[:, ::-1])))
-        check_markers(seen, layout, detector.repeated(image), mirrored=mirrored)
-    page = locate_page(seen, printed_markers(layout))
+    whole = [each for each in layout.themes if _all_of(each, seen)]
+    if not whole:
+        mirror_image = detector.detect(np.ascontiguousarray(image[:, ::-1]))
+        mirrored = any(_all_of(each, mirror_image) for each in layout.themes)
+        check_markers(seen, _most_seen(layout, seen), detector.repeated(image), mirrored=mirrored)
+    if len(whole) > 1:
+        raise SheetPhotoError(TWO_SHEETS)
+    shown = whole[0] if whole else layout
+    page = locate_page(seen, printed_markers(shown))
     if page is None or page.misfit_mm > MOST_MISFIT_MM:
         raise SheetPhotoError(NOT_FLAT)
-    return page
+    return FoundSheet(page, shown)
+
+
+def _most_seen(layout: PageLayout, seen: Mapping[int, NDArray[np.float64]]) -> PageLayout:
+    """Return the sheet in the theme of which most markers are seen, the usual one of several."""
+    return max(layout.themes, key=lambda each: sum(marker.id in seen for marker in each.fiducials.markers))
 
 
 def _all_of(layout: PageLayout, seen: Mapping[int, NDArray[np.float64]]) -> bool:
@@ -123,7 +149,7 @@ def _detect(
 ) -> Mapping[int, NDArray[np.float64]]:
     """Return the markers seen; if the sheet's are incomplete, once more with the light evened out (shadow edges)."""
     seen = detector.detect(image)
-    if _all_of(layout, seen):
+    if any(_all_of(each, seen) for each in layout.themes):
         return seen
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.float32)
     light = cv2.GaussianBlur(grey, (0, 0), max(image.shape[:2]) / _LIGHT_SHARE)

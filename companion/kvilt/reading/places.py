@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+import cv2
 import numpy as np
 
 from companion.games.kvilt.sheet.layout import corners
@@ -28,6 +29,10 @@ _STRAY_ROUND_PICTURE_MM: Final = 2.2
 _PRINT_MM: Final = 0.4
 _BUSY_MM: Final = 0.35
 _EDGE_MM: Final = 1.5
+_LINE_MM: Final = 0.7
+"""A fine line with what blur makes of it."""
+_SHIFT: Final = 4
+"""Bits behind the point in OpenCV's fixed-point coordinates."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,11 +60,24 @@ def sheet_places(layout: PageLayout, printed: NDArray[np.bool_] | None = None) -
     outlines = {outline for region in regions.values() for outline in region.outlines}
     windows = {name: _window(region, outlines, inset) for name, region in regions.items()}
     size_px = (round(layout.size[0] * FLAT_PX_PER_MM), round(layout.size[1] * FLAT_PX_PER_MM))
+    if printed is None and layout.details:
+        printed = _fine_lines(layout, size_px)
     busy = [*outlines, *_markers(layout)]
     free = free_paper(busy, _BUSY_MM, _EDGE_MM, size_px)
     if printed is None:
         return SheetPlaces(windows, free)
     return SheetPlaces({name: without(window, printed) for name, window in windows.items()}, free & ~printed)
+
+
+def _fine_lines(layout: PageLayout, size_px: tuple[int, int]) -> NDArray[np.bool_]:
+    """Return where fine lines are printed inside the pictures, in flat space: together they look like pencil."""
+    mask = np.zeros(size_px[::-1], np.uint8)
+    for (row, _), place in layout.cells.items():
+        for line in layout.details.get(layout.pictures[row - 1], ()):
+            points = (np.array(line) + place.middle) * FLAT_PX_PER_MM - 0.5
+            fixed = np.round(points * (1 << _SHIFT)).astype(np.int32)
+            cv2.polylines(mask, [fixed], False, (1,), round(_LINE_MM * FLAT_PX_PER_MM), cv2.LINE_8, _SHIFT)
+    return mask > 0
 
 
 def _window(region: Region, outlines: set[Polygon], inset_mm: float) -> Window:

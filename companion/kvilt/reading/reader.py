@@ -10,9 +10,9 @@ import numpy as np
 from companion.games.kvilt import judge_sheet
 from companion.games.kvilt.naming import colour_name
 from companion.kvilt.reading.blank import blank_of
-from companion.kvilt.reading.finding import find_sheet, lay_flat
+from companion.kvilt.reading.finding import FoundSheet, find_sheet, lay_flat
 from companion.kvilt.reading.judging import Judge, odds_of, veiled
-from companion.kvilt.reading.places import SWATCH, sheet_places
+from companion.kvilt.reading.places import SWATCH, SheetPlaces, sheet_places
 from companion.kvilt.reading.refusing import COLOURLESS, WASHED_OUT, SheetPhotoError
 from companion.kvilt.reading.signs import SignSeeker
 from companion.kvilt.reading.weighing import settled, weigh_by_rules
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from companion.kvilt.reading.weighing import Weights
     from vision.sheet.page import Page
     from vision.sheet.pencil_hues import Pencils
-    from vision.sheet.regions import RegionLook
+    from vision.sheet.regions import RegionLook, Window
 
 CLOSE_PENCILS_DEG: Final = 12.0
 _DEFAULTS: Final = {
@@ -110,6 +110,7 @@ class SheetReading:
         return {
             "game": "kvilt",
             "image": image,
+            **({"theme": self.layout.theme} if self.layout.theme else {}),
             **told,
             "doubtful": list(self.doubtful),
             "errors": errors,
@@ -131,32 +132,34 @@ class SheetReader:
     def __init__(self, sheet: Sheet, layout: PageLayout) -> None:
         self._sheet, self._layout = sheet, layout
         self._blank = None if layout.fiducials.markers else blank_of(layout).flat
-        self._places = sheet_places(layout, None if self._blank is None else print_mask(self._blank))
-        self._seeker = SignSeeker(layout, self._places, self._blank)
+        self._kinds: dict[str, _Kind] = {}
+        self._kind(layout)
         self._figures = {**_DEFAULTS, **layout.reading}
         self._guesses = {colour.key: screen_hue(colour.screen) for colour in layout.colours}
         # The flanges of spools that are open from the start are printed hatched, and say nothing.
         self._mute = {f"spool{number}.body" for number in range(1, sheet.spools.open + 1)}
 
-    def read(self, image: NDArray[np.uint8], page: Page | None = None) -> SheetReading:
+    def read(self, image: NDArray[np.uint8], found: FoundSheet | None = None) -> SheetReading:
         """Find the sheet and read it.
 
         Args:
             image: the photograph, shape (height, width, 3), uint8, BGR.
-            page: where the sheet lies in it, by `find_sheet`, or None to search for it.
+            found: the sheet in it, by `find_sheet`, or None to search for it.
 
         Raises:
             SheetPhotoError: it is not there, is cut off, does not lie flat, is too small, blurred, or overexposed.
         """
-        page = page or find_sheet(image, self._layout)
-        flat = lay_flat(image, page, self._layout)
-        density = page_density(flat, self._places.free, self._places.windows.values(), self._blank)
-        signs = self._seeker.seek(flat, density)
-        looks = {name: self._look(density, name) for name in self._places.windows if name not in self._mute}
+        found = found or find_sheet(image, self._layout)
+        kind = self._kind(found.layout)
+        places = kind.places
+        flat = lay_flat(image, found.page, found.layout)
+        density = page_density(flat, places.free, places.windows.values(), self._blank)
+        signs = kind.seeker.seek(flat, density)
+        looks = {name: self._look(density, window) for name, window in places.windows.items() if name not in self._mute}
         samples = {colour: self._sample(SWATCH + colour, looks, signs) for colour in self._sheet.colours}
         _check_colours(samples)
         marks = {name: look for name, look in looks.items() if not name.startswith(SWATCH)}
-        clipped = self._clipped(flat, samples)
+        clipped = _clipped(flat, places, samples)
         textures = tuple(None if look is None else signs.texture(SWATCH + colour) for colour, look in samples.items())
         judge = Judge(self._figures, self._pencils(samples, marks, signs, clipped=clipped), textures, signs)
         alone = {name: judge.weights(name, look) for name, look in marks.items()}
@@ -165,7 +168,15 @@ class SheetReader:
         hidden = {name for name, look in marks.items() if judge.is_hidden(name, look)}
         weights = {name: veiled(weight) if name in hidden else weight for name, weight in weighed.items()}
         notes = (*_notes(samples, judge.pencils), *[_OVEREXPOSED] * clipped)
-        return self._told(weights, hidden, notes, page)
+        return self._told(weights, hidden, notes, found)
+
+    def _kind(self, layout: PageLayout) -> _Kind:
+        """Return what reading a sheet in a theme takes, which is worked out once."""
+        kind = self._kinds.get(layout.theme)
+        if kind is None:
+            places = sheet_places(layout, None if self._blank is None else print_mask(self._blank))
+            kind = self._kinds[layout.theme] = _Kind(places, SignSeeker(layout, places, self._blank))
+        return kind
 
     def _pencils(
         self,
@@ -180,17 +191,9 @@ class SheetReader:
         coloured = [look for name, look in shown.items() if odds_of(name, look, self._figures) > 0]
         return learn_pencils(samples, self._guesses, coloured, margin_deg)
 
-    def _clipped(self, flat: NDArray[np.uint8], samples: Mapping[str, RegionLook | None]) -> bool:
-        """Return whether the paper is overexposed; raise if the samples show that pencils are lost by it."""
-        share = float(full_scale(flat)[self._places.free].mean())
-        faded = any(look is None or look.coverage < _FADED for look in samples.values())
-        if share > _WASHED_OUT and faded:
-            raise SheetPhotoError(WASHED_OUT)
-        return share > _MOST_CLIPPED
-
-    def _look(self, density: NDArray[np.float32], name: str) -> RegionLook:
+    def _look(self, density: NDArray[np.float32], window: Window) -> RegionLook:
         figures = self._figures
-        return look_at(density, self._places.windows[name], figures["stroke_density"], figures["core_share"])
+        return look_at(density, window, figures["stroke_density"], figures["core_share"])
 
     def _sample(self, name: str, looks: Mapping[str, RegionLook], signs: SheetSigns) -> RegionLook | None:
         """Return the look of a sample, or None if there is none, or it is hidden."""
@@ -199,13 +202,30 @@ class SheetReader:
             return None
         return look
 
-    def _told(self, weights: Weights, hidden: set[str], notes: tuple[str, ...], page: Page) -> SheetReading:
+    def _told(self, weights: Weights, hidden: set[str], notes: tuple[str, ...], found: FoundSheet) -> SheetReading:
         states = (None, *self._sheet.colours)
         seen = {name: states[int(weight.argmax())] for name, weight in weights.items()}
         likely = {name: float(np.exp(weight.max())) for name, weight in weights.items()}
         doubtful = tuple(name for name, weight in weights.items() if not settled(weight))
         unseen = tuple(name for name in doubtful if name in hidden)
-        return SheetReading(self._sheet, seen, likely, weights, doubtful, unseen, notes, page, self._layout)
+        return SheetReading(self._sheet, seen, likely, weights, doubtful, unseen, notes, found.page, found.layout)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Kind:
+    """What is worked out for a theme: the places of the regions, and what seeks signs of things that lie on them."""
+
+    places: SheetPlaces
+    seeker: SignSeeker
+
+
+def _clipped(flat: NDArray[np.uint8], places: SheetPlaces, samples: Mapping[str, RegionLook | None]) -> bool:
+    """Return whether the paper is overexposed; raise if the samples show that pencils are lost by it."""
+    share = float(full_scale(flat)[places.free].mean())
+    faded = any(look is None or look.coverage < _FADED for look in samples.values())
+    if share > _WASHED_OUT and faded:
+        raise SheetPhotoError(WASHED_OUT)
+    return share > _MOST_CLIPPED
 
 
 def is_covered(hidden: Sequence[str]) -> bool:

@@ -30,6 +30,7 @@ WASHED_OUT: Final = said(
     "the picture is overexposed, and the samples of the pencils are washed out: take it darker, or with less light"
 )
 COLOURLESS: Final = said("the picture has no colours: the samples look all alike; photograph the sheet in colour")
+TWO_SHEETS: Final = said("there is more than one sheet in the picture: photograph one at a time, whole and from above")
 _FIRST_SHEET_ID: Final = 16
 _CORNERS: Final = (said("top left"), said("top right"), said("bottom right"), said("bottom left"))
 
@@ -61,9 +62,7 @@ def check_markers(
     if not missing:
         return
     if any(number in repeated for number in names):
-        raise SheetPhotoError(
-            said("there is more than one sheet in the picture: photograph one at a time, whole and from above")
-        )
+        raise SheetPhotoError(TWO_SHEETS)
     if mirrored:
         raise SheetPhotoError(
             said("the picture is mirrored: use the camera at the back, or turn its mirroring off, and take it again")

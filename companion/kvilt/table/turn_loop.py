@@ -198,9 +198,9 @@ class KviltTable(TurnLoop[Event]):
 
     def _read(self, frame: Frame) -> None:
         # A frame that is read itself was searched already.
-        picture, page = (frame, self._watch.page) if self._still is None else (self._still(), None)
+        picture, found = (frame, self._watch.found) if self._still is None else (self._still(), None)
         try:
-            reading = self._reader.read(picture.image, page)
+            reading = self._reader.read(picture.image, found)
         except SheetPhotoError as error:
             self._unseen(error.args[0], picture, is_absent=isinstance(error, NoSheetError))
             return

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from companion.kvilt.reading import NoSheetError, SheetPhotoError, find_sheet
+from companion.kvilt.reading import FoundSheet, NoSheetError, SheetPhotoError, find_sheet
 from companion.kvilt.reading.refusing import LEAST_PX_PER_MM
 
 if TYPE_CHECKING:
@@ -37,10 +37,10 @@ class SheetWatch:
 
     Attributes:
         frame: the newest frame, or None before the first.
-        page: where the sheet lies in it, or None if it is not seen, or no look is wanted.
+        found: the sheet in it, or None if it is not seen, or no look is wanted.
         trouble: why it is not seen, a sentence; empty if it is.
         absent: whether no part of any sheet is seen.
-        looked: the latest frame that showed it, and where, or None before the first.
+        looked: the latest frame that showed it, and the sheet in it, or None before the first.
         reading: the latest picture that was read, and what was, or None before the first.
     """
 
@@ -51,10 +51,10 @@ class SheetWatch:
         self._still = 0
         self._missed: tuple[float, NDArray[np.int16]] | None = None
         self.frame: Frame | None = None
-        self.page: Page | None = None
+        self.found: FoundSheet | None = None
         self.trouble = ""
         self.absent = False
-        self.looked: tuple[Frame, Page] | None = None
+        self.looked: tuple[Frame, FoundSheet] | None = None
         self.reading: tuple[Frame, SheetReading] | None = None
 
     @property
@@ -64,15 +64,15 @@ class SheetWatch:
 
     def rest_anew(self) -> None:
         """Forget what was seen: only frames from now on count."""
-        self._still, self.page, self.trouble, self._missed = 0, None, "", None
+        self._still, self.found, self.trouble, self._missed = 0, None, "", None
 
     def see(self, frame: Frame, *, looking: bool) -> None:
         """Take a frame; the sheet is looked for where `looking`."""
         latest, self.frame = self.frame, frame
         if not looking:
-            self.page = None
-        elif self.page is not None and latest is not None and frame.image is latest.image:
-            self._found(frame, self.page)
+            self.found = None
+        elif self.found is not None and latest is not None and frame.image is latest.image:
+            self._keep(frame, self.found)
         elif self._may_show_more(frame):
             self._search(frame)
 
@@ -84,19 +84,19 @@ class SheetWatch:
 
     def _search(self, frame: Frame) -> None:
         try:
-            page = find_sheet(frame.image, self._layout, self._least_px_per_mm)
+            found = find_sheet(frame.image, self._layout, self._least_px_per_mm)
         except SheetPhotoError as error:
-            self.page, self.trouble, self._still = None, error.args[0], 0
+            self.found, self.trouble, self._still = None, error.args[0], 0
             self.absent = isinstance(error, NoSheetError)
             self._missed = frame.t_s, _small(frame.image)
             return
         self._missed, self.trouble, self.absent = None, "", False
-        self._found(frame, page)
+        self._keep(frame, found)
 
-    def _found(self, frame: Frame, page: Page) -> None:
-        before, self.page = self.page, page
-        self.looked = frame, page
-        self._still = self._still + 1 if before is None or self._is_near(before, page) else 1
+    def _keep(self, frame: Frame, found: FoundSheet) -> None:
+        before, self.found = self.found, found
+        self.looked = frame, found
+        self._still = self._still + 1 if before is None or self._is_near(before.page, found.page) else 1
 
     def _is_near(self, before: Page, now: Page) -> bool:
         moved_px = np.hypot(*(self._outline(now) - self._outline(before)).T)

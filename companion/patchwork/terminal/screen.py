@@ -281,5 +281,5 @@ def _news(shown: ScreenContent) -> Panel:
         lines.append(line)
     if not lines and shown.page:
         lines.append(Text(shown.words(said("Page: {address}", address=shown.page))))
-    title = shown.words(said("NewsLine")) + (f" · {shown.words(shown.activity)}" if shown.activity else "")
+    title = shown.words(said("News")) + (f" · {shown.words(shown.activity)}" if shown.activity else "")
     return Panel(Group(*lines), title=title, title_align="left", border_style=_FRAME, box=box.ROUNDED)

@@ -16,7 +16,7 @@ from hardware.simulated.devices.strip import SimulatedLightStrip
 from hardware.simulated.sheets import feedback as news
 from hardware.simulated.sheets.conditions import STYLES, SheetConditions
 from hardware.simulated.sheets.players import Coloured, SheetPlayer
-from hardware.simulated.sheets.sheet import SimulatedSheet
+from hardware.simulated.sheets.sheet import SimulatedSheet, in_seat_theme
 from hardware.simulated.sheets.temperaments import TEMPERS
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ class SimulatedSheetEvening:
         fast: everything is done at once, instead of at a natural pace.
         real_time: frames come no faster than the wall clock.
         pixels: of the strip.
+        themes: of each seat's sheet; "" or absent: the usual pictures.
 
     Attributes:
         clock, controls, strip, camera: the twins of the ports.
@@ -78,6 +79,7 @@ class SimulatedSheetEvening:
         fast: bool = True,
         real_time: bool = False,
         pixels: int = 60,
+        themes: Sequence[str] = (),
     ) -> None:
         self._rng = np.random.default_rng([seed, 7])
         self._tempers = [TEMPERS[tempers[min(seat, len(tempers) - 1)]] for seat in range(setup.seats)]
@@ -85,7 +87,9 @@ class SimulatedSheetEvening:
         self.controls = SimulatedControls(self.clock)
         self.strip = SimulatedLightStrip(pixels)
         self.camera = SimulatedCamera(self, self.clock, fps)
-        self.sheets = tuple(self._sheet(seed, seat, setup, layout) for seat in range(setup.seats))
+        self.sheets = tuple(
+            self._sheet(seed, seat, setup, in_seat_theme(layout, themes, seat)) for seat in range(setup.seats)
+        )
         self._players = [SheetPlayer(f"{seed}/{seat}", bag) for seat in range(setup.seats)]
         self._conditions, self._pace = conditions, 0.0 if fast else 1.0
         self._actions: list[_Action] = []

@@ -43,6 +43,8 @@ def printed_page(sheet: Sheet, layout: PageLayout) -> Field:
         place = layout.cells[row, cell]
         press.line(corners(place.frame))
         press.line(place.picture)
+        for line in layout.details.get(layout.pictures[row - 1], ()):
+            press.open_line([(place.middle[0] + x, place.middle[1] + y) for x, y in line], _THIN_MM)
         press.text(place.points, str(sheet.rows[row - 1].points[cell - 1]))
         marks = sheet.bonuses_at((row, cell))
         if marks:
@@ -103,6 +105,10 @@ class _Press:
     def line(self, points: Iterable[Point], width_mm: float | None = None) -> None:
         """Draw a closed outline."""
         self._draw(points, width_mm or self._layout.outline, closed=True)
+
+    def open_line(self, points: Iterable[Point], width_mm: float) -> None:
+        """Draw a line that does not go back to where it began."""
+        self._draw(points, width_mm, closed=False)
 
     def hatch(self, rect: Rect) -> None:
         """Rising lines, a millimetre apart."""

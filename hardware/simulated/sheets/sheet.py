@@ -20,7 +20,7 @@ from hardware.simulated.sheets.stray_pencil import lay_pencil
 from hardware.simulated.sheets.strokes import Hand, Stroked, pencil_box
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -194,6 +194,11 @@ class SimulatedSheet:
         white = (1.0, 1.0, 1.0)
         bent = cv2.remap(page, floats_of(mapped_x), floats_of(mapped_y), cv2.INTER_LINEAR, borderValue=white)
         return floats_of(bent)
+
+
+def in_seat_theme(layout: PageLayout, themes: Sequence[str], seat: int) -> PageLayout:
+    """Return the sheet in the theme of a seat, from 0; as it is where `themes` does not go so far, or it has none."""
+    return layout.in_theme(themes[seat]) if seat < len(themes) and layout.others else layout
 
 
 def _blank_page(sheet: Sheet | None, layout: PageLayout | None) -> Field:

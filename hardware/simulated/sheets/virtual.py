@@ -22,11 +22,11 @@ from hardware.simulated.sheets.moves import (
     SheetMove,
     SheetTabletop,
 )
-from hardware.simulated.sheets.sheet import SimulatedSheet
+from hardware.simulated.sheets.sheet import SimulatedSheet, in_seat_theme
 from hardware.simulated.virtual import LINGER_S
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from companion.games.kvilt import PageLayout, Setup, State
     from hardware.simulated.drawing.images import Image
@@ -66,13 +66,15 @@ class VirtualSheetEvening:
         real_time: bool = False,
         pixels: int = 60,
         tell: Callable[[SheetTabletop], None] = lambda _: None,
+        themes: Sequence[str] = (),
     ) -> None:
         self.clock = PacedClock() if real_time else SimulatedClock()
         self.controls = SimulatedControls(self.clock)
         self.strip = SimulatedLightStrip(pixels)
         self.camera = SimulatedCamera(self, self.clock, fps)
         seats = range(setup.seats)
-        self.sheets = tuple(SimulatedSheet(seed * 31 + seat, None, setup.sheet, layout) for seat in seats)
+        layouts = (in_seat_theme(layout, themes, seat) for seat in seats)
+        self.sheets = tuple(SimulatedSheet(seed * 31 + seat, None, setup.sheet, it) for seat, it in enumerate(layouts))
         self._regions = {name for name in layout.regions() if not name.startswith("swatch.")}
         self._colours = set(setup.sheet.colours)
         self._seed, self._moves, self._tell = seed, moves, tell

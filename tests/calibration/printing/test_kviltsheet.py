@@ -28,7 +28,7 @@ def paper(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def sheet_page(printed: Print, paper: str) -> Any:
-    (page,) = printed(kvilt_sheet_pdf(LAYOUT, own_sheet(), paper))
+    (page,) = printed(kvilt_sheet_pdf([LAYOUT], own_sheet(), paper))
     return page
 
 
@@ -134,15 +134,15 @@ def test_it_is_as_large_as_the_paper_allows(sheet_page: Any, paper: str) -> None
 
 
 def test_the_other_language_keeps_to_the_same_fields(printed: Print) -> None:
-    (page,) = printed(kvilt_sheet_pdf(LAYOUT, own_sheet(), "a5", "ru"))
+    (page,) = printed(kvilt_sheet_pdf([LAYOUT], own_sheet(), "a5", "ru"))
     picture = _rectified(page, "a5")
     assert all(_cut(picture, rect).min() > 250 for rect in LAYOUT.white)
-    (english,) = printed(kvilt_sheet_pdf(LAYOUT, own_sheet(), "a5", "en"))
+    (english,) = printed(kvilt_sheet_pdf([LAYOUT], own_sheet(), "a5", "en"))
     assert (page.picture != english.picture).sum() > 1000
 
 
 def test_the_same_sheet_has_the_same_bytes() -> None:
-    assert kvilt_sheet_pdf(LAYOUT, own_sheet(), "a5") == kvilt_sheet_pdf(LAYOUT, own_sheet(), "a5")
+    assert kvilt_sheet_pdf([LAYOUT], own_sheet(), "a5") == kvilt_sheet_pdf([LAYOUT], own_sheet(), "a5")
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])

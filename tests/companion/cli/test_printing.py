@@ -109,7 +109,19 @@ def test_mats_follow_the_cells_onto_larger_paper(run: Run, tmp_path: Path) -> No
         (("game", "--cell", "nan"), "--cell nan: must be 15 to 25 mm"),
         (("labels", "--cell", "20"), "--cell: only mats and game follow it"),
         (("labels", "--paper", "a3"), "--paper a3: labels need a4 or letter"),
+        (("labels", "--theme", "animals"), "--theme animals: only the companion's own sheet of Kvilt comes in themes"),
     ],
 )
 def test_what_does_not_fit_is_told_in_one_line(run: Run, arguments: tuple[str, ...], fault: str) -> None:
     assert run("print", *arguments) == (2, "", f"companion: {fault}\n")
+
+
+def test_kvilts_sheets_come_in_themes_and_in_persian(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "sheet.pdf"
+    status, _, err = run(
+        "print", "kvilt-sheet", "--theme", "all", "--language", "fa", "--paper", "a5", "--output", path
+    )
+    assert (status, err) == (0, "")
+    assert _size_mm(path) == (6, 210.0, 148.0)
+    assert run("print", "kvilt-sheet", "--theme", "animals", "--output", path)[0] == 0
+    assert _size_mm(path)[0] == 1

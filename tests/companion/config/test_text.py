@@ -92,13 +92,15 @@ EVERY_KEY: dict[str, tuple[str, Any]] = {
         TableConfig("found", ("left", "right"), swap=True, calibration=Path("/table.toml"), time_board="followed"),
     ),
     "kvilt": (
-        f'''players = ["A", "B", "C"]; first_seat = 3; sheet = "{SHEET}"; bag = "real"; variants = ["all-counted"]; '''
+        f'''players = ["A", "B", "C"]; first_seat = 3; sheet = "{SHEET}"
+        themes = ["plants", "jewels"]; bag = "real"; variants = ["all-counted"]; '''
         + "; ".join(f"{key} = {str(flag).lower()}" for key, flag in TURNED.items()),
         replace(
             Config().kvilt,
             players=("A", "B", "C"),
             first_seat=3,
             sheet=SHEET,
+            themes=("plants", "jewels"),
             bag="real",
             variants=("all-counted",),
             **TURNED,

@@ -6,7 +6,7 @@ the markers carry the scale.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import cos, pi, sin
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -80,6 +80,12 @@ class CellLayout:
     points: Rect
     bonus: Rect
 
+    @property
+    def middle(self) -> Point:
+        """The centre of the frame."""
+        x, y, width, height = self.frame
+        return x + width / 2, y + height / 2
+
 
 @dataclass(frozen=True, slots=True)
 class PatchLayout:
@@ -130,6 +136,9 @@ class PageLayout:
         row_scores: a box for each row's points, where there is one.
         scores: boxes for the totals, by name.
         reading: the reader's thresholds, by name.
+        theme: the name of its pictures' theme; empty for the usual ones.
+        details: fine lines inside the pictures, for the printer alone: by a picture's name, round its cell's centre.
+        others: the same sheet in other themes, each with markers of its own; any of them may be coloured instead.
     """
 
     sheet: str
@@ -152,6 +161,22 @@ class PageLayout:
     row_scores: tuple[Rect | None, ...]
     scores: Mapping[str, Rect]
     reading: Mapping[str, float]
+    theme: str = ""
+    details: Mapping[str, tuple[Polygon, ...]] = field(default_factory=dict)
+    others: tuple[PageLayout, ...] = ()
+
+    @property
+    def themes(self) -> tuple[PageLayout, ...]:
+        """This sheet and the others that may be coloured in its place."""
+        return (self, *self.others)
+
+    def in_theme(self, theme: str) -> PageLayout:
+        """Return the sheet in a theme; "" is the usual one.
+
+        Raises:
+            KeyError: it does not come in that theme.
+        """
+        return {layout.theme: layout for layout in self.themes}[theme]
 
     def regions(self) -> dict[str, Region]:
         """Return every region that a player colours, by name, in the sheet's order; "swatch.red" etc. come last."""

@@ -18,6 +18,7 @@ from companion.games.kvilt.sheet.layout import (
     Polygon,
     SpoolLayout,
 )
+from companion.games.kvilt.sheet.themes import in_themes
 from companion.languages import said
 
 if TYPE_CHECKING:
@@ -36,14 +37,16 @@ _EDGE_MM: Final = 0.01
 
 
 def load_layout(path: str | os.PathLike[str] | None = None) -> PageLayout:
-    """Return the page of the sheet in a file; of the companion's own if no path is given.
+    """Return the page of the sheet in a file; of the companion's own, in all its themes, if no path is given.
 
     Raises:
         SheetError: if the file is no sound sheet; the message names the file, the table and the key.
     """
     table = sheet_tables(path)
     layout = layout_of(table, sheet_of(table))
-    return layout if path is None or not layout.fiducials.blank else _beside(layout, Path(path))
+    if path is None:
+        return replace(layout, others=in_themes(layout))
+    return _beside(layout, Path(path)) if layout.fiducials.blank else layout
 
 
 def _beside(layout: PageLayout, path: Path) -> PageLayout:

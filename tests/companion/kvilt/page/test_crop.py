@@ -37,7 +37,7 @@ def share(crop: NDArray[np.uint8], channel: int) -> float:
 
 
 def test_the_region_is_in_the_picture_and_its_surroundings_are(layout: PageLayout, picture: NDArray[np.uint8]) -> None:
-    page = find_sheet(picture, layout)
+    page = find_sheet(picture, layout).page
     red = draw_regions(picture, page, layout, ["r3c4.picture"])
     blue = draw_regions(picture, page, layout, ["p7"])
     white = draw_regions(picture, page, layout, ["spool2.thread"])
@@ -49,7 +49,7 @@ def test_the_region_is_in_the_picture_and_its_surroundings_are(layout: PageLayou
 def test_what_lies_at_the_edge_is_shown_without_what_lies_beyond(
     layout: PageLayout, picture: NDArray[np.uint8]
 ) -> None:
-    page = find_sheet(picture, layout)
+    page = find_sheet(picture, layout).page
     crop = draw_regions(picture, page, layout, ["spool1.body", "e5.3"])
     assert crop.shape[0] <= round(WIDTH_PX * 148 / 180)
     # Nothing of the table: paper everywhere at the rim.

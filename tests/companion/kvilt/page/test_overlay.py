@@ -35,7 +35,7 @@ def photograph() -> Image:
 def drawn(watch: SheetWatch, image: Image) -> Image:
     """The picture with what was read, as the newest frame shows it."""
     watch.frame = Frame(image, 0.0, "0.jpg")
-    exposure = sheet_exposure(watch, None, LAYOUT)
+    exposure = sheet_exposure(watch, None)
     assert exposure is not None
     assert exposure.reading is not None
     return exposure.reading()
@@ -46,7 +46,7 @@ def watching(image: Image, *, read: bool) -> SheetWatch:
     frame = Frame(image, 0.0, "0.jpg")
     watch.see(frame, looking=True)
     if read:
-        watch.reading = frame, SheetReader(load_sheet(), LAYOUT).read(image, watch.page)
+        watch.reading = frame, SheetReader(load_sheet(), LAYOUT).read(image, watch.found)
         watch.rest_anew()
     return watch
 
@@ -77,11 +77,11 @@ def test_noise_alone_takes_nothing_away(photograph: Image) -> None:
 
 def test_while_it_is_looked_for_its_outline_is_drawn(photograph: Image) -> None:
     watch = watching(photograph, read=False)
-    assert watch.page is not None
+    assert watch.found is not None
     picture = drawn(watch, photograph)
     changed = (picture != photograph).any(axis=2)
     ring = cv2.polylines(np.zeros(changed.shape, np.uint8),
-                         [np.round(watch.page.place(np.array([[0, 0], [LAYOUT.size[0], 0], [*LAYOUT.size],
+                         [np.round(watch.found.page.place(np.array([[0, 0], [LAYOUT.size[0], 0], [*LAYOUT.size],
                                                               [0, LAYOUT.size[1]]]))).astype(np.int32)],
                          True, (255,), 11)  # fmt: skip
     assert changed.any()
@@ -95,7 +95,7 @@ def test_what_is_in_question_is_seen_straight_on_until_the_next_question(photogr
     complaint = SheetComplaint(("unseen",), 1, ("p7",), "It is not seen.", "0.jpg")
     table = SheetTable(History(Setup(("Anna", "Boris"))).state)
     for known in (replace(table, complaint=complaint), table):
-        exposure = sheet_exposure(watch, known, LAYOUT)
+        exposure = sheet_exposure(watch, known)
         assert exposure is not None
         gallery.keep(exposure)
         crop = cv2.imdecode(np.frombuffer(gallery.crop_jpeg(2), np.uint8), cv2.IMREAD_COLOR)
@@ -104,7 +104,7 @@ def test_what_is_in_question_is_seen_straight_on_until_the_next_question(photogr
 
 
 def test_before_a_question_there_is_nothing_to_see_straight_on(photograph: Image) -> None:
-    exposure = sheet_exposure(watching(photograph, read=True), None, LAYOUT)
+    exposure = sheet_exposure(watching(photograph, read=True), None)
     assert exposure is not None
     assert (exposure.crop(1), exposure.question) == (None, None)
-    assert sheet_exposure(SheetWatch(LAYOUT), None, LAYOUT) is None
+    assert sheet_exposure(SheetWatch(LAYOUT), None) is None

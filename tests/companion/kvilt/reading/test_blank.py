@@ -107,7 +107,7 @@ def test_a_sheet_with_other_pictures_is_another_one(owned: Owned) -> None:
         cells[row, cell] = replace(place, picture=tuple((x, y + off) for x, y in lent.picture))
     other = SimulatedSheet(3, None, SHEET, replace(BARE, cells=cells)).photograph()
     with pytest.raises(SheetPhotoError, match="its print does not fit"):
-        lay_flat(other, find_sheet(other, owned.layout), owned.layout)
+        lay_flat(other, find_sheet(other, owned.layout).page, owned.layout)
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def _markers(ids: tuple[int, ...]) -> NDArray[np.uint8]:
         (np.full((600, 800, 3), 90, np.uint8), "no marker of the sheet companion-a"),
         (_markers((0, 1, 2, 3)), "Patchwork's mats"),
         (_markers((20, 21)), "card of swatches"),
-        (_markers((24, 25)), "--sheet FILE.toml"),
+        (_markers((44, 45)), "--sheet FILE.toml"),
         (_markers((16, 17, 18)), "the bottom left marker is not seen"),
         (_markers((16,)), "the top right, bottom right and bottom left markers are not seen"),
     ],
@@ -68,7 +68,7 @@ def test_a_bent_page_is_refused(reader: SheetReader) -> None:
 
 
 def test_a_sheet_is_found_where_it_lies(photograph: NDArray[np.uint8]) -> None:
-    page = find_sheet(photograph, LAYOUT)
+    page = find_sheet(photograph, LAYOUT).page
     assert page.misfit_mm < 0.2
     flat = lay_flat(photograph, page, LAYOUT)
     assert flat.shape == (1184, 1680, 3)
@@ -105,7 +105,7 @@ def test_a_shadow_across_a_marker_does_not_hide_it(photograph: NDArray[np.uint8]
     dark = 1 - 0.65 * (0.5 + 0.5 * np.tanh((np.arange(photograph.shape[1]) - edge_px) / 8))
     shaded = np.round(photograph * dark[:, None]).astype(np.uint8)
     assert 17 not in FiducialDetector(LAYOUT.fiducials.dictionary).detect(shaded)
-    page, lit = find_sheet(shaded, LAYOUT), find_sheet(photograph, LAYOUT)
+    page, lit = find_sheet(shaded, LAYOUT).page, find_sheet(photograph, LAYOUT).page
     assert page.place([105.0, 74.0]) == pytest.approx(lit.place([105.0, 74.0]), abs=1.0)
 
 
@@ -122,8 +122,8 @@ def test_a_mirrored_picture_is_known_for_one(photograph: NDArray[np.uint8]) -> N
 
 @pytest.mark.parametrize(("sigma_mm", "readable"), [(0.2, True), (0.45, False)])
 def test_a_blurred_picture_is_refused(photograph: NDArray[np.uint8], sigma_mm: float, readable: bool) -> None:
-    page = find_sheet(photograph, load_layout())
+    page = find_sheet(photograph, load_layout()).page
     blurred = np.asarray(cv2.GaussianBlur(photograph, (0, 0), sigma_mm * page.px_per_mm), np.uint8)
     expected = nullcontext() if readable else pytest.raises(SheetPhotoError, match="blurred")
     with expected:
-        lay_flat(blurred, find_sheet(blurred, load_layout()), load_layout())
+        lay_flat(blurred, find_sheet(blurred, load_layout()).page, load_layout())

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from companion.kvilt.choices import Choice, SheetComplaint
     from companion.kvilt.events import Event
-    from vision.sheet.page import Page
+    from companion.kvilt.reading import FoundSheet
 
 C, A, U = Button.CONFIRM, Button.ADVANCE, Button.UNDO
 
@@ -60,14 +60,14 @@ class Sheets:
         self.settled = True
         self.trouble = ""
         self.absent = False
-        self.page = None
+        self.found = None
         self.reading: object = None
         self.looked = 0
         self.pictures: list[tuple[int, ...]] = []
         self.seen: list[tuple[str, bool]] = []
 
-    def read(self, image: NDArray[np.uint8], page: Page | None = None) -> SheetReading:
-        del page
+    def read(self, image: NDArray[np.uint8], found: FoundSheet | None = None) -> SheetReading:
+        del found
         self.pictures.append(image.shape)
         self.looked += 1
         if isinstance(self.lies, str):

@@ -18,7 +18,7 @@ from hardware.simulated.sheets.conditions import SheetConditions
 from hardware.simulated.sheets.sheet import SimulatedSheet
 
 if TYPE_CHECKING:
-    from vision.sheet.page import Page
+    from companion.kvilt.reading import FoundSheet
 
 Image = NDArray[np.uint8]
 
@@ -52,14 +52,14 @@ def test_what_is_in_the_way_is_said(photograph: Image) -> None:
     for image in (photograph, photograph, np.zeros_like(photograph)):
         watch.see(frame(image), looking=True)
     assert not watch.settled
-    assert watch.page is None
+    assert watch.found is None
     assert "no marker" in watch.trouble
 
 
 def test_nothing_is_looked_for_while_nobody_waits(photograph: Image) -> None:
     watch = SheetWatch(load_layout())
     watch.see(frame(photograph), looking=False)
-    assert watch.page is None
+    assert watch.found is None
     assert watch.frame is not None
     assert watch.trouble == ""
 
@@ -80,7 +80,7 @@ class Search:
         self.times = 0
         monkeypatch.setattr(watching, "find_sheet", self)
 
-    def __call__(self, image: Image, layout: PageLayout, least_px_per_mm: float) -> Page:
+    def __call__(self, image: Image, layout: PageLayout, least_px_per_mm: float) -> FoundSheet:
         self.times += 1
         return find_sheet(image, layout, least_px_per_mm)
 

@@ -58,7 +58,7 @@ def test_places_are_those_of_the_file(layout: PageLayout) -> None:
     assert layout.fiducials.markers[2].at == (194.0, 132.0)
     assert (layout.ink, layout.outline, layout.largest_scale) == (0.4, 0.35, 1.4142)
     assert layout.reading["marked"] == 0.35
-    assert layout.colours[3].code == {"ru": "си", "en": "bu"}
+    assert layout.colours[3].code == {"ru": "си", "en": "bu", "fa": "آب"}
     assert layout.pictures == ("leaf", "fish", "house", "star", "cup")
 
 

@@ -1,0 +1,65 @@
+"""Sheets in other themes, coloured and photographed: the reader knows each by its markers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from companion.games.kvilt import PageLayout, load_layout, load_sheet, theme_names
+from companion.kvilt.reading import SheetPhotoError, SheetReader, find_sheet
+from hardware.simulated.sheets.conditions import SheetConditions
+from hardware.simulated.sheets.sheet import SimulatedSheet
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+LAYOUT = load_layout()
+MARKS = {
+    "r1c1.picture": "red",
+    "r1c1.background": "red",
+    "r1c2.picture": "red",
+    "r2c1.picture": "blue",
+    "r3c1.picture": "green",
+    "r4c1.picture": "violet",
+    "r4c1.background": "violet",
+    "r5c1.picture": "brown",
+    "spool1.thread": "yellow",
+}
+"""A picture of each row, some with its background."""
+
+
+def _photograph(layout: PageLayout, seed: int = 3) -> NDArray[np.uint8]:
+    sheet = SimulatedSheet(seed, layout=layout)
+    sheet.colour(MARKS)
+    return sheet.photograph(SheetConditions(width_px=1680, height_px=1260))
+
+
+@pytest.fixture(scope="module")
+def reader() -> SheetReader:
+    return SheetReader(load_sheet(), LAYOUT)
+
+
+@pytest.mark.parametrize("theme", theme_names())
+def test_a_sheet_in_a_theme_is_read_as_any_other(reader: SheetReader, theme: str) -> None:
+    reading = reader.read(_photograph(LAYOUT.in_theme(theme)))
+    assert {region: colour for region, colour in reading.seen.items() if colour} == MARKS
+    assert (reading.layout.theme, reading.doubtful) == (theme, ())
+    assert reading.to_json("anna.jpg")["theme"] == theme
+
+
+def test_the_usual_sheet_has_no_theme(reader: SheetReader) -> None:
+    assert "theme" not in reader.read(_photograph(LAYOUT)).to_json("anna.jpg")
+
+
+def test_two_sheets_in_one_picture_are_refused_whatever_their_themes() -> None:
+    both = np.vstack([_photograph(LAYOUT), _photograph(LAYOUT.in_theme("plants"))])
+    with pytest.raises(SheetPhotoError, match="more than one sheet"):
+        find_sheet(both, LAYOUT)
+
+
+def test_what_is_missing_of_a_themed_sheet_is_told() -> None:
+    picture = np.ascontiguousarray(_photograph(LAYOUT.in_theme("jewels"))[:, :1300])
+    with pytest.raises(SheetPhotoError, match="the top right and bottom right markers are not seen"):
+        find_sheet(picture, LAYOUT)
