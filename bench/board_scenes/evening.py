@@ -14,8 +14,9 @@ from bench.board_scenes.light import Moments, Shining, random_mood
 from bench.board_scenes.things import Box, empty_table, lay_object, patch_stamp
 from companion.games.patchwork import PATCHES, SIDE, fits
 from hardware.simulated.scene.conditions import Conditions
-from hardware.simulated.scene.placing import LEATHER, Layer, Lying, nudged
+from hardware.simulated.scene.placing import Layer, Lying, nudged
 from hardware.simulated.scene.table import cells_of
+from hardware.simulated.scene.tabletop import LEATHER
 
 if TYPE_CHECKING:
     from hardware.simulated.lighting.sources import Room

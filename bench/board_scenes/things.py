@@ -21,7 +21,7 @@ from hardware.simulated.prints.grounds import Ground, board_picture, random_grou
 from hardware.simulated.prints.patches import Printing, printed_patch, random_printing
 from hardware.simulated.scene.boards import mat_sprite
 from hardware.simulated.scene.pieces import BOARD_MM
-from hardware.simulated.scene.placing import LEATHER
+from hardware.simulated.scene.tabletop import LEATHER
 
 if TYPE_CHECKING:
     from hardware.simulated.drawing.sprites import Sprite

@@ -14,6 +14,4 @@ __all__ = [
     "need_a_table",
     "openers_of",
     "play",
-    "sheet_due",
-    "sheet_shown",
 ]

@@ -26,8 +26,6 @@ from hardware.resilient import ResilientStrip
 from hardware.simulated.devices.camera import SimulatedCamera
 from hardware.simulated.devices.controls import SimulatedControls
 from hardware.simulated.devices.strip import SimulatedLightStrip
-from hardware.simulated.scene.table import SimulatedTable
-from hardware.simulated.scene.tables import TABLES
 from hardware.switched import SwitchedVoice
 from hardware.webcam import Webcam
 from hardware.wled import WledStrip
@@ -222,6 +220,10 @@ class _StillTable:
     over = False
 
     def __init__(self, config: SimulationConfig) -> None:
+        # All that draws a table; a real one has no use for it.
+        from hardware.simulated.scene.table import SimulatedTable  # noqa: PLC0415
+        from hardware.simulated.scene.tables import TABLES  # noqa: PLC0415
+
         self._table = SimulatedTable(config.seed, TABLES[config.table])
 
     def step(self, now_s: float) -> None:

@@ -21,8 +21,7 @@ from hardware.simulated.people.moves import (
     Shift,
     Turn,
 )
-from hardware.simulated.scene.placing import LEATHER
-from hardware.simulated.scene.tabletop import Tabletop
+from hardware.simulated.scene.tabletop import LEATHER, Tabletop
 from hardware.simulated.sheets.conditions import STYLES
 from hardware.simulated.sheets.moves import (
     ColourRegion,

@@ -35,7 +35,7 @@ companion hall --help > /dev/null
 
 when="after it was upgraded"
 echo "# mine" >> "$config"
-deb-systemd-helper disable $name.service > /dev/null
+systemctl --quiet disable $name.service
 work=$(mktemp -d)
 dpkg-deb --raw-extract "$package" "$work/tree"
 sed -i 's/^Version: .*/&+1/' "$work/tree/DEBIAN/control"
@@ -44,7 +44,7 @@ dpkg --install "$work/newer.deb" > /dev/null
 rm -rf "$work"
 there "$config" "$state/journal.sqlite3"
 gone "$unit"
-deb-systemd-helper enable $name.service > /dev/null
+systemctl --quiet enable $name.service
 set -- "$state"/backups/before-update-*.zip
 there "$1"
 companion restore --check "$1" | grep -q "1 game" || fail "the backup before the upgrade is not sound"

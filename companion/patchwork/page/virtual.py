@@ -14,10 +14,8 @@ from companion.play.page.bodies import Body
 from companion.play.page.routes import MoveRoute, WatchedJson
 from companion.play.page.values import between, one_of
 from companion.play.page.virtual import VirtualSide
-from hardware.simulated.drawing.fabrics import design_of
 from hardware.simulated.people.moves import Bump, Bumped, Circumstances, Forget, Lay, Lift, Place, Shift, Turn
-from hardware.simulated.scene.placing import LEATHER
-from hardware.simulated.scene.tabletop import Tabletop
+from hardware.simulated.scene.tabletop import LEATHER, Tabletop
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -177,6 +175,8 @@ def _cell_name(row: int, column: int) -> str:
 def prints_json(asking: Asking) -> Json:
     """Return the print of each patch of the simulated box; pitches are in cells."""
     del asking
+    from hardware.simulated.drawing.fabrics import design_of  # noqa: PLC0415  # No real table asks for it.
+
     cell_mm = load_mat().cell_mm
     designs = {patch: design_of(patch) for patch in PATCHES}
     return {

@@ -15,7 +15,7 @@ from hardware.simulated.scene.boards import GROUNDS, space_mm
 from hardware.simulated.scene.circle import Circle, lay_circle
 from hardware.simulated.scene.clutter import clutter
 from hardware.simulated.scene.pieces import BOARD_MM, CARRY_MM, HAND_MM, Hand
-from hardware.simulated.scene.placing import LEATHER, Lying
+from hardware.simulated.scene.tabletop import LEATHER
 from hardware.simulated.scene.warping import turned
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from hardware.simulated.scene.conditions import Conditions
     from hardware.simulated.scene.layout import Layout
+    from hardware.simulated.scene.placing import Lying
     from hardware.simulated.scene.table import SimulatedTable
 
 RESTING_MM: Final = 218.0

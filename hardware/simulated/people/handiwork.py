@@ -23,8 +23,8 @@ from hardware.simulated.people.moves import (
     Shift,
     Turn,
 )
-from hardware.simulated.scene.placing import LEATHER, Lying, turned_to
-from hardware.simulated.scene.tabletop import Piece, Token
+from hardware.simulated.scene.placing import Lying, turned_to
+from hardware.simulated.scene.tabletop import LEATHER, Piece, Token
 
 if TYPE_CHECKING:
     from collections.abc import Callable

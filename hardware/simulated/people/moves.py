@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar
 
 from companion.games.patchwork import SIDE
 from companion.languages import said
-from hardware.simulated.scene.placing import Cell, piece_shape
 
 if TYPE_CHECKING:
     from hardware.simulated.scene.conditions import Conditions
+    from hardware.simulated.scene.placing import Cell
 
 
 class MoveRefusedError(Exception):
@@ -42,6 +42,9 @@ class Place:
 
     def cells(self, name: str) -> tuple[Cell, ...]:
         """Return the (row, column) cells that a piece covers there; some may be off the board."""
+        # The page of a real table has these types, too, and nothing that draws.
+        from hardware.simulated.scene.placing import piece_shape  # noqa: PLC0415
+
         shape = turned(piece_shape(name, self.flipped), self.quarters)
         high, wide = (1 + max(cell[axis] for cell in shape) for axis in (0, 1))
         top, left = _whole(self.y_cells - high / 2), _whole(self.x_cells - wide / 2)

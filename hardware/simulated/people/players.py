@@ -17,8 +17,8 @@ from hardware.simulated.people.slips import REASONS, WrongPlacement, drawn_slip,
 from hardware.simulated.people.strategy import choose
 from hardware.simulated.people.temperaments import Slip, Temper
 from hardware.simulated.scene.pieces import Books
-from hardware.simulated.scene.placing import LEATHER, Lying
 from hardware.simulated.scene.table import SimulatedTable, cells_of
+from hardware.simulated.scene.tabletop import LEATHER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from hardware.simulated.devices.controls import SimulatedControls
+    from hardware.simulated.scene.placing import Lying
 
 PATIENCE_S = 10.0
 """After so long without news people press again."""

@@ -17,6 +17,7 @@ from companion.games.patchwork import SIDE, Advance, TakePatch
 from hardware.simulated.drawing.images import Mask, bytes_of
 from hardware.simulated.drawing.items import Pose
 from hardware.simulated.drawing.sprites import CELL_MM, shape_mask, shape_of
+from hardware.simulated.scene.tabletop import LEATHER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
     from hardware.simulated.scene.conditions import Conditions
 
 Cell = tuple[int, int]
-
-LEATHER = "leather"
-"""Stands for a leather patch where a patch's id stands for a patch."""
 
 _SIDES = ((0, 1), (1, 0), (0, -1), (-1, 0))
 _RASTER_PX_PER_MM = 2.0

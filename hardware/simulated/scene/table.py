@@ -18,7 +18,8 @@ from hardware.simulated.scene.circle_truth import CirclePiece, middle_px, seen_p
 from hardware.simulated.scene.conditions import Conditions, normal
 from hardware.simulated.scene.layout import Layout, lay_table
 from hardware.simulated.scene.pieces import BOARD_MM, Books, Hand
-from hardware.simulated.scene.placing import LEATHER, Cell, Layer, Lying, nudged, pushed_aside, touch
+from hardware.simulated.scene.placing import Cell, Layer, Lying, nudged, pushed_aside, touch
+from hardware.simulated.scene.tabletop import LEATHER
 from hardware.simulated.scene.warping import warp_for
 
 if TYPE_CHECKING:

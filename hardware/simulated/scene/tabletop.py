@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from hardware.simulated.people.moves import Circumstances
     from hardware.simulated.scene.placing import Cell
+
+LEATHER: Final = "leather"
+"""Stands for a leather patch where a patch's id stands for a patch."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,6 +94,15 @@ def test_small_matrices_keep_to_one_thread_unless_somebody_says_otherwise(packag
     assert ended.stdout.split() == ["False", given or "1"]
 
 
+def test_a_real_table_and_its_page_load_nothing_that_draws_a_simulated_one() -> None:
+    asked = "import sys, companion.cli.serve, companion.registry as games; games.pages(); print(*sys.modules)"
+    ended = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    loaded = set(ended.stdout.split())
+    assert {"companion.web.page", "companion.patchwork.page.virtual", "companion.compose.devices"} <= loaded
+    drawing = ("hardware.simulated.drawing", "hardware.simulated.prints", "hardware.simulated.lighting", "reportlab")
+    assert not loaded.intersection(drawing)
+
+
 @pytest.mark.parametrize("line", ["--version", "--help", "config"])
 def test_what_keeps_no_games_loads_no_journal(line: str) -> None:
     assert not loaded_by(*line.split()).intersection({"sqlite3", "msgspec", "companion.journal"})

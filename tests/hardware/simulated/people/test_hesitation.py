@@ -16,8 +16,8 @@ from hardware.simulated.people.hesitation import (
     drawn_hesitation,
     hesitate,
 )
-from hardware.simulated.scene.placing import LEATHER
 from hardware.simulated.scene.table import SimulatedTable, cells_of
+from hardware.simulated.scene.tabletop import LEATHER
 
 STATE = new_game(Setup())
 BAR = TakePatch(1, "bar3", mask_of(["B2", "C2", "D2"]))

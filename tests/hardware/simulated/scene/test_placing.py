@@ -11,8 +11,9 @@ from companion.games.patchwork import PATCHES, fits, placements
 from hardware.simulated.drawing.items import Pose
 from hardware.simulated.drawing.sprites import CELL_MM
 from hardware.simulated.scene.conditions import Conditions
-from hardware.simulated.scene.placing import LEATHER, Layer, Lying, nudged, turned_to
+from hardware.simulated.scene.placing import Layer, Lying, nudged, turned_to
 from hardware.simulated.scene.table import cells_of
+from hardware.simulated.scene.tabletop import LEATHER
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
