@@ -16,7 +16,6 @@ from hardware.simulated.evening import with_circle
 from hardware.simulated.people.feedback import Accepted, Undone
 from hardware.simulated.people.gestures import Pace
 from hardware.simulated.people.handiwork import Handiwork
-from hardware.simulated.people.moves import MoveBox, MoveRefusedError
 from hardware.simulated.scene.conditions import Conditions, normal
 from hardware.simulated.scene.pieces import Books
 from hardware.simulated.scene.placing import placements_of
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
     from companion.games.patchwork import Decision
     from hardware.simulated.people.feedback import News
-    from hardware.simulated.people.moves import Move
+    from hardware.simulated.people.moves import Move, MoveBox
 
 LINGER_S: Final = 600.0
 """How long after a game's end its last decision may still be undone."""
@@ -117,16 +116,13 @@ class VirtualEvening:
 
     def step(self, now_s: float) -> None:
         """Begin what people want done, and let the hands go on until then."""
-        for move, outcome in self._moves.take():
-            try:
-                self._hands.begin(move)
-            except MoveRefusedError as refusal:
-                outcome.set_exception(refusal)
-            else:
-                outcome.set_result(None)
-        self._hands.step(now_s)
-        self._show_books()
-        self._show_table()
+
+        def show() -> None:
+            self._hands.step(now_s)
+            self._show_books()
+            self._show_table()
+
+        self._moves.carry_out(self._hands.begin, show)
 
     def picture(self, now_s: float) -> NDArray[np.uint8]:
         """Return what the camera sees, (height, width, 3), uint8, blue-green-red."""

@@ -12,6 +12,8 @@ from companion.games.patchwork import SIDE
 from companion.languages import said
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from hardware.simulated.scene.conditions import Conditions
     from hardware.simulated.scene.placing import Cell
 
@@ -171,6 +173,28 @@ class MoveBox(Generic[MoveT]):
                 return outcome
         outcome.set_exception(MoveRefusedError(TABLE_AWAY if self._closed else HANDS_FULL))
         return outcome
+
+    def carry_out(self, begin: Callable[[MoveT], None], show: Callable[[], None]) -> None:
+        """Begin the moves since the last call that a client still waits for.
+
+        Args:
+            begin: begins a move, or raises MoveRefusedError.
+            show: shows what follows; clients are answered after it, so that none is told of what cannot be seen yet.
+        """
+        begun: list[tuple[Future[None], MoveRefusedError | None]] = []
+        for move, outcome in self.take():
+            refused = None
+            try:
+                begin(move)
+            except MoveRefusedError as refusal:
+                refused = refusal
+            begun.append((outcome, refused))
+        show()
+        for outcome, refused in begun:
+            if refused is None:
+                outcome.set_result(None)
+            else:
+                outcome.set_exception(refused)
 
     @property
     def waits(self) -> bool:

@@ -102,13 +102,9 @@ class VirtualSheetEvening:
     def step(self, now_s: float) -> None:
         """Do what people want done."""
         del now_s
-        for move, outcome in self._moves.take():
-            try:
-                self._do(move)
-            except MoveRefusedError as refusal:
-                outcome.set_exception(refusal)
-            else:
-                outcome.set_result(None)
+        self._moves.carry_out(self._do, self._show)
+
+    def _show(self) -> None:
         tabletop = self.tabletop()
         if tabletop != self._shown:
             self._shown = tabletop

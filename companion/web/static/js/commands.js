@@ -12,7 +12,7 @@ const RETRY_MS = 3000;
  *
  * @typedef {object} Commands
  * @property {(button: "confirm" | "advance" | "undo") => Promise<Answer>} press
- * @property {(option: number | null) => Promise<Answer>} answer
+ * @property {(option: number | null) => Promise<void>} answer  Does nothing once the question is answered.
  * @property {(seat: number, cells: string[], patch: string | null) => Promise<Answer>} override
  * @property {(patch: string) => Promise<Answer>} name
  * @property {() => Promise<Answer>} insist  What is complained of lies as it is meant.
@@ -26,21 +26,36 @@ const RETRY_MS = 3000;
  * @returns {Commands}
  */
 export function commandsFor(store, unreachable) {
+  /** How many were sent: what an older one led to is not said in the place of what a newer one does. */
+  let sent = 0;
+  /** The snapshot whose question was answered: it asks nothing any more, though the next one may still be on its way. @type {unknown} */
+  let answered = null;
+
   /**
    * @param {string} what
    * @param {string} path
    * @param {object} body
    */
   async function run(what, path, body) {
+    const mine = (sent += 1);
     store.set({ busy: what, said: null });
     const answer = await send(path, body).catch(() => /** @type {Answer} */ ({ ok: false, error: unreachable }));
-    store.set({ busy: null, said: spoken(answer) });
+    if (mine === sent) store.set({ busy: null, said: spoken(answer) });
     if (answer.status === 401) store.set({ me: { ...store.get().me, can_touch: false } });
     return answer;
   }
+
+  /** @param {number | null} option */
+  async function answer(option) {
+    const { busy, snapshot } = store.get();
+    // A second tap would choose from the next question, which nobody has seen yet.
+    if (busy === "answer" || snapshot === answered) return;
+    const { ok } = await run("answer", "/api/answer", { option });
+    if (ok) answered = snapshot;
+  }
   return {
     press: (button) => run(button, "/api/press", { button }),
-    answer: (option) => run("answer", "/api/answer", { option }),
+    answer,
     override: (seat, cells, patch) => run("override", "/api/override", { seat, cells, patch }),
     name: (patch) => run("name", "/api/name", { patch }),
     insist: () => run("insist", "/api/insist", {}),

@@ -57,7 +57,8 @@ function furnish(element, attributes, children) {
 }
 
 /**
- * Put new children in the place of the old, and the keyboard's focus back on what has the same `data-key`.
+ * Put new children in the place of the old, and the keyboard's focus back on what has the same `data-key`; what is being
+ * typed there (`data-typing`) stays.
  *
  * @param {Element} parent
  * @param {...Child} children
@@ -65,6 +66,19 @@ function furnish(element, attributes, children) {
 export function fill(parent, ...children) {
   const focused = parent.contains(document.activeElement) ? document.activeElement : null;
   const key = focused?.getAttribute("data-key");
+  const typing = focused instanceof HTMLInputElement && "typing" in focused.dataset ? focused : null;
   parent.replaceChildren(...children.filter((child) => child || child === 0).map((child) => (child instanceof Node ? child : String(child))));
-  if (key) /** @type {HTMLElement | null} */ (parent.querySelector(`[data-key="${CSS.escape(key)}"]`))?.focus();
+  const same = key ? /** @type {HTMLElement | null} */ (parent.querySelector(`[data-key="${CSS.escape(key)}"]`)) : null;
+  same?.focus();
+  if (typing && same !== typing && same instanceof HTMLInputElement) goOnTyping(same, typing);
+}
+
+/**
+ * @param {HTMLInputElement} field
+ * @param {HTMLInputElement} before  Which it takes the place of.
+ */
+function goOnTyping(field, before) {
+  field.value = before.value;
+  field.dataset.typing = "";
+  if (before.selectionStart !== null) field.setSelectionRange(before.selectionStart, before.selectionEnd);
 }

@@ -23,7 +23,7 @@ export const COMMON = [
   { id: "news", draw: newsView, needs: (s) => s.news },
   { id: "strip", draw: stripView, needs: (_, { strip, loop }) => [strip, loop] },
   { id: "tips", draw: tipsView, needs: tipsNeeds },
-  { id: "join", draw: joinView, needs: (_, { me }) => me },
+  { id: "join", draw: joinView, needs: (_, { me }) => me.can_touch },
 ];
 
 /** The table before a game is on it. @type {import("./registry.js").Table} */

@@ -137,8 +137,11 @@ function take(store, snapshot) {
  * @param {any} tabletop
  */
 function ofThisGame(store, tabletop) {
-  const drawn = /** @type {any} */ (store.get().virtual);
-  return drawn && drawn.game !== tabletop.game ? drawn : tabletop;
+  const { virtual, snapshot } = store.get();
+  const drawn = /** @type {any} */ (virtual);
+  // The page may have begun while the game before still lay there.
+  const isOther = drawn && drawn.game !== tabletop.game && snapshot?.game?.name !== tabletop.game;
+  return isOther ? drawn : tabletop;
 }
 
 /**

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import APIResponse, Page, Request, Route
 
 _TAKEN: Final = """async () => {
-  await fetch("/api/me");
+  await fetch("/static/icon.svg", { cache: "no-store" });
   for (const _ of "..") await new Promise(requestAnimationFrame);
 }"""
 """Lasts until a page has long taken what had come before, and has drawn what follows from it."""

@@ -9,6 +9,7 @@ from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
 from companion.calibrating.remarks import RemarkCode
+from tests.companion.web.page.holding import Held
 from tests.companion.web.page.pointing import middle
 
 if TYPE_CHECKING:
@@ -79,6 +80,32 @@ def test_a_corner_goes_where_keys_send_it(open_calibration: Callable[..., Page],
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Shift+ArrowUp")
     assert table.comes_to(lambda post: "corners" in post[1] and post[1]["corners"][0] == [902, 80])
+
+
+def test_a_corner_stays_where_it_was_sent_when_the_table_tells_late_where_it_was(
+    open_calibration: Callable[..., Page], table: Any
+) -> None:
+    page = open_calibration(view())
+    corner = page.locator("[data-key='1-0']")
+    before = corner.get_attribute("style")
+    told = Held(page, "**/api/calibration?*")
+    told.wait()
+    lies = {**SQUARES, "1": [[120, 80], *SQUARES["1"][1:]]}
+    table.answer = (200, view(by_hand=[1], corners=lies))
+    table.json["/api/calibration"] = view(by_hand=[1], corners=lies)
+    corner.press("Shift+ArrowRight")
+    corner.press("Shift+ArrowUp")
+    # Whoever goes on to the other board has done with this one.
+    page.locator("[data-key='2-0']").press("ArrowLeft")
+    page.get_by_role("button", name="Back to what was found").wait_for()
+    assert next(body["seat"] for path, body in table.posts if "corners" in path) == 1
+    moved = corner.get_attribute("style")
+    assert moved != before
+
+    told.release()
+
+    expect(corner).to_have_attribute("style", moved or "")
+    expect(page.get_by_role("button", name="Back to what was found")).to_have_count(1)
 
 
 def test_what_stands_in_the_way_is_said_by_the_players_names(open_calibration: Callable[..., Page], table: Any) -> None:

@@ -14,6 +14,7 @@ from companion.games.kvilt import load_layout, load_sheet
 from companion.kvilt.reading import SheetReader
 from companion.web.defining.page import DefiningPage
 from tests.companion.boxedsheet import LAYOUT, SHEET, boxed_sheet, entered
+from tests.companion.web.page.holding import Held
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -220,3 +221,25 @@ def test_axe_finds_nothing_on_a_phone(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     result: dict[str, Any] = Axe().run(page, context={"exclude": [["svg > *"]]})
     assert [f"{one['id']}: {node['html'][:120]}" for one in result["violations"] for node in one["nodes"]] == []
+
+
+def test_what_is_being_typed_stays_when_the_program_answers_what_was_entered_before(
+    open_defining: Callable[..., Page], sheet_desk: DefiningDesk
+) -> None:
+    page = open_defining()
+    width, height = page.locator("[data-key=width]"), page.locator("[data-key=height]")
+    answers = Held(page, "**/api/define/sheet*", "POST")
+    enter(page, "width", "211")
+    answers.wait()
+    height.press("ControlOrMeta+a")
+    height.press_sequentially("14")
+    answers.release()
+    # The sheet was laid flat anew, and all of it is drawn so.
+    assert sheet_desk.view().flat_number == 2
+    expect(height).to_be_focused()
+    expect(height).to_have_value("14")
+    expect(width).to_have_value("211")
+    answers.end()
+    height.press_sequentially("9")
+    height.press("Tab")
+    expect(height).to_have_value("149")

@@ -22,6 +22,7 @@ from companion.play.page.account import Visibility
 from companion.registry import pages
 from companion.web.chronicle import Chronicle
 from companion.web.snapshot import snapshot
+from tests.companion.web.page.holding import Held
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -76,6 +77,25 @@ def test_every_sheet_is_drawn_with_its_marks(kvilt: Table, open_page: Open, seat
         expect(drawn).to_have_count(len(seat["marks"]) + sum(name.endswith(".body") for name in seat["marks"]))
         total = page.locator(f"#seat-{seat['seat']} .seat-total").inner_text()
         assert int(total.split()[0].replace("\u2212", "-")) == seat["score"]["total"]
+
+
+def test_the_next_game_is_drawn_on_its_own_sheet_when_the_one_before_comes_late(kvilt: Table, open_page: Open) -> None:
+    table = shown(told(colouring))
+    page = open_page(table)
+    expect(page.locator("#seat-1 .kvilt-sheet")).to_have_count(1)
+    sheets = Held(page, "**/api/kvilt/sheet*")
+    kvilt.show({**table, "game": {**table["game"], "id": 5}})
+    sheets.wait()
+    body = kvilt.json["/api/kvilt/sheet"]
+    others = [{**colour, "screen": "#12345f"} for colour in body["sheet"]["colours"]]
+    kvilt.json["/api/kvilt/sheet"] = {**body, "sheet": {**body["sheet"], "colours": others}}
+    kvilt.show({**table, "game": {**table["game"], "id": 6}})
+
+    own = page.locator("#seat-1 [fill='#12345f']")
+    sheets.release(1)
+    expect(own).not_to_have_count(0)
+    sheets.release()
+    expect(own).not_to_have_count(0)
 
 
 def test_a_choice_is_made_with_a_tap(kvilt: Table, open_page: Open) -> None:

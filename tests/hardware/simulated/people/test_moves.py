@@ -59,6 +59,28 @@ def test_moves_are_taken_in_order_and_once() -> None:
     assert box.take() == []
 
 
+def test_who_has_sent_a_move_hears_of_it_after_the_table_is_shown() -> None:
+    box: MoveBox[Move] = MoveBox()
+    done, refused = box.put(Lift(1)), box.put(Lift(2))
+    begun: list[Move] = []
+
+    def begin(move: Move) -> None:
+        if move == Lift(2):
+            raise MoveRefusedError("nothing lies there")
+        begun.append(move)
+
+    def show() -> None:
+        assert begun == [Lift(1)]
+        assert not done.done()
+        assert not refused.done()
+
+    box.carry_out(begin, show)
+
+    assert done.result(0) is None
+    with pytest.raises(MoveRefusedError, match="nothing lies there"):
+        refused.result(0)
+
+
 def test_nobody_moves_for_who_has_gone() -> None:
     box: MoveBox[Move] = MoveBox()
     box.put(Lift(1)).cancel()

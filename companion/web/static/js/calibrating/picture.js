@@ -90,6 +90,7 @@ export class Picture {
   take(event, button, seat, index) {
     event.preventDefault();
     button.focus({ preventScroll: true });
+    this.rest();
     button.setPointerCapture(event.pointerId);
     this.held = seat;
     const [x, y] = this.corners[seat][index];
@@ -123,13 +124,20 @@ export class Picture {
     event.preventDefault();
     const far = event.shiftKey ? 20 : 2;
     const [x, y] = this.corners[seat][index];
+    // Whoever goes on to the other board has done with this one.
+    if (this.held !== seat) this.rest();
     this.held = seat;
     this.put(seat, index, [x + far * step[0], y + far * step[1]]);
     clearTimeout(this.resting);
-    this.resting = setTimeout(() => {
-      this.held = null;
-      this.moved(seat, this.corners[seat]);
-    }, 700);
+    this.resting = setTimeout(() => this.rest(), 700);
+  }
+
+  /** Tell where the board lies that was moved by keys. */
+  rest() {
+    clearTimeout(this.resting);
+    const { held } = this;
+    this.held = null;
+    if (held !== null) this.moved(held, this.corners[held]);
   }
 
   /**

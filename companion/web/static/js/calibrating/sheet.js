@@ -42,16 +42,50 @@ class Calibration {
     this.view = null;
     fill(room, this.picture.element, html("div.calibration-side", {}, this.says, this.refused, this.buttons));
     this.drawn = "";
+    this.offered = "";
+    /** How often something was changed here, or an answer to that came: what was asked for before is older. */
+    this.changes = 0;
+    /** What was sent last: one change goes after the other. @type {Promise<unknown>} */
+    this.sent = Promise.resolve();
+    /** How many changes have no answer yet. */
+    this.waits = 0;
+    /** Whether what stands below the picture is that the table cannot be reached. */
+    this.isAway = false;
   }
 
   /** Ask again and again for as long as the sheet is open. */
   async follow() {
     while (this.sheet.isConnected) {
+      const { changes } = this;
       const answer = await ask("/api/calibration", this.page);
-      if (answer.ok) this.show(/** @type {View} */ (/** @type {unknown} */ (answer)));
-      else fill(this.refused, answer.error ?? "");
+      if (!this.waits && changes === this.changes) this.follows(answer);
       await new Promise((go) => setTimeout(go, PACE_MS));
     }
+  }
+
+  /** @param {import("../setup/asking.js").Answer} answer  To what was asked while nothing was changed here. */
+  follows(answer) {
+    if (answer.ok) this.show(/** @type {View} */ (/** @type {unknown} */ (answer)));
+    if (!answer.ok || this.isAway) fill(this.refused, answer.ok ? "" : answer.error ?? "");
+    this.isAway = !answer.ok;
+  }
+
+  /**
+   * Change something: what is asked for meanwhile may be answered as it was before.
+   *
+   * @param {string} path
+   * @param {object} body
+   */
+  async change(path, body) {
+    this.changes += 1;
+    this.waits += 1;
+    const answered = this.sent.then(() => ask(path, this.page, body));
+    this.sent = answered;
+    const answer = await answered;
+    this.waits -= 1;
+    this.changes += 1;
+    this.isAway = false;
+    return answer;
   }
 
   /** @param {View} view */
@@ -62,6 +96,10 @@ class Calibration {
     if (drawn === this.drawn) return;
     this.drawn = drawn;
     fill(this.says, ...this.progress(view));
+    const offered = JSON.stringify([view.done, view.by_hand, Object.keys(view.corners), view.size]);
+    // A press of a button that is drawn anew meanwhile would be lost.
+    if (offered === this.offered) return;
+    this.offered = offered;
     fill(this.buttons, ...this.choices(view));
   }
 
@@ -122,13 +160,13 @@ class Calibration {
 
   /** @param {number} seat @param {Point[]} corners */
   async move(seat, corners) {
-    const answer = await ask("/api/calibration/corners", this.page, { seat, corners });
+    const answer = await this.change("/api/calibration/corners", { seat, corners });
     fill(this.refused, answer.ok ? "" : answer.error ?? "");
-    if (answer.ok) this.show(/** @type {View} */ (/** @type {unknown} */ (answer)));
+    if (answer.ok && !this.waits) this.show(/** @type {View} */ (/** @type {unknown} */ (answer)));
   }
 
   async anew() {
-    await ask("/api/calibration/begin", this.page, {});
+    await this.change("/api/calibration/begin", {});
     fill(this.refused);
   }
 
@@ -137,8 +175,8 @@ class Calibration {
     fill(this.refused);
     const saving = this.page.say("calibrate.saving");
     fill(this.buttons, html("p.setup-busy", { role: "status" }, html("progress", { "aria-label": saving }), saving));
-    const answer = await ask("/api/calibration/save", this.page, { anyway });
-    this.drawn = "";
+    const answer = await this.change("/api/calibration/save", { anyway });
+    this.drawn = this.offered = "";
     // What stands in the way is said above already, in the reader's language.
     const known = this.view?.remarks.some(({ blocks }) => blocks);
     if (!answer.ok) return fill(this.refused, known && answer.status === 409 ? this.page.say("calibrate.refused") : answer.error ?? "");

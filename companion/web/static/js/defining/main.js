@@ -136,7 +136,19 @@ export class Describing {
    * @param {Record<string, string | number | boolean>} [attributes]
    */
   field(text, key, value, set, attributes = {}) {
-    const input = html("input", { "data-key": key, value: value ?? "", onchange: (/** @type {any} */ event) => set(event.target.value), ...attributes });
+    const input = html("input", {
+      "data-key": key,
+      value: value ?? "",
+      // It is entered when it is left; until then what is typed stays when it is drawn anew.
+      oninput: () => (input.dataset.typing = ""),
+      onchange: () => {
+        // It is drawn anew while somebody types: nothing is entered yet.
+        if (!input.isConnected) return;
+        delete input.dataset.typing;
+        set(/** @type {HTMLInputElement} */ (input).value);
+      },
+      ...attributes,
+    });
     return html("label.define-field", {}, html("span", {}, this.say(text)), input);
   }
 }

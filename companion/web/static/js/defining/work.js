@@ -37,8 +37,14 @@ export class Work {
     this.past = [];
     this.before = JSON.stringify(view.sheet);
     this.refused = "";
-    this.sending = false;
-    this.again = false;
+    /** Whether a change waits to be kept. */
+    this.due = false;
+    /** Whether one is on its way that takes what changes until it is its turn. */
+    this.queued = false;
+    /** Whether corners were dragged since they were sent. */
+    this.pulled = false;
+    /** What was sent last: one message goes after the other, or an older answer would come after a newer one. @type {Promise<unknown>} */
+    this.sent = Promise.resolve();
     /** @type {(() => void)[]} */
     this.listeners = [];
   }
@@ -62,6 +68,7 @@ export class Work {
     this.view.saved = false;
     this.tell();
     clearTimeout(this.soon);
+    this.due = true;
     this.soon = setTimeout(() => this.keep(), PAUSE_MS);
   }
 
@@ -74,43 +81,58 @@ export class Work {
     this.keep();
   }
 
-  /** One message at a time; what changes meanwhile goes with the next. */
-  async keep() {
+  /** One message at a time; what changes meanwhile goes with the next. @returns {Promise<unknown>} */
+  keep() {
     clearTimeout(this.soon);
-    if (this.sending) return void (this.again = true);
-    this.sending = true;
-    this.take(await ask("/api/define/sheet", this.page, { sheet: this.sheet }), false);
-    this.sending = false;
-    if (this.again) {
-      this.again = false;
-      await this.keep();
-    }
+    this.due = false;
+    if (this.queued) return this.sent;
+    this.queued = true;
+    return this.post("/api/define/sheet", () => {
+      this.queued = false;
+      return { sheet: this.sheet };
+    });
   }
 
   /**
    * @param {string} path
    * @param {object} body
    */
-  async send(path, body) {
-    clearTimeout(this.soon);
-    const answer = await ask(path, this.page, body);
-    this.take(answer, true);
-    return answer;
+  send(path, body) {
+    // What has been entered goes first.
+    if (this.due) this.keep();
+    return this.post(path, () => body);
+  }
+
+  /**
+   * @param {string} path
+   * @param {() => object} body  Asked for when it is its turn.
+   */
+  post(path, body) {
+    const answered = this.sent.then(async () => this.take(await ask(path, this.page, body())));
+    this.sent = answered;
+    return answered;
   }
 
   /**
    * What the program has answered; what is being entered here is newer than what it was told.
    *
    * @param {import("../setup/asking.js").Answer} answer
-   * @param {boolean} whole  Whether the answer's own sheet is taken, too.
    */
-  take(answer, whole) {
+  take(answer) {
+    const before = this.told();
     this.refused = answer.ok ? "" : answer.error ?? "";
     if (answer.ok && answer.sheet) {
+      const { corners } = this.view;
       this.view = /** @type {View} */ (/** @type {unknown} */ (answer));
-      if (whole) this.sheet = this.view.sheet;
+      if (this.pulled) this.view.corners = corners;
     }
-    this.tell();
+    // Where nothing has changed nothing is drawn anew: somebody may be choosing there.
+    if (this.told() !== before) this.tell();
+  }
+
+  /** All that the program has told, but for the sheet itself. */
+  told() {
+    return JSON.stringify([{ ...this.view, sheet: null }, this.refused]);
   }
 
   /** @param {string} step */

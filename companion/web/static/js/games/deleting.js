@@ -1,7 +1,7 @@
 /** Deleting a game, or a player's name: asked once more in the place of the list, which comes back afterwards. */
 
 import { send } from "../commands.js";
-import { fill, html } from "../dom.js";
+import { html } from "../dom.js";
 import { stylesheet } from "../stylesheet.js";
 import "./texts.js";
 
@@ -13,39 +13,38 @@ const STYLES = "/static/css/games.css";
 
 /**
  * @param {{id: number, players: string[] | null, started_at: string}} game
- * @param {HTMLElement} room
+ * @param {import("./showing.js").Show} show
  * @param {Page} page
  * @param {() => void} back  Shows the list of games as it was.
  * @param {() => void} anew  Shows it as it is now.
  */
-export async function deletingView(game, room, page, back, anew) {
+export async function deletingView(game, show, page, back, anew) {
   await stylesheet(STYLES);
   const date = new Date(game.started_at).toLocaleString(page.language.code, { dateStyle: "medium", timeStyle: "short" });
   const players = (game.players ?? ["?"]).join(page.say("list.comma"));
   const command = { path: `/api/games/${game.id}/delete`, body: {}, label: page.say("delete.yes") };
-  confirmView(page.say("delete.sure", { players, date }), command, room, page, back, anew);
+  confirmView(page.say("delete.sure", { players, date }), command, show, page, back, anew);
 }
 
 /**
  * Which player's name is to be removed?
  *
  * @param {readonly string[]} names
- * @param {HTMLElement} room
+ * @param {import("./showing.js").Show} show
  * @param {Page} page
  * @param {() => void} back
  * @param {() => void} anew
  */
-export async function forgettingView(names, room, page, back, anew) {
+export async function forgettingView(names, show, page, back, anew) {
   await stylesheet(STYLES);
   const { say } = page;
   const asks = (/** @type {string} */ name) => () => {
     const command = { path: "/api/players/forget", body: { name }, label: say("forget.yes") };
-    confirmView(say("forget.sure", { name }), command, room, page, back, anew);
+    confirmView(say("forget.sure", { name }), command, show, page, back, anew);
   };
   const buttons = names.map((name) => html("button.plain", { type: "button", onclick: asks(name) }, html("bdi", {}, name)));
   const title = html("h3.section-title", { id: "forget-title", tabindex: -1 }, say("forget.title"));
-  fill(
-    room,
+  show(
     title,
     html("p", {}, say("forget.which")),
     html("div.setup-buttons", { role: "group", "aria-labelledby": "forget-title" }, ...buttons),
@@ -57,12 +56,12 @@ export async function forgettingView(names, room, page, back, anew) {
 /**
  * @param {string} question
  * @param {{path: string, body: object, label: string}} command
- * @param {HTMLElement} room
+ * @param {import("./showing.js").Show} show
  * @param {Page} page
  * @param {() => void} back
  * @param {() => void} anew
  */
-function confirmView(question, command, room, page, back, anew) {
+function confirmView(question, command, show, page, back, anew) {
   const { say } = page;
   const refusal = html("p.refused", { role: "alert" });
   const keep = html("button.plain", { type: "button", "data-key": "back", onclick: back }, say("delete.no"));
@@ -74,6 +73,6 @@ function confirmView(question, command, room, page, back, anew) {
     go.disabled = false;
     refusal.textContent = answer.error ?? say("games.failed");
   }
-  fill(room, html("p", {}, question), html("div.setup-buttons", {}, keep, go), refusal);
+  show(html("p", {}, question), html("div.setup-buttons", {}, keep, go), refusal);
   keep.focus();
 }

@@ -4,6 +4,7 @@ import { fill, html } from "../dom.js";
 import { stylesheet } from "../stylesheet.js";
 import { showSheet } from "../views/dialog.js";
 import { HEIGHT, WIDTH } from "./paper.js";
+import { showIn } from "./showing.js";
 import "./texts.js";
 
 /**
@@ -22,29 +23,28 @@ export async function openSheet(page) {
   sheet.classList.add("wide");
   const response = await fetch(`/api/games/${state().snapshot?.game?.id}`).catch(() => null);
   if (!response?.ok) return fill(room, html("p.refused", { role: "alert" }, say("share.failed")));
-  await sharingView((await response.json()).game, room, page, null);
+  await sharingView((await response.json()).game, showIn(room), page, null);
 }
 
 /**
  * @param {import("../registry.js").Played} game
- * @param {HTMLElement} room
+ * @param {import("./showing.js").Show} show
  * @param {Page} page
  * @param {(() => void) | null} back  Shows the list of games again; null where there is none.
  */
-export async function sharingView(game, room, page, back) {
+export async function sharingView(game, show, page, back) {
   const { say } = page;
   const leave = back && html("button.plain", { type: "button", "data-key": "back", onclick: back }, say("replay.back"));
-  fill(room, html("p", { role: "status" }, say("share.making")), html("progress", { "aria-label": say("share.making") }));
+  show(html("p", { role: "status" }, say("share.making")), html("progress", { "aria-label": say("share.making") }));
   await stylesheet("/static/css/games.css");
   const { picture, pictureSays = "share.title" } = await page.games.partsOf(game.game);
   const blob = await picture?.(game, page).catch(() => null);
-  if (!blob) return fill(room, html("p.refused", { role: "alert" }, say("share.failed")), leave);
+  if (!blob) return void show(html("p.refused", { role: "alert" }, say("share.failed")), leave);
   const name = `${game.game}-${game.id}.png`;
   const address = URL.createObjectURL(blob);
   const file = new File([blob], name, { type: "image/png" });
   const shares = Boolean(navigator.canShare?.({ files: [file] }));
-  fill(
-    room,
+  show(
     html("img.share-picture", { src: address, width: WIDTH, height: HEIGHT, alt: say(pictureSays) }),
     html(
       "div.setup-buttons",

@@ -1,6 +1,6 @@
 /** Statistics over the games in the journal: records, players, and what else the game tells. */
 
-import { fill, html } from "../dom.js";
+import { html } from "../dom.js";
 import { ask } from "../setup/asking.js";
 import { stylesheet } from "../stylesheet.js";
 import "../setup/texts.js";
@@ -17,25 +17,24 @@ const PLAIN = { columns: { games: "standings.games", won: "standings.wins", best
  */
 
 /**
- * @param {HTMLElement} room
+ * @param {import("./showing.js").Show} show
  * @param {Page} page
  * @param {() => void} back
  * @param {string} [wanted]  Of which games; of those that are played now where nothing is said.
  */
-export async function statisticsView(room, page, back, wanted = page.state().snapshot?.game?.name ?? page.games.names[0]) {
+export async function statisticsView(show, page, back, wanted = page.state().snapshot?.game?.name ?? page.games.names[0]) {
   const { say } = page;
   const leave = html("button.plain", { type: "button", "data-key": "back", onclick: back }, say("replay.back"));
-  fill(room, html("p", { role: "status" }, say("statistics.loading")));
+  show(html("p", { role: "status" }, say("statistics.loading")));
   const [answer] = await Promise.all([ask(`/api/statistics?game=${wanted}`, page), stylesheet("/static/css/games.css")]);
-  if (!answer.ok) return fill(room, html("p.refused", { role: "alert" }, answer.error ?? ""), leave);
+  if (!answer.ok) return void show(html("p.refused", { role: "alert" }, answer.error ?? ""), leave);
   const figures = /** @type {Statistics} */ (/** @type {unknown} */ (answer));
   const { game } = figures;
-  const turn = (/** @type {string} */ other) => statisticsView(room, page, back, other);
-  if (!figures.games.length) return fill(room, gamesToChoose(game, figures, turn, page), html("p", {}, say("statistics.none")), leave);
+  const turn = (/** @type {string} */ other) => statisticsView(show, page, back, other);
+  if (!figures.games.length) return void show(gamesToChoose(game, figures, turn, page), html("p", {}, say("statistics.none")), leave);
   const { columns, tables, course, more } = (await (await page.games.partsOf(game)).figures?.()) ?? PLAIN;
   const last = await more?.(figures, page);
-  fill(
-    room,
+  show(
     gamesToChoose(game, figures, turn, page),
     html("div.statistics", {}, recordCards(figures, page), course?.(figures, page), players(figures, columns, page), last),
     html("p.takeaways", {}, ...tables.map((what) => html("a", { href: `/api/${what}.csv?game=${game}`, download: true }, say(`statistics.csv-${what}`)))),

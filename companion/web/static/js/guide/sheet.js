@@ -71,7 +71,10 @@ class Guide {
     this.status.className = `guide-status${stands?.done ? " done" : ""}`;
     const says = stands ? `${stands.done ? "✓ " : ""}${stands.says}` : "";
     if (this.status.textContent !== says) this.status.textContent = says;
-    fill(this.acts, ...(acts?.(state, () => this.sheet.close()) ?? []));
+    const wanted = /** @type {Node[]} */ ((acts?.(state, () => this.sheet.close()) ?? []).filter(Boolean));
+    const there = [...this.acts.childNodes];
+    // A press of a button that is drawn anew meanwhile would be lost.
+    if (wanted.length !== there.length || wanted.some((node, index) => !node.isEqualNode(there[index]))) fill(this.acts, ...wanted);
   }
 
   /** To the table, where tips go on; the guide comes back once when the first move is taken. */

@@ -57,9 +57,15 @@ function seat(number) {
   return html("section.card.seat", { id: `seat-${number}`, "aria-labelledby": `seat-${number}-title`, hidden: true });
 }
 
+/** How often a sheet was asked for. */
+let wanted = 0;
+
 /** @param {Page} page */
 async function fetchSheet({ language, store }) {
+  const mine = (wanted += 1);
   const answer = await asked(`/api/kvilt/sheet?language=${language.code}`);
+  // Another game has begun meanwhile: its sheet is coming.
+  if (mine !== wanted) return;
   if (answer) sheet = { ...answer.sheet, names: answer.names ?? {} };
   store.set({});
 }

@@ -23,25 +23,25 @@ import "./texts.js";
 
 /**
  * @param {number} game
- * @param {HTMLElement} room  What it is shown in.
+ * @param {import("../games/showing.js").Show} show
  * @param {Page} page
  * @param {() => void} back  Shows the list of games again.
  */
-export async function kviltReplay(game, room, page, back) {
+export async function kviltReplay(game, show, page, back) {
   const [found] = await Promise.all([fetchReplay(game), stylesheet("/static/css/kvilt.css"), stylesheet("/static/css/games.css")]);
   const replay = /** @type {Replay | null} */ (found);
   const leave = html("button.plain", { type: "button", "data-key": "back", onclick: back }, page.say("replay.back"));
-  if (!replay) return fill(room, html("p.refused", {}, page.say("games.failed")), leave);
+  if (!replay) return void show(html("p.refused", {}, page.say("games.failed")), leave);
   const last = replay.states.length - 1;
   const stage = html("div.replay-stage");
   const course = html("div.charts");
   const slider = /** @type {HTMLInputElement} */ (html("input.replay-slider", { type: "range", min: 0, max: last, value: 0, "aria-label": page.say("replay.slider") }));
-  const show = () => showFrame(replay, slider.valueAsNumber, stage, slider, page);
-  slider.addEventListener("input", show);
+  const draw = () => showFrame(replay, slider.valueAsNumber, stage, slider, page);
+  slider.addEventListener("input", draw);
   for (const { seat, colour } of replay.seats) for (const part of [stage, course]) part.style.setProperty(`--seat-${seat}`, colour);
   course.append(scores(replay, page));
-  fill(room, stage, html("div.replay-controls", {}, playButton(slider, show, page), slider, leave), course);
-  show();
+  if (!show(stage, html("div.replay-controls", {}, playButton(slider, draw, page), slider, leave), course)) return;
+  draw();
   slider.focus();
 }
 

@@ -15,12 +15,28 @@ import { liesUnder, marksOn, paints } from "./virtual/paper.js";
  * @typedef {import("./contract.js").KviltSheet} KviltSheet
  */
 
+/** So many sheets have been drawn. */
+let drawnSheets = 0;
+/** Each sheet's number. @type {WeakMap<KviltSheet, number>} */
+const numbers = new WeakMap();
+
+/**
+ * Tells one sheet from another; 0 for none.
+ *
+ * @param {KviltSheet | null} sheet
+ */
+function numberOf(sheet) {
+  if (!sheet) return 0;
+  if (!numbers.has(sheet)) numbers.set(sheet, (drawnSheets += 1));
+  return numbers.get(sheet);
+}
+
 /**
  * @param {() => KviltSheet | null} sheet  What everybody colours; null until it has come.
  * @returns {Section[]}
  */
 export function kviltSections(sheet) {
-  const drawn = () => Boolean(sheet());
+  const drawn = () => numberOf(sheet());
   const seats = [1, 2, 3, 4].map((number) => ({
     id: `seat-${number}`,
     draw: seatView(number, sheet),

@@ -20,26 +20,26 @@ import "./texts.js";
 
 /**
  * @param {number} game
- * @param {HTMLElement} room  What it is shown in.
+ * @param {import("../games/showing.js").Show} show
  * @param {Page} page
  * @param {() => void} back  Shows the list of games again.
  */
-export async function replayView(game, room, page, back) {
+export async function replayView(game, show, page, back) {
   hangCloth();
   const [frames] = await Promise.all([fetchFrames(game), fetchBox(page)]);
   const leave = html("button.plain", { type: "button", "data-key": "back", onclick: back }, page.say("replay.back"));
-  if (!frames) return fill(room, html("p.refused", {}, page.say("games.failed")), leave);
+  if (!frames) return void show(html("p.refused", {}, page.say("games.failed")), leave);
   const stage = html("div.replay-stage");
   const slider = /** @type {HTMLInputElement} */ (
     html("input.replay-slider", { type: "range", min: 0, max: frames.length - 1, value: 0, "aria-label": page.say("replay.slider") })
   );
-  const show = () => showFrame(frames[slider.valueAsNumber], frames.length - 1, stage, slider, page);
-  slider.addEventListener("input", show);
+  const draw = () => showFrame(frames[slider.valueAsNumber], frames.length - 1, stage, slider, page);
+  slider.addEventListener("input", draw);
   const course = html("div.course");
   for (const { seat, colour } of frames[0].seats) for (const part of [stage, course]) part.style.setProperty(`--seat-${seat}`, colour);
-  fill(room, stage, html("div.replay-controls", {}, playButton(slider, show, page), slider, leave), course);
+  if (!show(stage, html("div.replay-controls", {}, playButton(slider, draw, page), slider, leave), course)) return;
   import("./games/course.js").then(({ courseView }) => courseView(game, course, page));
-  show();
+  draw();
   slider.focus();
 }
 

@@ -17,6 +17,9 @@ import "./texts.js";
  * @typedef {Record<string, SetUp>} SetUps  By game.
  */
 
+/** Where a table is being laid, what says so, whatever is drawn anew meanwhile. @type {WeakMap<Element, HTMLElement>} */
+const busyIn = new WeakMap();
+
 /** @param {Page} page */
 export async function openSheet(page) {
   const room = html("div.setup", {}, html("p", { role: "status" }, page.say("setup.loading")));
@@ -68,7 +71,8 @@ function form(wish, setUps, offered, room, sheet, page) {
     const answer = await laying(room, page, () => setUp.order(chosen, rest, page));
     if (!answer) return;
     if (answer.ok) sheet.close();
-    else fill(says, answer.error ?? "");
+    // The form may have been drawn anew meanwhile.
+    else fill((says.isConnected ? says : room.querySelector(".setup-form .refused")) ?? room, answer.error ?? "");
   }
   fill(
     room,
@@ -83,6 +87,7 @@ function form(wish, setUps, offered, room, sheet, page) {
       html("button.push.push-confirm", { type: "submit", "data-key": "begin" }, html("span.push-name", {}, page.say(deals ? "setup.deal" : "setup.begin"))),
     ),
     earlier(offered, room, sheet, page),
+    busyIn.get(room),
   );
 }
 
@@ -106,11 +111,13 @@ function whichGame(wish, names, { titles }, draw, { say, language }) {
  * @param {() => Promise<import("./asking.js").Answer>} order
  */
 async function laying(room, { say }, order) {
-  if (room.querySelector(".setup-busy")) return null;
+  if (busyIn.has(room)) return null;
   const busy = html("p.setup-busy", { role: "status" }, html("progress", { "aria-label": say("setup.laying") }), say("setup.laying"));
+  busyIn.set(room, busy);
   room.append(busy);
   busy.scrollIntoView({ block: "nearest" });
   const answer = await order();
+  busyIn.delete(room);
   busy.remove();
   return answer;
 }

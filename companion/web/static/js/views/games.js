@@ -2,6 +2,7 @@
 
 import { reader } from "../commands.js";
 import { fill, html } from "../dom.js";
+import { showIn } from "../games/showing.js";
 import { rosetteIcon } from "../icons.js";
 import { showSheet } from "./dialog.js";
 import { canTouch } from "./page.js";
@@ -31,8 +32,9 @@ export async function openSheet(page) {
  * @param {Page} page
  */
 async function list(room, page) {
+  const show = showIn(room);
   const lot = await fetchGames();
-  fill(room, ...(lot ? overview(lot, room, page) : [html("p.refused", {}, page.say("games.failed"))]));
+  show(...(lot ? overview(lot, room, page) : [html("p.refused", {}, page.say("games.failed"))]));
 }
 
 /**
@@ -61,7 +63,7 @@ function overview(lot, room, page) {
   if (!games.length) return [html("p", {}, page.say("games.none"))];
   const kinds = kindsIn(games, page);
   const both = kinds.length > 1;
-  const back = () => fill(room, ...overview(lot, room, page));
+  const back = () => showIn(room)(...overview(lot, room, page));
   const older = html("button.plain", { type: "button", "data-key": "older", onclick: () => addOlder(lot, room, page) }, page.say("games.older"));
   const figuresOf = (/** @type {string} */ kind) => (lot.standings ?? standings(games)).filter(({ game }) => game === kind);
   const deletes = canTouch(page.state(), page);
@@ -103,11 +105,12 @@ function kindsIn(played, { games: { names } }) {
  * @param {Page} page
  */
 async function addOlder(lot, room, page) {
+  const show = showIn(room);
   const next = await fetchGames(lot.games[lot.games.length - 1].id);
   if (!next) return;
   const known = lot.games.length;
-  fill(room, ...overview({ ...next, games: [...lot.games, ...next.games], standings: lot.standings }, room, page));
-  /** @type {HTMLElement | null} */ (room.querySelectorAll(".game-item")[known]?.querySelector("button, a"))?.focus();
+  const shown = show(...overview({ ...next, games: [...lot.games, ...next.games], standings: lot.standings }, room, page));
+  if (shown) /** @type {HTMLElement | null} */ (room.querySelectorAll(".game-item")[known]?.querySelector("button, a"))?.focus();
 }
 
 /**
@@ -117,7 +120,8 @@ async function addOlder(lot, room, page) {
  * @param {() => void} back
  */
 async function watch(game, room, page, back) {
-  await (await page.games.partsOf(game.game)).replay?.(game.id, room, page, back);
+  const show = showIn(room);
+  await (await page.games.partsOf(game.game)).replay?.(game.id, show, page, back);
 }
 
 /**
@@ -126,8 +130,9 @@ async function watch(game, room, page, back) {
  * @param {() => void} back
  */
 async function statistics(room, page, back) {
+  const show = showIn(room);
   const { statisticsView } = await import("../games/statistics.js");
-  await statisticsView(room, page, back);
+  await statisticsView(show, page, back);
 }
 
 /**
@@ -137,8 +142,9 @@ async function statistics(room, page, back) {
  * @param {() => void} back
  */
 async function share(game, room, page, back) {
+  const show = showIn(room);
   const { sharingView } = await import("../games/sharing.js");
-  await sharingView(game, room, page, back);
+  await sharingView(game, show, page, back);
 }
 
 /**
@@ -148,8 +154,9 @@ async function share(game, room, page, back) {
  * @param {() => void} back
  */
 async function remove(game, room, page, back) {
+  const show = showIn(room);
   const { deletingView } = await import("../games/deleting.js");
-  await deletingView(game, room, page, back, () => list(room, page));
+  await deletingView(game, show, page, back, () => list(room, page));
 }
 
 /**
@@ -159,8 +166,9 @@ async function remove(game, room, page, back) {
  * @param {() => void} back
  */
 async function forget(names, room, page, back) {
+  const show = showIn(room);
   const { forgettingView } = await import("../games/deleting.js");
-  await forgettingView(names, room, page, back, () => list(room, page));
+  await forgettingView(names, show, page, back, () => list(room, page));
 }
 
 /**

@@ -31,7 +31,10 @@ export class Corners {
         outline: view.corners,
         handles: view.corners,
         pull: (at, point) => {
-          view.corners = /** @type {import("../work.js").Point[]} */ (view.corners).map((old, index) => (index === at ? point : old));
+          const { work } = this.app;
+          // Not those that were drawn: an answer may have come since.
+          work.view.corners = /** @type {import("../work.js").Point[]} */ (work.view.corners).map((old, index) => (index === at ? point : old));
+          work.pulled = true;
           this.app.redraw();
         },
       },
@@ -39,7 +42,9 @@ export class Corners {
   }
 
   dropped() {
-    this.app.work.send("/api/define/corners", { corners: this.app.work.view.corners });
+    const { work } = this.app;
+    work.pulled = false;
+    work.send("/api/define/corners", { corners: work.view.corners });
   }
 
   panel() {

@@ -67,16 +67,22 @@ export class Pictures {
   async find() {
     const { app } = this;
     const cells = this.rows.flatMap((row) => row.cell);
+    const asked = JSON.stringify(cells);
+    const before = this.rows.map((row) => row.picture_outline.map((outline) => JSON.stringify(outline)));
     const answer = await ask("/api/define/pictures", app.page, { cells });
     if (!answer.ok) {
       app.work.refused = answer.error ?? "";
       return app.refresh();
     }
+    // They were of other cells.
+    if (JSON.stringify(this.rows.flatMap((row) => row.cell)) !== asked) return;
     /** @type {(import("../work.js").Point[] | null)[]} */
     const outlines = answer.outlines;
     let count = 0;
-    for (const row of this.rows) {
-      row.picture_outline = row.cell.map((_, index) => outlines[count + index] ?? row.picture_outline[index]);
+    for (const [at, row] of this.rows.entries()) {
+      // What somebody has drawn meanwhile stays.
+      const isOwn = (/** @type {number} */ index) => JSON.stringify(row.picture_outline[index]) !== before[at][index];
+      row.picture_outline = row.cell.map((_, index) => (isOwn(index) ? row.picture_outline[index] : outlines[count + index] ?? row.picture_outline[index]));
       count += row.cell.length;
     }
     this.found = app.say("found-pictures", { count: outlines.filter(Boolean).length, all: cells.length });

@@ -25,6 +25,18 @@ export class Brush {
     this.unreachable = unreachable;
     /** @type {Promise<unknown>} */
     this.sent = Promise.resolve();
+    /** The newest stroke on each region: it is the one that holds. @type {Map<string, number>} */
+    this.newest = new Map();
+    this.strokes = 0;
+    /** Regions whose stroke the table has taken, though it has not told yet how it lies now. @type {Set<string>} */
+    this.taken = new Set();
+    /** How the table lay when it was last heard of. @type {unknown} */
+    this.heard = store.get().virtual;
+    store.subscribe(({ virtual }) => {
+      if (virtual === this.heard) return;
+      this.heard = virtual;
+      this.forgetTaken();
+    });
     if (!store.get().paint) store.set({ paint: { brush: null, pending: {}, says: "" } });
   }
 
@@ -58,9 +70,41 @@ export class Brush {
     const { brush } = this.paint;
     if (!brush) return;
     const rubs = brush === RUBBER;
+    const key = `${seat} ${region}`;
+    const mine = (this.strokes += 1);
+    this.newest.set(key, mine);
+    this.taken.delete(key);
     this.expect(seat, region, rubs ? null : brush);
     const says = rubs ? await this.send("rub-out", { seat, region }) : await this.send("colour", { seat, region, colour: brush });
-    this.expect(seat, region, undefined, says);
+    if (this.newest.get(key) !== mine) return this.tell(says);
+    if (says || this.isTold(seat, region)) return this.expect(seat, region, undefined, says);
+    this.taken.add(key);
+    this.tell("");
+  }
+
+  /**
+   * Has the table told of a stroke that is under way?
+   *
+   * @param {number} seat
+   * @param {string} region
+   */
+  isTold(seat, region) {
+    const told = marksOn({ ...this.store.get(), paint: null }, seat) ?? {};
+    return (told[region] ?? null) === (this.paint.pending[seat]?.[region] ?? null);
+  }
+
+  /** How the table lies now holds, with these strokes in it. */
+  forgetTaken() {
+    for (const key of this.taken) {
+      const [seat, region] = key.split(" ");
+      this.expect(Number(seat), region, undefined, this.paint.says);
+    }
+    this.taken.clear();
+  }
+
+  /** @param {string} says  Why a stroke was refused; empty where it was not. */
+  tell(says) {
+    this.store.set({ paint: { ...this.paint, says } });
   }
 
   /** @param {number | null} seat */

@@ -33,7 +33,8 @@ export async function open(page, currentSheet) {
     const room = document.getElementById(`seat-${seat}`);
     if (room) painting.listen(room, seat);
   }
-  store.set({ virtual: table });
+  // What came as an event is newer than what was asked for.
+  if (/** @type {any} */ (store.get().virtual)?.game !== table.game) store.set({ virtual: table });
   store.subscribe(() => {
     tray.draw();
     sight.draw();

@@ -29,6 +29,8 @@ export class Troubles {
     this.page = page;
     this.brush = brush;
     this.touched = 0;
+    /** How many changes the table has not answered yet. */
+    this.waits = 0;
     this.sliders = SLIDERS.map(([name, step, factor, unit]) => ({ name, ...slider(page, name, ranges[name], step, (value) => shown(value, factor, unit, page), () => this.later()) }));
     this.style = /** @type {HTMLSelectElement} */ (
       html("select.language", { id: "paint-style", onchange: () => this.later() }, ...styles.map((style) => html("option", { value: style }, page.say(`style.${style}`))))
@@ -45,7 +47,7 @@ export class Troubles {
   draw() {
     const state = this.page.state();
     this.card.hidden = !state.virtual || !canTouch(state, this.page);
-    if (!state.virtual || Date.now() - this.touched < 1500) return;
+    if (!state.virtual || this.waits || Date.now() - this.touched < 1500) return;
     const conditions = /** @type {any} */ (state.virtual.conditions);
     for (const { name, input, show } of this.sliders) {
       if (Number(input.value) !== conditions[name]) input.value = String(conditions[name]);
@@ -60,8 +62,11 @@ export class Troubles {
     this.timer = setTimeout(() => this.send(), SETTLED_MS);
   }
 
-  send() {
+  async send() {
+    this.waits += 1;
     const strengths = Object.fromEntries(this.sliders.map(({ name, input }) => [name, Number(input.value)]));
-    this.brush.conditions({ ...strengths, style: this.style.value });
+    await this.brush.conditions({ ...strengths, style: this.style.value });
+    this.waits -= 1;
+    this.touched = Date.now();
   }
 }

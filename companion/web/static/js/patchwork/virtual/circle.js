@@ -100,6 +100,8 @@ export class HandBar {
     this.boards = boards;
     this.says = html("p.v-says", { role: "status" });
     this.buttons = html("div.v-buttons");
+    /** What the buttons were drawn from: a press of one that is drawn anew meanwhile would be lost. */
+    this.drawn = "";
     this.bar = html("section.v-hand", { "aria-label": page.say("virtual.hand"), hidden: true }, this.says, this.buttons);
   }
 
@@ -115,6 +117,9 @@ export class HandBar {
     const says = held.refused || [lies, objects].filter(Boolean).join(" ");
     if (this.says.textContent !== says) this.says.textContent = says;
     this.says.classList.toggle("refused", Boolean(held.refused || objects));
+    const drawn = JSON.stringify([held.patch, held.lying?.piece]);
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
     fill(this.buttons, ...this.choices(held));
   }
 

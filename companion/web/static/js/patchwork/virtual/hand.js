@@ -33,6 +33,8 @@ export class Hand {
     /** @type {Held | null} */
     this.held = null;
     this.snaps = true;
+    /** So many pieces have been taken in hand: what the table says of the one before is nothing to this one. */
+    this.taken = 0;
     /** @type {Set<() => void>} */
     this.listeners = new Set();
   }
@@ -57,6 +59,7 @@ export class Hand {
     const seat = lying?.seat ?? this.state().snapshot?.turn?.seat ?? this.held?.seat ?? 1;
     const quarters = lying ? ((Math.round(lying.angle / 90) % 4) + 4) % 4 : 0;
     const [x, y] = lying ? [lying.x, lying.y] : [SIDE / 2, SIDE / 2];
+    this.taken += 1;
     this.set({ patch, lying, quarters, flipped: lying?.flipped ?? false, seat, x, y, aim: { x, y }, over: true, sending: false, refused: "" });
     this.point(seat, x, y);
   }
@@ -121,10 +124,11 @@ export class Hand {
     const { held } = this;
     if (!held || held.sending || !held.over) return;
     this.set({ sending: true, refused: "" });
+    const { taken } = this;
     const { patch, lying, seat, x, y, quarters, flipped } = held;
     const place = { seat, x, y, quarters, flipped, snapped: this.snaps };
-    if (patch === TOKEN) this.done((lying && (await this.moves.lift(lying.piece))) || (await this.moves.token(seat, x, y)));
-    else this.done(await (lying ? this.moves.move(lying.piece, place) : this.moves.lay(patch, place)));
+    if (patch === TOKEN) this.done((lying && (await this.moves.lift(lying.piece))) || (await this.moves.token(seat, x, y)), taken);
+    else this.done(await (lying ? this.moves.move(lying.piece, place) : this.moves.lay(patch, place)), taken);
   }
 
   /**
@@ -133,12 +137,18 @@ export class Hand {
    * @param {number} piece
    */
   async lift(piece) {
+    const { taken } = this;
     if (this.held) this.set({ sending: true, refused: "" });
-    this.done(await this.moves.lift(piece));
+    this.done(await this.moves.lift(piece), taken);
   }
 
-  /** @param {string} refused */
-  done(refused) {
-    if (this.held) this.set(refused ? { sending: false, refused } : null);
+  /**
+   * The table has answered.
+   *
+   * @param {string} refused
+   * @param {number} taken  Which piece was in hand when it was asked.
+   */
+  done(refused, taken) {
+    if (this.held && taken === this.taken) this.set(refused ? { sending: false, refused } : null);
   }
 }

@@ -41,6 +41,10 @@ export class Seeing {
     this.bumps = html("div.v-bumps", { role: "group", "aria-label": page.say("virtual.bump") });
     this.troubles = this.makeTroubles();
     this.touched = 0;
+    /** How many changes the table has not answered yet. */
+    this.waits = 0;
+    /** What was sent last: one change goes after the other, so that the last one holds. @type {Promise<unknown>} */
+    this.sent = Promise.resolve();
   }
 
   makeTroubles() {
@@ -63,7 +67,7 @@ export class Seeing {
     this.sight.hidden = this.troubles.hidden = !state.virtual || !canTouch(state, this.page);
     const names = JSON.stringify([1, 2].map((seat) => nameOf(state, seat)));
     if (this.bumps.dataset.names !== names) this.offerBumps(names);
-    if (state.virtual && Date.now() - this.touched > 1500) this.follow(state.virtual.conditions);
+    if (state.virtual && !this.waits && Date.now() - this.touched > 1500) this.follow(state.virtual.conditions);
   }
 
   /** @param {string} names */
@@ -93,7 +97,12 @@ export class Seeing {
   send() {
     this.touched = Date.now();
     const strengths = Object.fromEntries(this.sliders.map(({ name, input }) => [name, Number(input.value)]));
-    this.hand.moves.conditions(/** @type {Conditions} */ ({ ...strengths, arms: this.arms.input.checked }));
+    const wanted = /** @type {Conditions} */ ({ ...strengths, arms: this.arms.input.checked });
+    this.waits += 1;
+    this.sent = this.sent.then(() => this.hand.moves.conditions(wanted)).then(() => {
+      this.waits -= 1;
+      this.touched = Date.now();
+    });
   }
 }
 
