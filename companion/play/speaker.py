@@ -33,10 +33,11 @@ class Speaker:
         self.voice, self._language, self._spoken = voice, language, spoken
 
     def __call__(self, event: Event) -> None:
-        """Speak the news of an event, if any."""
-        told = [tell(each, self._language) for each in self._spoken(event)]
-        if told:
-            self.voice.say(" ".join(told), self._language.code)
+        """Speak the news of an event, if any; at a silent table it is not even put into words."""
+        if self.voice.chosen is None:
+            return
+        if sentences := [tell(each, self._language) for each in self._spoken(event)]:
+            self.voice.say(" ".join(sentences), self._language.code)
 
     def choose(self, name: str | None) -> None:
         """Speak with another voice, which is heard at once, or keep silent.

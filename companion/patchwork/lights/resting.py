@@ -46,9 +46,9 @@ def resting_picture(
 
 
 def _paint_turn(canvas: list[RGB], layout: StripLayout, state: State, now_s: float) -> None:
-    seat = state.mover
+    seat, glow = state.mover, _turn_glow(layout, state, now_s)
     for pixel in layout.side(seat):
-        canvas[pixel] = _turn_glow(layout, state, now_s)
+        canvas[pixel] = glow
     for pixel in layout.lamp(seat):
         canvas[pixel] = scaled(layout.colour(seat), pulse(seat, now_s))
 

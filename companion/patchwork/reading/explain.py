@@ -132,8 +132,7 @@ def _log_sum(evidence: NDArray[np.float64]) -> NDArray[np.float64]:
 def _kinds(state: State, seat: int) -> NDArray[np.int64]:
     """Return the kind of each lie, and NOTHING at the end, shape (n + 1,)."""
     lies = all_lies()
-    shape_kinds = np.array([_shape_kind(patches, state, seat) for patches in lies.shapes])
-    kinds = shape_kinds[lies.shape]
+    kinds = _shape_kinds(lies.shapes, state, seat)[lies.shape]
     possible = kinds != ExplanationKind.IMPOSSIBLE
     overlaps = (lies.words & np.array(words_of(state.seat(seat).quilt), np.uint64)).any(axis=1)
     kinds[possible & overlaps] = ExplanationKind.OVERLAP
@@ -141,18 +140,22 @@ def _kinds(state: State, seat: int) -> NDArray[np.int64]:
     return np.append(kinds, ExplanationKind.NOTHING)
 
 
-def _shape_kind(patches: tuple[str, ...], state: State, seat: int) -> ExplanationKind:
-    """Return the kind of an explanation that lays this shape where it fits."""
-    left = [patch for patch in patches if patch in state.unbought]
-    if patches == (LEATHER,):
-        return ExplanationKind.LEGAL if state.leather_due else ExplanationKind.IMPOSSIBLE
-    if not left:
-        return ExplanationKind.IMPOSSIBLE
-    if seat != state.turn or any(patch in affordable(state) for patch in left):
-        return ExplanationKind.LEGAL
-    return (
-        ExplanationKind.NOT_AFFORDABLE if any(patch in offers(state) for patch in left) else ExplanationKind.NOT_OFFERED
-    )
+def _shape_kinds(shapes: Sequence[tuple[str, ...]], state: State, seat: int) -> NDArray[np.int64]:
+    """Return the kind of an explanation that lays each shape where it fits, shape (shapes,)."""
+    left = set(state.unbought)
+    # At the other quilt whatever is left counts as legal: what lies there is only told to be on the wrong board.
+    payable, offered = (left, left) if seat != state.turn else (set(affordable(state)), set(offers(state)))
+
+    def kind(patches: tuple[str, ...]) -> ExplanationKind:
+        if patches == (LEATHER,):
+            return ExplanationKind.LEGAL if state.leather_due else ExplanationKind.IMPOSSIBLE
+        if left.isdisjoint(patches):
+            return ExplanationKind.IMPOSSIBLE
+        if not payable.isdisjoint(patches):
+            return ExplanationKind.LEGAL
+        return ExplanationKind.NOT_OFFERED if offered.isdisjoint(patches) else ExplanationKind.NOT_AFFORDABLE
+
+    return np.array([kind(patches) for patches in shapes])
 
 
 def _log_priors(kinds: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -15,6 +15,7 @@ from companion.play import events
 from companion.play.speaker import Speaker
 from hardware.ports import Button
 from hardware.simulated.devices.voice import SimulatedVoice
+from hardware.switched import SwitchedVoice
 
 if TYPE_CHECKING:
     from companion.patchwork.reading.verdict import Complaint, Question, Reading
@@ -64,7 +65,8 @@ def test_what_nobody_misses_is_not_spoken(event: events.Event) -> None:
 @pytest.mark.parametrize("code", ["en", "ru", "fa"])
 def test_a_speaker_says_it_in_its_language(scripted: Scripted, overlap: Complaint, reading: Reading, code: str) -> None:
     voice = SimulatedVoice()
-    evening = scripted(PatchworkTable, verdicts=[overlap, reading], before_me=[Speaker(voice, LANGUAGES[code], spoken)])
+    speaker = Speaker(SwitchedVoice({"plain": lambda: voice}, "plain"), LANGUAGES[code], spoken)
+    evening = scripted(PatchworkTable, verdicts=[overlap, reading], before_me=[speaker])
     evening.play(Button.CONFIRM, None, Button.CONFIRM, None)
     assert {language for _, language in voice.spoken} == {code}
     assert len(voice.spoken) == 3, "the game, the complaint, and whose turn it is"

@@ -47,3 +47,18 @@ def test_before_the_first_game_there_is_nothing_to_choose() -> None:
     assert (choice.names, choice.chosen) == ((), None)
     with pytest.raises(KeyError):
         choice.choose(None)
+
+
+def test_a_silent_table_puts_nothing_into_words() -> None:
+    told: list[str] = []
+
+    def spoken(event: object) -> tuple[str, ...]:
+        told.append(str(event))
+        return (str(event),)
+
+    speaker = Speaker(SwitchedVoice({"plain": SimulatedVoice}), LANGUAGES["en"], spoken)
+    speaker("news")
+    assert told == []
+    speaker.voice.choose("plain")
+    speaker("more news")
+    assert told == ["more news"]
