@@ -61,6 +61,16 @@ def test_a_background_has_its_pictures_colour() -> None:
     assert weigh_by_rules(SHEET, alone)["r1c1.background"].argmax() == BLUE
 
 
+def test_a_background_may_have_another_colour_than_its_picture_as_often_as_people_break_the_rules() -> None:
+    """Where the look tells no colour from another: white stays as likely as it was, the five others are equal."""
+    alone = _alone(r1c1__picture=SURE_BLUE, r1c1__background=_weights(s0=0.3))
+    weighed = np.exp(weigh_by_rules(SHEET, alone)["r1c1.background"])
+    white = float(np.exp(alone["r1c1.background"][WHITE]))
+    others = np.delete(weighed, [WHITE, BLUE]) / (1 - white)
+    assert weighed[WHITE] == pytest.approx(white)
+    assert others == pytest.approx(0.03 / 6, rel=0.02), "three times in a hundred it is any colour"
+
+
 @pytest.mark.parametrize("names", [("r1c1.picture", "r1c2.picture"), ("spool1.thread", "spool2.thread")])
 def test_what_comes_before_a_coloured_one_is_coloured(names: tuple[str, str]) -> None:
     maybe = _weights(s0=0.6, s4=0.399)

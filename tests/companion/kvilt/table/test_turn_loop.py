@@ -366,6 +366,46 @@ def test_a_real_bag_fills_the_neutral_pincushion_pencil_by_pencil(
     assert [it.kind for it in room.asked.options] == ["done"]
 
 
+@pytest.mark.parametrize("bag", [VirtualBag(5), RealBag()])
+def test_pencils_that_stay_on_the_neutral_pincushion_are_not_drawn_again(
+    new_room: Callable[..., Room], bag: Any
+) -> None:
+    placed = {1: ("green", 3), 2: ("red", 1)}
+    room = new_room(bag=bag).play(
+        {"seat": 1, "move": "token", "colour": "red"},
+        {"seat": 2, "move": "token", "colour": "blue"},
+        *({"seat": 1, "move": "place", "drawn": colour, "cushion": cushion} for colour, cushion in placed.values()),
+        {"seat": 2, "move": "place", "drawn": "yellow", "cushion": 2},
+        {"seat": 2, "move": "take", "cushion": 2},
+        {"seat": 1, "move": "place", "drawn": "violet", "cushion": 1},
+    )
+    takes = [(it.kind, it.numbers) for it in room.asked.options]
+    room.press(*[A] * takes.index(("take", (1,))), C, *([C, C] if isinstance(bag, RealBag) else []))
+    filled = room.table.history.decisions[-1]
+    assert isinstance(filled, FillNeutral)
+    assert len(filled.drawn) == 2
+    assert room.table.state.neutral_pencils == ("green", *filled.drawn)
+
+
+@pytest.mark.parametrize("made", [1, 2])
+def test_what_a_later_look_reads_alike_is_neither_taken_back_nor_taken_again(
+    new_room: Callable[..., Room], shared_lines: list[dict[str, Any]], made: int
+) -> None:
+    """With a real bag a colouring is read from its start; the program was ended after so many of its decisions."""
+    marks = {"r1c1.picture": "red", "r1c1.background": "red", "e2a.1": "red", "p5": "green"}
+    whole = new_room(bag=RealBag()).play(*shared_lines, {"seat": 2, "move": "done"})
+    start = len(whole.table.history.decisions)
+    whole.lay(marks).press(C)
+    assert whole.complaints == []
+    decisions = whole.table.history.decisions[start:]
+    lines = [KVILT.decision_to_json(decision) for decision in decisions[:made]]
+    room = new_room(bag=RealBag()).play(*shared_lines, {"seat": 2, "move": "done"}, *lines)
+    room.lay(marks).press(C)
+    taken = tuple(event.decision for event in room.events if isinstance(event, DecisionTaken))
+    assert taken == decisions[made:]
+    assert room.book.decisions(room.number, KVILT)[start:] == decisions
+
+
 def test_a_real_bag_leaves_no_pencil_that_it_cannot_hold(
     new_room: Callable[..., Room], shared_lines: list[dict[str, Any]]
 ) -> None:
