@@ -1,0 +1,69 @@
+"""What comes back from the tables of a journal of which a part cannot be read."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.games.patchwork import Decision
+from companion.journal import Book, Journal
+from companion.journal.salvage import salvaged
+from companion.patchwork.codec import PATCHWORK
+from companion.registry import codecs
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Keep = Callable[[Book, tuple[Decision, ...]], int]
+
+
+@pytest.fixture
+def spoiled(path: Path, game: tuple[Decision, ...], keep: Keep) -> Callable[..., Path]:
+    """Keeps two games of four and of two decisions, and changes their journal by statements behind its back."""
+
+    def spoil(*statements: str) -> Path:
+        with Journal(path, codecs()) as journal:
+            keep(journal, game[:4])
+            keep(journal, game[:2])
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("PRAGMA ignore_check_constraints = ON")
+            for statement in statements:
+                connection.execute(statement)
+            connection.commit()
+        return path
+
+    return spoil
+
+
+def _entries(path: Path) -> dict[int, list[int]]:
+    return {number: sorted(game.entries) for number, game in salvaged(path).items()}
+
+
+def test_a_game_without_a_table_of_notes_comes_back_entry_by_entry(spoiled: Callable[..., Path]) -> None:
+    assert _entries(spoiled("DROP TABLE notes")) == {1: [1, 2, 3, 4], 2: [1, 2]}
+
+
+def test_entry_by_entry_a_game_comes_back_as_far_as_its_entries_are_such(spoiled: Callable[..., Path]) -> None:
+    wrong = "UPDATE entries SET kind = 'decisiom' WHERE game_id = 1 AND number = 3"
+    assert _entries(spoiled("DROP TABLE notes", wrong)) == {1: [1, 2], 2: [1, 2]}
+
+
+def test_a_game_whose_entries_cannot_be_read_comes_back_with_its_beginning(spoiled: Callable[..., Path]) -> None:
+    path = spoiled("ALTER TABLE entries RENAME COLUMN at TO atx")
+    assert _entries(path) == {1: [], 2: []}
+    assert all(game.begun is not None for game in salvaged(path).values())
+
+
+def test_what_was_taken_out_does_not_come_back_from_the_log(path: Path, game: tuple[Decision, ...], keep: Keep) -> None:
+    with Journal(path, codecs()) as journal:
+        keep(journal, game[:4])
+        journal.keep_whole(1, 3)
+    for file in path.parent.glob(f"{path.name}*"):
+        if file.is_file() and "damaged" not in file.name:
+            file.unlink()
+    with Journal(path, codecs()) as journal:
+        assert journal.decisions(1, PATCHWORK) == game[:3]
