@@ -501,6 +501,19 @@ def test_what_nobody_asked_for_lapses_when_the_table_is_changed(
     assert evening.decisions == ()
 
 
+@pytest.mark.parametrize("kind", ["question", "complaint"])
+def test_what_a_look_has_left_open_lapses_too_when_the_table_is_changed(
+    scripted: Scripted, question: Question, overlap: Complaint, reading: Reading, kind: str
+) -> None:
+    doubt, foresight = question if kind == "question" else overlap, Foresees(reading)
+    foresight.left = -1
+    evening = scripted(verdicts=[doubt], foresight=foresight).play(CONFIRM, None, None)
+    assert foresight.heard is doubt
+    foresight.outdated = True
+    evening.play(None)
+    assert evening.kinds[-1] == "DoubtLapsed"
+
+
 def test_who_presses_confirm_on_a_complaint_that_nobody_asked_for_has_heard_it(
     scripted: Scripted, overlap: Complaint, reading: Reading
 ) -> None:

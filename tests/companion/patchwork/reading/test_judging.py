@@ -52,15 +52,22 @@ class SeenTable:
     """Both quilts at rest, as evidence.
 
     Args:
-        changed: what the first seat's quilt shows; nothing has changed on the other.
+        changed: what the first seat's quilt shows.
         labels: log-likelihoods of twins by their labels.
         bare: cells without which, if they were expected to be empty, nothing would have changed.
+        beside: what the second seat's quilt shows.
     """
 
     frame = None
 
-    def __init__(self, changed: Mapping[str, float], labels: Sequence[float] = (), bare: int = 0) -> None:
-        self._changed, self._labels, self._bare = changed, labels, bare
+    def __init__(
+        self,
+        changed: Mapping[str, float],
+        labels: Sequence[float] = (),
+        bare: int = 0,
+        beside: Mapping[str, float] | None = None,
+    ) -> None:
+        self._changed, self._labels, self._bare = {1: changed, 2: beside or {}}, labels, bare
         self.remembered: list[tuple[int, int, int]] = []
         self.ready, self.at_rest = True, {1, 2}
         self.looked: list[int] = []
@@ -77,8 +84,8 @@ class SeenTable:
 
     def look(self, seat: int, quilt: int) -> Observation:
         self.looked.append(seat)
-        is_as_expected = seat == 2 or (self._bare and not quilt & self._bare)
-        ratios = evidence({} if is_as_expected else self._changed)
+        is_as_expected = seat == 1 and self._bare and not quilt & self._bare
+        ratios = evidence({} if is_as_expected else self._changed[seat])
         crept = np.zeros((RING, RING), np.bool_)
         return Observation(ratios, ratios[0], np.zeros((WINDOWS, WINDOWS)), crept, PLAIN, PLAIN, 0.0, FRAME)
 
@@ -179,6 +186,32 @@ def test_what_nobody_has_denied_is_complained_of_again() -> None:
     assert isinstance(first, Complaint)
     assert isinstance(again, Complaint)
     assert (again.reason, again.cells) == (first.reason, first.cells)
+
+
+def _denying(seat: int, table: SeenTable) -> tuple[Reader, History]:
+    """Anna takes a patch in spite of a complaint about the same cells of a quilt; then it is the turn of its owner."""
+    decision = TakePatch(1, "corner-b1", mask_of(CORNER))
+    reader, history = Reader(cast("TableWatch", table)), played()
+    reader.glance(history.state)
+    history.apply(decision)
+    reader.remember(history.state, decision, Complaint(Reason.UNCLEAR, seat, CORNER, "", FRAME))
+    while history.state.turn != seat:
+        history.apply(Advance(history.state.mover))
+    return reader, history
+
+
+def test_cells_that_a_decision_covers_are_believed_of_no_other_reason() -> None:
+    reader, history = _denying(1, SeenTable(sure(CORNER)))
+    found = reader.read(history)
+    assert isinstance(found, Complaint), found
+    assert found.reason is not Reason.NOTHING_PLACED
+
+
+def test_the_same_cells_of_the_other_quilt_are_believed() -> None:
+    reader, history = _denying(2, SeenTable({}, beside=sure(CORNER)))
+    found = reader.read(history)
+    assert isinstance(found, Complaint), found
+    assert found.reason is Reason.NOTHING_PLACED
 
 
 def test_a_quilt_is_looked_at_once_for_a_verdict_and_anew_for_the_next() -> None:
