@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[1]
+PACKAGES = ("companion", "vision", "hardware", "calibration")
 RULES = sorted(path for folder in ("games", "languages") for path in (ROOT / "companion" / folder).rglob("*.py"))
 
 
@@ -38,6 +39,22 @@ def test_the_check_of_the_rules_sees_every_kind_of_import(tmp_path: Path) -> Non
 
 def test_nothing_but_the_rules_is_missing_from_the_check() -> None:
     assert ROOT / "companion" / "games" / "patchwork" / "rules.py" in RULES
+
+
+MOST_MODULES = 20
+SCRIPTS = ROOT / "companion" / "web" / "static" / "js"
+
+
+def test_no_folder_holds_more_modules_than_can_be_looked_over() -> None:
+    folders = [folder for name in PACKAGES for folder in (ROOT / name, *sorted((ROOT / name).rglob("*/")))]
+    held = {str(folder.relative_to(ROOT)): len(_modules(folder)) for folder in folders}
+    assert {name: count for name, count in held.items() if count > MOST_MODULES} == {}
+    assert held["companion/play"] > 10
+    assert held[str(SCRIPTS.relative_to(ROOT))] > 10
+
+
+def _modules(folder: Path) -> list[Path]:
+    return [path for path in folder.iterdir() if path.suffix in (".py", ".js") and path.stem != "__init__"]
 
 
 BRANCHES = (
@@ -67,7 +84,7 @@ which = {"patchwork": 1, KVILT.name: 2}
 
 
 def _branches() -> Iterator[str]:
-    for folder in ("companion", "vision", "hardware", "calibration"):
+    for folder in PACKAGES:
         for path in sorted((ROOT / folder).rglob("*.py")):
             name = path.relative_to(ROOT).as_posix()
             if not name.startswith(OWN_ROOMS):

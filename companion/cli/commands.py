@@ -52,7 +52,7 @@ COMMANDS: Final = (
         said("measure the table: where the boards lie, how they look, what the lens bends"),
     ),
     Command("photo", "companion.cli.photo", said("take a photograph with the camera over the table")),
-    Command("lights-off", "companion.cli.lights_off", said("switch the strip off")),
+    Command("lights-off", "companion.cli.upkeep.lights_off", said("switch the strip off")),
     Command("doctor", "companion.cli.doctor", said("find what is wrong on this machine")),
     Command(
         "hardware-test",

@@ -12,11 +12,11 @@ from companion.compose.devices import lasting_camera, lasting_strip, open_contro
 from companion.errors import CompanionError
 from companion.languages import any_of, said
 from companion.play.at_table import AtTable, Attendance
+from companion.play.devices.outage import Outage
+from companion.play.devices.pace import FramePace
+from companion.play.devices.seats import SeatedControls, TurnLamps
 from companion.play.notices import Notices
 from companion.play.openers import Openers
-from companion.play.outage import Outage
-from companion.play.pace import FramePace
-from companion.play.seats import SeatedControls, TurnLamps
 from hardware.clock import SystemClock
 from hardware.pi.controls import GpioControls
 from hardware.recorded import RecordingCamera, RecordingWriter

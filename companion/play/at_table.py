@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
     from companion.languages import Sentence
     from companion.lights import Lights
+    from companion.play.devices.pace import FramePace
     from companion.play.events import Listener
     from companion.play.history import History
     from companion.play.loop import TurnLoop
-    from companion.play.pace import FramePace
     from hardware.ports import Camera, Clock, Controls, LightStrip
     from hardware.recorded import Instruction, RecordingWriter
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
+from companion.play.devices.merging import MergedControls
 from companion.play.loop import TableParts
-from companion.play.merging import MergedControls
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

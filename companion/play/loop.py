@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from companion.journal import Book
+    from companion.play.devices.pace import FramePace
     from companion.play.inbox import Command, Inbox
-    from companion.play.pace import FramePace
     from hardware.ports import Camera, Controls, Frame, Press
 
 _LOG: Final = logging.getLogger(__name__)

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from companion.journal import Book, MemoryJournal
+from companion.play.devices.pace import FramePace
 from companion.play.inbox import CommandRefusedError, Inbox
 from companion.play.loop import TableParts, TurnLoop
-from companion.play.pace import FramePace
 from companion.registry import codecs
 from hardware.ports import Button, CameraError, EndOfFramesError, Frame, HardwareError, Press
 from hardware.simulated.devices.clock import SimulatedClock
@@ -270,7 +270,7 @@ def test_a_table_that_has_come_to_rest_gives_its_memory_back_once(
     clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given: list[float] = []
-    monkeypatch.setattr("companion.play.pace.give_back_memory", lambda: given.append(clock.now()))
+    monkeypatch.setattr("companion.play.devices.pace.give_back_memory", lambda: given.append(clock.now()))
     diary, table = sleeping(clock)
     pictures_in(30.0, diary, table, clock)
     assert len(given) == 1

@@ -5,7 +5,7 @@ import { buttonIcon, leatherIcon, timeIcon } from "../../icons.js";
 import { canTouch } from "../../views/page.js";
 import { patchPicture } from "../quilt.js";
 import { toCell } from "../shapes.js";
-import { rest, roveIn } from "../../roving.js";
+import { rest, roveIn } from "../../virtual/roving.js";
 import { objection } from "./fit.js";
 import { spoken, TOKEN } from "./pieces.js";
 import "../../virtual/texts.js";
