@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
+from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,6 +41,23 @@ def test_the_check_of_the_rules_sees_every_kind_of_import(tmp_path: Path) -> Non
 
 def test_nothing_but_the_rules_is_missing_from_the_check() -> None:
     assert ROOT / "companion" / "games" / "patchwork" / "rules.py" in RULES
+
+
+APART = ("hardware/simulated",)
+"""What is no part of the program at a real table, and has words of its own for what people and things there are."""
+
+
+def test_a_class_s_name_means_one_thing() -> None:
+    """But what the rules of every game have, each has under the same name."""
+    found = defaultdict(set)
+    for path in (path for name in PACKAGES for path in sorted((ROOT / name).rglob("*.py"))):
+        place = path.relative_to(ROOT).as_posix()
+        if not place.startswith(APART):
+            room = "rules" if place.startswith(("companion/games/", "companion/play/history.py")) else place
+            for name in re.findall(r"^class ([A-Z]\w*)", path.read_text(encoding="utf-8"), re.MULTILINE):
+                found[name].add(room)
+    assert {name: rooms for name, rooms in found.items() if len(rooms) > 1} == {}
+    assert found["History"] == {"rules"}
 
 
 MOST_MODULES = 20

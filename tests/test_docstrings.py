@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +13,8 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("companion", "vision", "hardware", "calibration")
+DOCSTRING = re.compile(r'(?:\A|:\n\s+|:  #.*\n\s+)r?"""(.+)')
+"""That of a module, a class or a function; it is quicker than parsing everything."""
 CLAUSE = re.compile(r"(What|How|Whether|Where|When|Who|Which|Why|Likewise|The same)\b")
 """Openings of a clause: it leaves open what is meant, and for whom."""
 VAGUE = re.compile(r"\b(somebody|someone|nobody|anybody|likewise)\b", re.IGNORECASE)
@@ -29,6 +30,14 @@ THIRD_PERSON = re.compile(
 
 def test_docstrings_begin_with_a_verb_or_a_noun() -> None:
     assert [f"{place}: {line}" for place, line in _first_lines() if _fault(line)] == []
+
+
+def test_every_kind_of_docstring_is_seen() -> None:
+    text = (
+        '"""A module."""\nclass A:\n    """A class."""\n\n    def f(\n        self\n    ) -> None:\n        """Do it.\n'
+    )
+    assert [found[1].rstrip('"') for found in DOCSTRING.finditer(text)] == ["A module.", "A class.", "Do it."]
+    assert len(list(_first_lines())) > 5000
 
 
 @pytest.mark.parametrize(
@@ -50,8 +59,6 @@ def _fault(line: str) -> bool:
 def _first_lines() -> Iterator[tuple[str, str]]:
     """Yield the first line of every docstring, with its file and line number."""
     for path in (path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-                text = ast.get_docstring(node)
-                if text:
-                    yield f"{path.relative_to(ROOT)}:{node.body[0].lineno}", text.split("\n")[0]
+        text = path.read_text(encoding="utf-8")
+        for found in DOCSTRING.finditer(text):
+            yield f"{path.relative_to(ROOT)}:{text.count(chr(10), 0, found.start(1)) + 1}", found[1].rstrip('"')

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from companion.journal import GameSummary
     from companion.mqtt.table import TableOnBroker
     from companion.play.attached import Desk
-    from companion.play.evening import PlayedGame
+    from companion.play.evening import EveningResult
     from companion.play.game import Game
     from companion.web.page import PageServer
 
@@ -82,7 +82,7 @@ def play_evening(evenings: Evenings) -> int:
     return EXIT_GAVE_UP if played.gave_up else EXIT_BAD_INPUT
 
 
-def _play_all(evenings: Evenings) -> PlayedGame:
+def _play_all(evenings: Evenings) -> EveningResult:
     """Play a game, and those that people wish for on the page after it."""
     args, config = evenings.args, evenings.config
     _show_sheet_due(evenings)
@@ -127,7 +127,7 @@ def _wished(evenings: Evenings) -> Sitting | None:
     return wished
 
 
-def _wished_game(evenings: Evenings, wished: Sitting) -> PlayedGame:
+def _wished_game(evenings: Evenings, wished: Sitting) -> EveningResult:
     """Play a game that was wished for; if it cannot be played, the one before goes on."""
     try:
         return _game(evenings, wished)
@@ -138,7 +138,7 @@ def _wished_game(evenings: Evenings, wished: Sitting) -> PlayedGame:
     return _game(evenings, before)
 
 
-def _game(evenings: Evenings, sitting: Sitting) -> PlayedGame:
+def _game(evenings: Evenings, sitting: Sitting) -> EveningResult:
     """Play one game, and print what came of it."""
     book, page, host = evenings.journal, evenings.page, evenings.host
     desk = _desk(evenings, sitting.game)
@@ -255,7 +255,7 @@ def _view(evenings: Evenings, sitting: Sitting, desk: Desk | None) -> AbstractCo
     return game.terminal.live(place, setup, sitting.config)
 
 
-def _print_played(evenings: Evenings, game: Game, played: PlayedGame) -> None:
+def _print_played(evenings: Evenings, game: Game, played: EveningResult) -> None:
     """Print what came of a game, unless it was left for another one before anything was decided in it."""
     host = evenings.host
     if host is not None and host.wanted and not played.history.decisions:

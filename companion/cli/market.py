@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from companion.cli.arguments.subparsers import Subparsers
-    from companion.patchwork.circle import CirclePiece, SeenMarket
+    from companion.patchwork.circle import CircleSighting, SeenMarket
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
@@ -110,7 +110,7 @@ def _doubts(count: int, pieces: int) -> Sentence:
     return said("Please check {count} of {all} pieces, marked with a question mark.", count=count, all=pieces)
 
 
-def _line(piece: CirclePiece, candidates: Sequence[str] | None) -> str:
+def _line(piece: CircleSighting, candidates: Sequence[str] | None) -> str:
     if piece.patch is None:
         return said("?  a piece that fits no shape") if piece.whole else said("?  partly out of the picture")
     if candidates is None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from companion.compose.devices import voice_language
 from companion.languages import reason
 from companion.play.at_table import truth_at
-from companion.play.evening import Evening, PlayedGame
+from companion.play.evening import Evening, EveningResult
 from companion.play.memory import clear_away
 from companion.play.speaker import Speaker
 from hardware.ports import HardwareError
@@ -44,7 +44,7 @@ class Devices(Protocol):
         """
 
 
-def play(sitting: Sitting, devices: Devices, book: Book, folder: Path, company: Company) -> PlayedGame:
+def play(sitting: Sitting, devices: Devices, book: Book, folder: Path, company: Company) -> EveningResult:
     """Play a game until its frames end, and return its outcome.
 
     Args:
@@ -65,7 +65,7 @@ def play(sitting: Sitting, devices: Devices, book: Book, folder: Path, company: 
         clear_away()
 
 
-def _played(sitting: Sitting, devices: Devices, book: Book, folder: Path, company: Company) -> PlayedGame:
+def _played(sitting: Sitting, devices: Devices, book: Book, folder: Path, company: Company) -> EveningResult:
     game, config = sitting.game, sitting.config
     with ExitStack() as stack:
         at = devices.open(sitting, book, stack)
@@ -108,13 +108,13 @@ def replayed_history(game: Game, book: Book, game_id: int) -> Any:
     return history
 
 
-def ended_game(game: Game, book: Book, game_id: int) -> PlayedGame:
+def ended_game(game: Game, book: Book, game_id: int) -> EveningResult:
     """Return a game that has ended, with what its score sheet needs.
 
     Raises:
         JournalError: it cannot be read.
     """
-    return PlayedGame(game.codec, replayed_history(game, book, game_id), game.transcript())
+    return EveningResult(game.codec, replayed_history(game, book, game_id), game.transcript())
 
 
 def _desk(attached: Attached | None, game: Game) -> Any:
@@ -138,9 +138,9 @@ def _run(table: TurnLoop[Any]) -> str | None:
     return None
 
 
-def _came_of(game: Game, evening: Evening, table: TurnLoop[Any], error: str | None) -> PlayedGame:
+def _came_of(game: Game, evening: Evening, table: TurnLoop[Any], error: str | None) -> EveningResult:
     people, transcript = evening.at.people, evening.transcript
     gave_up = people is not None and people.gave_up
     if people is not None and gave_up:
         error = people.complaint(evening.history, transcript.complaints)
-    return PlayedGame(game.codec, evening.history, transcript, error, truth_at(evening.at, table), gave_up)
+    return EveningResult(game.codec, evening.history, transcript, error, truth_at(evening.at, table), gave_up)

@@ -36,7 +36,7 @@ from companion.journal.listing import (
     summary_in,
 )
 from companion.journal.locks import JournalLock
-from companion.journal.logs import Added, Amended, Begun, Cut, GameLogs, LogError, Noted, Row
+from companion.journal.logs import Added, Amended, Begun, Cut, GameLogs, LogError, Noted, StoredEntry
 from companion.journal.mending import begun_anew, examined, keep_copy, mended
 from companion.journal.opening import (
     DamagedError,
@@ -300,7 +300,7 @@ class Journal(Book):
         """Write one entry into the tables, inside a transaction, and return what the log is to have."""
         now = self._now()
         number = self._rows("SELECT coalesce(max(number), 0) + 1 FROM entries WHERE game_id = ?", game_id)[0][0]
-        added = Added(number, Row(str(entry.kind), entry.sequence, entry.text, now))
+        added = Added(number, StoredEntry(str(entry.kind), entry.sequence, entry.text, now))
         self._connection.execute(
             "INSERT INTO entries (game_id, number, kind, sequence, decision, at) VALUES (?, ?, ?, ?, ?, ?)",
             (game_id, number, *added.row),

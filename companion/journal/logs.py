@@ -29,7 +29,7 @@ _LINE: Final = re.compile(rb"([0-9a-f]{8}) ([0-9]{1,9}) (.+)")
 _NAME: Final = re.compile(r"([1-9][0-9]{0,17})\.log")
 
 
-class Row(NamedTuple):
+class StoredEntry(NamedTuple):
     """An entry of a game as it is stored.
 
     Attributes:
@@ -69,7 +69,7 @@ class Added(NamedTuple):
     """An entry was added; `number` counts those of the game from 1."""
 
     number: int
-    row: Row
+    row: StoredEntry
 
 
 class Cut(NamedTuple):
@@ -103,7 +103,7 @@ class LoggedGame:
     """
 
     begun: Begun | None = None
-    entries: dict[int, Row] = field(default_factory=dict)
+    entries: dict[int, StoredEntry] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
     lines: int = 0
     damaged: int = 0
@@ -309,7 +309,7 @@ def _change(kind: str, values: list[Any]) -> Change | None:
         case "amended", [setup]:
             return Amended(setup)
         case "added", [number, row]:
-            return Added(number, Row(*row))
+            return Added(number, StoredEntry(*row))
         case "cut", [count]:
             return Cut(count)
         case "noted", [key, value]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from companion.journal.logs import Added, Amended, Begun, LoggedGame, Noted, Row
+from companion.journal.logs import Added, Amended, Begun, LoggedGame, Noted, StoredEntry
 from companion.journal.tables import read_game
 from companion.languages import counted, said
 
@@ -171,7 +171,7 @@ def _changes(old: LoggedGame, new: LoggedGame) -> int:
 def _was(logged: LoggedGame, tables: LoggedGame) -> bool:
     """Return whether the tables have nothing that the log did not have at some time, and no gap."""
     begins: list[Begun | None] = [None]
-    notes, rows = set[tuple[str, str]](), set[tuple[int, Row]]()
+    notes, rows = set[tuple[str, str]](), set[tuple[int, StoredEntry]]()
     for change in logged.history:
         match change:
             case Begun():

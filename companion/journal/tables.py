@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.journal.entries import EntryKind
-from companion.journal.logs import Begun, LoggedGame, Row
+from companion.journal.logs import Begun, LoggedGame, StoredEntry
 
 if TYPE_CHECKING:
     import sqlite3
@@ -74,7 +74,7 @@ def taken_entry(game: LoggedGame, number: object, kind: object, sequence: object
     """Add an entry to a game; return False if it cannot be one."""
     if not (isinstance(number, int) and isinstance(sequence, int) and kind in _KINDS and _are_texts(texts)):
         return False
-    game.entries[number] = Row(str(kind), sequence, *texts)
+    game.entries[number] = StoredEntry(str(kind), sequence, *texts)
     return True
 
 

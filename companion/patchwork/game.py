@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from companion.patchwork.table import PatchworkTable
     from companion.patchwork.terminal.half import PatchworkTerminal
     from companion.patchwork.transcript import PatchworkTranscript
-    from companion.play.evening import Evening, PlayedGame
+    from companion.play.evening import Evening, EveningResult
     from companion.play.game import SimulatedParts
     from companion.play.simulation import Simulation
     from hardware.ports import Camera
@@ -92,7 +92,7 @@ class Patchwork(Game):
 
     def replay(
         self, folder: Path, config: Config, *, explain: Path | None = None, hands_free: bool = False
-    ) -> PlayedGame:
+    ) -> EveningResult:
         """See `Game`."""
         from companion.patchwork.replaying import replay_recording  # noqa: PLC0415
         from companion.patchwork.terminal.studies import StudyWriter  # noqa: PLC0415

@@ -18,7 +18,7 @@ from companion.patchwork.transcript import PatchworkTranscript
 from companion.patchwork.words import turn_sentence
 from companion.play.at_table import AtTable
 from companion.play.attached import Company
-from companion.play.evening import Evening, PlayedGame
+from companion.play.evening import Evening, EveningResult
 from companion.record import Games
 from hardware.clock import SystemClock
 from hardware.nothing import NoStrip
@@ -44,7 +44,7 @@ def replay_recording(
     *,
     hands_free: bool = False,
     studied: Callable[[Study], None] | None = None,
-) -> PlayedGame:
+) -> EveningResult:
     """Play a table recording again and return its result.
 
     Args:
@@ -84,4 +84,4 @@ def replay_recording(
             replayed_table(evening, KnownBoards(head.locator()), studied).run()
         except HardwareError as fault:
             error = reason(fault)
-    return PlayedGame(PATCHWORK, evening.history, evening.transcript, error)
+    return EveningResult(PATCHWORK, evening.history, evening.transcript, error)

@@ -149,7 +149,7 @@ def strip_use(config: StripConfig) -> StripUse:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedGame:
+class EveningResult:
     """The result of an evening.
 
     Attributes:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion.journal import Book
     from companion.play.arrangement import GameArrangement
     from companion.play.at_table import People
-    from companion.play.evening import Evening, PlayedGame, Transcript
+    from companion.play.evening import Evening, EveningResult, Transcript
     from companion.play.loop import TurnLoop
     from companion.play.page.side import GamePage
     from companion.play.simulation import Simulation
@@ -178,7 +178,7 @@ class Game(ABC):
 
     def replay(
         self, folder: Path, config: Config, *, explain: Path | None = None, hands_free: bool = False
-    ) -> PlayedGame:
+    ) -> EveningResult:
         """Play a table recording again and return its result.
 
         Args:

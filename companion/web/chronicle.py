@@ -38,7 +38,7 @@ TURN: Final = "turn"
 
 
 @dataclass(frozen=True, slots=True)
-class Announcement:
+class NewsItem:
     """A sentence of news for the players.
 
     Attributes:
@@ -76,7 +76,7 @@ class Account:
     game_id: int | None = None
     side: GamePage[Any] | None = None
     table: TableAccount | None = None
-    news: tuple[Announcement, ...] = ()
+    news: tuple[NewsItem, ...] = ()
     pixels: tuple[RGB, ...] = ()
     visibility: Visibility = field(default_factory=Visibility)
     awaits: str = ""
@@ -92,7 +92,7 @@ class Chronicle:
 
     def __init__(self, games: GamePages) -> None:
         self._account = Account(games)
-        self._news: deque[Announcement] = deque(maxlen=KEPT_NEWS)
+        self._news: deque[NewsItem] = deque(maxlen=KEPT_NEWS)
         self._told = 0
         self._decisions: tuple[Any, ...] = ()
         self._notes: Mapping[str, str] = {}
@@ -151,7 +151,7 @@ class Chronicle:
         first = self._told + 1
         for says in side.words(event):
             self._told += 1
-            self._news.append(Announcement(self._told, _kind(side, event, says), says, first))
+            self._news.append(NewsItem(self._told, _kind(side, event, says), says, first))
 
 
 def _kind(side: GamePage[Any], event: Happening, says: str) -> str:

@@ -10,7 +10,7 @@ from companion.web.strip import colours
 if TYPE_CHECKING:
     from companion.languages import Language
     from companion.play.page.json_type import Json
-    from companion.web.chronicle import Account, Announcement
+    from companion.web.chronicle import Account, NewsItem
 
 VERSION: Final = 1
 """Of the snapshot's form; new keys do not change it."""
@@ -48,7 +48,7 @@ def _game(account: Account, language: Language) -> Json | None:
     return {"id": account.game_id, **side.game(table), "name": side.name, "title": tell(side.title, language)}
 
 
-def _news(news: Announcement, language: Language) -> Json:
+def _news(news: NewsItem, language: Language) -> Json:
     return {"number": news.number, "kind": news.kind, "says": tell(news.says, language), "first": news.first}
 
 

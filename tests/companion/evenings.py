@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion.config import Config
     from companion.journal import Book
     from companion.play.attached import Attached, Desk
-    from companion.play.evening import PlayedGame
+    from companion.play.evening import EveningResult
     from companion.play.game import Game
     from companion.play.openers import Openers
     from companion.play.simulation import Simulation
@@ -36,7 +36,7 @@ def simulate(
     game: Game = PATCHWORK,
     desk: Desk | None = None,
     name: str | None = None,
-) -> PlayedGame:
+) -> EveningResult:
     """Play a game at a simulated table to its end."""
     company = Company(tuple(listeners), mirrors, attached, desk)
     return play(Sitting(game, config, game_id), SimulatedDevices(simulation, name), book, folder, company)
@@ -55,7 +55,7 @@ def play_table(
     openers: Openers | None = None,
     record: Path | None = None,
     desk: Desk | None = None,
-) -> PlayedGame:
+) -> EveningResult:
     """Play a game at a real table until its frames end."""
     company = Company(tuple(listeners), mirrors, attached, desk)
     return play(Sitting(game, config, game_id), RealTable(openers, record), book, folder, company)

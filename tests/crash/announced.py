@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.journal import Journal
 from companion.journal.entries import EntryKind, decisions_in
-from companion.journal.logs import GameLogs, Row
+from companion.journal.logs import GameLogs, StoredEntry
 from companion.languages import ENGLISH, tell
 from companion.play.events import DecisionTaken, DecisionUndone
 from companion.registry import codecs, game_named
@@ -34,7 +34,7 @@ class Books(NamedTuple):
         recovered: what it says of changes that a power cut took from the database, and not from the logs.
     """
 
-    entries: tuple[Row, ...]
+    entries: tuple[StoredEntry, ...]
     game_id: int
     finished: bool
     says: tuple[str, ...]
@@ -58,7 +58,7 @@ def opened(journal: Path) -> Books:
         stored = book.stored(last.game_id).texts
         if logged is None:
             # An older companion's game, which nobody went on with.
-            entries = tuple(Row(EntryKind.DECISION, number, text, "") for number, text in enumerate(stored, 1))
+            entries = tuple(StoredEntry(EntryKind.DECISION, number, text, "") for number, text in enumerate(stored, 1))
         else:
             entries = tuple(logged.entries[number] for number in sorted(logged.entries))
         if tuple(stored) != _standing(entries):
@@ -114,7 +114,7 @@ def silent_until(due: Sequence[str], count: int) -> int:
     return next((place for place in range(count, len(due)) if due[place]), len(due))
 
 
-def _standing(entries: Iterable[Row]) -> tuple[str, ...]:
+def _standing(entries: Iterable[StoredEntry]) -> tuple[str, ...]:
     texts: list[str] = []
     for row in entries:
         if row.kind == EntryKind.DECISION:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from companion.journal.logs import Row
+    from companion.journal.logs import StoredEntry
     from tests.crash.announced import Books
     from tests.crash.disk import Step
 
@@ -35,7 +35,7 @@ class Evening:
         self.data, self._before, self.steps = data, before, steps
         self._sees_syncs = sees_syncs
         books = opened(data / JOURNAL_NAME)
-        self.entries: tuple[Row, ...] = books.entries
+        self.entries: tuple[StoredEntry, ...] = books.entries
         self.due = sentences(data / JOURNAL_NAME, books.game_id)
         told = announced_before(self.steps, self.due, len(steps))
         if silent_until(self.due, told) != len(self.due):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PlayerStanding:
     """A player's rank, points and tie-breaks.
 
     Attributes:
@@ -38,7 +38,7 @@ class Standing:
 
 def standings(
     entrants: Sequence[Entrant], rounds: Sequence[Sequence[TournamentGame]], *, swiss: bool
-) -> list[Standing]:
+) -> list[PlayerStanding]:
     """Return how all stand, the first first.
 
     Ties in points are broken by: the games of the tied among themselves if all of them have met, then in a Swiss
@@ -47,7 +47,7 @@ def standings(
     points = {each.number: points_of(each.number, rounds) for each in entrants}
     found = [_standing(each.number, rounds, points) for each in entrants]
     keyed = sorted(((_key(each, found, rounds, swiss=swiss), each) for each in found), key=lambda pair: pair[0])
-    placed: list[Standing] = []
+    placed: list[PlayerStanding] = []
     for at, (key, each) in enumerate(keyed):
         shared = at > 0 and keyed[at - 1][0][:-1] == key[:-1]
         place = placed[-1].place if shared else at + 1
@@ -55,13 +55,13 @@ def standings(
     return placed
 
 
-def _standing(number: int, rounds: Sequence[Sequence[TournamentGame]], points: dict[int, float]) -> Standing:
+def _standing(number: int, rounds: Sequence[Sequence[TournamentGame]], points: dict[int, float]) -> PlayerStanding:
     games = [game for game in games_of(number, rounds) if game is not None]
     decided = [game for game in games if game.score is not None and not game.is_bye]
     against = sorted(_strength(number, game, points) for game in games if game.is_bye or game.score is not None)
     berger = sum(game.points(number) * _strength(number, game, points) for game in decided)
     berger += sum(BYE_POINTS * _strength(number, game, points) for game in games if game.is_bye)
-    return Standing(
+    return PlayerStanding(
         place=0,
         number=number,
         points=points[number],
@@ -80,7 +80,11 @@ def _strength(number: int, game: TournamentGame, points: dict[int, float]) -> fl
 
 
 def _key(
-    standing: Standing, everyone: Sequence[Standing], rounds: Sequence[Sequence[TournamentGame]], *, swiss: bool
+    standing: PlayerStanding,
+    everyone: Sequence[PlayerStanding],
+    rounds: Sequence[Sequence[TournamentGame]],
+    *,
+    swiss: bool,
 ) -> tuple[float, ...]:
     """Return what players are sorted by, the best lowest, the number last."""
     direct = _direct(standing, everyone, rounds)
@@ -88,7 +92,9 @@ def _key(
     return (-standing.points, -direct, *buchholz, -standing.sonneborn_berger, -standing.wins, standing.number)
 
 
-def _direct(standing: Standing, everyone: Sequence[Standing], rounds: Sequence[Sequence[TournamentGame]]) -> float:
+def _direct(
+    standing: PlayerStanding, everyone: Sequence[PlayerStanding], rounds: Sequence[Sequence[TournamentGame]]
+) -> float:
     """Return the points among those with equal points, or 0 if not all of them have met one another."""
     tied = {each.number for each in everyone if each.points == standing.points}
     met = [
@@ -103,8 +109,8 @@ def _direct(standing: Standing, everyone: Sequence[Standing], rounds: Sequence[S
     return sum(game.points(standing.number) for game in met if standing.number in (game.first, game.second))
 
 
-def _placed(standing: Standing, place: int) -> Standing:
-    return Standing(
+def _placed(standing: PlayerStanding, place: int) -> PlayerStanding:
+    return PlayerStanding(
         place,
         standing.number,
         standing.points,

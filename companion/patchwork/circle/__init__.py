@@ -1,8 +1,8 @@
 """The circle of patches from one picture: which patch lies where around the time board, and in which order."""
 
 from companion.patchwork.circle.drawing import draw_market
-from companion.patchwork.circle.piece import CirclePiece
+from companion.patchwork.circle.piece import CircleSighting
 from companion.patchwork.circle.seeing import MarketError, see_market, see_market_in_photo
 from companion.patchwork.circle.seen import Doubt, SeenMarket
 
-__all__ = ["CirclePiece", "Doubt", "MarketError", "SeenMarket", "draw_market", "see_market", "see_market_in_photo"]
+__all__ = ["CircleSighting", "Doubt", "MarketError", "SeenMarket", "draw_market", "see_market", "see_market_in_photo"]

@@ -16,7 +16,7 @@ from companion.patchwork.naming import patch_names
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from companion.patchwork.circle.piece import CirclePiece
+    from companion.patchwork.circle.piece import CircleSighting
     from companion.patchwork.circle.seen import SeenMarket
 
 _CERTAIN: Final = 0.95
@@ -193,7 +193,7 @@ class Proposal:
         answered = {patch for patch in self.answers.values() if patch is not None}
         return frozenset(answered | {patch for _, patch in self.behind})
 
-    def _place(self, number: int, piece: CirclePiece, left: str | None, shown: str | None) -> CirclePlace:
+    def _place(self, number: int, piece: CircleSighting, left: str | None, shown: str | None) -> CirclePlace:
         others = [self.seen.pieces[other - 1].patch for other in unclear_order(self.seen.pieces).get(number, ())]
         candidates = (*self._candidates(piece), *(patch for patch in others if patch is not None))
         if number in self.answers:
@@ -205,11 +205,11 @@ class Proposal:
         is_sure = piece.sure and shown is not None
         return CirclePlace(number, shown, Certainty.SURE if is_sure else Certainty.DOUBTFUL, candidates)
 
-    def _candidates(self, piece: CirclePiece) -> tuple[str, ...]:
+    def _candidates(self, piece: CircleSighting) -> tuple[str, ...]:
         told = self._told
         return tuple(patch for patch in piece.candidates if patch not in told)
 
-    def _left_over(self, piece: CirclePiece) -> str | None:
+    def _left_over(self, piece: CircleSighting) -> str | None:
         """Return the only patch left for a place after the person's answers, or None if there are several."""
         told = self._told
         left = {patch: chance for patch, chance in piece.chances if patch not in told}
@@ -260,7 +260,7 @@ class Proposal:
         return said("These patches lie in no place yet: {patches}.", patches=all_of(patch_names(self.missing)))
 
 
-def _is_sure(piece: CirclePiece, told: Collection[str]) -> bool:
+def _is_sure(piece: CircleSighting, told: Collection[str]) -> bool:
     return piece.sure and piece.patch is not None and piece.patch not in told
 
 

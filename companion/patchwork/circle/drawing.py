@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.patchwork.circle.piece import CirclePiece
+    from companion.patchwork.circle.piece import CircleSighting
     from companion.patchwork.circle.seen import SeenMarket
 
 _LEAST_WIDTH_PX: Final = 1600
@@ -53,13 +53,13 @@ def draw_market(image: NDArray[np.uint8], market: SeenMarket) -> NDArray[np.uint
     return picture
 
 
-def _colour(piece: CirclePiece) -> Sequence[int]:
+def _colour(piece: CircleSighting) -> Sequence[int]:
     if piece.patch is None:
         return _UNKNOWN
     return _SURE if piece.sure else _DOUBT
 
 
-def _title(piece: CirclePiece) -> str:
+def _title(piece: CircleSighting) -> str:
     if piece.patch is None:
         return "?" if piece.whole else "cut off"
     return piece.patch if piece.sure else f"{piece.patch}?"

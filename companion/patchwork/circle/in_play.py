@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.patchwork.circle.desk import LaidOut
-    from companion.patchwork.circle.piece import CirclePiece
+    from companion.patchwork.circle.piece import CircleSighting
     from companion.patchwork.circle.seen import SeenMarket
     from companion.patchwork.circle.watching import SeenPurchase
     from companion.patchwork.events import Event
@@ -94,7 +94,7 @@ def circle_of(seen: SeenMarket, scene: PlacedPicture) -> CircleWatch | None:
     )
 
 
-def _chances(piece: CirclePiece) -> dict[str, float]:
+def _chances(piece: CircleSighting) -> dict[str, float]:
     """Return how likely a piece is each patch; unsure twins are equally likely, lest a guess count twice."""
     chances = dict(piece.chances)
     if piece.sure:

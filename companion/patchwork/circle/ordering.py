@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.patchwork.circle.piece import CirclePiece
+    from companion.patchwork.circle.piece import CircleSighting
 
 _HARDLY_CELLS: Final = 0.8
 """A way that is longer by less may be the one that was laid. Of 40 simulated circles 5 were put into a wrong order: all
@@ -26,7 +26,7 @@ _LEAST_PIECES: Final = 5
 
 
 @lru_cache(maxsize=8)
-def unclear_order(pieces: tuple[CirclePiece, ...]) -> Mapping[int, tuple[int, ...]]:
+def unclear_order(pieces: tuple[CircleSighting, ...]) -> Mapping[int, tuple[int, ...]]:
     """Return, for each place (from 1) with an unclear order, the other places whose pieces may belong there.
 
     Args:
@@ -64,7 +64,7 @@ def _way(middles: NDArray[np.float64], through: Sequence[int]) -> float:
     return float(np.hypot(*np.diff(middles[list(through)], axis=0).T).sum())
 
 
-def _cell_px(pieces: Sequence[CirclePiece]) -> float:
+def _cell_px(pieces: Sequence[CircleSighting]) -> float:
     """Return the size of a cell, in pixels, by the areas of the named pieces; 0 if there are none."""
     sides = [
         float(np.sqrt(cv2.contourArea(piece.outline_px.astype(np.float32)) / PATCHES[piece.patch].size))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CirclePiece:
+class CircleSighting:
     """One piece of the circle.
 
     Attributes:
@@ -47,7 +47,7 @@ class CirclePiece:
         """The patches that it may be, the likeliest first."""
         return tuple(patch for patch, _ in self.chances)
 
-    def moved(self, to_picture: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> CirclePiece:
+    def moved(self, to_picture: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> CircleSighting:
         """Return the piece as another picture shows it; `move` maps points of this one, (n, 2), to that one's."""
         x, y = to_picture(np.array([self.centre_px]))[0].tolist()
         return replace(self, outline_px=to_picture(self.outline_px), centre_px=(x, y))
@@ -64,7 +64,7 @@ class CirclePiece:
         }
 
 
-def with_last_named(pieces: Sequence[CirclePiece]) -> list[CirclePiece]:
+def with_last_named(pieces: Sequence[CircleSighting]) -> list[CircleSighting]:
     """Return the pieces of a whole circle; a single unnamed one is the patch left over, if not surely so."""
     missing = set(PATCHES) - {piece.patch for piece in pieces}
     nameless = [number for number, piece in enumerate(pieces) if piece.patch is None]

@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.games.patchwork import PATCHES
 from companion.patchwork.circle.confirming import Proposal
-from companion.patchwork.circle.piece import CirclePiece
+from companion.patchwork.circle.piece import CircleSighting
 from companion.patchwork.circle.seen import SeenMarket
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def proposal_of(text: str) -> Proposal:
         raise ValueError(f"no circle that was kept: {error}") from error
 
 
-def _piece_json(piece: CirclePiece) -> dict[str, Any]:
+def _piece_json(piece: CircleSighting) -> dict[str, Any]:
     return {
         "patch": piece.patch,
         "outline": np.asarray(piece.outline_px, np.float64).tolist(),
@@ -78,11 +78,11 @@ def _proposal(kept: dict[str, Any]) -> Proposal:
     return Proposal(seen, answers, behind)
 
 
-def _piece(kept: dict[str, Any]) -> CirclePiece:
+def _piece(kept: dict[str, Any]) -> CircleSighting:
     chances = tuple((str(patch), float(chance)) for patch, chance in kept["chances"])
     _check(patch for patch, _ in chances)
     x, y = kept["centre"]
-    return CirclePiece(
+    return CircleSighting(
         kept["patch"],
         np.array(kept["outline"], np.float64).reshape(-1, 2),
         (float(x), float(y)),

@@ -17,7 +17,7 @@ from companion.patchwork.circle.bend import lens_seen, straightened
 from companion.patchwork.circle.circle import in_the_ring, order_circle
 from companion.patchwork.circle.labelled import LabelReader
 from companion.patchwork.circle.naming import Name, label_surety, name_pieces, right_chance
-from companion.patchwork.circle.piece import CirclePiece, with_last_named
+from companion.patchwork.circle.piece import CircleSighting, with_last_named
 from companion.patchwork.circle.seen import SeenMarket
 from companion.patchwork.circle.shapes import PATCHES_OF, SHAPES
 from vision.board.finding import find_boards
@@ -151,20 +151,20 @@ def _strays_beside(strays: Sequence[Stray], centres: Sequence[NDArray[np.float64
     return [stray for stray, near in zip(strays, in_the_ring(middles, centres), strict=True) if near]
 
 
-def _seen_piece(piece: Sighting, name: Name | None, to_image: Homography) -> CirclePiece:
+def _seen_piece(piece: Sighting, name: Name | None, to_image: Homography) -> CircleSighting:
     if name is None:
         return _unnamed(piece.outline, to_image, whole=False)
     x, y = to_image(piece.fits[0].centre).tolist()
-    return CirclePiece(name.patch, to_image(piece.outline), (x, y), name.chances, name.sure, touching=piece.touching)
+    return CircleSighting(name.patch, to_image(piece.outline), (x, y), name.chances, name.sure, touching=piece.touching)
 
 
-def _unnamed(outline: NDArray[np.float64], to_image: Homography, *, whole: bool) -> CirclePiece:
+def _unnamed(outline: NDArray[np.float64], to_image: Homography, *, whole: bool) -> CircleSighting:
     x, y = to_image(outline.mean(axis=0)).tolist()
-    return CirclePiece(None, to_image(outline), (x, y), (), sure=False, whole=whole)
+    return CircleSighting(None, to_image(outline), (x, y), (), sure=False, whole=whole)
 
 
 def _in_order(
-    pieces: list[CirclePiece], centres: NDArray[np.float64], maps: PieceMaps, to_image: Homography
+    pieces: list[CircleSighting], centres: NDArray[np.float64], maps: PieceMaps, to_image: Homography
 ) -> SeenMarket:
     named = [piece.patch for piece in pieces]
     last = named.index(SMALLEST) if SMALLEST in named else None
@@ -178,7 +178,7 @@ def _in_order(
     )
 
 
-def _notes(pieces: Sequence[CirclePiece], begins: str) -> tuple[str, ...]:
+def _notes(pieces: Sequence[CircleSighting], begins: str) -> tuple[str, ...]:
     notes: list[str] = []
     if not pieces:
         return (said("No patches are seen: is the circle laid out, and in the picture?"),)

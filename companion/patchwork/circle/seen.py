@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.patchwork.circle.piece import CirclePiece
+    from companion.patchwork.circle.piece import CircleSighting
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class SeenMarket:
         notes: plain sentences on what to mend.
     """
 
-    pieces: tuple[CirclePiece, ...]
+    pieces: tuple[CircleSighting, ...]
     token_px: tuple[float, float] | None
     begins: str
     notes: tuple[str, ...] = ()

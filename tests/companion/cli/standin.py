@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from companion.compose import SimulatedDevices
 from companion.compose.playing import replayed_history
 from companion.journal import Journal
-from companion.play.evening import PlayedGame
+from companion.play.evening import EveningResult
 from companion.play.events import DecisionTaken
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class StandIn:
         self.error: str | None = None
         self.gave_up = False
 
-    def __call__(self, sitting: Sitting, devices: Devices, book: Book, folder: Path, company: Company) -> PlayedGame:
+    def __call__(self, sitting: Sitting, devices: Devices, book: Book, folder: Path, company: Company) -> EveningResult:
         """See `companion.compose.play`."""
         assert isinstance(devices, SimulatedDevices)
         assert isinstance(book, Journal)
@@ -81,4 +81,4 @@ class StandIn:
             book.append(number, len(history.decisions), decision)
             for listener in company.listeners:
                 listener(DecisionTaken(decision, outcome.facts, outcome.state))
-        return PlayedGame(game.codec, history, game.transcript(), self.error, self._truth, self.gave_up)
+        return EveningResult(game.codec, history, game.transcript(), self.error, self._truth, self.gave_up)

@@ -21,7 +21,7 @@ from companion.kvilt.game import KVILT
 from companion.patchwork.arrangement import CircleSource, PatchworkArrangement, circle_of
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.game import PATCHWORK
-from companion.play.evening import PlayedGame
+from companion.play.evening import EveningResult
 from companion.play.events import GameOpened
 from companion.play.host import Host
 from companion.registry import codecs, games
@@ -69,7 +69,7 @@ class Player:
         self.then = list(then)
         self.played: list[tuple[tuple[str, ...], int | None, CircleSource | None]] = []
 
-    def __call__(self, sitting: Sitting, devices: object, book: Book, folder: Path, company: Company) -> PlayedGame:
+    def __call__(self, sitting: Sitting, devices: object, book: Book, folder: Path, company: Company) -> EveningResult:
         """Take one decision, unless the game goes on."""
         game, config = sitting.game, sitting.config
         setup = game.setup(config)
@@ -89,7 +89,7 @@ class Player:
             history.apply(decision)
         if self.then:
             self.then.pop(0)()
-        return PlayedGame(game.codec, history, game.transcript())
+        return EveningResult(game.codec, history, game.transcript())
 
 
 DEVICES: Any = object()

@@ -27,7 +27,7 @@ from companion.patchwork.boards.clearing import BoardClearing
 from companion.patchwork.boards.profiles import ProfileGoneError
 from companion.patchwork.dealing import dealt_market
 from companion.patchwork.game import PATCHWORK
-from companion.play.evening import PlayedGame
+from companion.play.evening import EveningResult
 from companion.play.events import GameOpened
 from companion.play.host import Host, leave
 from companion.play.openers import Openers
@@ -101,13 +101,13 @@ def service(tmp_path: Path, begun: list[str]) -> Service:
     return Service(config, openers, Journal(tmp_path / JOURNAL_NAME, codecs()), None, Notifier({}, clock.now), host)
 
 
-def _played(sitting: Sitting, book: Book) -> PlayedGame:
+def _played(sitting: Sitting, book: Book) -> EveningResult:
     """What comes of a game that somebody has begun, and nobody moved in."""
     number = sitting.game_id or sitting.game.begin(book, TABLE_NAME, sitting.game.setup(sitting.config), Config(), 1)
-    return PlayedGame(sitting.game.codec, replayed_history(sitting.game, book, number), sitting.game.transcript())
+    return EveningResult(sitting.game.codec, replayed_history(sitting.game, book, number), sitting.game.transcript())
 
 
-NOTHING = PlayedGame(PATCHWORK.codec, History(Setup(players=("Anna", "Boris"))), PATCHWORK.transcript())
+NOTHING = EveningResult(PATCHWORK.codec, History(Setup(players=("Anna", "Boris"))), PATCHWORK.transcript())
 """What comes of a game of which nothing is kept."""
 
 
@@ -116,7 +116,7 @@ def test_a_new_game_waits_to_be_begun_and_one_that_was_cut_off_goes_on(
 ) -> None:
     played: list[int | None] = []
 
-    def play(sitting: Sitting, *_: object) -> PlayedGame:
+    def play(sitting: Sitting, *_: object) -> EveningResult:
         played.append(sitting.game_id)
         return NOTHING
 
@@ -132,7 +132,7 @@ def test_a_new_game_waits_to_be_begun_and_one_that_was_cut_off_goes_on(
 def test_a_device_that_is_missing_is_tried_again(
     service: Service, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def no_camera(*_: object) -> PlayedGame:
+    def no_camera(*_: object) -> EveningResult:
         raise CameraError("there is no camera")
 
     monkeypatch.setattr("companion.cli.serve.play", no_camera)
@@ -166,7 +166,7 @@ def test_the_page_says_what_the_table_waits_for_and_what_is_missing(
     def begin(_devices: object, _strip: object, _controls: object, say: Callable[[str], None], *_: object) -> None:
         say("Press confirm.")
 
-    def play(*_: object) -> PlayedGame:
+    def play(*_: object) -> EveningResult:
         if missing:
             raise missing.pop()
         return NOTHING
@@ -185,7 +185,7 @@ def test_a_game_whose_empty_boards_nobody_knows_any_more_is_left_for_a_new_one(
     number = service.journal.new_game(Setup(players=("Anna", "Boris")), TABLE_NAME)
     played: list[int | None] = []
 
-    def play(sitting: Sitting, *_: object) -> PlayedGame:
+    def play(sitting: Sitting, *_: object) -> EveningResult:
         played.append(sitting.game_id)
         if sitting.game_id == number:
             raise ProfileGoneError("1.npz: is damaged; begin anew with --new")
@@ -228,12 +228,12 @@ def test_the_sheet_of_a_game_that_was_seen_to_its_end_is_not_due(
 ) -> None:
     history, rng = History(Setup(players=("Anna", "Boris"), market=dealt_market(3))), random.Random(3)
 
-    def play(sitting: Sitting, _: Devices, book: Book, *__: object) -> PlayedGame:
+    def play(sitting: Sitting, _: Devices, book: Book, *__: object) -> EveningResult:
         number = book.new_game(history.state.setup, TABLE_NAME)
         while not history.state.finished:
             history.apply(legal_decisions(history.state).pick(rng))
             book.append(number, len(history.decisions), history.decisions[-1])
-        return PlayedGame(sitting.game.codec, history, sitting.game.transcript())
+        return EveningResult(sitting.game.codec, history, sitting.game.transcript())
 
     monkeypatch.setattr("companion.cli.serve.play", play)
     service.evening()
@@ -277,7 +277,7 @@ def test_a_game_wished_for_on_the_page_is_played_as_it_was_wished_for(
 ) -> None:
     played: list[tuple[str, str]] = []
 
-    def play(sitting: Sitting, *_: object) -> PlayedGame:
+    def play(sitting: Sitting, *_: object) -> EveningResult:
         players = sitting.config.game.players
         played.append(players)
         if players[0] == "Nobody":
@@ -303,7 +303,7 @@ def test_kvilt_is_begun_on_the_page_goes_on_when_it_was_cut_off_and_is_what_the_
 ) -> None:
     played: list[tuple[KviltSetup, str, int | None]] = []
 
-    def play(sitting: Sitting, devices: Devices, book: Book, folder: Path, company: Company) -> PlayedGame:
+    def play(sitting: Sitting, devices: Devices, book: Book, folder: Path, company: Company) -> EveningResult:
         assert sitting.game is KVILT
         assert isinstance(devices, RealTable)
         assert folder == service.journal.path.parent
@@ -335,7 +335,7 @@ def test_a_game_of_kvilt_on_a_sheet_that_nobody_knows_is_left_for_a_new_one(
     device = SimpleNamespace(close=lambda: None)
     service.openers = Openers(service.openers.clock, *(lambda *_: device,) * 3)  # type: ignore[arg-type]
 
-    def play(sitting: Sitting, *how: Any) -> PlayedGame:
+    def play(sitting: Sitting, *how: Any) -> EveningResult:
         return NOTHING if sitting.game_id is None else compose.play(sitting, *how)
 
     monkeypatch.setattr("companion.cli.serve.play", play)
@@ -352,7 +352,7 @@ def test_a_game_of_kvilt_on_a_sheet_that_nobody_knows_is_left_for_a_new_one(
 def test_a_game_that_nobody_wished_for_and_that_cannot_be_played_ends_the_service(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def play(*_: Any, **__: Any) -> PlayedGame:
+    def play(*_: Any, **__: Any) -> EveningResult:
         raise CompanionError("nobody plays")
 
     monkeypatch.setattr("companion.cli.serve.play", play)
@@ -369,7 +369,7 @@ def test_a_table_calibrated_on_the_page_holds_for_the_next_game(
         seen.append(("the wait", config.table.calibration))
         return openers
 
-    def play(sitting: Sitting, *_: object) -> PlayedGame:
+    def play(sitting: Sitting, *_: object) -> EveningResult:
         seen.append(("the game", sitting.config.table.calibration))
         return NOTHING
 

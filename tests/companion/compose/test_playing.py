@@ -12,7 +12,7 @@ from companion.config import Config
 from companion.games.patchwork import PATCHES, History, Setup
 from companion.journal import MemoryJournal
 from companion.kvilt.game import KVILT
-from companion.patchwork.circle import CirclePiece, SeenMarket
+from companion.patchwork.circle import CircleSighting, SeenMarket
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.game import PATCHWORK
 from companion.play.attached import Attached, Company
@@ -40,7 +40,7 @@ def circle() -> CircleDesk:
     """A desk where a circle lies out, left by a game of Patchwork."""
     desk, history = CircleDesk(), History(Setup())
     desk.begin(history, history.know_market, lambda _: None)
-    pieces = [CirclePiece(patch, np.zeros((4, 2)), (0.0, 0.0), ((patch, 1.0),), sure=False) for patch in PATCHES]
+    pieces = [CircleSighting(patch, np.zeros((4, 2)), (0.0, 0.0), ((patch, 1.0),), sure=False) for patch in PATCHES]
     desk.lay_out(SeenMarket(tuple(pieces), None, "domino"), np.zeros((6, 8, 3), np.uint8))
     assert desk.laid is not None
     return desk

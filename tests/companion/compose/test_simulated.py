@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.games.patchwork import Decision
-    from companion.play.evening import PlayedGame
+    from companion.play.evening import EveningResult
     from companion.play.history import History
 
 SIMULATION = Simulation(seed=4, fast=True)
@@ -81,7 +81,7 @@ def _placed_in(history: History) -> list[str]:
     return [f"{seat.quilt:081b}"[::-1] for seat in history.state.seats]
 
 
-def _rows(evening: PlayedGame) -> list[str]:
+def _rows(evening: EveningResult) -> list[str]:
     assert evening.truth is not None
     return ["".join(rows).replace("X", "1").replace(".", "0") for rows in evening.truth["table"]]
 

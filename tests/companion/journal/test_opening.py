@@ -86,6 +86,14 @@ def test_a_damaged_name_of_a_column_is_found_before_anything_is_written(path: Pa
         assert [found.decisions for found in journal.games()] == [1], "its log has it"
 
 
+@pytest.mark.parametrize(("table", "column"), [("games", "touched"), ("entries", "at"), ("notes", "value")])
+def test_a_reader_is_told_of_a_damaged_name_of_a_column_at_once(path: Path, table: str, column: str) -> None:
+    _sound_journal(path)
+    _pragma(path, f"ALTER TABLE {table} RENAME COLUMN {column} TO {column}x")
+    with pytest.raises(JournalError, match=rf"is damaged .*{column}"):
+        Journal(path, codecs(), read_only=True)
+
+
 def test_what_was_set_aside_is_never_overwritten(path: Path) -> None:
     path.parent.mkdir()
     names = []

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from companion.journal import Book
     from companion.kvilt.events import Event
-    from companion.play.evening import PlayedGame
+    from companion.play.evening import EveningResult
 
 SETUP = Setup(("Anna", "Boris", "Vera"), first_seat=2)
 CONFIG = replace(Config(), kvilt=replace(Config().kvilt, players=SETUP.players, first_seat=2))
@@ -75,7 +75,7 @@ class Room:
 
     def close(self) -> None: ...
 
-    def play(self, book: Book, folder: Path, game_id: int | None = None, config: Config = CONFIG) -> PlayedGame:
+    def play(self, book: Book, folder: Path, game_id: int | None = None, config: Config = CONFIG) -> EveningResult:
         return play_table(config, book, folder, game_id, [self.hear], game=GAME, openers=self.openers())
 
     def hear(self, event: Event) -> None:

@@ -16,7 +16,7 @@ from companion.kvilt.codec import KVILT
 from companion.kvilt.game import KVILT as GAME
 from companion.kvilt.simulated import KviltPeople
 from companion.kvilt.transcript import KviltTranscript
-from companion.play.evening import PlayedGame
+from companion.play.evening import EveningResult
 from companion.play.events import Complained, DecisionTaken, TableNoticed
 from companion.play.simulation import Simulation
 from companion.registry import codecs
@@ -177,6 +177,6 @@ def test_what_came_of_an_evening_says_whether_the_sheets_were_read_right() -> No
     for read, equal in (({1: {"p3": "red"}, 2: {"p5": "blue"}}, True), ({1: {"p3": "red"}}, False)):
         truth = people.truth(cast("KviltTable", SimpleNamespace(marks=read)))
         assert truth["read"] == [read.get(1, {}), read.get(2, {})]
-        printed = PlayedGame(KVILT, history, KviltTranscript(), "the cable is loose", truth).to_json()
+        printed = EveningResult(KVILT, history, KviltTranscript(), "the cable is loose", truth).to_json()
         assert (printed["equal"], printed["table"], printed["error"]) == (equal, coloured, "the cable is loose")
-    assert "table" not in PlayedGame(KVILT, history, KviltTranscript()).to_json()
+    assert "table" not in EveningResult(KVILT, history, KviltTranscript()).to_json()

@@ -1,14 +1,14 @@
 from __future__ import annotations
 
 from companion.hall.tournament.games import Entrant, TournamentGame
-from companion.hall.tournament.standings import Standing, result_of, standings
+from companion.hall.tournament.standings import PlayerStanding, result_of, standings
 
 
 def entrants(count: int) -> list[Entrant]:
     return [Entrant(number) for number in range(1, count + 1)]
 
 
-def by_number(found: list[Standing]) -> dict[int, Standing]:
+def by_number(found: list[PlayerStanding]) -> dict[int, PlayerStanding]:
     return {each.number: each for each in found}
 
 

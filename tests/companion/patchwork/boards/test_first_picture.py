@@ -13,7 +13,7 @@ from companion.journal import MemoryJournal
 from companion.patchwork.boards import first_picture as firstpicture
 from companion.patchwork.boards.first_picture import FirstPicture, Impression, learner, wanting
 from companion.patchwork.boards.firstlook import BoardFinding, BoardFindingKind, Severity
-from companion.patchwork.circle import CirclePiece, SeenMarket
+from companion.patchwork.circle import CircleSighting, SeenMarket
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.naming import patch_names
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 CIRCLE = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 
 
-def _piece(patch: str | None, *, sure: bool = True, others: tuple[str, ...] = ()) -> CirclePiece:
+def _piece(patch: str | None, *, sure: bool = True, others: tuple[str, ...] = ()) -> CircleSighting:
     chances = tuple((name, 0.5 if others else 1.0) for name in (patch, *others) if name is not None)
-    return CirclePiece(patch, np.zeros((4, 2)), (0.0, 0.0), chances, sure)
+    return CircleSighting(patch, np.zeros((4, 2)), (0.0, 0.0), chances, sure)
 
 
-def _seen(*pieces: CirclePiece, begins: str = "token", notes: tuple[str, ...] = ()) -> SeenMarket:
+def _seen(*pieces: CircleSighting, begins: str = "token", notes: tuple[str, ...] = ()) -> SeenMarket:
     return SeenMarket(pieces, (1.0, 2.0), begins, notes)
 
 

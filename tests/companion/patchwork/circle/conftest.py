@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.piece import CirclePiece
+from companion.patchwork.circle.piece import CircleSighting
 from companion.patchwork.circle.seen import SeenMarket
 
 ORDER = (*(patch for patch in PATCHES if patch != "domino"), "domino")
@@ -16,24 +16,26 @@ MarketOf = Callable[..., SeenMarket]
 
 
 @pytest.fixture
-def piece_of() -> Callable[..., CirclePiece]:
+def piece_of() -> Callable[..., CircleSighting]:
     """A square outline at (x, y) with a name."""
 
     def piece_of(
         patch: str | None, x: float = 50.0, y: float = 50.0, sure: float = 0.99, whole: bool = True
-    ) -> CirclePiece:
+    ) -> CircleSighting:
         corners = np.array([[x - 9, y - 9], [x + 9, y - 9], [x + 9, y + 9], [x - 9, y + 9]])
         chances = () if patch is None else ((patch, sure),)
-        return CirclePiece(patch, corners, (x, y), chances, sure=patch is not None and sure > 0.9, whole=whole)
+        return CircleSighting(patch, corners, (x, y), chances, sure=patch is not None and sure > 0.9, whole=whole)
 
     return piece_of
 
 
 @pytest.fixture
-def market_of(piece_of: Callable[..., CirclePiece]) -> MarketOf:
+def market_of(piece_of: Callable[..., CircleSighting]) -> MarketOf:
     """A circle of named pieces around (300, 200)."""
 
-    def market_of(patches: Sequence[str | None] = ORDER, begins: str = "domino", **changed: CirclePiece) -> SeenMarket:
+    def market_of(
+        patches: Sequence[str | None] = ORDER, begins: str = "domino", **changed: CircleSighting
+    ) -> SeenMarket:
         angles = 2 * np.pi * np.arange(len(patches)) / max(1, len(patches))
         pieces = [
             changed.get((patch or "").replace("-", "_"))

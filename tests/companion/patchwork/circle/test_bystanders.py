@@ -12,7 +12,7 @@ from companion.games.patchwork import PATCHES, History, Setup
 from companion.patchwork.circle.bystanders import Bystanders, TrueCircle, next_answer
 from companion.patchwork.circle.confirming import LiesBehind, Proposal
 from companion.patchwork.circle.desk import CircleDesk
-from companion.patchwork.circle.piece import CirclePiece
+from companion.patchwork.circle.piece import CircleSighting
 from companion.patchwork.circle.seen import SeenMarket
 
 MARKET: Final = (*(patch for patch in PATCHES if patch != "domino"), "domino")
@@ -28,10 +28,10 @@ def _middle(number: int) -> tuple[float, float]:
 CIRCLE: Final = TrueCircle(MARKET, {patch: _middle(number) for number, patch in enumerate(MARKET)})
 
 
-def _piece(number: int, patch: str | None, *, sure: bool) -> CirclePiece:
+def _piece(number: int, patch: str | None, *, sure: bool) -> CircleSighting:
     corners = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) * SIZE_PX / 2
     chances = () if patch is None else ((patch, 0.6),)
-    return CirclePiece(patch, corners + _middle(number) + np.array([2.0, -1.0]), _middle(number), chances, sure)
+    return CircleSighting(patch, corners + _middle(number) + np.array([2.0, -1.0]), _middle(number), chances, sure)
 
 
 def _seen(doubts: dict[int, str | None], unseen: tuple[int, ...] = ()) -> Proposal:

@@ -20,20 +20,20 @@ from companion.patchwork.circle.confirming import (
     parse_answer,
     question,
 )
-from companion.patchwork.circle.piece import CirclePiece
+from companion.patchwork.circle.piece import CircleSighting
 from companion.patchwork.circle.seen import SeenMarket
 
 ORDER = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 TWINS = ("corner-b1", "corner-b3")
 
 
-def piece(patch: str | None, *others: str, sure: bool = False) -> CirclePiece:
+def piece(patch: str | None, *others: str, sure: bool = False) -> CircleSighting:
     names = tuple(name for name in (patch, *others) if name is not None)
     share = 1 / max(1, len(names))
-    return CirclePiece(patch, np.zeros((4, 2)), (0.0, 0.0), tuple((name, share) for name in names), sure)
+    return CircleSighting(patch, np.zeros((4, 2)), (0.0, 0.0), tuple((name, share) for name in names), sure)
 
 
-def proposal(**changed: CirclePiece) -> Proposal:
+def proposal(**changed: CircleSighting) -> Proposal:
     """A circle that was seen without a doubt, but for some places (`p7` is place 7)."""
     pieces = [changed.get(f"p{place}", piece(patch, sure=True)) for place, patch in enumerate(ORDER, start=1)]
     return Proposal(SeenMarket(tuple(pieces), None, "domino"))
@@ -64,7 +64,7 @@ def test_where_the_order_is_not_clear_a_person_is_asked() -> None:
             middle = np.array([300.0, 300.0]) + np.array([np.cos(1.425), np.sin(1.425)]) * (232 if number == 7 else 268)
         half = 8 * np.sqrt(PATCHES[patch].size) / 2
         corners = middle + half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
-        pieces.append(CirclePiece(patch, corners, (middle[0], middle[1]), ((patch, 1.0),), sure=True))
+        pieces.append(CircleSighting(patch, corners, (middle[0], middle[1]), ((patch, 1.0),), sure=True))
     seen = Proposal(SeenMarket(tuple(pieces), None, "domino"))
     assert [(place.number, place.candidates) for place in seen.doubtful] == [
         (8, (ORDER[7], ORDER[8])),

@@ -10,7 +10,7 @@ import pytest
 from companion.games.patchwork import PATCHES, Advance, History, Setup, TakePatch, placements
 from companion.journal import MemoryJournal
 from companion.patchwork.boards.first_picture import learner
-from companion.patchwork.circle import CirclePiece, SeenMarket
+from companion.patchwork.circle import CircleSighting, SeenMarket
 from companion.patchwork.circle.confirming import AllRight, PlaceIs, PlaceRight
 from companion.patchwork.circle.desk import CircleDesk, LaidOut
 from companion.patchwork.circle.keeper import CircleKeeper
@@ -37,7 +37,7 @@ def seen(*doubtful: int) -> SeenMarket:
     for place, patch in enumerate(CIRCLE, start=1):
         names = (patch, CIRCLE[place % 33]) if place in doubtful else (patch,)
         chances = tuple((name, 1 / len(names)) for name in names)
-        pieces.append(CirclePiece(patch, np.zeros((4, 2)), (0.0, 0.0), chances, sure=place not in doubtful))
+        pieces.append(CircleSighting(patch, np.zeros((4, 2)), (0.0, 0.0), chances, sure=place not in doubtful))
     return SeenMarket(tuple(pieces), None, "domino")
 
 

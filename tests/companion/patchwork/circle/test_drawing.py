@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.patchwork.circle.piece import CirclePiece
+    from companion.patchwork.circle.piece import CircleSighting
     from tests.companion.patchwork.circle.conftest import MarketOf
 
 TABLE = np.full((400, 600, 3), 128, np.uint8)
@@ -28,7 +28,9 @@ def test_small_pictures_are_enlarged_and_large_ones_kept(market_of: MarketOf) ->
     assert draw_market(np.zeros((1000, 2000, 3), np.uint8), market_of()).shape == (1000, 2000, 3)
 
 
-def test_colours_tell_sure_from_doubtful_and_unknown(market_of: MarketOf, piece_of: Callable[..., CirclePiece]) -> None:
+def test_colours_tell_sure_from_doubtful_and_unknown(
+    market_of: MarketOf, piece_of: Callable[..., CircleSighting]
+) -> None:
     sure, doubt, unknown = (96, 190, 60), (0, 150, 255), (70, 60, 230)
     plain = draw_market(TABLE, market_of(["plus"]))
     assert has(plain, sure)
@@ -48,5 +50,5 @@ def test_outlines_are_where_the_pieces_are(market_of: MarketOf) -> None:
         assert np.hypot(changed[:, 1] - x, changed[:, 0] - y).min() < 2
 
 
-def test_names_at_the_edge_stay_in_the_picture(market_of: MarketOf, piece_of: Callable[..., CirclePiece]) -> None:
+def test_names_at_the_edge_stay_in_the_picture(market_of: MarketOf, piece_of: Callable[..., CircleSighting]) -> None:
     draw_market(TABLE, market_of(["plus"], plus=piece_of("plus", 599, 399)))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES, Advance, Decision, History, Setup, TakePatch, placements
-from companion.patchwork.circle import CirclePiece, SeenMarket
+from companion.patchwork.circle import CircleSighting, SeenMarket
 from companion.patchwork.circle import in_play as circleplay
 from companion.patchwork.circle.confirming import PlaceIs, Proposal
 from companion.patchwork.circle.desk import LaidOut
@@ -27,7 +27,7 @@ BOARDS = {1: Homography(np.diag([12.0, 12.0, 1.0]))}
 
 def seen() -> SeenMarket:
     corners = np.array([[90.0, 90.0], [110.0, 90.0], [110.0, 110.0], [90.0, 110.0]])
-    pieces = [CirclePiece(patch, corners, (100.0, 100.0), ((patch, 0.9),), sure=False) for patch in ORDER]
+    pieces = [CircleSighting(patch, corners, (100.0, 100.0), ((patch, 0.9),), sure=False) for patch in ORDER]
     return SeenMarket(tuple(pieces), None, "domino")
 
 
@@ -160,7 +160,7 @@ def test_what_lies_there_still_is_told_of(evening: _Evening) -> None:
 def test_twins_that_were_guessed_at_in_the_circle_tell_nothing(sure: bool, lead: float) -> None:
     corners = np.array([[90.0, 90.0], [110.0, 90.0], [110.0, 110.0], [90.0, 110.0]])
     chances = (("corner-b1", 0.94), ("corner-b3", 0.06))
-    piece = CirclePiece("corner-b1", corners, (100.0, 100.0), chances, sure=sure)
+    piece = CircleSighting("corner-b1", corners, (100.0, 100.0), chances, sure=sure)
     circle = circle_of(SeenMarket((piece,), None, "nowhere"), PlacedPicture(IMAGE, BOARDS))
     assert circle is not None
     first, second = circle.likelihoods(("corner-b1", "corner-b3"), PlacedPicture(np.full_like(IMAGE, 90), BOARDS))

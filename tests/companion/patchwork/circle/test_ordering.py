@@ -6,7 +6,7 @@ import numpy as np
 
 from companion.games.patchwork import PATCHES
 from companion.patchwork.circle.ordering import unclear_order
-from companion.patchwork.circle.piece import CirclePiece
+from companion.patchwork.circle.piece import CircleSighting
 from companion.patchwork.circle.seen import SeenMarket
 
 ORDER = (*(patch for patch in PATCHES if patch != "domino"), "domino")
@@ -22,7 +22,7 @@ def circle(beside: tuple[int, ...] = (), count: int = 33, size: float = CELL) ->
             angle, away = 0.19 * float(np.mean(beside)), 232.0 if place == beside[0] else 268.0
         middle = 300 + away * np.array([np.cos(angle), np.sin(angle)])
         corners = middle + size * np.sqrt(PATCHES[patch].size) / 2 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
-        pieces.append(CirclePiece(patch, corners, (middle[0], middle[1]), ((patch, 1.0),), sure=True))
+        pieces.append(CircleSighting(patch, corners, (middle[0], middle[1]), ((patch, 1.0),), sure=True))
     return SeenMarket(tuple(pieces), None, "domino")
 
 

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.piece import CirclePiece, with_last_named
+from companion.patchwork.circle.piece import CircleSighting, with_last_named
 
 NAMES = list(PATCHES)
 
 
-def circle(*nameless: int) -> list[CirclePiece]:
+def circle(*nameless: int) -> list[CircleSighting]:
     """All pieces, some without a name."""
     return [
-        CirclePiece(None if number in nameless else patch, np.zeros((4, 2)), (0.0, 0.0), ((patch, 0.9),), sure=True)
+        CircleSighting(None if number in nameless else patch, np.zeros((4, 2)), (0.0, 0.0), ((patch, 0.9),), sure=True)
         for number, patch in enumerate(NAMES)
     ]
 
@@ -46,5 +46,5 @@ def test_a_piece_of_which_nothing_is_known_is_no_more_certain() -> None:
         pytest.param(circle(), id="all have names"),
     ],
 )
-def test_else_nothing_is_guessed(pieces: list[CirclePiece]) -> None:
+def test_else_nothing_is_guessed(pieces: list[CircleSighting]) -> None:
     assert [piece.patch for piece in with_last_named(pieces)] == [piece.patch for piece in pieces]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.games.patchwork import PATCHES
 from companion.patchwork.circle.confirming import Proposal
-from companion.patchwork.circle.piece import CirclePiece
+from companion.patchwork.circle.piece import CircleSighting
 from companion.patchwork.circle.saved import proposal_of, proposal_text
 from companion.patchwork.circle.seen import SeenMarket
 
@@ -19,7 +19,7 @@ names = st.none() | st.sampled_from(tuple(PATCHES))
 finite = st.floats(-1e5, 1e5, allow_nan=False)
 points = st.tuples(finite, finite)
 pieces = st.builds(
-    CirclePiece,
+    CircleSighting,
     names,
     st.lists(points, min_size=3, max_size=6).map(np.array),
     points,
@@ -64,7 +64,7 @@ GOOD = json.loads(
     proposal_text(
         Proposal(
             SeenMarket(
-                (CirclePiece("tee", np.zeros((4, 2)), (1.0, 2.0), (("tee", 1.0),), sure=True),), None, "nowhere"
+                (CircleSighting("tee", np.zeros((4, 2)), (1.0, 2.0), (("tee", 1.0),), sure=True),), None, "nowhere"
             ),
             {1: "tee"},
         )

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.piece import CirclePiece
+from companion.patchwork.circle.piece import CircleSighting
 from tests.companion.patchwork.circle.conftest import ORDER
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def test_one_thing_too_many_is_not_complete(market_of: MarketOf) -> None:
     assert not market.complete
 
 
-def test_doubts_name_places_from_one_on(market_of: MarketOf, piece_of: Callable[..., CirclePiece]) -> None:
+def test_doubts_name_places_from_one_on(market_of: MarketOf, piece_of: Callable[..., CircleSighting]) -> None:
     market = market_of(bar3=piece_of("bar3", 500.0, 200.0, sure=0.6))
     (doubt,) = market.doubtful
     assert ORDER[doubt.place - 1] == "bar3"
@@ -73,9 +73,9 @@ def test_json(market_of: MarketOf) -> None:
     assert np.shape(piece["outline_px"]) == (4, 2)
 
 
-def test_confidence_is_that_of_the_name(piece_of: Callable[..., CirclePiece]) -> None:
+def test_confidence_is_that_of_the_name(piece_of: Callable[..., CircleSighting]) -> None:
     piece = piece_of("plus")
-    other = CirclePiece("mast", piece.outline_px, piece.centre_px, (("plus", 0.7), ("mast", 0.2)), sure=False)
+    other = CircleSighting("mast", piece.outline_px, piece.centre_px, (("plus", 0.7), ("mast", 0.2)), sure=False)
     assert other.confidence == 0.2
     assert other.candidates == ("plus", "mast")
 

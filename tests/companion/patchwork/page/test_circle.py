@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from companion.config import PageConfig
 from companion.games.patchwork import PATCHES, History, Setup
-from companion.patchwork.circle import CirclePiece, SeenMarket
+from companion.patchwork.circle import CircleSighting, SeenMarket
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.page.circle import TOPIC, circle_json, desk_json
 from companion.registry import pages
@@ -35,7 +35,7 @@ def seen(*doubtful: int, shown: int = 33) -> SeenMarket:
         names = (patch, CIRCLE[place % 33]) if place in doubtful else (patch,)
         chances = tuple((name, 1 / len(names)) for name in names)
         corners = middle + np.array([[-9, -9], [9, -9], [9, 9], [-9, 9]])
-        pieces.append(CirclePiece(patch, corners, (middle[0], middle[1]), chances, sure=place not in doubtful))
+        pieces.append(CircleSighting(patch, corners, (middle[0], middle[1]), chances, sure=place not in doubtful))
     return SeenMarket(tuple(pieces), None, "domino")
 
 

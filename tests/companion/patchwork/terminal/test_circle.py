@@ -13,7 +13,7 @@ import pytest
 from companion.cli import market as market_command
 from companion.games.patchwork import PATCHES
 from companion.patchwork.circle.confirming import Proposal
-from companion.patchwork.circle.piece import CirclePiece
+from companion.patchwork.circle.piece import CircleSighting
 from companion.patchwork.circle.seen import SeenMarket
 from companion.patchwork.naming import patch_name
 from companion.patchwork.terminal.circle import HELP, confirm, place_line
@@ -33,7 +33,7 @@ def seen(**others: tuple[str, ...]) -> SeenMarket:
     for place, patch in enumerate(ORDER, start=1):
         names = (patch, *others.get(f"p{place}", ()))
         chances = tuple((name, 1 / len(names)) for name in names)
-        pieces.append(CirclePiece(patch, np.zeros((4, 2)), (0.0, 0.0), chances, sure=len(names) == 1))
+        pieces.append(CircleSighting(patch, np.zeros((4, 2)), (0.0, 0.0), chances, sure=len(names) == 1))
     return SeenMarket(tuple(pieces), None, "domino")
 
 

@@ -10,7 +10,7 @@ from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
 from companion.games.patchwork import PATCHES, History, Setup
-from companion.patchwork.circle import CirclePiece, SeenMarket
+from companion.patchwork.circle import CircleSighting, SeenMarket
 from companion.patchwork.circle.confirming import AllRight, CircleAnswer
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.naming import patch_name
@@ -32,7 +32,7 @@ def circle(*doubtful: int, shown: int = 33, told: CircleAnswer | None = None) ->
         names = (patch, ORDER[place % 33]) if place in doubtful else (patch,)
         chances = tuple((name, 1 / len(names)) for name in names)
         corners = middle + np.array([[-18, -18], [18, -18], [18, 18], [-18, 18]])
-        pieces.append(CirclePiece(patch, corners, (middle[0], middle[1]), chances, sure=place not in doubtful))
+        pieces.append(CircleSighting(patch, corners, (middle[0], middle[1]), chances, sure=place not in doubtful))
     desk, history = CircleDesk(), History(Setup())
     desk.begin(history, history.know_market, lambda _: None)
     desk.lay_out(SeenMarket(tuple(pieces), None, "domino"), np.zeros((600, 800, 3), np.uint8))
