@@ -85,7 +85,7 @@ class BlankSheet:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FoundSheet:
+class BlankMatch:
     """A sheet that was found, with the quality of the match.
 
     Attributes:
@@ -109,7 +109,7 @@ class FoundSheet:
         return self.match >= _MAYBE
 
 
-def place_blank(image: NDArray[np.uint8], blank: BlankSheet) -> FoundSheet | None:
+def place_blank(image: NDArray[np.uint8], blank: BlankSheet) -> BlankMatch | None:
     """Find the sheet in a picture.
 
     Args:
@@ -119,7 +119,7 @@ def place_blank(image: NDArray[np.uint8], blank: BlankSheet) -> FoundSheet | Non
     Returns:
         The place that matches best, or None if there is none to be tried.
     """
-    best: FoundSheet | None = None
+    best: BlankMatch | None = None
     for start in _starts(image, blank):
         placed = _settled(image, blank, start)
         if placed is not None and (best is None or placed.match + placed.alike > best.match + best.alike):
@@ -172,7 +172,7 @@ def _turns(quad: NDArray[np.float64], size_mm: tuple[float, float]) -> tuple[int
     return first if max(across, down) > 1.2 * min(across, down) else (*first, *((1, 3) if first == (0, 2) else (0, 2)))
 
 
-def _settled(image: NDArray[np.uint8], blank: BlankSheet, start: Homography) -> FoundSheet | None:
+def _settled(image: NDArray[np.uint8], blank: BlankSheet, start: Homography) -> BlankMatch | None:
     """Return the place to which the print's pieces draw a first guess, or None if it leads nowhere."""
     place: Homography = start
     for reach_mm, tolerance_mm in _ROUNDS_MM:
@@ -191,13 +191,13 @@ def _settled(image: NDArray[np.uint8], blank: BlankSheet, start: Homography) -> 
     return _judged(image, blank, place) if _is_sound(place, blank) else None
 
 
-def _judged(image: NDArray[np.uint8], blank: BlankSheet, place: Homography) -> FoundSheet | None:
+def _judged(image: NDArray[np.uint8], blank: BlankSheet, place: Homography) -> BlankMatch | None:
     lines = _seen_lines(image, blank, place)
     pieces = find_pieces(lines, blank.lines, blank.size_mm, _ROUNDS_MM[-1][0])
     if not len(pieces.matches):
         return None
     match = float(pieces.matches.sum() / max(pieces.looked_for, 1))
-    return FoundSheet(Page(place, _off_mm(pieces), _scale(place, blank)), match, likeness(lines, blank))
+    return BlankMatch(Page(place, _off_mm(pieces), _scale(place, blank)), match, likeness(lines, blank))
 
 
 def _off_mm(pieces: Pieces) -> float:

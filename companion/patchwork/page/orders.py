@@ -24,7 +24,7 @@ class Overridden(Body):
     patch: Patch | None = None
 
 
-class Named(Body):
+class PatchBody(Body):
     """A patch."""
 
     patch: Patch
@@ -34,7 +34,7 @@ def _override(body: Overridden) -> Override:
     return Override(body.seat, mask_of(body.cells), body.patch)
 
 
-def _name(body: Named) -> NamePatch:
+def _name(body: PatchBody) -> NamePatch:
     return NamePatch(body.patch)
 
 
@@ -56,5 +56,5 @@ def box_json() -> Json:
 ROUTES: Final = (
     Fixed("/api/box", "box", "What lies in the box: all patches, and the button tokens.", box_json),
     Ordered("/api/override", "override", "Tell what lies on a quilt.", Overridden, _override),
-    Ordered("/api/name", "name", "Tell which patch it is.", Named, _name),
+    Ordered("/api/name", "name", "Tell which patch it is.", PatchBody, _name),
 )
