@@ -15,7 +15,13 @@ if TYPE_CHECKING:
 
 _ABOUT: Final = said("voice")
 _SILENT: Final = said("The companion keeps silent; all else is as ever.")
-_VOICES: Final = "python3 -m piper.download_voices"
+_PIPER: Final = "/opt/piper"
+"""Where the service can reach it: it sees no home folder."""
+_INSTALL: Final = (
+    f"sudo python3 -m venv {_PIPER} && sudo {_PIPER}/bin/pip install piper-tts && "
+    f"sudo ln -s {_PIPER}/bin/piper /usr/local/bin/"
+)
+_VOICES: Final = f"sudo {_PIPER}/bin/python3 -m piper.download_voices"
 """piper's own command; the companion itself loads nothing."""
 
 
@@ -35,14 +41,14 @@ def check_piper(machine: Machine, folder: Path, language: str) -> Finding:
         language: in which the news are spoken.
     """
     if machine.run([piper.PROGRAM, "--help"]) is None:
-        return _missing(piper.PROGRAM, "pipx install piper-tts")
+        return _missing(piper.PROGRAM, _INSTALL)
     if machine.run([piper.PLAYER, "--version"]) is None:
         return _missing(piper.PLAYER, "sudo apt install alsa-utils")
     model = piper.model_for(folder, language)
     if model is None:
         found = said("{path}: no voice of {program} for {language}", path=str(folder), program=piper.PROGRAM,
                      language=language)  # fmt: skip
-        return note(_ABOUT, found, _SILENT, f"cd {folder} && {_VOICES}")
+        return note(_ABOUT, found, _SILENT, f"{_VOICES} --data-dir {folder}")
     says = said("{program} is there, with the voice {voice}.", program=piper.PROGRAM, voice=model.path.stem)
     return ok(_ABOUT, says)
 

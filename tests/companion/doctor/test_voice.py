@@ -32,9 +32,18 @@ def test_a_machine_with_piper_and_a_voice(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("missing", "says", "do"),
     [
-        ("piper", "There is no program piper.", "pipx install piper-tts"),
+        (
+            "piper",
+            "There is no program piper.",
+            "sudo python3 -m venv /opt/piper && sudo /opt/piper/bin/pip install piper-tts && "
+            "sudo ln -s /opt/piper/bin/piper /usr/local/bin/",
+        ),
         ("aplay", "There is no program aplay.", "sudo apt install alsa-utils"),
-        ("", "{folder}: no voice of piper for ru", "cd {folder} && python3 -m piper.download_voices"),
+        (
+            "",
+            "{folder}: no voice of piper for ru",
+            "sudo /opt/piper/bin/python3 -m piper.download_voices --data-dir {folder}",
+        ),
     ],
 )
 def test_what_piper_lacks_is_named(tmp_path: Path, missing: str, says: str, do: str) -> None:

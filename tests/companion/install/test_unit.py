@@ -65,7 +65,7 @@ def test_no_group_that_a_machine_may_lack_keeps_the_service_from_starting(unit: 
     text = unit.read_text()
     assert keys(text, "SupplementaryGroups") == []
     sysusers = (SYSTEMD / "sysusers.conf").read_text()
-    for group in ("gpio", "input", "spi", "video"):
+    for group in ("audio", "gpio", "input", "spi", "video"):
         assert re.search(rf"^g {group}\s", sysusers, re.MULTILINE)
         assert re.search(rf"^m quilt-companion {group}$", sysusers, re.MULTILINE)
 
@@ -88,7 +88,15 @@ def test_devices_are_closed_but_for_those_that_drivers_use(unit: Path) -> None:
     text = unit.read_text()
     assert keys(text, "DevicePolicy") == ["closed"]
     allowed = {line.split()[0] for line in keys(text, "DeviceAllow")}
-    assert {"char-gpiochip", "char-input", "char-spi", "char-video4linux", "char-media", "char-dma_heap"} <= allowed
+    assert {
+        "char-gpiochip",
+        "char-input",
+        "char-spi",
+        "char-video4linux",
+        "char-media",
+        "char-dma_heap",
+        "char-alsa",
+    } <= allowed
     assert "/dev/pio0" in allowed
 
 
