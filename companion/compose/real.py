@@ -12,6 +12,8 @@ from companion.compose.devices import lasting_camera, lasting_strip, open_contro
 from companion.errors import CompanionError
 from companion.languages import any_of, said
 from companion.play.at_table import AtTable, Attendance
+from companion.play.devices.closing import Closing
+from companion.play.devices.complaints import ButtonComplaints
 from companion.play.devices.outage import Outage
 from companion.play.devices.pace import FramePace
 from companion.play.devices.seats import SeatedControls, TurnLamps
@@ -22,7 +24,7 @@ from hardware.pi.controls import GpioControls
 from hardware.recorded import RecordingCamera, RecordingWriter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from contextlib import ExitStack
     from pathlib import Path
 
@@ -36,8 +38,6 @@ if TYPE_CHECKING:
 
 TABLE_NAME: Final = "table"
 """The real table's name in the journal: there is one at each machine."""
-LINGER_S: Final = 120.0
-"""How long a finished game stays open, so that its last decision may be taken back."""
 
 
 class NoTableError(CompanionError):
@@ -181,34 +181,3 @@ class _Attending:
             last=(Closing(history, self.camera).tick,),
             listeners=(*lamps, outage),
         )
-
-
-class ButtonComplaints:
-    """Announce what the push-buttons report of themselves, such as one that is stuck."""
-
-    def __init__(self, controls: Controls, notices: Notices) -> None:
-        self._take: Callable[[], Sequence[str]] = getattr(controls, "notices", tuple)
-        self._notices = notices
-
-    def tick(self, now_s: float) -> None:
-        """Pass on what there is."""
-        del now_s
-        for sentence in self._take():
-            self._notices.say(sentence)
-
-
-class Closing:
-    """End the evening some time after the game, unless its last decision is taken back."""
-
-    def __init__(self, history: History, camera: Camera) -> None:
-        self._history, self._camera = history, camera
-        self._since_s: float | None = None
-
-    def tick(self, now_s: float) -> None:
-        """Close the camera when it is time; the turn loop ends with its frames."""
-        if not self._history.state.finished:
-            self._since_s = None
-        elif self._since_s is None:
-            self._since_s = now_s
-        elif now_s - self._since_s >= LINGER_S:
-            self._camera.close()

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from companion.compose.devices import open_camera, open_controls
 from companion.compose.devices import open_strip as open_configured_strip
-from companion.compose.hardwaretest.rehearsal import TurnRehearsal
 from companion.compose.hardwaretest.wiring import wired
 from companion.doctor import Machine
 from companion.doctor.power import UNDERVOLTAGE, throttled_bits
@@ -24,6 +23,7 @@ from companion.hardwaretest.step import FailedStep
 from companion.hardwaretest.turn import TurnStep
 from companion.hardwaretest.watched import WatchedPixelsStep
 from companion.languages import reason, said
+from companion.patchwork.rehearsal import TurnRehearsal
 from hardware.clock import SystemClock
 from hardware.current import CappedStrip
 from hardware.ports import Camera, Controls, HardwareError, LightStrip

@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 from companion.cli.serve import Service
-from companion.compose import TABLE_NAME, real
+from companion.compose import TABLE_NAME
 from companion.config import CameraConfig, Config, ControlsConfig
 from companion.games.patchwork import History, legal_decisions
 from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.game import PATCHWORK
 from companion.patchwork.simulated import PatchworkPeople
 from companion.play import events
+from companion.play.devices import closing
 from companion.play.host import Host
 from companion.play.openers import Openers
 from companion.registry import codecs, games
@@ -142,7 +143,7 @@ def service(tmp_path: Path) -> Service:
 
 
 def test_after_a_finished_game_the_next_begins_with_a_press(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(real, "LINGER_S", 1.0)
+    monkeypatch.setattr(closing, "LINGER_S", 1.0)
     host = service.host
     assert isinstance(host, Telling)
     street, journal = host.street, service.journal

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.compose.real import LINGER_S, TABLE_NAME, Closing, NoTableError, openers_of
+from companion.compose.real import TABLE_NAME, NoTableError, openers_of
 from companion.config import Config
 from companion.config.devices import CameraConfig
 from companion.journal import MemoryJournal
@@ -227,19 +227,3 @@ def test_each_device_is_opened_as_configured_and_when_it_is_wanted(tmp_path: Pat
     assert devices.controls().presses() == ()
     with pytest.raises(CameraError, match="there is no such folder"):
         devices.camera(print, stop)
-
-
-def test_a_finished_game_stays_open_for_a_while(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    history = type("Played", (), {"state": type("State", (), {"finished": True})()})()
-    closed: list[float] = []
-    now = [0.0]
-    monkeypatch.setattr(room.evening.camera, "close", lambda: closed.append(now[0]))
-    closing = Closing(history, room.evening.camera)
-    for now[0] in (10.0, 10.0 + LINGER_S - 1):
-        closing.tick(now[0])
-    history.state.finished = False
-    closing.tick(10.0 + LINGER_S)
-    history.state.finished = True
-    for now[0] in (500.0, 500.0 + LINGER_S - 1, 500.0 + LINGER_S):
-        closing.tick(now[0])
-    assert closed == [500.0 + LINGER_S]

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from companion.compose.real import LINGER_S, TABLE_NAME, NoTableError
+from companion.compose.real import TABLE_NAME, NoTableError
 from companion.config import Config
 from companion.games.kvilt import Setup, play_game
 from companion.journal import MemoryJournal
 from companion.kvilt.codec import KVILT
 from companion.kvilt.game import KVILT as GAME
+from companion.play.devices.closing import LINGER_S
 from companion.play.events import Asked, GameOpened, TableNoticed
 from companion.play.openers import Openers
 from companion.registry import codecs

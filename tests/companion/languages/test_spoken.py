@@ -16,9 +16,8 @@ ROOT: Final = Path(__file__).parents[3]
 FOLDERS: Final = ("companion", "calibration", "hardware", "vision")
 SPOKEN: Final = {
     "companion/doctor": {"ok", "note", "fault"},
-    "companion/compose/diagnosing.py": {"ok", "note", "fault"},
-    "companion/hardwaretest": {"_found", "Outcome", "Prompt", "FailedStep", "_give_up", "_Task"},
-    "companion/compose/hardwaretest/workbench.py": {"Outcome", "FailedStep"},
+    "companion/hardwaretest": {"_found", "StepOutcome", "Prompt", "FailedStep", "_give_up", "_Task"},
+    "companion/compose/hardwaretest/workbench.py": {"StepOutcome", "FailedStep"},
 }
 """The calls whose arguments people read, by file or folder."""
 _OF_THE_PROGRAM: Final = {

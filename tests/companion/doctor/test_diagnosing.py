@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.compose.diagnosing import Patient, diagnose
+from companion.compose.diagnosing import patient_of
 from companion.doctor import Finding, Level, Machine
+from companion.doctor.diagnosing import diagnose
 from tests.vendors.wled import wled
 
 if TYPE_CHECKING:
@@ -35,8 +37,8 @@ def found(
     if model is not None:
         (root / "proc" / "device-tree" / "model").write_text(model + "\0")
     environ = {"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / "none")}
-    patient = Patient(Machine(root, lambda _: None), environ, path, tmp_path / "data", load=lambda _: object())
-    return list(diagnose(patient, simulate=simulate))
+    patient = patient_of(Machine(root, lambda _: None), environ, path, tmp_path / "data")
+    return list(diagnose(replace(patient, load=lambda _: object()), simulate=simulate))
 
 
 def faults(findings: list[Finding]) -> list[str]:
@@ -46,7 +48,7 @@ def faults(findings: list[Finding]) -> list[str]:
 @pytest.fixture(autouse=True)
 def no_system_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("companion.config.places.SYSTEM_CONFIG", tmp_path / "none")
-    monkeypatch.setattr("companion.compose.diagnosing.find_config", lambda _: None)
+    monkeypatch.setattr("companion.doctor.diagnosing.find_config", lambda _: None)
 
 
 def test_a_simulated_table_needs_no_device(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from companion.patchwork.reading.watch import TableWatch
 from companion.patchwork.table import PatchworkTable
 from companion.play.evening import strip_use
 from companion.play.loop import TableParts
-from companion.registry import codecs
+from companion.record import Games
 from hardware.simulated.devices.camera import SimulatedCamera
 from hardware.simulated.scene.conditions import normal
 from hardware.simulated.scene.table import SimulatedTable, cells_of
@@ -55,7 +55,7 @@ class TurnRehearsal:
         self._watch = TableWatch(locator_by(None), config.reading.settle_frames)
         use = strip_use(config.strip)
         lights: Lights[Any] = Lights(LightShow(strip.pixel_count, **use), strip)
-        book = MemoryJournal(codecs())
+        book = MemoryJournal(Games((PATCHWORK,)))
         number = book.new_game(Setup(players=("Seat 1", "Seat 2"), market=_CIRCLE), "hardware test")
         self._history = History(book.setup(number, PATCHWORK))
         parts = TableParts(

@@ -1,0 +1,201 @@
+"""Put the checks of `companion doctor` together, for the devices that the configuration names."""
+
+from __future__ import annotations
+
+import grp
+import http.client
+import importlib
+import os
+import platform
+import sys
+from dataclasses import dataclass, field
+from datetime import datetime
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.config import Config, ConfigError, data_folder, find_config, load_config
+from companion.doctor import Finding, Machine, fault, ok
+from companion.doctor.books import check_journal
+from companion.doctor.boot import check_core_clock
+from companion.doctor.camera import cameras_there, check_camera
+from companion.doctor.clock import check_clock
+from companion.doctor.disk import check_disk
+from companion.doctor.keys import check_keys
+from companion.doctor.libraries import Load, check_picamera2, check_vision
+from companion.doctor.network import check_network
+from companion.doctor.pins import check_buttons, check_groups, check_strip
+from companion.doctor.power import check_power
+from companion.doctor.service import check_service
+from companion.doctor.settings import check_calibration, check_drivers, check_file
+from companion.doctor.system import check_environment, check_os, check_python
+from companion.doctor.voice import check_espeak, check_piper
+from companion.languages import halves, reason, said, system_says
+from hardware.environment import Environment, this_environment
+from hardware.keys.linux import LinuxInputBus
+from hardware.pi.backends import SPI_PIN, backend_for, fault_of
+from hardware.pi.board import board_of
+from hardware.ports import HardwareError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from companion.config import ControlsConfig, StripConfig
+    from companion.record import Games
+    from hardware.keys.binding import Binding
+    from hardware.pi.board import PiBoard
+
+_WLED_TIMEOUT_S = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Patient:
+    """The machine, configuration and drivers that are examined.
+
+    Attributes:
+        machine: the machine.
+        environ: its environment variables.
+        config: the configuration's file; None for the one in its usual place.
+        data: the data folder; None for the one of the configuration.
+        load: imports modules.
+        environment: the Python environment that they are imported in.
+        games: the codecs of the games that a journal may hold.
+        bindings: returns the bindings of the configured keys.
+        voice_language: returns the code of the language that the table speaks.
+    """
+
+    machine: Machine
+    environ: Mapping[str, str]
+    games: Games
+    bindings: Callable[[ControlsConfig], Sequence[Binding]]
+    voice_language: Callable[[Config, Mapping[str, str]], str]
+    config: Path | None = None
+    data: Path | None = None
+    load: Load = importlib.import_module
+    environment: Environment = field(default_factory=this_environment)
+
+
+def diagnose(patient: Patient, *, simulate: bool = False) -> Iterator[Finding]:
+    """Yield the findings on all that a table needs; with `simulate`, on what the simulated one needs."""
+    path = patient.config or find_config(patient.environ)
+    config, found = _configured(path)
+    model = patient.machine.text("/proc/device-tree/model")
+    board = None if model is None else board_of(model)
+    yield check_os(patient.machine, is_pi=board is not None)
+    yield check_python(sys.version_info[:3])
+    yield from check_vision(patient.load, _version, patient.environment)
+    yield found
+    if not simulate:
+        yield from _table(patient, config, board)
+    folder = data_folder(config, patient.environ, patient.data)
+    yield from check_disk(folder, patient.machine)
+    yield from check_journal(folder, patient.games)
+    yield check_clock(patient.machine, datetime.now().astimezone(), is_pi=board is not None)
+    if not simulate:
+        yield from check_network(patient.machine, config.page, platform.node())
+        yield from check_service(patient.machine)
+
+
+def _table(patient: Patient, config: Config, board: PiBoard | None) -> Iterator[Finding]:
+    """Yield the findings that a real table needs beyond a simulated one."""
+    machine, camera, controls, strip = patient.machine, config.camera, config.controls, config.strip
+    yield from check_drivers(config, None if board is None else board.model)
+    yield from check_calibration(config)
+    yield from check_environment(patient.environment, needs_system=camera.driver == "pi")
+    if camera.driver == "pi":
+        yield check_picamera2(patient.load, _version, patient.environment)
+    yield from check_camera(camera, machine, os.getpid())
+    if camera.driver == "simulated":
+        yield cameras_there(machine)
+    if controls.driver == "gpio":
+        yield from check_buttons(controls, machine, patient.load, patient.environment)
+    if controls.driver == "keys":
+        yield from check_keys(patient.bindings(controls), LinuxInputBus(machine.root).found(), machine)
+    if strip.driver in {"neopixel", "wled"}:
+        yield from check_strip(strip, controls, _in_the_way(strip, board, machine))
+    if board is not None and strip.driver == "neopixel" and strip.pin == SPI_PIN and board.core_clock is not None:
+        yield check_core_clock(machine, *board.core_clock, board.filters)
+    if config.voice.driver == "espeak-ng":
+        yield check_espeak(machine)
+    if config.voice.driver == "piper" and config.voice.voices is not None:
+        yield check_piper(machine, config.voice.voices, patient.voice_language(config, patient.environ))
+    groups = _groups_needed(config, board)
+    if groups:
+        known = {group.gr_name for group in grp.getgrall()}
+        yield check_groups(_own_groups(), known, groups, root=os.geteuid() == 0)
+    yield from check_power(machine, is_pi=board is not None)
+
+
+def _configured(path: Path | None) -> tuple[Config, Finding]:
+    try:
+        return load_config(path), check_file(path)
+    except ConfigError as error:
+        what, do = halves(reason(error))
+        says = said("No game can be begun; what follows is as if there were no configuration.")
+        return Config(), fault(
+            said("configuration"),
+            said("{fault}.", fault=what),
+            says,
+            do or said("{command} prints a sound one", command="companion config"),
+        )
+
+
+def _in_the_way(strip: StripConfig, board: PiBoard | None, machine: Machine) -> str | None:
+    """Return what keeps the strip from being driven."""
+    if strip.driver == "wled":
+        return _wled_fault(strip.wled_host or "")
+    try:
+        return fault_of(backend_for(board, strip.pin), strip.pin, strip.pixels, machine.root)
+    except HardwareError as error:
+        return reason(error)
+
+
+def _wled_fault(host: str) -> str | None:
+    """Return why WLED cannot be used, or None if it can; nothing of its light is changed."""
+    connection = http.client.HTTPConnection(host, timeout=_WLED_TIMEOUT_S)
+    try:
+        connection.request("GET", "/json/info")
+        connection.getresponse().read()
+    except (OSError, http.client.HTTPException) as error:
+        return said(
+            "WLED at {name} does not answer: {fault}; switch it on, and check {key}",
+            name=host,
+            fault=system_says(error),
+            key="[strip] wled_host",
+        )
+    finally:
+        connection.close()
+    return None
+
+
+def _groups_needed(config: Config, board: PiBoard | None) -> set[str]:
+    needed = {"video"} if config.camera.driver in {"pi", "webcam"} else set()
+    if config.controls.driver == "gpio":
+        needed.add("gpio")
+    if config.controls.driver == "keys":
+        needed.add("input")
+    if config.strip.driver == "neopixel":
+        try:
+            needed |= {backend_for(board, config.strip.pin).group} - {""}
+        except HardwareError:
+            return needed
+    return needed
+
+
+def _own_groups() -> set[str]:
+    names = {group.gr_gid: group.gr_name for group in grp.getgrall()}
+    return {names.get(number, str(number)) for number in {*os.getgroups(), os.getegid()}}
+
+
+def _version(distribution: str) -> str | None:
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def simulated_says() -> Finding:
+    """Return the findings on everything that a simulated table does without."""
+    return ok(
+        said("table"), said("A simulated table needs no camera, no push-buttons and no strip; none was looked for.")
+    )
