@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from companion.durable import sync_folder
@@ -113,7 +113,9 @@ def open_to_write(path: Path) -> sqlite3.Connection:
         if not has_summaries(connection):
             add_summaries(connection)
         check_tables(connection)
-        _suspect_mark(path).unlink(missing_ok=True)
+        # A mark that stays has the file looked through once more.
+        with suppress(OSError):
+            _suspect_mark(path).unlink(missing_ok=True)
         if is_new:
             _sync_folder(path.parent)
     return connection

@@ -85,11 +85,17 @@ class Program:
         Raises:
             UpdateError: it cannot be kept.
         """
-        with _explained(self.previous):
+        # Half a version, left where the program is killed or the power fails, must not be gone back to.
+        partial = self.prefix.with_name(f"{self.prefix.name}.partial")
+        with _explained(partial):
+            if partial.exists():
+                shutil.rmtree(partial)
+            for source, target in _tree(self.prefix, partial):
+                _link(source, target)
+            os.sync()
             if self.previous.exists():
                 shutil.rmtree(self.previous)
-            for source, target in _tree(self.prefix, self.previous):
-                _link(source, target)
+            partial.rename(self.previous)
 
     def go_back(self) -> None:
         """Put the version before in place of this one, which is gone then.
@@ -133,11 +139,12 @@ class _explained:  # noqa: N801 - reads as a function
 def _tree(source: Path, target: Path) -> Iterator[tuple[Path, Path]]:
     """Make the folders of a tree anew, and yield its files and links, each with its place in the new one."""
     target.mkdir()
-    for entry in os.scandir(source):
-        if entry.is_dir(follow_symlinks=False):
-            yield from _tree(Path(entry.path), target / entry.name)
-        else:
-            yield Path(entry.path), target / entry.name
+    with os.scandir(source) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                yield from _tree(Path(entry.path), target / entry.name)
+            else:
+                yield Path(entry.path), target / entry.name
     shutil.copystat(source, target)
 
 

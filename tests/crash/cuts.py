@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import shutil
+import signal
 from collections import Counter
 from typing import TYPE_CHECKING
 from unittest.mock import patch
@@ -11,14 +12,16 @@ from unittest.mock import patch
 from companion.journal import JOURNAL_NAME, JournalError
 from tests.crash.announced import LostError, announced, opened, sentences, silent_until
 from tests.crash.disk import Disk, flip, printed
+from tests.crash.program import Run
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from companion.journal.logs import StoredEntry
     from tests.crash.announced import Books
     from tests.crash.disk import Step
+    from tests.crash.program import Program
 
 
 class Evening:
@@ -103,6 +106,44 @@ class Evening:
         if again.says or again.recovered or again.entries != books.entries:
             raise LostError(f"it is not mended at once: {again.says}")
         return _kind(books, is_flipped=damaged is not None, is_all_there=len(books.entries) >= due and whole)
+
+
+def cut_writer(
+    program: Program, line: tuple[str, ...], lay: Callable[[Path], None], check: Callable[[Path, Run], None],
+    count: int, rng: random.Random, *, first_words: bool = False,
+) -> Counter[str]:  # fmt: skip
+    """Let the power fail at chance moments of a command that writes files.
+
+    Args:
+        program: with a home of its own.
+        line: the command line.
+        lay: puts into an empty data folder what is there before.
+        check: holds a folder, as the power cut left it, against what must be so.
+        count: how many times.
+        rng: chooses the moments, and what is left.
+        first_words: whether the steps up to the first line that it prints are enough.
+    """
+    shutil.rmtree(program.data, ignore_errors=True)
+    program.data.mkdir(parents=True)
+    lay(program.data)
+    image, scratch = program.home / "image", program.home / "left"
+    shutil.copytree(program.data, image)
+    steps = program.run(*line, kill_after_s=0.0 if first_words else None).steps
+    disk, taken = Disk(program.data), 0
+    disk.begin(image)
+    for moment in sorted(rng.randint(0, len(steps)) for _ in range(count)):
+        for step in steps[taken:moment]:
+            disk.take(step)
+        taken = moment
+        shutil.rmtree(scratch, ignore_errors=True)
+        scratch.mkdir()
+        disk.cut(rng, scratch)
+        try:
+            with patch("companion.journal.locks.boot", return_value="the next boot"):
+                check(scratch, Run(-signal.SIGKILL, [], ""))
+        except Exception as error:
+            raise LostError(f"power cut at step {moment}: {type(error).__name__}: {error}") from error
+    return Counter({"cut: the old file, or the new one whole": count})
 
 
 def announced_before(steps: Sequence[Step], due: Sequence[str], moment: int) -> int:

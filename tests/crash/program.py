@@ -57,14 +57,27 @@ class Program:
         """The data folder."""
         return self.home / "data"
 
-    def run(self, *arguments: str, kill_at: int = 0, torn: bool = False, kill_after_s: float | None = None) -> Run:
-        """Run `companion`.
+    def run(
+        self,
+        *arguments: str,
+        kill_at: int = 0,
+        torn: bool = False,
+        kill_after_s: float | None = None,
+        module: str = "companion",
+        fault: int = 0,
+        once: bool = False,
+    ) -> Run:
+        """Run `companion`, or another module.
 
         Args:
             arguments: of the command line.
             kill_at: the number of the step at which it is killed, from 1; 0 for none.
             torn: whether half of a write is done at that step.
             kill_after_s: so long after it printed its first line it is killed, in seconds; None for never.
+            module: what is run.
+            fault: the number of the error (`errno`) with which step `kill_at`, and each after it that writes, fails
+                instead; 0 for none.
+            once: whether that step alone fails.
         """
         log = self.home / "steps"
         log.unlink(missing_ok=True)
@@ -73,7 +86,8 @@ class Program:
         environ.update({"LC_ALL": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1", "OPENCV_FOR_THREADS_NUM": "1"})
         environ |= {"LD_PRELOAD": str(self.recorder), "CRASH_ROOT": str(self.data), "CRASH_LOG": str(log)}
         environ |= {"CRASH_AT": str(kill_at), **({"CRASH_TORN": "1"} if torn else {})}
-        command = [sys.executable, "-m", "companion", *arguments]
+        environ |= {**({"CRASH_ERRNO": str(fault)} if fault else {}), **({"CRASH_ONCE": "1"} if once else {})}
+        command = [sys.executable, "-m", module, *arguments]
         pipe = subprocess.PIPE
         with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, env=environ) as process:
             if kill_after_s is not None:

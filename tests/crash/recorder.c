@@ -6,6 +6,7 @@
  *   CRASH_LOG    where the steps are written; see recording.py for the format
  *   CRASH_AT     the number of the step, from 1, at which the program is killed; none or 0: never
  *   CRASH_TORN   1: half of a write is done first
+ *   CRASH_ERRNO  instead of killing it, that step fails with this number, and all after it unless CRASH_ONCE is set
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -30,7 +31,7 @@ static char root[PATH_MAX];
 static size_t root_length;
 static int log_fd = -1;
 static long steps, kill_at;
-static int torn;
+static int torn, fails_with, fails_once;
 
 __attribute__((constructor)) static void begin(void)
 {
@@ -41,6 +42,8 @@ __attribute__((constructor)) static void begin(void)
     root_length = strlen(root);
     kill_at = at ? atol(at) : 0;
     torn = getenv("CRASH_TORN") != NULL;
+    fails_with = getenv("CRASH_ERRNO") ? atoi(getenv("CRASH_ERRNO")) : 0;
+    fails_once = getenv("CRASH_ONCE") != NULL;
     if (path)
         log_fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
 }
@@ -101,11 +104,18 @@ static int is_last(void)
     return kill_at && steps + 1 >= kill_at;
 }
 
-static void die(void)
+/* Ends the program, or returns -1 for the step that fails. */
+static int die(void)
 {
-    syscall(SYS_kill, getpid(), SIGKILL);
-    for (;;)
-        pause();
+    if (!fails_with) {
+        syscall(SYS_kill, getpid(), SIGKILL);
+        for (;;)
+            pause();
+    }
+    if (fails_once)
+        kill_at = 0;
+    errno = fails_with;
+    return -1;
 }
 
 static uint64_t inode_of(int fd)
@@ -122,7 +132,7 @@ static int opened(int dir, const char *path, int flags, mode_t mode)
     int ours = is_ours(name) && (flags & (O_CREAT | O_TRUNC)) && !(flags & O_DIRECTORY);
     int there = ours && !lstat(name, &about);
     if (ours && is_last() && (!there || flags & O_TRUNC))
-        die();
+        return die();
     int fd = (int)syscall(SYS_openat, dir, path, flags, mode);
     if (ours && fd >= 0 && !there)
         step(CREATE, inode_of(fd), 0, name, strlen(name), NULL, 0);
@@ -167,12 +177,12 @@ static ssize_t written(int fd, const void *data, size_t length, off_t offset)
     if (!is_print && root_length && fd > 2)
         name_of(fd, name);
     int ours = is_print || name[0];
-    if (ours && is_last()) {
+    if (ours && is_last() && !(is_print && fails_with)) {
         if (torn && offset < 0)
             syscall(SYS_write, fd, data, length / 2);
         else if (torn)
             syscall(SYS_pwrite64, fd, data, length / 2, offset);
-        die();
+        return die();
     }
     /* What is written at the place where the file stands, or at its end. */
     off_t at = offset;
@@ -206,7 +216,7 @@ static int truncated(int fd, off_t size)
     char name[PATH_MAX];
     name_of(fd, name);
     if (name[0] && is_last())
-        die();
+        return die();
     int failed = (int)syscall(SYS_ftruncate, fd, size);
     if (name[0] && !failed)
         step(TRUNCATE, inode_of(fd), (uint64_t)size, name, strlen(name), NULL, 0);
@@ -220,7 +230,7 @@ static int synced(int fd, long call)
     char name[PATH_MAX];
     name_of(fd, name);
     if (name[0] && is_last())
-        die();
+        return die();
     int failed = (int)syscall(call, fd);
     if (name[0] && !failed)
         step(SYNC, inode_of(fd), 0, name, strlen(name), NULL, 0);
@@ -236,7 +246,7 @@ static int renamed(int from_dir, const char *from, int to_dir, const char *to)
     absolute(to_dir, to, new);
     int ours = is_ours(old) || is_ours(new);
     if (ours && is_last())
-        die();
+        return die();
     int failed = (int)syscall(SYS_renameat2, from_dir, from, to_dir, to, 0);
     if (ours && !failed)
         step(RENAME, 0, 0, old, strlen(old), new, strlen(new));
@@ -253,7 +263,7 @@ static int unlinked(int dir, const char *path, int flags)
     char name[PATH_MAX];
     absolute(dir, path, name);
     if (is_ours(name) && is_last())
-        die();
+        return die();
     int failed = (int)syscall(SYS_unlinkat, dir, path, flags);
     if (is_ours(name) && !failed)
         step(UNLINK, 0, 0, name, strlen(name), NULL, 0);
@@ -267,7 +277,7 @@ int mkdir(const char *path, mode_t mode)
     char name[PATH_MAX];
     absolute(AT_FDCWD, path, name);
     if (is_ours(name) && is_last())
-        die();
+        return die();
     int failed = (int)syscall(SYS_mkdirat, AT_FDCWD, path, mode);
     if (is_ours(name) && !failed)
         step(MKDIR, 0, 0, name, strlen(name), NULL, 0);

@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Final
 
 from tests.crash import writers
 from tests.crash.announced import LostError
-from tests.crash.cuts import Evening
+from tests.crash.cuts import Evening, cut_writer
+from tests.crash.failing import each_failing_step
 from tests.crash.kills import KilledEvenings, each_step
 from tests.crash.program import Program, Run, compiled, play
 from tests.crash.watchdog import hang
@@ -63,9 +64,14 @@ def _suite(args: argparse.Namespace, home: Path, recorder: Path) -> Iterator[tup
     for game in GAMES:
         yield f"{game}, the power cut", _power_cuts(home / f"cut {game}", recorder, game, args.cuts // 2, rng)
     most = max(4, args.kills // 25)
-    yield "an older companion's journal brought up to date, killed", _migration(home / "migrate", recorder, rng, most)
-    yield "a calibration killed", _calibration(home / "calibrate", recorder, most)
-    yield "an export killed", _export(home / "export", recorder, rng, most)
+    cuts = max(10, args.cuts // 100)
+    migrated = _migration(home / "migrate", recorder, rng, most, cuts)
+    yield "an older companion's journal brought up to date, killed and cut", migrated
+    yield "a calibration, killed and cut", _calibration(home / "calibrate", recorder, rng, most, cuts)
+    yield "an export, killed and cut", _export(home / "export", recorder, rng, most, cuts)
+    yield "a game and a name deleted, killed and cut", _deletion(home / "delete", recorder, rng, most, cuts)
+    failing = _program(home / "failing", recorder)
+    yield "writes that fail, and what is said of them", each_failing_step(failing, most)
     yield "the service, its frame loop hung", hang(home / "hang")
     yield from _kills(args, home, recorder)
 
@@ -79,25 +85,31 @@ def _power_cuts(home: Path, recorder: Path, game: str, count: int, rng: random.R
     return evening.cuts(count, home / "left", rng)
 
 
-def _migration(home: Path, recorder: Path, rng: random.Random, most: int) -> Counter[str]:
+def _migration(home: Path, recorder: Path, rng: random.Random, most: int, cuts: int) -> Counter[str]:
     program, journal = _program(home, recorder), writers.EarlierJournal.played(rng)
     line = play("patchwork", 5, "--fast")
     # With an evening's first sentence the journal is up to date.
-    return each_step(program, line, journal.lay, partial(journal.check, program.data), most, first_words=True)
+    found = each_step(program, line, journal.lay, partial(journal.check, program.data), most, first_words=True)
+    return found + cut_writer(program, line, journal.lay, journal.check, cuts, rng, first_words=True)
 
 
-def _calibration(home: Path, recorder: Path, most: int) -> Counter[str]:
+def _calibration(home: Path, recorder: Path, rng: random.Random, most: int, cuts: int) -> Counter[str]:
     program = _program(home, recorder)
     path = program.data / "calibration.toml"
 
     def lay(data: Path) -> None:
         writers.lay_old(data / path.name)
 
+    def check(data: Path, run: Run) -> None:
+        writers.check_calibration(data / path.name, run)
+
     line = ("calibrate", "--simulate", "--seed", "3", "--output", str(path))
-    return each_step(program, line, lay, partial(writers.check_calibration, path), most)
+    return each_step(program, line, lay, partial(check, program.data), most) + cut_writer(
+        program, line, lay, check, cuts, rng
+    )
 
 
-def _export(home: Path, recorder: Path, rng: random.Random, most: int) -> Counter[str]:
+def _export(home: Path, recorder: Path, rng: random.Random, most: int, cuts: int) -> Counter[str]:
     program = _program(home, recorder)
     path, texts = program.data / "evening.jsonl", writers.EarlierJournal.played(rng, 1).texts[0]
 
@@ -105,10 +117,23 @@ def _export(home: Path, recorder: Path, rng: random.Random, most: int) -> Counte
         writers.lay_game(data, texts)
         writers.lay_old(data / path.name)
 
-    def check(run: Run) -> None:
-        writers.check_record(path, run, texts)
+    def check(data: Path, run: Run) -> None:
+        writers.check_record(data / path.name, run, texts)
 
-    return each_step(program, ("games", "export", "1", "--output", str(path)), lay, check, most)
+    line = ("games", "export", "1", "--output", str(path))
+    return each_step(program, line, lay, partial(check, program.data), most) + cut_writer(
+        program, line, lay, check, cuts, rng
+    )
+
+
+def _deletion(home: Path, recorder: Path, rng: random.Random, most: int, cuts: int) -> Counter[str]:
+    program, journal = _program(home, recorder), writers.EarlierJournal.played(rng)
+    found = Counter[str]()
+    for line in (("games", "delete", "2", "--yes"), ("privacy", "forget", "Anna", "--yes")):
+        shutil.rmtree(program.home / "image", ignore_errors=True)
+        found += each_step(program, line, journal.lay_today, partial(journal.check_others, program.data), most)
+        found += cut_writer(program, line, journal.lay_today, journal.check_others, cuts, rng)
+    return found
 
 
 def _kills(args: argparse.Namespace, home: Path, recorder: Path) -> Iterator[tuple[str, Counter[str]]]:

@@ -48,6 +48,34 @@ class EarlierJournal:
             earlier.new_game(connection, setup_text(_setup(number), codecs()), texts)
         connection.close()
 
+    def lay_today(self, data: Path) -> None:
+        """Write one of today's companion with the same games."""
+        with Journal(data / JOURNAL_NAME, codecs()) as book:
+            for number, texts in enumerate(self.texts, start=1):
+                _lay_game(book, number, texts)
+
+    def check_others(self, data: Path, run: Run) -> None:
+        """Hold the games that nobody deletes, and the players that nobody forgets, against what was there.
+
+        Raises:
+            LostError: something is gone, or the one that is deleted is there in part.
+        """
+        opened(data / JOURNAL_NAME)
+        with Journal(data / JOURNAL_NAME, codecs()) as book:
+            if book.findings:
+                raise LostError(f"called damaged: {book.findings}")
+            there = {game.game_id: game for game in book.games()}
+            stored = {number: tuple(book.stored(number).texts) for number in there}
+            book.check()
+        if set(there) not in ({1, 2, 3}, {1, 3}):
+            raise LostError(f"these games are left: {sorted(there)}")
+        if any(stored[number] != self.texts[number - 1] for number in there):
+            raise LostError("a game is another one")
+        if not {game.players for game in there.values()} <= {("Anna", "Boris"), ("Seat 1", "Boris")}:
+            raise LostError(f"{[game.players for game in there.values()]}")
+        if not run.was_killed and run.status:
+            raise LostError(run.says)
+
     def check(self, data: Path, run: Run) -> None:
         """Hold what is there against what was there.
 
@@ -100,9 +128,13 @@ def check_record(path: Path, run: Run, texts: tuple[str, ...]) -> None:
 def lay_game(data: Path, texts: tuple[str, ...]) -> None:
     """Write a journal of today with one game."""
     with Journal(data / JOURNAL_NAME, codecs()) as book:
-        game_id = book.new_game(_setup(1), "table")
-        for sequence, text in enumerate(texts, start=1):
-            book.append(game_id, sequence, PATCHWORK.decision_from_json(json.loads(text)))
+        _lay_game(book, 1, texts)
+
+
+def _lay_game(book: Journal, seed: int, texts: tuple[str, ...]) -> None:
+    game_id = book.new_game(_setup(seed), "table")
+    for sequence, text in enumerate(texts, start=1):
+        book.append(game_id, sequence, PATCHWORK.decision_from_json(json.loads(text)))
 
 
 def _is_old(path: Path, run: Run) -> bool:

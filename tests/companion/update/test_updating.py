@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -198,3 +199,36 @@ def test_other_ways_of_installing_are_updated_in_their_own_way(
         with pytest.raises(UpdateError, match=says):
             update.carry_out(wheel, NOW)
     assert machine.lines == []
+
+
+class Killed(BaseException):
+    """The process is gone."""
+
+
+@pytest.mark.parametrize("dies_in", ["scandir", "link", "sync", "rename", "nothing"])
+def test_a_version_that_was_kept_in_part_is_not_gone_back_to(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, dies_in: str
+) -> None:
+    machine.program.keep()
+    machine.module.unlink()
+    machine.module.write_text("newer")
+
+    def dies(*_: object, **__: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr("companion.update.program.os.sync", lambda: None)
+        if dies_in == "rename":
+            patch.setattr(Path, "rename", dies)
+        elif dies_in != "nothing":
+            patch.setattr(f"companion.update.program.os.{dies_in}", dies)
+        with suppress(Killed):
+            machine.program.keep()
+    kept = machine.program.previous / machine.module.relative_to(machine.prefix)
+    if dies_in == "rename":
+        assert not machine.program.previous.exists(), "there is none, which is said"
+    else:
+        assert kept.read_text() == ("newer" if dies_in == "nothing" else "old")
+    machine.program.keep()
+    assert kept.read_text() == "newer"
+    assert [each.name for each in machine.prefix.parent.iterdir() if "partial" in each.name] == []
