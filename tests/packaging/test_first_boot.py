@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -81,3 +82,9 @@ def test_cloud_init_is_given_commands_that_are_there() -> None:
     assert lines[0] == "#cloud-config"
     assert "  - [sh, /usr/local/src/quilt-companion/packaging/first-boot.sh]" in lines
     assert "source=/usr/local/src/quilt-companion" in SCRIPT.read_text()
+
+
+def test_a_card_whose_installation_failed_does_not_restart_as_if_it_had_not() -> None:
+    condition = re.search(r"^  condition: test -x (\S+)$", USER_DATA.read_text(), re.MULTILINE)
+    assert condition is not None
+    assert f"ln -sf {condition[1]} " in SCRIPT.read_text()
