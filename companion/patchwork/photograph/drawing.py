@@ -41,7 +41,7 @@ def draw_score(image: NDArray[np.uint8], score: PhotoScore) -> NDArray[np.uint8]
     """Draw grids, verdicts and doubts into the photograph.
 
     Pieces have a line around them, covered cells carry a green dot, empty ones a white ring, doubtful ones an orange
-    frame besides.
+    frame besides. Around each button token is a ring: green where all of a player's are sure, else orange.
 
     Args:
         image: the photograph, shape (height, width, 3), uint8, BGR.
@@ -60,6 +60,7 @@ def draw_score(image: NDArray[np.uint8], score: PhotoScore) -> NDArray[np.uint8]
     for seat in score.seats:
         _draw_pieces(picture, seat, scale)
         _draw_cells(picture, seat, scale)
+        _draw_tokens(picture, seat, scale)
         _draw_title(picture, seat, scale)
     return picture
 
@@ -99,6 +100,16 @@ def _draw_cells(picture: NDArray[np.uint8], seat: SeatScore, scale: float) -> No
         outline = quilt.place(_FRAME + np.array([column, row])) * scale
         _polyline(picture, outline, _INK, 5)
         _polyline(picture, outline, _DOUBT, 3)
+
+
+def _draw_tokens(picture: NDArray[np.uint8], seat: SeatScore, scale: float) -> None:
+    """Draw a ring around each token before a player."""
+    if seat.hand is None:
+        return
+    for x, y, radius_px in seat.hand.discs_px:
+        middle, width_px = np.array([x, y]) * scale, 1.2 * radius_px * scale
+        _disc(picture, middle, width_px, _INK, 5)
+        _disc(picture, middle, width_px, _SEAM if seat.hand.sure else _DOUBT, 3)
 
 
 def _draw_title(picture: NDArray[np.uint8], seat: SeatScore, scale: float) -> None:

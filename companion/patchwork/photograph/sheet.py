@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from companion.languages import said
+from companion.patchwork.photograph.hands import HandDoubt
+from vision.tokens.heaps import HeapDoubt
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from companion.patchwork.photograph.hands import SeenHand
     from companion.patchwork.photograph.photo import SeenQuilt
 
 BONUS: Final = 7
@@ -29,6 +32,8 @@ _ALONE: Final = said(
 _ALONE_TILE: Final = said(
     "Whether the other quilt had a full 7x7 square first is not seen: say so with {option}.", option="--bonus 0"
 )
+_BURIED: Final = frozenset({HeapDoubt.STACKED.value, HeapDoubt.HIDDEN.value})
+_WHOSE: Final = frozenset(doubt.value for doubt in HandDoubt)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +42,15 @@ class SeatScore:
 
     Attributes:
         quilt: what was read.
-        buttons: in hand, or None if not given.
+        buttons: in hand, as given or counted in the picture, or None if neither is sure.
         bonus: whether the 7x7 tile is counted.
+        hand: the tokens that are seen before the player, or None.
     """
 
     quilt: SeenQuilt
     buttons: int | None
     bonus: bool
+    hand: SeenHand | None = None
 
     @property
     def score(self) -> int:
@@ -79,6 +86,7 @@ def _seat_json(seat: SeatScore) -> dict[str, Any]:
         "doubtful": list(quilt.doubtful),
         "buttons": seat.buttons,
         "bonus": seat.bonus,
+        "tokens": None if seat.hand is None else _hand_json(seat.hand),
         "income": quilt.income,
         "patches": [
             {"patch": piece.patch, "cells": list(piece.cells), "confidence": round(piece.confidence, 4)}
@@ -87,24 +95,43 @@ def _seat_json(seat: SeatScore) -> dict[str, Any]:
     }
 
 
+def _hand_json(hand: SeenHand) -> dict[str, Any]:
+    of = [{"value": value, "count": count} for value, count in hand.tokens.items()]
+    return {"value": hand.value, "sure": hand.sure, "of": of, "doubts": list(hand.doubts)}
+
+
 def count_score(
-    quilts: Sequence[SeenQuilt], buttons: Sequence[int] | None = None, bonus_seat: int | None = None
+    quilts: Sequence[SeenQuilt],
+    buttons: Sequence[int] | None = None,
+    bonus_seat: int | None = None,
+    hands: Mapping[int, SeenHand] | None = None,
 ) -> PhotoScore:
     """Count the scores.
 
     Args:
         quilts: both in the order of the seats, or the only one that is seen.
-        buttons: in hand, in that order, or None if not given.
+        buttons: in hand, in that order; None to take them from the hands, where they are sure.
         bonus_seat: who has the 7x7 tile, 0 for nobody; None to judge by the quilts: it is theirs who alone has such a
             square.
+        hands: by seat, the tokens that are seen.
     """
+    hands = hands or {}
     full = [quilt.seat for quilt in quilts if has_bonus_square(quilt.covered)]
     alone = full[0] if len(full) == 1 else None
     owner = alone if bonus_seat is None else bonus_seat
-    counts: Sequence[int | None] = [None] * len(quilts) if buttons is None else buttons
-    seats = tuple(SeatScore(quilt, count, quilt.seat == owner) for quilt, count in zip(quilts, counts, strict=True))
-    notes = _notes(full, owner, told=bonus_seat is not None, buttons=buttons)
+    counts = _counted(quilts, hands) if buttons is None else buttons
+    seats = tuple(
+        SeatScore(quilt, count, quilt.seat == owner, hands.get(quilt.seat))
+        for quilt, count in zip(quilts, counts, strict=True)
+    )
+    notes = [] if buttons is not None else _notes_of_buttons(seats)
+    notes += _notes(full, owner, told=bonus_seat is not None)
     return PhotoScore(seats, (*_notes_of_finding(quilts, told=bonus_seat is not None), *notes))
+
+
+def _counted(quilts: Sequence[SeenQuilt], hands: Mapping[int, SeenHand]) -> list[int | None]:
+    own = [hands.get(quilt.seat) for quilt in quilts]
+    return [hand.value if hand is not None and hand.sure else None for hand in own]
 
 
 def has_bonus_square(covered: NDArray[np.bool_]) -> bool:
@@ -131,10 +158,38 @@ def _unclear(seat: int) -> str:
     )
 
 
-def _notes(full: list[int], owner: int | None, *, told: bool, buttons: Sequence[int] | None) -> list[str]:
-    notes: list[str] = []
-    if buttons is None:
+def _notes_of_buttons(seats: Sequence[SeatScore]) -> list[str]:
+    """Return sentences on what the tokens in the picture tell, and on what they leave open."""
+    notes: list[str] = [_of_hand(seat.hand) for seat in seats if seat.hand is not None]
+    if all(seat.buttons is None for seat in seats):
         notes.append(said("Buttons are not counted: add them with --buttons 14,18 (seat 1, seat 2)."))
+    elif any(seat.buttons is None for seat in seats):
+        notes.append(said("Give the buttons of both seats: {option} (seat 1, seat 2).", option="--buttons 14,18"))
+    return notes
+
+
+def _of_hand(hand: SeenHand) -> str:
+    """Return the sentence on the tokens before a player; of several doubts the one that is easiest to see."""
+    names: dict[str, Any] = {"seat": hand.seat, "count": hand.value, "tokens": written(hand.tokens)}
+    if hand.sure:
+        return said("Seat {seat}'s buttons are counted in the picture: {count} ({tokens}).", **names)
+    doubts = set(hand.doubts)
+    if doubts & _BURIED:
+        return said("Seat {seat}'s buttons are not sure: {count} are seen, some may lie under others.", **names)
+    if HeapDoubt.AT_EDGE in doubts:
+        return said("Seat {seat}'s buttons are not sure: {count} are seen, the picture ends beside them.", **names)
+    if doubts & _WHOSE:
+        return said("Seat {seat}'s buttons are not sure: {count} are seen, they may be the bank's.", **names)
+    return said("Seat {seat}'s buttons are not sure: {count} are seen, and other things beside them.", **names)
+
+
+def written(tokens: Mapping[int, int]) -> str:
+    """Return tokens as a sum, the largest value first: "20 + 5 + 1 + 1"."""
+    return " + ".join(str(value) for value, count in tokens.items() for _ in range(count))
+
+
+def _notes(full: list[int], owner: int | None, *, told: bool) -> list[str]:
+    notes: list[str] = []
     if len(full) > 1 and not told:
         notes.append(said("Both quilts have a full 7x7 square: say who was first with --bonus 1 or --bonus 2."))
     if told and owner and owner not in full:

@@ -12,6 +12,7 @@ from companion.games.patchwork import SIDE, cell_index
 from companion.languages import ENGLISH, Language, Sentence, counted, listed, reason, said, tell
 from companion.patchwork.photograph.drawing import draw_score
 from companion.patchwork.photograph.finding import PhotoError
+from companion.patchwork.photograph.hands import read_hands
 from companion.patchwork.photograph.naming import LEATHER_NAME
 from companion.patchwork.photograph.photo import read_photo
 from companion.patchwork.photograph.sheet import BONUS, EMPTY_COST, PhotoScore, SeatScore, count_score
@@ -51,7 +52,8 @@ def score(args: argparse.Namespace, language: Language) -> int:
     corners = None if args.corners is None else read_grids(args.corners)
     image = load_photo(path)
     quilts = _read(path, image, corners)
-    counted_up = count_score(quilts, _of_seats(buttons, quilts), bonus)
+    hands = read_hands(image, {quilt.seat: quilt.place for quilt in quilts}) if buttons is None else {}
+    counted_up = count_score(quilts, _of_seats(buttons, quilts), bonus, hands)
     if args.show is not None:
         save_shown(args.show, draw_score(image, counted_up))
     put(json.dumps(counted_up.to_json(), ensure_ascii=False) + "\n" if args.json else score_text(counted_up, language))

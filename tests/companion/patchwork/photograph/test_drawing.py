@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from companion.patchwork.photograph.drawing import draw_score
+from companion.patchwork.photograph.hands import SeenHand
 from companion.patchwork.photograph.naming import QuiltPiece
 from companion.patchwork.photograph.sheet import count_score
 
@@ -70,3 +71,17 @@ def test_small_photographs_are_enlarged_large_ones_keep_their_size(seen: SureOf,
 def test_a_title_has_room_even_where_a_board_fills_the_picture(seen: SureOf) -> None:
     picture = draw_score(_photo(660, 380), count_score([seen(1, ROWS), seen(2, ROWS)], (1, 2)))
     assert picture.shape[1] == 1600
+
+
+@pytest.mark.parametrize(("doubts", "channel"), [((), 1), (("stacked",), 2)])
+def test_a_ring_around_each_token_tells_whether_the_count_is_sure(
+    seen: SureOf, doubts: tuple[str, ...], channel: int
+) -> None:
+    hand = SeenHand(1, {1: 1}, doubts, ((370.0, 420.0, 10.0),))
+    photo = _photo()
+    score = count_score([seen(1, ROWS), seen(2, ROWS)], hands={1: hand})
+    picture = draw_score(photo, score)
+    scale = picture.shape[1] / photo.shape[1]
+    colour = _colour(picture, np.array([370.0 + 12.0, 420.0]), scale)
+    assert int(colour.argmax()) == channel
+    assert colour.max() > 200

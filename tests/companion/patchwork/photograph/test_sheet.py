@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from companion.patchwork.photograph.hands import SeenHand
 from companion.patchwork.photograph.naming import QuiltPiece
 from companion.patchwork.photograph.sheet import count_score, has_bonus_square
 
@@ -111,3 +112,49 @@ def test_a_square_may_lie_anywhere(row: int, column: int) -> None:
     assert has_bonus_square(covered)
     covered[row + 3, column + 3] = False
     assert not has_bonus_square(covered)
+
+
+def hand(seat: int, tokens: dict[int, int], *doubts: str) -> SeenHand:
+    return SeenHand(seat, tokens, doubts)
+
+
+def test_sure_tokens_stand_for_buttons_that_are_not_given(seen: SureOf) -> None:
+    score = count_score([seen(1, EMPTY), seen(2, EMPTY)], hands={1: hand(1, {20: 1, 1: 2}), 2: hand(2, {5: 1})})
+    assert [seat.buttons for seat in score.seats] == [22, 5]
+    assert [seat.score for seat in score.seats] == [22 - 2 * 81, 5 - 2 * 81]
+    assert "20 + 1 + 1" in score.notes[0]
+    assert not any("--buttons" in note for note in score.notes)
+
+
+@pytest.mark.parametrize(
+    ("doubts", "says"),
+    [
+        (["stacked", "others"], "under others"),
+        (["at-edge", "others"], "the picture ends"),
+        (["which-heap", "unknown"], "the bank's"),
+        (["other-not-seen"], "the bank's"),
+        (["unknown"], "other things"),
+    ],
+)
+def test_doubtful_tokens_count_for_nothing_and_say_why(seen: SureOf, doubts: list[str], says: str) -> None:
+    hands = {1: hand(1, {20: 1, 1: 2}, *doubts), 2: hand(2, {5: 1})}
+    score = count_score([seen(1, EMPTY), seen(2, EMPTY)], hands=hands)
+    assert [seat.buttons for seat in score.seats] == [None, 5]
+    assert "22 are seen" in score.notes[0]
+    assert says in score.notes[0]
+    assert "--buttons 14,18" in score.notes[-1]
+
+
+def test_buttons_that_are_given_count_whatever_is_seen(seen: SureOf) -> None:
+    score = count_score([seen(1, EMPTY), seen(2, EMPTY)], (14, 18), hands={1: hand(1, {5: 1})})
+    assert [seat.buttons for seat in score.seats] == [14, 18]
+    assert score.notes == ()
+
+
+def test_the_json_has_the_tokens_and_their_doubts(seen: SureOf) -> None:
+    quilts = [seen(1, EMPTY), seen(2, EMPTY)]
+    first, second = count_score(quilts, hands={1: hand(1, {20: 1, 1: 2}, "stacked")}).to_json()["seats"]
+    of = [{"value": 20, "count": 1}, {"value": 1, "count": 2}]
+    assert first["tokens"] == {"value": 22, "sure": False, "of": of, "doubts": ["stacked"]}
+    assert first["buttons"] is None
+    assert second["tokens"] is None

@@ -1,0 +1,120 @@
+"""How well the buttons in hand are counted, on table recordings and on simulated tables.
+
+    python -m bench.tokens RECORDING.truth.json … [--every 10]
+    python -m bench.tokens --simulated 100 --count 40
+
+The truth's decisions tell how many buttons each player has. Of every so many frames at rest, and for both players:
+how many counts are sure, of those how many are wrong, which must not be; how many are doubtful, and how many players
+have no token that is seen. Players of table recordings pile tokens up, and some lie beyond the picture's edge.
+`--simulated` lays buttons before both players of simulated tables, as many as each table's seed says.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from calibration.locator import SEATS, MatLocator
+from calibration.mat import load_mats
+from companion.games.patchwork import History, decision_from_json
+from companion.patchwork.photograph.hands import read_hands
+from companion.patchwork.recording import read_head
+from hardware.simulated.scene.conditions import normal
+from hardware.simulated.scene.table import SimulatedTable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from vision.geometry.homography import Homography
+
+_KINDS: Final = ("hands", "sure", "wrong", "doubtful", "unseen")
+_MOST: Final = 45
+
+
+def main() -> None:
+    """Read the pictures and print a row for each recording."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("truths", nargs="*", type=Path, metavar="TRUTH")
+    parser.add_argument("--every", type=int, default=10, help="so many frames at rest are one that is read")
+    parser.add_argument("--simulated", type=int, metavar="SEED", help="simulated tables from this seed on")
+    parser.add_argument("--count", type=int, default=40, help="of simulated tables")
+    args = parser.parse_args()
+    print(f"{'':14}{''.join(f'{kind:>9}' for kind in _KINDS)}   s a picture")
+    total = Counter[str]()
+    for truth in args.truths:
+        total += _row(truth.name.removesuffix(".truth.json"), _recorded(truth, args.every))
+    if args.simulated is not None:
+        seeds = range(args.simulated, args.simulated + args.count)
+        total += _row("simulated", map(_simulated, seeds))
+    print(_line("all", total))
+
+
+Scene = tuple["NDArray[np.uint8]", "Mapping[int, Homography]", "Mapping[int, int]"]
+"""A picture, the quilts' places in it, and each seat's buttons."""
+
+
+def _row(name: str, scenes: Iterator[Scene]) -> Counter[str]:
+    total, pictures, spent_s = Counter[str](), 0, 0.0
+    for image, places, buttons in scenes:
+        if len(places) < len(SEATS):
+            continue
+        began = time.process_time()
+        hands = read_hands(image, places)
+        spent_s, pictures = spent_s + time.process_time() - began, pictures + 1
+        for seat in SEATS:
+            hand = hands.get(seat)
+            total["hands"] += 1
+            total["unseen"] += hand is None
+            total["doubtful"] += hand is not None and not hand.sure
+            total["sure"] += hand is not None and hand.sure
+            if hand is not None and hand.sure and hand.value != buttons[seat]:
+                total["wrong"] += 1
+                print(f"    {name}: seat {seat} has {buttons[seat]}, read {hand.value}")
+    print(f"{_line(name, total)}   {spent_s / max(pictures, 1):.1f}", flush=True)
+    return total
+
+
+def _line(name: str, total: Counter[str]) -> str:
+    return f"{name:14}{''.join(f'{total[kind]:9}' for kind in _KINDS)}"
+
+
+def _recorded(truth: Path, every: int) -> Iterator[Scene]:
+    folder = truth.with_name(truth.name.removesuffix(".truth.json"))
+    told, head = json.loads(truth.read_text()), read_head(folder)
+    locator, history = head.locator(), History(head.setup)
+    buttons = [_buttons(history)]
+    for each in told["decisions"]:
+        history.apply(decision_from_json(each))
+        buttons.append(_buttons(history))
+    for frame in [each for each in told["frames"] if each["settled"]][::every]:
+        image = cv2.imread(str(folder / "frames" / frame["frame"]), cv2.IMREAD_COLOR)
+        if image is None:
+            raise FileNotFoundError(folder / "frames" / frame["frame"])
+        picture = np.asarray(image, np.uint8)
+        yield picture, dict(sorted(locator.locate(picture).items())), buttons[frame["after"]]
+
+
+def _buttons(history: History) -> dict[int, int]:
+    return {seat: history.state.seat(seat).buttons for seat in SEATS}
+
+
+def _simulated(seed: int) -> Scene:
+    one, two = np.random.default_rng(seed).integers(1, _MOST, 2).tolist()
+    table = SimulatedTable(seed, normal())
+    table.books = replace(table.books, buttons=(one, two), times=(53, 53), leather_out=())
+    image = table.frame(0.0)
+    return image, dict(sorted(MatLocator(*load_mats()).locate(image).items())), {1: one, 2: two}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,148 @@
+"""The buttons that each player has in hand, as their tokens lie in a photograph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from companion.games.patchwork import TIME_TRACKS
+from vision.geometry.homography import FailedFit
+from vision.geometry.rectify import GRID_CORNERS
+from vision.timeboard.finding import find_time_board
+from vision.tokens.discs import SeenDiscs, find_discs
+from vision.tokens.heaps import HeapDoubt, find_heaps
+from vision.tokens.kinds import known_kinds
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from vision.geometry.homography import Homography
+    from vision.tokens.discs import Disc
+    from vision.tokens.heaps import Heap
+
+_REACH_CELLS: Final = 7.0
+"""Further from its board nobody's buttons were on table recordings: 1.0 to 5.0 cells."""
+_BANK: Final = (1.5, 2)
+"""The bank has so many times the tokens of any player, and so many more; on five recordings 1.8 to 3 times."""
+_BARE: Final = 0.3
+"""A heap with no disc that is freer than this all around is no heap: buttons printed on patches, or flowers."""
+_TRACK: Final = 1.1
+"""A time board's outline in widths of its printed area."""
+
+
+class HandDoubt(StrEnum):
+    """A reason why a player's buttons are not sure, though each token that is seen is."""
+
+    WHICH_HEAP = "which-heap"
+    OTHER_NOT_SEEN = "other-not-seen"
+
+
+@dataclass(frozen=True, slots=True)
+class SeenHand:
+    """The tokens before one player.
+
+    Attributes:
+        seat: whose.
+        tokens: how many of each value are seen, the largest value first.
+        doubts: codes of why that may not be all, or not theirs; empty if it is sure.
+        discs_px: (x, y, radius) of each token in the photograph.
+    """
+
+    seat: int
+    tokens: Mapping[int, int]
+    doubts: tuple[str, ...]
+    discs_px: tuple[tuple[float, float, float], ...] = ()
+
+    @property
+    def value(self) -> int:
+        """The value of the tokens that are seen."""
+        return sum(value * count for value, count in self.tokens.items())
+
+    @property
+    def sure(self) -> bool:
+        """True if these are a player's buttons, all of them and no others."""
+        return not self.doubts
+
+
+def read_hands(image: NDArray[np.uint8], places: Mapping[int, Homography]) -> Mapping[int, SeenHand]:
+    """Return by seat the tokens before each player before whom there are any.
+
+    Args:
+        image: the photograph, shape (height, width, 3), uint8, BGR.
+        places: by seat, the maps from cell space to pixels of the photograph.
+    """
+    seen = find_discs(image, list(places.values()))
+    heaps = [heap for heap in find_heaps(seen, known_kinds()) if _is_heap(heap)]
+    if not heaps:
+        return {}
+    track = _time_board(image, list(places.values()))
+    if track is not None:
+        beside = SeenDiscs(tuple(disc for disc in seen.discs if not _within(disc, track, seen)), seen.view)
+        heaps = [heap for heap in find_heaps(beside, known_kinds()) if _is_heap(heap)]
+    return _hands(heaps, dict(zip(places, seen.view.boards, strict=True)), seen)
+
+
+def _is_heap(heap: Heap) -> bool:
+    return HeapDoubt.MANY not in heap.doubts and any(disc.beside < _BARE for disc in heap.discs)
+
+
+def _time_board(image: NDArray[np.uint8], boards: Sequence[Homography]) -> Homography | None:
+    """Return where a time board lies, whose markers are no buttons in hand."""
+    for track in TIME_TRACKS.values():
+        found = find_time_board(image, boards, track.income, track.leather)
+        if not isinstance(found, FailedFit):
+            return found.place
+    return None
+
+
+def _within(disc: Disc, track: Homography, seen: SeenDiscs) -> bool:
+    middle = np.mean(GRID_CORNERS, axis=0)
+    at = track.inverse(seen.view.to_image(np.array(disc.middle)))
+    return bool((np.abs(at - middle) < _TRACK * middle).all())
+
+
+def _hands(heaps: Sequence[Heap], boards: Mapping[int, NDArray[np.float64]], seen: SeenDiscs) -> Mapping[int, SeenHand]:
+    """Give each heap to the player before whom it lies, but the bank to neither."""
+    players = _without_bank(heaps, len(boards))
+    near: dict[int, list[Heap]] = {seat: [] for seat in boards}
+    for heap in players:
+        away = {seat: heap.distance(outline) for seat, outline in boards.items()}
+        nearest = min(away, key=lambda seat: away[seat])
+        if away[nearest] <= _REACH_CELLS:
+            near[nearest].append(heap)
+    one_each = len(players) == len(boards) and all(len(own) == 1 for own in near.values())
+    return {seat: _hand(seat, own, near, seen, one_each=one_each) for seat, own in near.items() if own}
+
+
+def _hand(
+    seat: int, own: Sequence[Heap], near: Mapping[int, Sequence[Heap]], seen: SeenDiscs, *, one_each: bool
+) -> SeenHand:
+    closest = min(own, key=lambda heap: heap.distance(seen.view.boards[list(near).index(seat)]))
+    doubts = {doubt.value for doubt in closest.doubts}
+    if not one_each:
+        alone = not all(near.values())
+        doubts.add(HandDoubt.OTHER_NOT_SEEN.value if alone else HandDoubt.WHICH_HEAP.value)
+    discs_px = tuple(_in_picture(disc, seen) for disc in closest.discs)
+    return SeenHand(seat, closest.counts, tuple(sorted(doubts)), discs_px)
+
+
+def _without_bank(heaps: Sequence[Heap], players: int) -> Sequence[Heap]:
+    """Return the heaps without the bank's, if there is one more than players and it is by far the largest."""
+    if len(heaps) != players + 1:
+        return heaps
+    bank, *others = sorted(heaps, key=lambda heap: -len(heap.discs))
+    most = max(len(heap.discs) for heap in others)
+    times, more = _BANK
+    return others if len(bank.discs) >= max(times * most, most + more) else heaps
+
+
+def _in_picture(disc: Disc, seen: SeenDiscs) -> tuple[float, float, float]:
+    x, y = disc.middle
+    radius = disc.radius_cells
+    middle, *rim = seen.view.to_image(np.array([[x, y], [x + radius, y], [x, y + radius]]))
+    return float(middle[0]), float(middle[1]), float(np.mean([np.hypot(*(point - middle)) for point in rim]))

@@ -1,0 +1,94 @@
+"""Whose tokens are whose, and when that is sure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from calibration.locator import MatLocator
+from calibration.mat import load_mats
+from companion.patchwork.photograph import hands
+from companion.patchwork.photograph.hands import HandDoubt, read_hands
+from hardware.simulated.scene.conditions import Conditions
+from hardware.simulated.scene.table import SimulatedTable
+from vision.geometry.homography import Homography
+from vision.geometry.rectify import GRID_CORNERS
+from vision.table.plane import OverheadView
+from vision.tokens.discs import Disc, SeenDiscs
+from vision.tokens.heaps import Heap, HeapDoubt
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.patchwork.photograph.hands import SeenHand
+
+BOARDS = {seat: np.add(GRID_CORNERS, [x, 10]) for seat, x in ((1, 10), (2, 40))}
+"""In table space: from (10, 10) to (19, 19), and from (40, 10) to (49, 19)."""
+
+
+def heap(x: float, y: float, count: int = 2, doubts: frozenset[HeapDoubt] = frozenset()) -> Heap:
+    discs = tuple(Disc((x + number, y), 0.37, 0.9, 1, 1, (95, -7, -20), 9, 0, 0.9) for number in range(count))
+    return Heap(discs, {1: count}, doubts)
+
+
+def given_to(*heaps: Heap) -> Mapping[int, SeenHand]:
+    blank = np.zeros((4, 4), np.uint8)
+    view = OverheadView(np.zeros((4, 4, 3), np.uint8), blank > 0, 48, Homography(np.eye(3)), tuple(BOARDS.values()))
+    return hands._hands(heaps, BOARDS, SeenDiscs((), view))
+
+
+def test_each_heap_is_the_nearest_players() -> None:
+    read = given_to(heap(12, 21, 3), heap(52, 14))
+    assert {seat: hand.value for seat, hand in read.items()} == {1: 3, 2: 2}
+    assert all(hand.sure for hand in read.values())
+
+
+def test_by_far_the_largest_heap_is_the_bank() -> None:
+    read = given_to(heap(12, 21, 3), heap(52, 14, 4), heap(20, 21, 12))
+    assert {seat: hand.value for seat, hand in read.items()} == {1: 3, 2: 4}
+    assert all(hand.sure for hand in read.values())
+
+
+def test_two_heaps_by_one_player_leave_open_which_is_theirs() -> None:
+    read = given_to(heap(12, 21, 3), heap(52, 14, 4), heap(20, 24, 5))
+    assert read[1].doubts == (HandDoubt.WHICH_HEAP,)
+    assert read[2].doubts == (HandDoubt.WHICH_HEAP,)
+
+
+def test_a_lone_heap_may_be_the_banks() -> None:
+    read = given_to(heap(12, 21, 3))
+    assert list(read) == [1]
+    assert read[1].doubts == (HandDoubt.OTHER_NOT_SEEN,)
+
+
+def test_what_lies_far_from_both_is_nobodys() -> None:
+    assert given_to(heap(28, 3), heap(31, 26)) == {}
+
+
+def test_a_heaps_doubts_are_its_players() -> None:
+    read = given_to(heap(12, 21, doubts=frozenset({HeapDoubt.STACKED})), heap(52, 14))
+    assert read[1].doubts == (HeapDoubt.STACKED,)
+    assert not read[1].sure
+    assert read[2].sure
+
+
+@pytest.fixture(scope="module")
+def simulated() -> Mapping[int, SeenHand]:
+    """Read tokens worth 25 and 14 before the players of a simulated table, its markers on the time board."""
+    table = SimulatedTable(1, Conditions())
+    table.circle.clear()
+    table.books = replace(table.books, buttons=(25, 14), times=(53, 53), leather_out=(), first=None)
+    image = table.frame(0.0)
+    return read_hands(image, dict(sorted(MatLocator(*load_mats()).locate(image).items())))
+
+
+def test_tokens_on_a_simulated_table_are_counted(simulated: Mapping[int, SeenHand]) -> None:
+    assert {seat: hand.value for seat, hand in simulated.items()} == {1: 25, 2: 14}
+
+
+def test_each_token_has_its_place_in_the_picture(simulated: Mapping[int, SeenHand]) -> None:
+    assert [len(hand.discs_px) for hand in simulated.values()] == [3, 5]
+    assert all(8 < radius < 20 for hand in simulated.values() for _, _, radius in hand.discs_px)

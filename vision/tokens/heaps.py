@@ -1,0 +1,227 @@
+"""Heaps of tokens: those that lie near one another, and what keeps their value from being sure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.tokens.kinds import kind_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from vision.tokens.discs import Disc, SeenDiscs
+    from vision.tokens.kinds import Kind
+
+NEAR_CELLS: Final = 4.0
+"""Tokens nearer to one another than this lie in one heap. On table recordings gaps within a heap were 2.5 cells at the
+most, gaps between a player's and the bank's 5.3 at least."""
+_ROUND: Final = 0.85
+_RING: Final = 0.72
+"""Of tokens that were whole and bare each had more of both."""
+_BESIDE: Final = 0.15
+"""Share of a rim beside which something lies, from which on it may be a token below. Of those lying on another each
+had 0.19 and more; of single ones on plain cloth or wood a few had as much, those with a shadow or a neighbour."""
+_SHADE: Final = 0.81
+"""Two tokens of one size that lie exactly on one another are told by their shadow alone: 0.37 to 0.74 of the ground's
+lightness beside the rim, where single ones' had 0.82 and more."""
+_EVEN: Final = 0.68
+"""Less even rims are two: of two almost on one another 0.59 and 0.66 of the rim were even, of single ones 0.7."""
+_LARGER: Final = 1.09
+"""By so much wider than the middle one of its kind is one that another sticks out from under."""
+_MOST: Final = 40
+"""No heap has more tokens; a print that looks like them has."""
+_EDGE_CELLS: Final = 2.6
+"""A token nearer to where the picture ends may have neighbours beyond: as wide as the widest gap within a heap."""
+_STRIP_CELLS: Final = 0.8
+"""As far from where the picture ends, a token that is cut off would show."""
+_MARGIN_CELLS: Final = 1.5
+"""Around a token what is no token belongs to it all the same."""
+_FOREIGN: Final = 16.0
+"""CIELAB units by which something else differs from the ground, lightness halved."""
+_FOREIGN_CELLS: Final = 0.12
+"""Area from which on it is no stain or grain."""
+_COLOURS: Final = np.array([0.5, 1.0, 1.0])
+_SMOOTH_CELLS: Final = 0.08
+_BOARD: Final = 1.08
+"""A board's outline and its shadow, in widths of its grid."""
+_RIM_CELLS: Final = 0.3
+"""Around a token its side and its shadow are no things of their own."""
+
+
+class HeapDoubt(StrEnum):
+    """A reason why the value of a heap is not sure."""
+
+    STACKED = "stacked"
+    UNKNOWN = "unknown"
+    HIDDEN = "hidden"
+    AT_EDGE = "at-edge"
+    MANY = "many"
+    OTHERS = "others"
+
+
+@dataclass(frozen=True, slots=True)
+class Heap:
+    """Tokens that lie together.
+
+    Attributes:
+        discs: what is seen of them.
+        counts: how many of each value are seen, the largest value first.
+        doubts: why there may be more or others; empty if the value is sure.
+    """
+
+    discs: tuple[Disc, ...]
+    counts: Mapping[int, int]
+    doubts: frozenset[HeapDoubt]
+
+    @property
+    def value(self) -> int:
+        """The value of the tokens that are seen."""
+        return sum(value * count for value, count in self.counts.items())
+
+    def distance(self, outline: NDArray[np.float64]) -> float:
+        """Return the distance in cells between an outline (n, 2) in table space and the nearest token's middle."""
+        polygon = outline.astype(np.float32)
+        return max(0.0, -max(cv2.pointPolygonTest(polygon, disc.middle, measureDist=True) for disc in self.discs))
+
+
+def find_heaps(seen: SeenDiscs, kinds: Sequence[Kind]) -> tuple[Heap, ...]:
+    """Return the heaps of tokens, the largest first.
+
+    Args:
+        seen: the discs on a table.
+        kinds: of the set.
+    """
+    tokens = {disc: kind for disc in seen.discs if (kind := kind_of(disc, kinds)) is not None}
+    radii = {
+        kind: float(np.median([disc.radius_cells for disc in tokens if tokens[disc] == kind]))
+        for kind in kinds
+        if kind in tokens.values()
+    }
+    wide = frozenset(disc for disc, kind in tokens.items() if disc.radius_cells > _LARGER * radii[kind])
+    heaps = [_heap(group, tokens, wide, seen) for group in _together(tuple(tokens))]
+    return tuple(sorted(heaps, key=lambda heap: -len(heap.discs)))
+
+
+def _together(discs: Sequence[Disc]) -> list[tuple[Disc, ...]]:
+    groups: list[tuple[Disc, ...]] = []
+    for disc in discs:
+        near = [group for group in groups if any(disc.off(other) < NEAR_CELLS for other in group)]
+        apart = [group for group in groups if group not in near]
+        groups = [*apart, (disc, *(each for group in near for each in group))]
+    return groups
+
+
+def _heap(group: tuple[Disc, ...], tokens: Mapping[Disc, Kind], wide: frozenset[Disc], seen: SeenDiscs) -> Heap:
+    counts = Counter(tokens[disc].value for disc in group)
+    doubts = set[HeapDoubt]()
+    if any(_may_hide_another(disc) for disc in group) or wide.intersection(group) or _overlap(group):
+        doubts.add(HeapDoubt.STACKED)
+    if any(disc.round < _ROUND or disc.ring < _RING for disc in group):
+        doubts.add(HeapDoubt.HIDDEN)
+    if any(disc not in tokens and any(disc.off(token) < NEAR_CELLS / 2 for token in group) for disc in seen.discs):
+        doubts.add(HeapDoubt.UNKNOWN)
+    if len(group) > _MOST:
+        doubts.add(HeapDoubt.MANY)
+    if _at_edge(group, seen):
+        doubts.add(HeapDoubt.AT_EDGE)
+    if _others(group, seen):
+        doubts.add(HeapDoubt.OTHERS)
+    return Heap(group, dict(sorted(counts.items(), reverse=True)), frozenset(doubts))
+
+
+def _may_hide_another(disc: Disc) -> bool:
+    return disc.beside >= _BESIDE or disc.shade < _SHADE or disc.even < _EVEN
+
+
+def _overlap(group: Sequence[Disc]) -> bool:
+    pairs = ((one, other) for number, one in enumerate(group) for other in group[:number])
+    return any(one.off(other) < 0.9 * (one.radius_cells + other.radius_cells) for one, other in pairs)
+
+
+def _at_edge(group: Sequence[Disc], seen: SeenDiscs) -> bool:
+    """Return whether tokens of a heap may lie beyond what the photograph shows, or be cut off where it ends."""
+    middles = np.array([disc.middle for disc in group])
+    if not _all_seen(middles, _EDGE_CELLS, seen):
+        return True
+    around = _around(group, seen, NEAR_CELLS)
+    strip = round(_STRIP_CELLS * around.cell_px)
+    inner = cv2.erode(around.seen.astype(np.uint8), np.ones((2 * strip + 1, 2 * strip + 1), np.uint8)) > 0
+    return not inner.all() and _foreign(replace(around, bare=around.bare & ~inner), around.ground)
+
+
+def _all_seen(middles: NDArray[np.float64], reach: float, seen: SeenDiscs) -> bool:
+    """Return whether all around some points (n, 2) is in the photograph."""
+    height, width = seen.view.seen.shape
+    directions = np.linspace(0, 2 * np.pi, 32, endpoint=False)
+    around = reach * np.stack([np.cos(directions), np.sin(directions)], axis=1)
+    points = ((middles[:, None] + around) * seen.view.cell_px).astype(int)
+    if (points < 0).any() or (points >= [width, height]).any():
+        return False
+    return bool(seen.view.seen[points[..., 1], points[..., 0]].all())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Around:
+    """The table near a heap: its colours, CIELAB, the ground's, what is in the picture, and what of it is bare.
+
+    Bare is what is near, and neither token nor board.
+    """
+
+    lab: NDArray[np.float32]
+    ground: NDArray[np.float32]
+    seen: NDArray[np.bool_]
+    bare: NDArray[np.bool_]
+    cell_px: int
+
+
+def _around(group: Sequence[Disc], seen: SeenDiscs, reach: float) -> _Around:
+    px, view = seen.view.cell_px, seen.view
+    middles = np.array([disc.middle for disc in group])
+    low = np.floor((middles.min(axis=0) - reach) * px).astype(int)
+    high = np.ceil((middles.max(axis=0) + reach) * px).astype(int)
+    size = tuple((high - low).tolist())
+    shift = np.array([[1.0, 0.0, -low[0]], [0.0, 1.0, -low[1]]])
+    picture = cv2.warpAffine(view.picture, shift, size, borderMode=cv2.BORDER_REPLICATE)
+    shown = cv2.warpAffine(view.seen.astype(np.uint8), shift, size, flags=cv2.INTER_NEAREST) > 0
+    near, tokens = (np.zeros(size[::-1], np.uint8) for _ in range(2))
+    for disc in group:
+        x, y = (np.array(disc.middle) * px - low).round().astype(int).tolist()
+        cv2.circle(near, (x, y), round(reach * px), 1, -1)
+        cv2.circle(tokens, (x, y), round((disc.radius_cells + _RIM_CELLS) * px), 1, -1)
+    bare = (near > 0) & (tokens == 0) & shown & ~_outlines(view.boards, low, px, size)
+    lab = cv2.cvtColor(picture, cv2.COLOR_BGR2LAB).astype(np.float32)
+    smooth = np.asarray(cv2.GaussianBlur(lab, (0, 0), _SMOOTH_CELLS * px), np.float32)
+    ground = np.median(smooth[bare], axis=0) if bare.any() else smooth[0, 0]
+    return _Around(smooth, np.asarray(ground, np.float32), np.asarray(shown), np.asarray(bare), px)
+
+
+def _outlines(
+    boards: Sequence[NDArray[np.float64]], low: NDArray[np.int_], px: int, size: tuple[int, ...]
+) -> NDArray[np.bool_]:
+    mask = np.zeros(size[::-1], np.uint8)
+    for corners in boards:
+        middle = corners.mean(axis=0)
+        cv2.fillConvexPoly(mask, np.round((middle + _BOARD * (corners - middle)) * px - low).astype(np.int32), 1)
+    return np.asarray(mask > 0)
+
+
+def _others(group: Sequence[Disc], seen: SeenDiscs) -> bool:
+    """Return whether something else lies among the tokens: a tile, another token that is no disc, a patch."""
+    around = _around(group, seen, _MARGIN_CELLS)
+    return int(np.count_nonzero(around.bare)) < around.cell_px**2 or _foreign(around, around.ground)
+
+
+def _foreign(around: _Around, ground: NDArray[np.float32]) -> bool:
+    """Return whether something that is not the ground lies where it should be bare."""
+    away = np.linalg.norm((around.lab - ground) * _COLOURS, axis=2)
+    foreign = ((away > _FOREIGN) & around.bare).astype(np.uint8)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(foreign)
+    return bool((stats[1:, cv2.CC_STAT_AREA] > _FOREIGN_CELLS * around.cell_px**2).any())
