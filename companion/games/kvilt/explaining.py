@@ -101,7 +101,11 @@ def explain(
     ready = {f"spool{number}.body" for number in range(1, sheet.spools.open + 1)}
     known = [region for region in sheet.regions() if region not in ready]
     new = {region: colour for region in known if (colour := seen.get(region)) and region not in before}
-    search = _Search(state, seat, new, draws, wants_bag=wants_bag)
+    # A spool may be opened in any colour. As people use the pencil in their hand, its colour tells which cell opened
+    # which of two; only where that explains nothing, the colours of spools tell nothing.
+    search = _Search(state, seat, new, draws, wants_bag=wants_bag, by_colour=True)
+    if not search.complete and any(region.endswith(".body") for region in new):
+        search = _Search(state, seat, new, draws, wants_bag=wants_bag, by_colour=False)
     gone = tuple(region for region in before if not seen.get(region))
     faults = _faults(state, seat, seen, search.left, gone)
     early = () if search.complete or search.left else tuple(search.early)
@@ -115,9 +119,16 @@ class _Search:
     """
 
     def __init__(
-        self, state: State, seat: int, new: _Left, draws: Sequence[d.Swap | d.Fetch] | None, *, wants_bag: bool
+        self,
+        state: State,
+        seat: int,
+        new: _Left,
+        draws: Sequence[d.Swap | d.Fetch] | None,
+        *,
+        wants_bag: bool,
+        by_colour: bool,
     ) -> None:
-        self._seat, self._steps = seat, 0
+        self._seat, self._steps, self._by_colour = seat, 0, by_colour
         self._draws, self._wants_bag = draws, wants_bag
         self._met: set[object] = set()
         self.decisions: tuple[Decision, ...] = tuple(self._declines(state))
@@ -141,7 +152,7 @@ class _Search:
         if key in self._met:
             return False
         self._met.add(key)
-        moves = _moves(state, self._seat, left, self._due(drawn))
+        moves = _moves(state, self._seat, left, self._due(drawn), by_colour=self._by_colour)
         return any(self._step(state, left, path, drawn, *move) for move in moves)
 
     def _is_goal(self, state: State, drawn: int) -> bool:
@@ -180,12 +191,20 @@ class _Search:
             state = apply(state, d.Decline(self._seat)).state
 
 
-def _moves(state: State, seat: int, left: _Left, due: _Due) -> Iterator[_Move]:
-    """Yield the decisions that may explain some of the marks, each with the regions that it colours."""
+def _moves(state: State, seat: int, left: _Left, due: _Due, *, by_colour: bool) -> Iterator[_Move]:
+    """Yield the decisions that may explain some of the marks, each with the regions that it colours.
+
+    Args:
+        state: the game.
+        seat: whose sheet it is.
+        left: the marks that are to be explained.
+        due: the draw that comes next.
+        by_colour: whether a spool must have the colour of the cell that opens it.
+    """
     draft, side = Draft(state), state.seat(seat)
     task = side.task
     for colour in pencils_now(draft, seat):
-        yield from _uses(state, seat, colour, left)
+        yield from _uses(state, seat, colour, left, by_colour=by_colour)
     if task is None:
         return
     if task.kind is TaskKind.STITCH:
@@ -200,11 +219,11 @@ def _moves(state: State, seat: int, left: _Left, due: _Due) -> Iterator[_Move]:
         yield from _swaps(draft, seat, left, due)
 
 
-def _uses(state: State, seat: int, colour: Colour, left: _Left) -> Iterator[_Move]:
+def _uses(state: State, seat: int, colour: Colour, left: _Left, *, by_colour: bool) -> Iterator[_Move]:
     sheet, marks = state.setup.sheet, state.seat(seat).marks
     for row, mine in enumerate(marks.rows, start=1):
         if left.get(f"{cell_name((row, mine.cells + 1))}.picture") == colour:
-            yield from _cells(state, d.ColourCell(seat, colour, row), left)
+            yield from _cells(state, d.ColourCell(seat, colour, row), left, by_colour=by_colour)
     for patch in sheet.patches:
         if left.get(patch.id) == colour:
             yield d.ColourPatch(seat, colour, patch.id), (patch.id,)
@@ -213,7 +232,7 @@ def _uses(state: State, seat: int, colour: Colour, left: _Left) -> Iterator[_Mov
         yield d.ColourThread(seat, colour), (thread,)
 
 
-def _cells(state: State, plain: d.ColourCell, left: _Left) -> Iterator[_Move]:
+def _cells(state: State, plain: d.ColourCell, left: _Left, *, by_colour: bool) -> Iterator[_Move]:
     """Yield a cell with and without its coloured background; its spool mark is used if a spool was opened."""
     side, sheet = state.seat(plain.seat), state.setup.sheet
     marks = side.marks
@@ -223,7 +242,7 @@ def _cells(state: State, plain: d.ColourCell, left: _Left) -> Iterator[_Move]:
     opened = marks.open_spools(sheet)
     numbers = range(opened + 1, min(opened + spools, len(sheet.spools.points)) + 1)
     bodies = tuple(f"spool{number}.body" for number in numbers)
-    used = all(body in left for body in bodies)
+    used = all(body in left and (left[body] == plain.colour or not by_colour) for body in bodies)
     made = (picture, *bodies) if used else (picture,)
     if left.get(background) == plain.colour:
         yield replace(plain, background=True, spool=used), (*made, background)

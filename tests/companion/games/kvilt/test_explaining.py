@@ -69,8 +69,23 @@ def test_every_colouring_of_simulated_players_is_explained(seed: int) -> None:
         after = state
         for decision in found.decisions:
             after = apply(after, decision).state
-        assert after.seat(seat).marks.regions(setup.sheet).keys() == seen.keys()
+        assert after.seat(seat).marks.regions(setup.sheet) == seen
         assert Done(seat) in legal_decisions(after)
+
+
+@pytest.mark.parametrize(
+    ("seed", "spools"), [(8, ("spool3.body", "spool4.body")), (10, ("spool6.body", "spool7.body"))]
+)
+def test_two_spools_of_one_turn_are_booked_in_their_colours_or_in_others(seed: int, spools: tuple[str, str]) -> None:
+    """Any colour is legal; that of the pencil tells which cell opened which spool."""
+    turns = [case for case in colourings(Setup(("a", "b")), seed) if set(spools) <= case[2].keys()]
+    state, seat, seen = next(case for case in turns if len({case[2][spool] for spool in spools}) == 2)
+    found = explain(state, seat, seen)
+    assert played(state, found.decisions).seat(seat).marks.regions(state.setup.sheet) == seen
+    neither = next(colour for colour in state.setup.sheet.colours if colour not in {seen[spool] for spool in spools})
+    other = explain(state, seat, {**seen, **dict.fromkeys(spools, neither)})
+    assert other
+    assert played(state, other.decisions).seat(seat).marks.regions(state.setup.sheet).keys() == seen.keys()
 
 
 def parts(setup: Setup, seed: int) -> list[tuple[State, int, tuple[Decision, ...]]]:
