@@ -51,6 +51,9 @@ COMMANDS: Final = (
         "companion.cli.calibrate",
         said("measure the table: where the boards lie, how they look, what the lens bends"),
     ),
+    Command(
+        "time-board", "companion.cli.describing.time_board", said("tap where the spaces of another time board lie")
+    ),
     Command("photo", "companion.cli.photo", said("take a photograph with the camera over the table")),
     Command("lights-off", "companion.cli.upkeep.lights_off", said("switch the strip off")),
     Command("doctor", "companion.cli.doctor", said("find what is wrong on this machine")),
@@ -70,7 +73,9 @@ COMMANDS: Final = (
     Command("update", "companion.cli.upkeep.update", said("install another version; go back if it does not start")),
     Command("hall", "companion.cli.hall", said("collect all tables of a club, and serve their page")),
     Command("config", "companion.cli.config", said("print the effective configuration")),
-    Command("kvilt", "companion.cli.define", said("describe the sheet of a boxed Kvilt, so that it can be read")),
+    Command(
+        "kvilt", "companion.cli.describing.sheet", said("describe the sheet of a boxed Kvilt, so that it can be read")
+    ),
 )
 
 

@@ -179,6 +179,17 @@ class TableConfig:
             ),
         ),
     ] = "ignored"
+    time_board_print: Annotated[
+        Path | None,
+        Setting(
+            checks.file,
+            said(
+                "The file of the time board's printing that {command} wrote; absent: one of those that are known.",
+                command="companion time-board",
+            ),
+            '"~/time-board.toml"',
+        ),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)

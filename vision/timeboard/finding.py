@@ -15,7 +15,6 @@ import numpy as np
 from vision.geometry.homography import FailedFit, Homography
 from vision.geometry.rectify import SIDE
 from vision.table.plane import view_table
-from vision.timeboard.layout import LAYOUTS, Layout, load_layout
 from vision.timeboard.marks import NOISE, Alikeness, alikeness, contrasts, mark_places, pose_matrix
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from vision.table.plane import OverheadView
+    from vision.timeboard.layout import Layout
     from vision.timeboard.marks import MarkPlaces
 
 _COARSE_PX, _FINE_PX = 4, 10
@@ -81,7 +81,7 @@ def find_time_board(
     boards: Sequence[Homography],
     income: Sequence[int],
     leather: Sequence[int],
-    layouts: Iterable[str] = LAYOUTS,
+    layouts: Iterable[Layout],
 ) -> FoundBoard | FailedFit:
     """Find the time board, wholly in view.
 
@@ -92,7 +92,7 @@ def find_time_board(
         leather: the spaces before which leather patches may lie.
         layouts: the printings that it may have.
     """
-    printings = [mark_places(load_layout(name), income, leather) for name in layouts]
+    printings = [mark_places(layout, income, leather) for layout in layouts]
     guesses = _search(view_table(image, boards, _COARSE_PX), printings)
     fine = view_table(image, boards, _FINE_PX)
     shown = contrasts(fine.picture, _FINE_PX)

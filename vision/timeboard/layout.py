@@ -8,7 +8,7 @@ a quilt.
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
@@ -18,7 +18,7 @@ import numpy as np
 from vision.geometry.rectify import SIDE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -35,11 +35,13 @@ class Layout:
         name: of the printing.
         rectangles: (n, 4) in board space: left, top, right, bottom; a space has one or several.
         owners: (n,) the space that each rectangle belongs to.
+        printed: by space, where the mark before it is printed, in board space, if that is not the border's middle.
     """
 
     name: str
     rectangles: NDArray[np.float64]
     owners: NDArray[np.int_]
+    printed: Mapping[int, tuple[float, float]] = field(default_factory=dict)
 
     def distances(self, x: float, y: float) -> NDArray[np.float64]:
         """Return how far a point lies from each space, shape (SPACES,), in board space; 0 on the space itself."""
@@ -59,18 +61,42 @@ class Layout:
         return middles
 
     def marks(self, borders: Sequence[int]) -> NDArray[np.float64]:
-        """Return where marks are printed, shape (n, 2): mark p on the middle of the border between spaces p - 1 and p.
+        """Return where marks are printed, shape (n, 2): mark p between spaces p - 1 and p.
 
         Args:
             borders: the spaces before which the marks are, neither 0 nor the centre.
         """
-        return np.array([self._border(border - 1, border) for border in borders]).reshape(-1, 2)
+        places = [self.printed.get(border) or self._border(border - 1, border) for border in borders]
+        return np.array(places).reshape(-1, 2)
 
     def _border(self, before: int, after: int) -> tuple[float, float]:
         one, other = (self.rectangles[self.owners == space][0] for space in (before, after))
         left, top = np.maximum(one[:2], other[:2])
         right, bottom = np.minimum(one[2:], other[2:])
         return float(left + right) / 2, float(top + bottom) / 2
+
+
+def layout_of_points(name: str, middles: NDArray[np.float64], marks: Mapping[int, tuple[float, float]]) -> Layout:
+    """Return the layout of a printing of which only points are known, such as those that an owner has tapped.
+
+    Each space is taken for a square that reaches half way to the nearest other one.
+
+    Args:
+        name: of the printing.
+        middles: of each space, shape (SPACES, 2), in widths of the printed area from its upper left corner.
+        marks: by space, the place of the mark before it, likewise.
+    """
+    apart = np.abs(middles[:, None] - middles[None]).max(axis=2)
+    np.fill_diagonal(apart, np.inf)
+    half = apart.min(axis=1, keepdims=True) / 2
+    rectangles = np.hstack([middles - half, middles + half])
+    printed = {space: (x * SIDE, y * SIDE) for space, (x, y) in marks.items()}
+    return Layout(name, rectangles * SIDE, np.arange(SPACES), printed)
+
+
+def known_layouts() -> tuple[Layout, ...]:
+    """Return the layouts of the printings that are known."""
+    return tuple(load_layout(name) for name in LAYOUTS)
 
 
 @cache

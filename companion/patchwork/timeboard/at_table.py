@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from companion.patchwork.timeboard.advancing import AdvanceForesight
 from companion.patchwork.timeboard.hints import MarkerHints
+from companion.patchwork.timeboard.printing import layout_in
 from companion.patchwork.timeboard.watching import TimeBoardWatch
+from vision.timeboard.layout import known_layouts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,11 +36,17 @@ class TimeBoardParts:
 
 
 def time_board_parts(evening: Evening, watch: TableWatch, reader: Reader) -> TimeBoardParts:
-    """Return the parts that the configuration asks for."""
+    """Return the parts that the configuration asks for.
+
+    Raises:
+        RecordError: the file of the time board's printing cannot be used.
+    """
     config = evening.config
     if config.table.time_board != "followed":
         return TimeBoardParts()
-    board = TimeBoardWatch(watch, evening.history, evening.at.background)
+    own = config.table.time_board_print
+    layouts = known_layouts() if own is None else (layout_in(own),)
+    board = TimeBoardWatch(watch, evening.history, evening.at.background, layouts)
     hints = MarkerHints(board, evening.history, evening.say)
     advances = None
     if config.reading.hands_free:

@@ -10,11 +10,11 @@ from vision.geometry.rectify import rectify
 from vision.quilt.thumbnail import is_alike, is_untouched, thumbnail
 from vision.timeboard.finding import FoundBoard, find_time_board
 from vision.timeboard.following import FollowedBoard
-from vision.timeboard.layout import LAYOUTS
+from vision.timeboard.layout import known_layouts
 from vision.timeboard.markers import SEATS, MarkerReader
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from concurrent.futures import Executor, Future
 
     import numpy as np
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from companion.games.patchwork import History
     from companion.patchwork.reading.watch import TableWatch
     from vision.geometry.homography import FailedFit, Homography
+    from vision.timeboard.layout import Layout
     from vision.timeboard.markers import Standing
 
 _LOG: Final = logging.getLogger(__name__)
@@ -43,10 +44,13 @@ class TimeBoardWatch:
         watch: sees the quilts.
         history: the game.
         executor: does the searching, which takes a second or more.
+        layouts: the printings that the board may have.
     """
 
-    def __init__(self, watch: TableWatch, history: History, executor: Executor) -> None:
-        self._watch, self._history, self._executor = watch, history, executor
+    def __init__(
+        self, watch: TableWatch, history: History, executor: Executor, layouts: Sequence[Layout] = known_layouts()
+    ) -> None:
+        self._watch, self._history, self._executor, self._layouts = watch, history, executor, layouts
         self._search: Future[FoundBoard | FailedFit] | None = None
         self._searched: tuple[NDArray[np.uint8], dict[int, Homography], dict[int, int]] | None = None
         self._searches, self._search_at_s = 0, float("-inf")
@@ -106,7 +110,7 @@ class TimeBoardWatch:
         self._searches += 1
         track, places = self._history.setup.track, dict(self._watch.places)
         self._searched = (frame.image, places, self._booked())
-        known = LAYOUTS if self._board is None else (self._board.layout.name,)
+        known = self._layouts if self._board is None else (self._board.layout,)
         self._search = self._executor.submit(
             find_time_board, frame.image, list(places.values()), track.income, track.leather, known
         )

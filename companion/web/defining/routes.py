@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 import numpy as np
 from msgspec import Meta
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, Response
 
 from companion.errors import CompanionError
 from companion.games.kvilt.sheet.sheet import BonusKind
 from companion.kvilt.words import colour_word
-from companion.languages import said, tell
+from companion.languages import tell
 from companion.play.page.bodies import Body, BodyT, NothingMore
 from companion.play.page.refusing import RefusedError
 from companion.play.page.values import between
 from companion.web.access.access import Need
-from companion.web.access.guard import address_of
+from companion.web.defining.entering import let_in
 from companion.web.files.sending import page_file
 from companion.web.readers import reads
 from companion.web.schema.bodies import read_command
@@ -83,20 +83,13 @@ async def _index(site: DefiningSite, request: Request) -> Response:
     key = request.query_params.get("key")
     if key is None:
         return page_file(STATIC, "defining.html", request)
-    return _let_in(site, request, site.access.keys.opens(key))
+    return let_in(site.access, site.joins, request, may=site.access.keys.opens(key))
 
 
 async def _join(site: DefiningSite, request: Request) -> Response:
-    return _let_in(site, request, site.access.keys.accepts(request.query_params.get("code", "")))
-
-
-def _let_in(site: DefiningSite, request: Request, may: bool) -> Response:
-    if not site.joins.allows(address_of(request.scope)):
-        raise RefusedError(429, said("Too many tries: wait a minute."), headers={"retry-after": "60"})
-    response = RedirectResponse("/", 303)
-    if may:
-        response.set_cookie(site.access.cookie, site.access.keys.key, httponly=True, samesite="strict")
-    return response
+    return let_in(
+        site.access, site.joins, request, may=site.access.keys.accepts(request.query_params.get("code", ""))
+    )
 
 
 async def _shown(site: DefiningSite, request: Request) -> Response:

@@ -24,7 +24,11 @@ _PRELOAD: Final = re.compile(r'  <link rel="modulepreload" href="[^"]+">\n')
 _SCRIPT: Final = re.compile(r'<script type="module" src="/static/js/([^"]+)">')
 _NOTES: Final = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
 _MARGIN: Final = re.compile(r"\n\s+")
-_PAGES: Final = {"index.html": ("page", ("patchwork/game.js",)), "defining.html": ("defining", ())}
+_PAGES: Final = {
+    "index.html": ("page", ("patchwork/game.js",)),
+    "defining.html": ("defining", ()),
+    "timeboard.html": ("timeboard", ()),
+}
 """By page, what its files are called by, and what comes at once beside the script that it begins with."""
 
 

@@ -88,8 +88,15 @@ EVERY_KEY: dict[str, tuple[str, Any]] = {
     ),
     "table": (
         'boards = "found"; sides = ["left", "right"]; swap = true; calibration = "/table.toml"; '
-        'time_board = "followed"',
-        TableConfig("found", ("left", "right"), swap=True, calibration=Path("/table.toml"), time_board="followed"),
+        'time_board = "followed"\ntime_board_print = "/print.toml"',
+        TableConfig(
+            "found",
+            ("left", "right"),
+            swap=True,
+            calibration=Path("/table.toml"),
+            time_board="followed",
+            time_board_print=Path("/print.toml"),
+        ),
     ),
     "kvilt": (
         f'''players = ["A", "B", "C"]; first_seat = 3; sheet = "{SHEET}"

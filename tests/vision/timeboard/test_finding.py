@@ -8,6 +8,7 @@ from tests.vision.timeboard.conftest import ABOVE, BETWEEN, TRACK, boards_in, tr
 from vision.geometry.homography import FailedFit
 from vision.geometry.rectify import GRID_CORNERS
 from vision.timeboard.finding import FoundBoard, find_time_board
+from vision.timeboard.layout import known_layouts, load_layout
 
 _CELL_PX = 30.0
 
@@ -16,7 +17,7 @@ def test_a_board_is_found_with_its_printing_and_its_turn() -> None:
     table = SimulatedTable(BETWEEN, Conditions())
     image = table.frame(0.0)
 
-    found = find_time_board(image, boards_in(image), TRACK.income, TRACK.leather)
+    found = find_time_board(image, boards_in(image), TRACK.income, TRACK.leather, known_layouts())
 
     assert isinstance(found, FoundBoard)
     assert found.layout.name == "even"
@@ -29,7 +30,7 @@ def test_a_board_is_found_with_its_printing_and_its_turn() -> None:
 def test_where_there_is_none_in_view_none_is_found() -> None:
     image = SimulatedTable(ABOVE, Conditions()).frame(0.0)
 
-    found = find_time_board(image, boards_in(image), TRACK.income, TRACK.leather, ["even"])
+    found = find_time_board(image, boards_in(image), TRACK.income, TRACK.leather, [load_layout("even")])
 
     assert isinstance(found, FailedFit)
     assert "no place looks like a time board" in found.reason
@@ -39,4 +40,4 @@ def test_a_quilt_that_fills_the_picture_leaves_no_room_for_one() -> None:
     image = np.full((300, 300, 3), 128, np.uint8)
     boards = boards_in(SimulatedTable(BETWEEN, Conditions()).frame(0.0))
 
-    assert isinstance(find_time_board(image, boards[:1], TRACK.income, TRACK.leather), FailedFit)
+    assert isinstance(find_time_board(image, boards[:1], TRACK.income, TRACK.leather, known_layouts()), FailedFit)

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from companion.games.patchwork import History, Setup
+from companion.patchwork.timeboard.describing import Tapped
+from vision.geometry.homography import through_corners
+from vision.geometry.rectify import SIDE
+from vision.timeboard.layout import load_layout
 from vision.timeboard.markers import Standing
+
+PHOTO_SHAPE = (600, 800, 3)
+CORNERS = ((120.0, 60.0), (690.0, 40.0), (720.0, 560.0), (100.0, 540.0))
+"""Of a printed area that is photographed from the side, in the photograph of `PHOTO_SHAPE`."""
 
 
 @dataclass
@@ -20,3 +30,10 @@ class ToldBoard:
 
 def new_history() -> History:
     return History(Setup(players=("Anna", "Boris")))
+
+
+def tapped(spaces: int = 54) -> Tapped:
+    """Return what a careful owner taps on a photograph of the spiral of equal squares."""
+    square = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    middles = through_corners(square, np.array(CORNERS))(load_layout("even").middles() / SIDE)
+    return Tapped(CORNERS, tuple((float(x), float(y)) for x, y in middles[:spaces]), {})

@@ -1,0 +1,1 @@
+"""Commands with which owners describe what they have, on pages of their own."""

@@ -1,0 +1,71 @@
+"""`companion time-board`: an owner's printing of the time board, tapped on a page in a photograph of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.cli.arguments.options import config_of, config_option, language_of, language_option
+from companion.games.patchwork import TIME_TRACKS
+from companion.languages import said
+from companion.patchwork.timeboard.describing import DescribingError, PrintingDesk
+from companion.terminal.output import put
+from companion.terminal.photograph import load_photo
+from companion.web.defining.timeboard import TimeBoardPage
+
+if TYPE_CHECKING:
+    import argparse
+
+    from companion.cli.arguments.subparsers import Subparsers
+    from companion.languages import Language, Sentence
+
+
+def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
+    """Announce the command, which `summary` tells of in the list of commands."""
+    parser = subparsers.add_parser(
+        "time-board",
+        parents=[config_option(), language_option()],
+        help=summary,
+        description=said(
+            "Opens a page with a photograph of your time board. Drag its corners, tap its spaces one after the other, "
+            "see that the marks lie right, and save. The table then looks for that printing: name the file as "
+            "{key} in the configuration.",
+            key="time_board_print",
+        ),
+    )
+    parser.add_argument("photo", type=Path, metavar="PHOTO", help=said("of the whole time board, from above"))
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="FILE.toml",
+        default=Path("time-board.toml"),
+        help=said("the printing's file; by default {file}", file="time-board.toml"),
+    )
+    parser.add_argument("--port", type=int, metavar="N", help=said("of the page; the configured one, unless told"))
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve the page until the user ends it."""
+    config = config_of(args)
+    if args.out.exists():
+        raise DescribingError(said("{path}: is there already; name another file", path=f"--out {args.out}"))
+    if not args.out.parent.is_dir():
+        raise DescribingError(
+            said("{path}: there is no folder {folder}", path=f"--out {args.out}", folder=str(args.out.parent))
+        )
+    desk = PrintingDesk(args.out, load_photo(args.photo), TIME_TRACKS[config.game.edition])
+    settings = config.page if args.port is None else replace(config.page, port=args.port)
+    with TimeBoardPage(settings, desk) as page:
+        _announce(page, args.out, language_of(args, config))
+        page.wait()
+    return 0
+
+
+def _announce(page: TimeBoardPage, path: Path, language: Language) -> None:
+    told = [said("Page: {address}", address=page.link)]
+    if page.join_link is not None:
+        told.append(said("For a tablet or a phone: {address} (for some minutes)", address=page.join_link))
+    told.append(said("{file} is written when you save. End with Ctrl-C.", file=str(path)))
+    put("".join(f"{sentence.told(language)}\n" for sentence in told))

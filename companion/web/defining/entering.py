@@ -1,0 +1,32 @@
+"""The way into a page that describes something: a key or a code in the address becomes a cookie."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from starlette.responses import RedirectResponse
+
+from companion.languages import said
+from companion.play.page.refusing import RefusedError
+from companion.web.access.guard import address_of
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from companion.web.access.access import Access
+    from companion.web.access.limits import RateLimit
+
+
+def let_in(access: Access, joins: RateLimit, request: Request, *, may: bool) -> Response:
+    """Return the way to the page, with the key's cookie if whoever asks `may` have it.
+
+    Raises:
+        RefusedError: 429, after too many tries.
+    """
+    if not joins.allows(address_of(request.scope)):
+        raise RefusedError(429, said("Too many tries: wait a minute."), headers={"retry-after": "60"})
+    response = RedirectResponse("/", 303)
+    if may:
+        response.set_cookie(access.cookie, access.keys.key, httponly=True, samesite="strict")
+    return response

@@ -1,0 +1,81 @@
+"""A page of its own, served like the table's and behind the same guard, on which an owner describes something."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import suppress
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Self
+
+from companion.web.access.access import Access
+from companion.web.access.keys import Keys
+from companion.web.transport.server import Server, listen, own_address
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.types import ASGIApp
+
+    from companion.config import PageConfig
+
+
+class DescribingPage:
+    """Serve the page between `with` and its end.
+
+    Args:
+        config: where it listens.
+        build: returns the application, given who may do what.
+
+    Raises:
+        PageError: on entering, where it cannot be served.
+    """
+
+    def __init__(self, config: PageConfig, build: Callable[[Access], ASGIApp]) -> None:
+        self._config, self._build = config, build
+        self._keys = Keys()
+        self._closing = threading.Event()
+        self._server: Server | None = None
+        self.port = 0
+
+    @property
+    def link(self) -> str:
+        """The address of the page for a browser on this machine, with its key."""
+        host = self._one_host
+        name = "localhost" if host is None or ip_address(host).is_loopback else _authority(host)
+        return f"http://{name}:{self.port}/?key={self._keys.key}"
+
+    @property
+    def join_link(self) -> str | None:
+        """The address for a tablet or a phone, with the present code, or None if they cannot reach the page."""
+        host = (self._one_host or own_address()) if self._config.lan else None
+        if host is None or ip_address(host).is_loopback:
+            return None
+        return f"http://{_authority(host)}:{self.port}/join?code={self._keys.code().code}"
+
+    @property
+    def _one_host(self) -> str | None:
+        host = self._config.host
+        return None if host is None or ip_address(host).is_unspecified else host
+
+    def __enter__(self) -> Self:
+        everywhere = self._config.host or "0.0.0.0"  # noqa: S104  # the user has opened it to the network
+        listener = listen(everywhere if self._config.lan else self._config.host or "127.0.0.1", self._config.port)
+        self.port = int(listener.getsockname()[1])
+        access = Access(self._keys, self._config, f"defining_{self.port}")
+        self._server = Server(self._build(access), listener, access.has_key)
+        self._server.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closing.set()
+        if self._server is not None:
+            self._server.stop()
+
+    def wait(self) -> None:
+        """Wait until the user interrupts the program; the page is served until then."""
+        with suppress(KeyboardInterrupt):
+            self._closing.wait()
+
+
+def _authority(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
