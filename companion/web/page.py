@@ -49,6 +49,8 @@ CAMERA_LOST_S: Final = 3.0
 """After so long without a frame the page says that there is no camera."""
 FIRST_FRAME_S: Final = 12.0
 """The same before the first frame of a game: cameras take their time to start."""
+LOOK_S: Final = 30.0
+"""The same while a picture is read: frames wait for that, and slow machines take their time."""
 _CHECKED_EVERY_S: Final = 1.0
 
 
@@ -265,6 +267,8 @@ class PageServer:
             since_s, patience_s = self._frame_at_s, CAMERA_LOST_S
             if since_s is None:
                 since_s, patience_s = self._opened_at_s, FIRST_FRAME_S
+            elif account.table is not None and account.table.looking:
+                patience_s = LOOK_S
             lost = not self._is_away and since_s is not None and self._clock() - since_s > patience_s
             if lost:
                 self._frame_at_s, self._is_away = None, True

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from companion.config import PageConfig
+from companion.play.events import LookStarted
 from companion.play.inbox import Answer, TableAwayError
 from companion.registry import pages
-from companion.web.page import CAMERA_LOST_S, FIRST_FRAME_S, PageServer
+from companion.web.page import CAMERA_LOST_S, FIRST_FRAME_S, LOOK_S, PageServer
 from companion.web.reading import ANNOUNCEMENTS, SNAPSHOT, STRIP
 from companion.web.strip import EVERY_S
 from hardware.ports import Button
@@ -110,6 +111,20 @@ def test_a_camera_that_falls_silent_is_told_once_and_so_is_its_return() -> None:
     assert stage.shown["number"] == lost["number"]
     stage.frame()
     assert stage.shown["table"]["camera"]
+
+
+def test_while_a_picture_is_read_no_frame_is_missed() -> None:
+    stage = Stage()
+    history, (opened, *_) = played(0)
+    stage.page(opened)
+    stage.frame()
+    stage.page(LookStarted(history.state))
+    stage.clock.now_s += LOOK_S
+    stage.page.check_camera()
+    assert stage.shown["table"]["camera"]
+    stage.clock.now_s += 0.1
+    stage.page.check_camera()
+    assert not stage.shown["table"]["camera"]
 
 
 def test_the_first_picture_is_awaited_for_a_while_before_the_camera_is_complained_of() -> None:

@@ -71,6 +71,21 @@ def test_axe_finds_nothing_on_the_games_in_persian(
     assert findings(page, ("violations",)) == []
 
 
+@pytest.mark.parametrize("language", ["en", "ru", "fa"])
+def test_axe_finds_nothing_on_guide_tips_and_signals(open_page: Callable[..., Page], table: Any, language: str) -> None:
+    table.json["/api/voice"] = {"voices": ["espeak-ng"], "chosen": "none"}
+    page = open_page("start", f"/?language={language}", alone=True, reduced_motion="reduce", viewport=PHONE)
+    page.locator("[data-key=tips-round]").click()
+    expect(page.locator("dialog .guide-title")).to_be_visible()
+    assert findings(page, ("violations",)) == []
+
+    page.locator("dialog .sheet-close").click()
+    expect(page.locator(".tips-now")).to_be_visible()
+    page.locator("[data-key=menu]").click()
+    expect(page.get_by_role("radiogroup")).to_be_visible()
+    assert findings(page, ("violations",)) == []
+
+
 def test_a_move_is_told_to_who_cannot_see(open_page: Callable[..., Page], table: Any) -> None:
     page = open_page("start")
     expect(page.locator("#spoken-news")).to_have_text("", use_inner_text=True)

@@ -48,6 +48,17 @@ def test_the_guide_leads_to_the_first_move_and_tips_go_on(open_page: Callable[..
     expect(page.locator("#tips")).to_be_hidden()
 
 
+def test_a_television_gives_tips_where_its_address_asks_for_them(open_page: Callable[..., Page]) -> None:
+    screen = {"width": 1920, "height": 1080}
+    page = open_page("start", "/tv?tips=on", viewport=screen)
+    expect(page.locator(".tips-now")).to_contain_text("Anna takes one of the three patches")
+    expect(page.locator(".tips-off")).to_be_hidden()
+    expect(page.locator("#offers")).to_be_in_viewport(ratio=1)
+
+    plain = open_page("start", "/tv", viewport=screen)
+    expect(plain.locator("#tips")).to_be_hidden()
+
+
 def test_tips_are_offered_once(open_page: Callable[..., Page]) -> None:
     page = open_page("start", "/?language=fa")
     page.locator("[data-key=tips-no]").click()

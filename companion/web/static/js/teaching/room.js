@@ -23,7 +23,7 @@ let teacher = null;
  * @param {Page} page
  */
 function isShown({ snapshot, ...state }, page) {
-  if (page.view === "tv" || !snapshot?.game) return false;
+  if (!snapshot?.game) return false;
   return tips() === "on" || (tips() === "unasked" && !snapshot.game.decisions && canTouch({ snapshot, ...state }, page));
 }
 

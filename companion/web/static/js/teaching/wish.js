@@ -1,10 +1,11 @@
-/** Whether tips for new players are wanted. */
+/** Whether tips for new players are wanted: by this browser's reader, or by the address, for a television has no keys. */
 
 import { keep, remembered } from "../keeping.js";
 
 /** @returns {"on" | "off" | "unasked"} */
 export function tips() {
-  const kept = remembered("tips");
+  const asked = location.pathname === "/tv" ? new URLSearchParams(location.search).get("tips") : null;
+  const kept = asked ?? remembered("tips");
   return kept === "on" || kept === "off" ? kept : "unasked";
 }
 
