@@ -11,21 +11,41 @@ const PAGES = new Set(["/", "/tv", "/watch"]);
 const worker = globalThis;
 
 worker.addEventListener("install", () => worker.skipWaiting());
+/** What pages have said before: one after the other. @type {Promise<unknown>} */
+let keeping = Promise.resolve();
 // The page says what it was made of: all of it is in the browser already, and is not loaded a second time.
-worker.addEventListener("message", (/** @type {any} */ event) => event.waitUntil(keep(event.data)));
+worker.addEventListener("message", (/** @type {any} */ event) => {
+  keeping = keeping.catch(() => {}).then(() => keep(event.data));
+  event.waitUntil(keeping);
+});
 worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const answer = answerTo(event.request);
   if (answer) event.respondWith(answer);
 });
 
-/** @param {string[]} addresses */
+/** @param {string[]} addresses  The page's own, and those of its files. */
 async function keep(addresses) {
   const shelf = await caches.open(SHELF);
-  const wanted = new Set(addresses.map((address) => new URL(address, location.href).href));
-  for (const old of await shelf.keys()) {
-    if (old.url.includes("/files/") && !wanted.has(old.url)) await shelf.delete(old);
-  }
-  await Promise.all([...wanted].map(async (address) => (await shelf.match(address)) ?? shelf.add(new Request(address, { cache: "force-cache" }))));
+  const [page, ...files] = addresses.map((address) => new URL(address, location.href).href);
+  const there = new Set((await shelf.keys()).map(({ url }) => url));
+  const lacking = files.filter((file) => !there.has(file));
+  if (!lacking.length && there.has(page)) return;
+  // The page names its files, which have other addresses once the program was renewed: all of one making, or nothing.
+  const answer = await fetch(page, { cache: "no-cache" });
+  const text = await answer.clone().text();
+  if (!answer.ok || !files.every((file) => text.includes(makingOf(file)))) return;
+  await Promise.all(lacking.map((file) => shelf.add(new Request(file, { cache: "force-cache" }))));
+  await shelf.put(page, answer);
+  for (const old of there) if (!text.includes(makingOf(old))) await shelf.delete(old);
+}
+
+/**
+ * The part of a file's address that all files of one making share; empty where it has none.
+ *
+ * @param {string} file
+ */
+function makingOf(file) {
+  return /\/files\/[^/]+\//.exec(file)?.[0] ?? "";
 }
 
 /**

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shutil
+import time
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Final
 
 from playwright.sync_api import Error
 
 from tests.companion.web.page.feeding import Outlet
-from tests.companion.web.page.served import PATIENCE_MS
+from tests.companion.web.page.served import PATIENCE_MS, PATIENCE_S
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
@@ -41,6 +42,28 @@ def new_page(context: BrowserContext, faults: list[str]) -> Page:
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("console", hear)
     return page
+
+
+def await_true(page: Page, script: str, arg: object = None) -> None:
+    """Wait until an asynchronous script comes to true; `wait_for_function` takes its promise for true.
+
+    Raises:
+        AssertionError: it does not.
+    """
+    ends_s = time.monotonic() + PATIENCE_S
+    while not _is_true(page, script, arg):
+        assert time.monotonic() < ends_s, f"this is not true before long: {script}"
+        page.wait_for_timeout(5)
+
+
+def _is_true(page: Page, script: str, arg: object) -> bool:
+    try:
+        return page.evaluate(script, arg) is True
+    except Error as error:
+        # The page goes over to another address, or begins anew.
+        if "Execution context was destroyed" not in str(error):
+            raise
+        return False
 
 
 class SharedPage:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 from playwright.sync_api import expect
 
-from tests.companion.web.page.browsing import BROWSER, CHANGEABLE, USUAL, Driven, new_page
+from tests.companion.web.page.browsing import BROWSER, CHANGEABLE, USUAL, Driven, await_true, new_page
 from tests.companion.web.page.feeding import FeedingServer
 from tests.companion.web.page.scenes import scene
 from tests.companion.web.page.served import PATIENCE_MS, PatchworkTable, await_table
@@ -102,7 +102,7 @@ def open_page(visit: Callable[..., Page], table: FeedingServer) -> Iterator[Call
             uses_shared = True
             page = _DRIVEN.shared.show(table.url + path, **options)
         page.wait_for_selector("#turn h2")
-        page.wait_for_function(_DRAWN, arg=(shown["game"] or {}).get("name"))
+        await_true(page, _DRAWN, (shown["game"] or {}).get("name"))
         return page
 
     yield opened

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shutil import copytree
 from typing import TYPE_CHECKING, Final
 
 from playwright.sync_api import expect
@@ -10,11 +11,16 @@ from companion.config import PageConfig
 from companion.games.patchwork import Setup, new_game
 from companion.play import events
 from companion.registry import pages
+from companion.web.files.shelf import Shelf, shelf_of
 from companion.web.page import PageServer as Companion
+from companion.web.site import STATIC
+from tests.companion.web.page.browsing import await_true
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
+    import pytest
     from playwright.sync_api import Page
 
 KEPT: Final = """async () => {
@@ -22,6 +28,13 @@ KEPT: Final = """async () => {
   const names = kept.map(({ url }) => new URL(url).pathname);
   return names.includes("/") && names.some((name) => name.endsWith("/page.js")) && names.includes("/texts/ru.json");
 }"""
+WHOLE: Final = """async (version) => {
+  const kept = await (await caches.open("page")).keys();
+  const files = kept.map(({ url }) => new URL(url).pathname).filter((name) => name.startsWith("/files/"));
+  const page = await (await caches.match("/"))?.text();
+  return files.length > 1 && files.every((name) => name.startsWith(`/files/${version}/`)) && page?.includes(version);
+}"""
+"""Whether the page and all its files are kept, of one version and of no other."""
 
 
 def test_the_frame_says_that_the_table_is_out_of_reach(visit: Callable[..., Page]) -> None:
@@ -29,7 +42,7 @@ def test_the_frame_says_that_the_table_is_out_of_reach(visit: Callable[..., Page
         companion(events.GameOpened(1, new_game(Setup(players=("Anna", "Boris"))), 0))
         page = visit(f"{companion.address}?language=ru", service_workers="allow")
         expect(page.locator("#turn h2")).to_contain_text("Anna")
-        page.wait_for_function(KEPT)
+        await_true(page, KEPT)
         assert page.evaluate("caches.match('/api/events')") is None
         page.reload()
         expect(page.locator("#turn h2")).to_contain_text("Anna")
@@ -39,3 +52,22 @@ def test_the_frame_says_that_the_table_is_out_of_reach(visit: Callable[..., Page
     expect(page.locator("#banner")).to_have_text("Стол недоступен. Страница вернётся к нему сама.")
     expect(page.locator("#seat-1")).to_be_hidden()
     expect(page.locator("body")).not_to_contain_text("Anna")
+
+
+def test_once_the_program_was_renewed_its_new_frame_is_kept(
+    visit: Callable[..., Page], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Companion(pages(), PageConfig(port=0)) as companion:
+        page = visit(companion.address, service_workers="allow")
+        await_true(page, WHOLE, shelf_of(STATIC).version)
+    copytree(STATIC, tmp_path / "static")
+    (tmp_path / "static/icon.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"/>')
+    renewed = Shelf(tmp_path / "static")
+    monkeypatch.setattr("companion.web.files.sending.shelf_of", lambda _: renewed)
+
+    with Companion(pages(), PageConfig(port=companion.port)) as companion:
+        page.goto(companion.address)
+        await_true(page, WHOLE, renewed.version)
+    page.reload()
+
+    expect(page.locator("#banner")).to_have_text("The table is out of reach. This page comes back by itself.")

@@ -194,6 +194,31 @@ def test_what_is_set_last_is_sent_last_and_not_set_back_before_it_is_answered(ru
     assert sent == [[1], [1, 2], "2", "0"]
 
 
+def test_of_two_voices_the_one_chosen_last_stays_chosen(run: Callable[[str], Any]) -> None:
+    chosen = run("""
+      const { voiceChoice } = await import("/static/js/signals/spoken.js");
+      const answers = [];
+      const voice = () => new Promise((go) => answers.push(go));
+      const room = voiceChoice({ say: String, view: "board", state: store.get, commands: { voice } });
+      await turn();
+      await waiting[0].answer({ voices: ["espeak", "piper"], chosen: "none" });
+      const boxes = [...room.querySelectorAll("input")];
+      const choose = (box) => ((box.checked = true), box.dispatchEvent(new Event("change")));
+      choose(boxes[1]);
+      choose(boxes[2]);
+      answers[1]({ ok: true });
+      answers[0]({ ok: false });
+      await turn();
+      const asked = waiting.length;
+      choose(boxes[1]);
+      answers[2]({ ok: false });
+      await turn();
+      await waiting[1].answer({ voices: ["espeak", "piper"], chosen: "piper" });
+      return [asked, boxes.find((box) => box.checked).value];
+    """)
+    assert chosen == [1, "piper"]
+
+
 _SHEET: Final = """
   const { Work } = await import("/static/js/defining/work.js");
   const usual = { ok: true, corners: [[0, 0]], flat: 1, missing: [], saved: false };

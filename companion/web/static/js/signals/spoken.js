@@ -38,11 +38,16 @@ async function told() {
 function choice({ say, commands }, { voices, chosen }) {
   const boxes = [SILENCE, ...voices].map((name) => /** @type {HTMLInputElement} */ (html("input", { type: "radio", name: "spoken", value: name, checked: name === chosen, onchange: () => choose(name) })));
 
+  /** How often somebody has chosen: what an earlier choice came to is nothing to a later one. */
+  let choices = 0;
+
   /** @param {string} name */
   async function choose(name) {
-    if ((await commands.voice(name)).ok) return;
-    const now = await told();
-    for (const box of boxes) box.checked = box.value === now?.chosen;
+    const mine = (choices += 1);
+    const { ok } = await commands.voice(name);
+    const now = ok || mine !== choices ? null : await told();
+    if (!now || mine !== choices) return;
+    for (const box of boxes) box.checked = box.value === now.chosen;
   }
 
   const labels = boxes.map((box) => html("label.switch", {}, box, say(`spoken.${box.value}`)));
