@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Self
 
 PROGRAM = shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin:/opt/homebrew/sbin")
+PATIENCE_S = 60.0
+"""Long enough for a machine that has much else to do."""
 MISSING = "Mosquitto is not installed (Debian: apt install mosquitto)"
 
 
@@ -52,7 +54,7 @@ class Mosquitto:
             # Ctrl-C ends who has started it, and that ends the broker.
             start_new_session=True,
         )
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + PATIENCE_S
         while True:
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", self.port)) == 0:

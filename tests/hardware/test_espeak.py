@@ -73,7 +73,7 @@ def test_a_machine_without_the_program_says_so_once_and_is_silent(caplog: pytest
     with caplog.at_level(logging.WARNING, "hardware.speaking"):
         voice.say("one", "en")
         assert voice._thread is not None
-        voice._thread.join(10)
+        voice._thread.join(60)
         voice.say("two", "en")
         voice.close()
     (record,) = caplog.records

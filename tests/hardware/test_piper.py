@@ -69,7 +69,7 @@ def test_a_machine_without_one_of_the_programs_names_it_and_is_silent(
     with caplog.at_level(logging.WARNING, "hardware.speaking"):
         voice.say("one", "en")
         assert voice._thread is not None
-        voice._thread.join(10)
+        voice._thread.join(60)
     voice.close()
     (record,) = caplog.records
     missing = program if player == sys.executable else player

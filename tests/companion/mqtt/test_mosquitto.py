@@ -18,7 +18,7 @@ from companion.mqtt.topics import HallTopics, TableTopics
 from companion.registry import pages
 from tests.companion.mqtt.certificates import OPENSSL, certificate
 from tests.companion.mqtt.standin import game_events
-from tests.mosquitto import MISSING, PROGRAM, Mosquitto
+from tests.mosquitto import MISSING, PATIENCE_S, PROGRAM, Mosquitto
 
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason=MISSING)
 TOPICS, HALL = TableTopics("club", "table-3"), HallTopics("club")
@@ -41,7 +41,7 @@ class Receiver:
 
     def next(self, topic: str) -> Arrived:
         while True:
-            told = self.news.get(timeout=20)
+            told = self.news.get(timeout=PATIENCE_S)
             if isinstance(told, Arrived) and told.topic == topic:
                 return told
 
@@ -102,7 +102,7 @@ def test_home_assistant_s_birth_is_answered_with_discovery_and_a_button_is_press
         assert assistant.next(topic).payload == first.payload
         button = json.loads(first.payload)["components"]["confirm"]
         assistant.link.publish(button["command_topic"], button["payload_press"].encode())
-        assert pressed.get(timeout=20) == "confirm"
+        assert pressed.get(timeout=PATIENCE_S) == "confirm"
     assistant.link.close()
 
 

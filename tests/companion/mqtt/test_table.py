@@ -16,6 +16,7 @@ from companion.mqtt.topics import HallTopics, TableTopics
 from companion.play.events import GameOpened
 from companion.registry import pages
 from tests.companion.mqtt.standin import NOON, StandInBroker, game_events
+from tests.mosquitto import PATIENCE_S
 
 if TYPE_CHECKING:
     import pytest
@@ -29,7 +30,7 @@ def table(broker: StandInBroker, path: Path) -> TableOnBroker:
 
 
 def await_until(seen: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE_S
     while not seen():
         assert time.monotonic() < deadline, "it did not come"
         time.sleep(0.005)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from starlette.types import Receive, Scope, Send
 
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 """Far more than any of these waits."""
 _GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
