@@ -161,7 +161,7 @@ class _Says:
             last=progress.wanted,
             instruction=progress.says,
         )
-        self._tell(lens.told(self.language), progress.remarks)
+        self._tell(lens.rendered(self.language), progress.remarks)
 
     def table(self, progress: Progress) -> None:
         """Report the progress after a picture of the table."""
@@ -172,7 +172,7 @@ class _Says:
             says = said(
                 "Step {number}/{last}  {instruction}", number=number, last=len(_STEPS), instruction=progress.says
             )
-            self._tell(says.told(self.language), progress.remarks)
+            self._tell(says.rendered(self.language), progress.remarks)
 
     def _tell(self, heading: str, remarks: Sequence[Remark]) -> None:
         if self._quiet:

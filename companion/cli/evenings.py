@@ -121,7 +121,7 @@ def _wished(evenings: Evenings) -> Sitting | None:
         return None
     wished = host.next(evenings.journal)
     if wished is None and sys.stdin.isatty() and sys.stdout.isatty():
-        put(stays(page).told(evenings.language) + "\n")
+        put(stays(page).rendered(evenings.language) + "\n")
         with suppress(KeyboardInterrupt):
             wished = host.next(evenings.journal, None)
     return wished
@@ -211,7 +211,7 @@ def _say_goes_on(game: GameSummary, language: Language) -> None:
         game.decisions,
         game=game.game_id,
     )
-    sys.stderr.write(one_line(says.told(language)) + "\n")
+    sys.stderr.write(one_line(says.rendered(language)) + "\n")
 
 
 def goes_on(game: GameSummary, language: Language) -> bool:
@@ -235,7 +235,7 @@ def goes_on(game: GameSummary, language: Language) -> bool:
             game=game.game_id,
         )
     try:
-        return not input(f"{asks.told(language)} ").strip().lower().startswith(_NO)
+        return not input(f"{asks.rendered(language)} ").strip().lower().startswith(_NO)
     except EOFError:
         raise KeyboardInterrupt from None
 

@@ -134,7 +134,7 @@ def _in_reach(number: int | None) -> int | None:
 
 def _say_none(language: Language, *, as_json: bool) -> int:
     if not as_json:
-        put(said("No games yet; {command} begins one.", command="`companion play`").told(language) + "\n")
+        put(said("No games yet; {command} begins one.", command="`companion play`").rendered(language) + "\n")
     return 0
 
 

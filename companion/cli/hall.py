@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
             said("For the director: {address}", address=page.link(Role.DIRECTOR)),
             said("For referees: {address}", address=page.link(Role.REFEREE)),
         ):
-            put(says.told(language) + "\n")
+            put(says.rendered(language) + "\n")
         notifier.ready()
         try:
             page.wait()

@@ -63,7 +63,7 @@ def page_of(
         if virtual is not None or args.port is not None or args.host is not None:
             raise
         says = said("{fault}; the evening goes on without it", fault=reason(error))
-        sys.stderr.write(one_line(says.told(language)) + "\n")
+        sys.stderr.write(one_line(says.rendered(language)) + "\n")
         yield None
         return
     try:
@@ -76,7 +76,7 @@ def page_of(
 def linger(page: PageServer | None, language: Language = ENGLISH) -> None:
     """Leave the page open until a user at the terminal interrupts it; without a terminal, not at all."""
     if page is not None and (sys.stdin.isatty() or sys.stdout.isatty()):
-        put(stays(page).told(language) + "\n")
+        put(stays(page).rendered(language) + "\n")
         page.wait()
 
 
@@ -101,12 +101,12 @@ def _announce(page: PageServer, wanted: int, language: Language) -> None:
     if wanted not in (0, page.port):
         # Ports are names of places, not numbers that anybody counts with.
         says = said("port {wanted} is taken: the page is at port {port}", wanted=str(wanted), port=str(page.port))
-        sys.stderr.write(one_line(says.told(language)) + "\n")
-    put(said("Page: {address}", address=page.link).told(language) + "\n")
+        sys.stderr.write(one_line(says.rendered(language)) + "\n")
+    put(said("Page: {address}", address=page.link).rendered(language) + "\n")
     if page.join_link is not None:
         phones = said(
             "For phones: {address} (for some minutes; {tv} shows the code as it changes)",
             address=page.join_link,
             tv=f"{page.address}tv",
         )
-        put(phones.told(language) + "\n")
+        put(phones.rendered(language) + "\n")

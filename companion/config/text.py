@@ -135,7 +135,7 @@ def config_text(config: Config, language: Language = ENGLISH) -> str:
 
 
 def _section_lines(name: str, section: Any, language: Language) -> Iterator[str]:
-    yield f"[{name}]  # {_SECTIONS[name].told(language)}"
+    yield f"[{name}]  # {_SECTIONS[name].rendered(language)}"
     for key, setting in _settings(type(section)).items():
         yield f"# {tell(setting.comment, language)}"
         value = getattr(section, key)

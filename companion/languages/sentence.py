@@ -32,28 +32,30 @@ class Sentence(str):
         values: what stands in the placeholders.
     """
 
-    __slots__ = ("_count", "_one", "_other", "_told", "_values")
+    __slots__ = ("_count", "_one", "_other", "_rendered", "_values")
 
     _one: str
     _other: str
     _count: int | None
     _values: Mapping[str, Value]
-    _told: dict[str, str]
+    _rendered: dict[str, str]
 
     def __new__(cls, one: str, other: str, count: int | None, values: Mapping[str, Value]) -> Self:
         """Its English is made at once."""
         sentence = super().__new__(cls, _filled(ENGLISH, one, other, count, values))
         sentence._one, sentence._other, sentence._count, sentence._values = one, other, count, values
         # A page that is full of news shows the same sentences again with every move.
-        sentence._told = {ENGLISH.code: str(sentence)}
+        sentence._rendered = {ENGLISH.code: str(sentence)}
         return sentence
 
-    def told(self, language: Language) -> str:
+    def rendered(self, language: Language) -> str:
         """Return the sentence in a language."""
-        told = self._told.get(language.code)
-        if told is None:
-            told = self._told[language.code] = _filled(language, self._one, self._other, self._count, self._values)
-        return told
+        rendered = self._rendered.get(language.code)
+        if rendered is None:
+            rendered = self._rendered[language.code] = _filled(
+                language, self._one, self._other, self._count, self._values
+            )
+        return rendered
 
     def parts(self, language: Language) -> tuple[tuple[str, str | None], ...]:
         """Return the sentence in a language, piece by piece, each with its placeholder's name, if any."""
@@ -86,7 +88,7 @@ def counted(one: str, other: str, count: int, /, **values: Value) -> Sentence:
 
 def tell(text: str, language: Language) -> str:
     """Return a sentence in a language; what is no sentence stays as it is."""
-    return text.told(language) if isinstance(text, Sentence) else text
+    return text.rendered(language) if isinstance(text, Sentence) else text
 
 
 def reason(error: BaseException) -> str:
@@ -127,13 +129,13 @@ class _Half(Sentence):
         half._whole, half._mark, half._side = whole, mark, side
         return half
 
-    def told(self, language: Language) -> str:
-        """Return the part of the sentence as it is told in a language."""
-        return _parted(self._whole.told(language), self._mark)[self._side]
+    def rendered(self, language: Language) -> str:
+        """Return the part of the sentence in a language."""
+        return _parted(self._whole.rendered(language), self._mark)[self._side]
 
     def parts(self, language: Language) -> tuple[tuple[str, str | None], ...]:
         """Return no names: it has no placeholders of its own."""
-        return ((self.told(language), None),)
+        return ((self.rendered(language), None),)
 
     def __reduce__(self) -> tuple[type[Sentence], tuple[Any, ...]]:
         return _Half, (self._whole, self._mark, self._side)
@@ -153,7 +155,7 @@ def _filled(language: Language, one: str, other: str, count: int | None, values:
 
 def _worded(language: Language, value: Value) -> str:
     if isinstance(value, Sentence):
-        return value.told(language)
+        return value.rendered(language)
     return language.apart(_shortened(value)) if isinstance(value, str) else language.number(value)
 
 

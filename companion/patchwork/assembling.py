@@ -58,7 +58,7 @@ def live_table(evening: Evening, boards: KnownBoards) -> PatchworkTable:
     parts = evening.parts(
         lights,
         watch,
-        shown=first,
+        show=first,
         listeners=(desk, circle, *markers.listeners),
         ticks=(
             *_empty_checks(evening, watch, boards),
@@ -89,7 +89,7 @@ def replayed_table(
     ticks = lookouts(watch, boards.locator, evening.history, evening.say)
     markers = time_board_parts(evening, watch, reader)
     parts = evening.parts(_lights(evening), watch, listeners=markers.listeners, ticks=(*ticks, *markers.ticks))
-    return ReplayedTable(at.told or tuple, parts, watch, reader, _foresight(evening, watch, reader))
+    return ReplayedTable(at.instructions or tuple, parts, watch, reader, _foresight(evening, watch, reader))
 
 
 def _lights(evening: Evening) -> Lights[Any]:

@@ -41,7 +41,7 @@ class ReplayedTable(PatchworkTable):
     Commands from the page answered another version of the reader, which may have erred elsewhere than this one.
 
     Args:
-        told: returns the recording's commands since the last call.
+        instructions: returns the recording's commands since the last call.
         parts: as for `PatchworkTable`.
         watch: as for `PatchworkTable`.
         reader: as for `PatchworkTable`.
@@ -50,14 +50,14 @@ class ReplayedTable(PatchworkTable):
 
     def __init__(
         self,
-        told: Callable[[], Iterable[Instruction]],
+        instructions: Callable[[], Iterable[Instruction]],
         parts: TableParts,
         watch: TableWatch,
         reader: Reader,
         foresight: Foresight | None = None,
     ) -> None:
         super().__init__(parts, watch, reader, foresight=foresight)
-        self._told = told
+        self._instructions = instructions
         self._is_read = False
 
     def _announce(self, event: Event) -> None:
@@ -72,21 +72,25 @@ class ReplayedTable(PatchworkTable):
             RecordingError: it is no decision, or the rules forbid it at this point.
         """
         del now_s
-        for told in self._told():
+        for instruction in self._instructions():
             # It answered a question that this version of the reader did not have to ask.
-            if not told.answers or self._question is not None:
-                self._retell(told)
+            if not instruction.answers or self._question is not None:
+                self._follow(instruction)
 
-    def _retell(self, told: Instruction) -> None:
+    def _follow(self, instruction: Instruction) -> None:
         try:
-            decision = None if told.decision is None else decision_from_json(dict(told.decision))
+            decision = None if instruction.decision is None else decision_from_json(dict(instruction.decision))
             # Nothing is to be taken back if this version has asked or complained where another one erred.
-            takes_back = told.takes_back and self._is_read
+            takes_back = instruction.takes_back and self._is_read
             if takes_back or not _was_read_already(self._history, decision):
-                self.carry_out(Plan(decision, told.looks, takes_back, told.insists))
+                self.carry_out(Plan(decision, instruction.looks, takes_back, instruction.insists))
         except PatchworkError as error:
             raise RecordingError(
-                said("what was told at {seconds} s cannot be done here: {fault}", seconds=told.t_s, fault=reason(error))
+                said(
+                    "what was told at {seconds} s cannot be done here: {fault}",
+                    seconds=instruction.t_s,
+                    fault=reason(error),
+                )
             ) from error
 
     def _absence_s(self, now_s: float) -> float:

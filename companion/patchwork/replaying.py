@@ -66,7 +66,7 @@ def replay_recording(
             camera=camera,
             controls=RecordedControls(tape),
             strip=NoStrip(_PIXELS),
-            told=tape.instructions,
+            instructions=tape.instructions,
         )
         evening = Evening(
             config=replace(config, reading=replace(config.reading, hands_free=hands_free)),

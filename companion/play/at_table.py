@@ -91,7 +91,7 @@ class AtTable:
         notices: announces the devices' sentences.
         lit_by_strip: whether the strip's light falls on what the camera sees.
         writer: writes a table recording; None if nothing is recorded.
-        told: returns a recording's commands, or None at a table that is no recording.
+        instructions: returns a recording's commands, or None at a table that is no recording.
         pace: takes fewer frames while nothing stirs, or None to take every one.
         people: the people at a simulated table, or None at other tables.
         seed: of all randomness at a simulated table, or None for system randomness.
@@ -109,7 +109,7 @@ class AtTable:
     notices: Notices = field(default_factory=Notices)
     lit_by_strip: bool = False
     writer: RecordingWriter | None = None
-    told: Callable[[], Iterable[Instruction]] | None = None
+    instructions: Callable[[], Iterable[Instruction]] | None = None
     pace: FramePace | None = None
     people: People | None = None
     seed: int | None = None
@@ -117,7 +117,7 @@ class AtTable:
     @property
     def is_live(self) -> bool:
         """True if people are at the table, who can be asked."""
-        return self.told is None
+        return self.instructions is None
 
     def attendance(self, history: History, lights: Lights[Any], whose_turn: Callable[[Any], str]) -> Attendance:
         """Return the tasks of these devices during this game."""

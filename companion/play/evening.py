@@ -85,7 +85,7 @@ class Evening:
         lights: Lights[Any],
         watch: object,
         *,
-        shown: ShownLights | None = None,
+        show: ShownLights | None = None,
         listeners: Sequence[Listener] = (),
         ticks: Sequence[Callable[[float], None]] = (),
     ) -> TableParts:
@@ -94,17 +94,22 @@ class Evening:
         Args:
             lights: the strip.
             watch: what watches the table, for participants who look on.
-            shown: a wrapper around the lights, or None for the lights themselves.
+            show: a wrapper around the lights, or None for the lights themselves.
             listeners: the game's own.
             ticks: the game's own, called once a frame after the lights.
         """
-        at, attached, shown = self.at, self.company.attached, shown or lights
+        at, attached, show = self.at, self.company.attached, show or lights
         attendance = at.attendance(self.history, lights, self.whose_turn)
         # Lights first: a verdict is seen before it is read. The people of a simulated table come last: what they do
         # next follows from events that all others have got.
-        told: tuple[Callable[[Event], None], ...] = (shown, self.transcript, *self.company.listeners, *listeners)
+        all_listeners: tuple[Callable[[Event], None], ...] = (
+            show,
+            self.transcript,
+            *self.company.listeners,
+            *listeners,
+        )
         # People at a simulated table hear what their devices say, too.
-        at.notices.address(self.history, told if at.people is None else (*told, at.people.hear))
+        at.notices.address(self.history, all_listeners if at.people is None else (*all_listeners, at.people.hear))
         own = attendance.controls
         return TableParts(
             camera=at.camera,
@@ -112,12 +117,12 @@ class Evening:
             book=self.book,
             game_id=self.game_id,
             history=self.history,
-            listeners=(*told, *attendance.listeners),
+            listeners=(*all_listeners, *attendance.listeners),
             # After an outage the lights take up where they were before they show this moment. Sentences are delivered
             # after all their sources. Onlookers see the whole frame, and only then may it end.
             ticks=(
                 *attendance.first,
-                shown.tick,
+                show.tick,
                 *attendance.ticks,
                 *ticks,
                 at.notices.deliver,

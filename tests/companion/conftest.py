@@ -51,7 +51,7 @@ class ScriptedTable:
         before: decisions that were taken earlier.
         shades: how bright the quilts are at each reading, one after the other; the same for the rest.
         book: the journal, one that forgets by default.
-        told: what a recording tells, for a `ReplayedTable`.
+        instructions: what a recording tells, for a `ReplayedTable`.
         inbox: where commands wait.
         ticks: called once a frame.
         before_me: listeners that come before it.
@@ -70,7 +70,7 @@ class ScriptedTable:
         before: Sequence[Decision] = (),
         shades: Sequence[float] = (),
         book: Book | None = None,
-        told: Callable[[], Iterable[Instruction]] = tuple,
+        instructions: Callable[[], Iterable[Instruction]] = tuple,
         inbox: Inbox | None = None,
         ticks: Sequence[Callable[[float], None]] = (),
         before_me: Sequence[Callable[[Event], None]] = (),
@@ -100,7 +100,7 @@ class ScriptedTable:
             listeners=(*before_me, self.told.append, *after_me), ticks=ticks, inbox=inbox,
         )  # fmt: skip
         self.table = (
-            ReplayedTable(told, parts, me, me, **more) if kind is ReplayedTable else kind(parts, me, me, **more)
+            ReplayedTable(instructions, parts, me, me, **more) if kind is ReplayedTable else kind(parts, me, me, **more)
         )
 
     def play(self, *moments: Moment) -> ScriptedTable:

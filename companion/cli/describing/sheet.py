@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     desk = open_desk(path, args.photo, args.name)
     if args.regions is not None:
         describe(desk, args.regions)
-        put(said("{file} is written.", file=str(path)).told(language_of(args, config)) + "\n")
+        put(said("{file} is written.", file=str(path)).rendered(language_of(args, config)) + "\n")
         return 0
     settings = config.page if args.port is None else replace(config.page, port=args.port)
     with DefiningPage(settings, desk) as page:
@@ -114,4 +114,4 @@ def _announce(page: DefiningPage, path: Path, language: Language) -> None:
     told.append(
         said("What you enter is kept as you go on; {file} is written when you save. End with Ctrl-C.", file=str(path))
     )
-    put("".join(f"{sentence.told(language)}\n" for sentence in told))
+    put("".join(f"{sentence.rendered(language)}\n" for sentence in told))

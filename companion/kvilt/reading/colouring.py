@@ -100,7 +100,7 @@ class Colouring:
         state: the game now: what is coloured in it was looked at before.
         seat: whose sheet it is.
         explain: explains marks by legal decisions.
-        told: the players' answers on doubtful regions.
+        answers: the players' answers on doubtful regions.
         is_bare: whether a player has said that nothing lies on the sheet.
     """
 

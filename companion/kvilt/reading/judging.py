@@ -48,10 +48,10 @@ def odds_of(name: str, look: RegionLook, figures: Mapping[str, float]) -> float:
     return float(np.clip(place * SURE_ODDS, -_MOST_ODDS, _MOST_ODDS))
 
 
-def veiled(told: NDArray[np.float64]) -> NDArray[np.float64]:
+def veiled(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return a hidden region's log-probabilities, shape (7,), from those of what it seems to be."""
-    anything = np.append(0.5, np.full(len(told) - 1, 0.5 / (len(told) - 1)))
-    return np.asarray(np.log((1 - _HIDDEN_SHARE) * np.exp(told) + _HIDDEN_SHARE * anything))
+    anything = np.append(0.5, np.full(len(weights) - 1, 0.5 / (len(weights) - 1)))
+    return np.asarray(np.log((1 - _HIDDEN_SHARE) * np.exp(weights) + _HIDDEN_SHARE * anything))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,11 +73,11 @@ class Judge:
     def weights(self, name: str, look: RegionLook) -> NDArray[np.float64]:
         """Return the logarithms of the probabilities: not coloured, then each of the pencils; shape (7,)."""
         odds = self._odds(name, look)
-        told = self._told(odds, look)
-        for hue in self._other_hues(name, look, int(told[1:].argmax())) if odds > 0 else ():
-            own = self._told(odds, replace(look, hue=hue, spread_deg=0.0))
-            told = np.logaddexp(told, own) - np.log(2)
-        return veiled(told) if self.is_hidden(name, look) else told
+        weights = self._weights_of(odds, look)
+        for hue in self._other_hues(name, look, int(weights[1:].argmax())) if odds > 0 else ():
+            own = self._weights_of(odds, replace(look, hue=hue, spread_deg=0.0))
+            weights = np.logaddexp(weights, own) - np.log(2)
+        return veiled(weights) if self.is_hidden(name, look) else weights
 
     def is_hidden(self, name: str, look: RegionLook) -> bool:
         """Return whether something lies on a region, or it is in a light that does not let it be seen."""
@@ -124,7 +124,7 @@ class Judge:
         least = 0.0 if sample is None or sample.clearness < _CLEAR else _SMOOTH * sample.clearness
         return least > 0 and self.signs.texture(name).clearness < least
 
-    def _told(self, odds: float, look: RegionLook) -> NDArray[np.float64]:
+    def _weights_of(self, odds: float, look: RegionLook) -> NDArray[np.float64]:
         white, coloured = -np.logaddexp(0, odds), -np.logaddexp(0, -odds)
         hues = self.pencils.likelihoods(look)
         # The chance of a trace that no pencil leaves reduces the certainty of all of them.

@@ -57,7 +57,7 @@ class SheetLook:
         reading: what the picture shows.
         frame: the name of the frame.
         wants_bag: whether the player has stopped to draw from the bag; else the colouring is done.
-        told: the players' answers on doubtful regions.
+        answers: the players' answers on doubtful regions.
         let_go: marks that the players know of and that do not count.
         agreed: whether the players agree that nothing on the sheet is new.
         is_bare: whether a player has said that nothing lies on the sheet.

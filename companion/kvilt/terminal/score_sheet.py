@@ -40,7 +40,7 @@ def kvilt_sheet(game: Mapping[str, Any], language: Language = ENGLISH) -> str:
         padded(label, broad, language) + "".join(_right(text, width) for text, width in zip(texts, widths, strict=True))
         for label, *texts in zip(labels, *columns, strict=True)
     ]
-    return "\n".join([*(line.rstrip() for line in lines), "", _closing(game).told(language), "", ""])
+    return "\n".join([*(line.rstrip() for line in lines), "", _closing(game).rendered(language), "", ""])
 
 
 def _right(text: str, width: int) -> str:

@@ -69,7 +69,7 @@ def next_answer(proposal: Proposal, circle: TrueCircle) -> CircleAnswer | None:
     """Return what people would say next of a circle that was seen, or None if nothing is in doubt."""
     lying = _lying(proposal, circle)
     for place in proposal.places:
-        if place.standing is Certainty.DOUBTFUL:
+        if place.certainty is Certainty.DOUBTFUL:
             return PlaceIs(place.number, lying[place.number - 1])
     follows = dict(zip(circle.market, (circle.market[-1], *circle.market[:-1]), strict=True))
     for patch in circle.market:

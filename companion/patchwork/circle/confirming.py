@@ -77,13 +77,13 @@ class CirclePlace:
     Attributes:
         number: from 1, in the order in which the camera saw them.
         patch: its patch, or None if that is unknown, or no patch lies there.
-        standing: how sure that is.
+        certainty: how sure that is.
         candidates: what it may be, the likeliest first; patches that a person has put elsewhere are not among them.
     """
 
     number: int
     patch: str | None
-    standing: Certainty
+    certainty: Certainty
     candidates: tuple[str, ...]
 
 
@@ -104,22 +104,24 @@ class Proposal:
     @property
     def places(self) -> tuple[CirclePlace, ...]:
         """All places, clockwise."""
-        told = self._told
+        answered = self._answered
         open_ = {number: piece for number, piece in enumerate(self.seen.pieces, start=1) if number not in self.answers}
-        shown = {number: piece.patch for number, piece in open_.items() if piece.patch not in told}
+        displayed = {number: piece.patch for number, piece in open_.items() if piece.patch not in answered}
         # What was sure stays; a place whose likelier names were given away shows what is left over for it alone.
-        left = {number: self._left_over(piece) for number, piece in open_.items() if not _is_sure(piece, told)}
-        wanted = Counter([*shown.values(), *(name for number, name in left.items() if shown.get(number) != name)])
+        left = {number: self._left_over(piece) for number, piece in open_.items() if not _is_sure(piece, answered)}
+        wanted = Counter(
+            [*displayed.values(), *(name for number, name in left.items() if displayed.get(number) != name)]
+        )
         alone = {number: name for number, name in left.items() if name is not None and wanted[name] == 1}
         return tuple(
-            self._place(number, piece, alone.get(number), shown.get(number))
+            self._place(number, piece, alone.get(number), displayed.get(number))
             for number, piece in enumerate(self.seen.pieces, start=1)
         )
 
     @property
     def doubtful(self) -> tuple[CirclePlace, ...]:
         """The places that a person should look at."""
-        return tuple(place for place in self.places if place.standing is Certainty.DOUBTFUL)
+        return tuple(place for place in self.places if place.certainty is Certainty.DOUBTFUL)
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -153,7 +155,7 @@ class Proposal:
         """Return the JSON of `companion market --confirm --json`: what was seen, with the person's answers."""
         places = self.places
         pieces = [
-            {**piece.to_json(), "id": place.patch, "doubtful": place.standing is Certainty.DOUBTFUL}
+            {**piece.to_json(), "id": place.patch, "doubtful": place.certainty is Certainty.DOUBTFUL}
             for piece, place in zip(self.seen.pieces, places, strict=True)
         ]
         return {
@@ -188,31 +190,31 @@ class Proposal:
                 return self._all_right()
 
     @property
-    def _told(self) -> frozenset[str]:
+    def _answered(self) -> frozenset[str]:
         """The patches whose place a person has given."""
         answered = {patch for patch in self.answers.values() if patch is not None}
         return frozenset(answered | {patch for _, patch in self.behind})
 
-    def _place(self, number: int, piece: CircleSighting, left: str | None, shown: str | None) -> CirclePlace:
+    def _place(self, number: int, piece: CircleSighting, left: str | None, displayed: str | None) -> CirclePlace:
         others = [self.seen.pieces[other - 1].patch for other in unclear_order(self.seen.pieces).get(number, ())]
         candidates = (*self._candidates(piece), *(patch for patch in others if patch is not None))
         if number in self.answers:
             return CirclePlace(number, self.answers[number], Certainty.ANSWERED, candidates)
         if others:
-            return CirclePlace(number, left or shown, Certainty.DOUBTFUL, candidates)
+            return CirclePlace(number, left or displayed, Certainty.DOUBTFUL, candidates)
         if left is not None:
             return CirclePlace(number, left, Certainty.SURE, candidates)
-        is_sure = piece.sure and shown is not None
-        return CirclePlace(number, shown, Certainty.SURE if is_sure else Certainty.DOUBTFUL, candidates)
+        is_sure = piece.sure and displayed is not None
+        return CirclePlace(number, displayed, Certainty.SURE if is_sure else Certainty.DOUBTFUL, candidates)
 
     def _candidates(self, piece: CircleSighting) -> tuple[str, ...]:
-        told = self._told
-        return tuple(patch for patch in piece.candidates if patch not in told)
+        answered = self._answered
+        return tuple(patch for patch in piece.candidates if patch not in answered)
 
     def _left_over(self, piece: CircleSighting) -> str | None:
         """Return the only patch left for a place after the person's answers, or None if there are several."""
-        told = self._told
-        left = {patch: chance for patch, chance in piece.chances if patch not in told}
+        answered = self._answered
+        left = {patch: chance for patch, chance in piece.chances if patch not in answered}
         if not left or len(left) == len(piece.chances):
             return None
         likeliest = max(left, key=lambda patch: left[patch])
@@ -236,7 +238,7 @@ class Proposal:
     def _confirmed(self, number: int) -> Proposal:
         self._check(number, None)
         place = self.places[number - 1]
-        if place.patch is None and place.standing is Certainty.DOUBTFUL:
+        if place.patch is None and place.certainty is Certainty.DOUBTFUL:
             raise AnswerError(said("Place {place} has no name yet: say which patch lies there.", place=number))
         return replace(self, answers={**self.answers, number: place.patch})
 
@@ -260,8 +262,8 @@ class Proposal:
         return said("These patches lie in no place yet: {patches}.", patches=all_of(patch_names(self.missing)))
 
 
-def _is_sure(piece: CircleSighting, told: Collection[str]) -> bool:
-    return piece.sure and piece.patch is not None and piece.patch not in told
+def _is_sure(piece: CircleSighting, answered: Collection[str]) -> bool:
+    return piece.sure and piece.patch is not None and piece.patch not in answered
 
 
 def parse_answer(line: str) -> CircleAnswer:

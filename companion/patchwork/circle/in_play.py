@@ -49,7 +49,7 @@ class CirclePlay:
             self._circle = circle_of(self._seen, PlacedPicture(laid.image, laid.boards))
             self._reader.use_circle(self._circle)
         for place in laid.proposal.places:
-            if self._circle is None or place.standing is not Certainty.ANSWERED:
+            if self._circle is None or place.certainty is not Certainty.ANSWERED:
                 continue
             # An answer that a sure neighbour comes here is about the order: the piece itself is what it was.
             if place.patch is None or place.patch not in _sure_elsewhere(self._seen, place.number):

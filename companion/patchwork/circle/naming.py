@@ -103,29 +103,29 @@ def cues(piece: Sighting) -> NDArray[np.float64]:
     return np.array([*leads, 10 * best.quality, piece.cell, piece.edge, label, 10 * piece.spill])
 
 
-def label_surety(piece: Sighting, told: NDArray[np.float64]) -> float:
+def label_surety(piece: Sighting, by_label: NDArray[np.float64]) -> float:
     """Return how likely the likeliest shape of a piece is right, by all cues and its label, 0..1.
 
     Args:
         piece: as it was seen.
-        told: log-likelihoods of the patches by the label on it, shape (patches,), the greatest is 0.
+        by_label: log-likelihoods of the patches by the label on it, shape (patches,), the greatest is 0.
     """
-    by_shape = {shape: float(_likeliest(told, PATCHES_OF[shape])) for shape in range(len(PATCHES_OF))}
+    by_shape = {shape: float(_likeliest(by_label, PATCHES_OF[shape])) for shape in range(len(PATCHES_OF))}
     chances = shape_chances(piece)
     weighed = {shape: chance * by_shape[shape] for shape, chance in chances.items()}
-    unexplained = max(0.0, 1 - sum(chances.values())) * float(np.exp(told).mean())
+    unexplained = max(0.0, 1 - sum(chances.values())) * float(np.exp(by_label).mean())
     return weighed[piece.fits[0].shape] / (sum(weighed.values()) + unexplained)
 
 
-def _likeliest(told: NDArray[np.float64], patches: Sequence[str]) -> float:
-    return max(float(np.exp(told[_PATCH_IDS.index(patch)])) for patch in patches)
+def _likeliest(by_label: NDArray[np.float64], patches: Sequence[str]) -> float:
+    return max(float(np.exp(by_label[_PATCH_IDS.index(patch)])) for patch in patches)
 
 
 def name_pieces(
     image: NDArray[np.uint8],
     to_image: Homography,
     pieces: Sequence[Sighting],
-    told: Callable[[Sighting], NDArray[np.float64]],
+    by_label: Callable[[Sighting], NDArray[np.float64]],
     progress: Progress = unheard,
 ) -> tuple[Name, ...]:
     """Name all pieces at once.
@@ -134,14 +134,14 @@ def name_pieces(
         image: the picture, shape (height, width, 3), uint8, BGR.
         to_image: maps table space to it.
         pieces: whole ones.
-        told: log-likelihoods of the patches by the label on a piece, shape (patches,), the greatest is 0.
+        by_label: log-likelihoods of the patches by the label on a piece, shape (patches,), the greatest is 0.
         progress: called with the share that is done, 0..1.
     """
     if not pieces:
         return ()
     weights, labels = [], []
     for piece in pieces:
-        label = told(piece)
+        label = by_label(piece)
         weights.append(_weights(_patch_chances(image, to_image, piece, read=bool(label.any())), label))
         labels.append(label)
         progress(len(weights) / len(pieces))
@@ -156,9 +156,9 @@ def name_pieces(
     )
 
 
-def _objects(told: NDArray[np.float64], patch: str | None) -> bool:
+def _objects(by_label: NDArray[np.float64], patch: str | None) -> bool:
     """Return whether a label speaks against a name."""
-    return patch is not None and bool(told[_PATCH_IDS.index(patch)] <= _OBJECTS)
+    return patch is not None and bool(by_label[_PATCH_IDS.index(patch)] <= _OBJECTS)
 
 
 def _patch_chances(
@@ -184,14 +184,14 @@ def _patch_chances(
     return np.array(list(chances.values()))
 
 
-def _weights(chances: NDArray[np.float64], told: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+def _weights(chances: NDArray[np.float64], by_label: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
     """Return the weights of each patch, (patches,), and of none of the box: by shape and label, 1 in all.
 
     What no shape explains of a piece speaks for all patches alike, and a little for none.
     """
     unexplained = float(np.clip(1 - chances.sum(), 0, 1))
-    patches = (chances + (1 - _STRANGER) * unexplained / len(chances) + _LEAST) * np.exp(told)
-    none = (_STRANGER * unexplained + _LEAST) * float(np.exp(told).mean())
+    patches = (chances + (1 - _STRANGER) * unexplained / len(chances) + _LEAST) * np.exp(by_label)
+    none = (_STRANGER * unexplained + _LEAST) * float(np.exp(by_label).mean())
     total = float(patches.sum()) + none
     return patches / total, none / total
 

@@ -122,12 +122,12 @@ def _box(table: _Table) -> Box:
 def _seen(table: _Table, before: FirstLook, progress: Progress) -> SeenMarket:
     """Return the circle on a table after one look at it."""
     to_image = table.view.to_image
-    told = partial(table.reader.on, places=label_places(before.maps))
-    box = replace(_box(table), surety=lambda piece: label_surety(piece, told(piece)))
+    by_label = partial(table.reader.on, places=label_places(before.maps))
+    box = replace(_box(table), surety=lambda piece: label_surety(piece, by_label(piece)))
     seen = locate_pieces(before, table.view, table.fine, box, stretch(progress, 0, _SIGHTED))
     pieces = [piece for piece in seen.pieces if _is_piece(piece, seen.maps)]
     whole = [piece for piece in pieces if piece.whole]
-    named = name_pieces(table.image, to_image, whole, told, stretch(progress, _SIGHTED, 1))
+    named = name_pieces(table.image, to_image, whole, by_label, stretch(progress, _SIGHTED, 1))
     names = dict(zip(map(id, whole), named, strict=True))
     listed = [_seen_piece(piece, names.get(id(piece)), to_image) for piece in pieces]
     centres = [piece.fits[0].centre for piece in pieces]

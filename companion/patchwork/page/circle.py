@@ -103,7 +103,7 @@ def circle_json(laid: LaidOut | None, language: Language = ENGLISH) -> Json | No
             {
                 "place": each.number,
                 "patch": each.patch,
-                "standing": each.standing.value,
+                "standing": each.certainty.value,
                 "candidates": list(each.candidates),
                 "whole": piece.whole,
                 "outline": _points(piece.outline_px - corner),

@@ -125,8 +125,8 @@ def count_score(
         for quilt, count in zip(quilts, counts, strict=True)
     )
     notes = [] if buttons is not None else _notes_of_buttons(seats)
-    notes += _notes(full, owner, told=bonus_seat is not None)
-    return PhotoScore(seats, (*_notes_of_finding(quilts, told=bonus_seat is not None), *notes))
+    notes += _notes(full, owner, is_bonus_known=bonus_seat is not None)
+    return PhotoScore(seats, (*_notes_of_finding(quilts, is_bonus_known=bonus_seat is not None), *notes))
 
 
 def _counted(quilts: Sequence[SeenQuilt], hands: Mapping[int, SeenHand]) -> list[int | None]:
@@ -140,12 +140,12 @@ def has_bonus_square(covered: NDArray[np.bool_]) -> bool:
     return bool(squares.all(axis=(2, 3)).any())
 
 
-def _notes_of_finding(quilts: Sequence[SeenQuilt], *, told: bool) -> list[str]:
+def _notes_of_finding(quilts: Sequence[SeenQuilt], *, is_bonus_known: bool) -> list[str]:
     notes: list[str] = [_GUESSED] if any(quilt.guessed for quilt in quilts) and len(quilts) > 1 else []
     notes += [_unclear(quilt.seat) for quilt in quilts if quilt.unclear]
     if len(quilts) == 1:
         notes.append(_ALONE)
-        if has_bonus_square(quilts[0].covered) and not told:
+        if has_bonus_square(quilts[0].covered) and not is_bonus_known:
             notes.append(_ALONE_TILE)
     return notes
 
@@ -188,11 +188,11 @@ def written(tokens: Mapping[int, int]) -> str:
     return " + ".join(str(value) for value, count in tokens.items() for _ in range(count))
 
 
-def _notes(full: list[int], owner: int | None, *, told: bool) -> list[str]:
+def _notes(full: list[int], owner: int | None, *, is_bonus_known: bool) -> list[str]:
     notes: list[str] = []
-    if len(full) > 1 and not told:
+    if len(full) > 1 and not is_bonus_known:
         notes.append(said("Both quilts have a full 7x7 square: say who was first with --bonus 1 or --bonus 2."))
-    if told and owner and owner not in full:
+    if is_bonus_known and owner and owner not in full:
         notes.append(
             said("Seat {seat} was given the 7x7 tile, but no full 7x7 square is seen on that quilt.", seat=owner)
         )

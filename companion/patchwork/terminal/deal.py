@@ -51,7 +51,7 @@ def show_deal(
         console.print(step_picture(step, console.width, console.height - 2, language))
         asks = said("Enter when they lie there.") if step.number < step.count else said("Enter to begin the game.")
         try:
-            ask(f"{asks.told(language)} ")
+            ask(f"{asks.rendered(language)} ")
         except EOFError:
             raise KeyboardInterrupt from None
 

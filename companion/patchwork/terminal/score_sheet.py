@@ -26,7 +26,7 @@ def score_sheet(game: Mapping[str, Any], language: Language = ENGLISH) -> str:
     column = max(_LEAST_COLUMN, *(text_width(line) + _GAP for line in left))
     # Names may hold characters that take two columns, or none.
     rows = [(one + " " * (column - text_width(one)) + other).rstrip() for one, other in zip(left, right, strict=True)]
-    return "\n".join([*rows, "", _closing(game).told(language), "", ""])
+    return "\n".join([*rows, "", _closing(game).rendered(language), "", ""])
 
 
 def _block(seat: Mapping[str, Any], language: Language) -> list[str]:

@@ -192,7 +192,7 @@ def test_what_stands_beside_others_keeps_its_direction_to_itself() -> None:
 
 
 def test_an_address_stands_alone_so_that_nothing_clings_to_it() -> None:
-    told = said("Page: {address}", address="http://localhost:8080/?key=abc").told(PERSIAN)
+    told = said("Page: {address}", address="http://localhost:8080/?key=abc").rendered(PERSIAN)
     assert told == "صفحه: http://localhost:8080/?key=abc"
 
 

@@ -46,7 +46,7 @@ def test_what_the_system_says_is_its_own_english_and_can_be_told(number: int) ->
     says = system_says(OSError(number, os.strerror(number), "a file"))
     assert says == os.strerror(number)
     assert isinstance(says, Sentence)
-    assert says.told(RUSSIAN) != says
+    assert says.rendered(RUSSIAN) != says
 
 
 def test_what_is_rare_is_left_as_the_system_words_it() -> None:
@@ -70,7 +70,7 @@ def test_what_is_wrong_with_a_toml_file_is_told_with_its_place(text: str) -> Non
     says = toml_says(caught.value)
     assert isinstance(says, Sentence)
     assert "line 1," in says or "line 2," in says or "end of document" in says
-    assert not {"Cannot", "Expected", "Invalid", "Illegal", "Found", "Unclosed"} & set(says.told(RUSSIAN).split())
+    assert not {"Cannot", "Expected", "Invalid", "Illegal", "Found", "Unclosed"} & set(says.rendered(RUSSIAN).split())
 
 
 def test_what_else_keeps_toml_from_being_read() -> None:
@@ -86,7 +86,7 @@ def test_what_is_wrong_with_a_line_of_json_is_told_with_its_place(text: str) -> 
     says = json_says(caught.value)
     assert isinstance(says, Sentence)
     assert says.endswith(f"column {caught.value.colno}")
-    assert not {"Expecting", "Invalid", "Unterminated", "Extra", "Illegal"} & set(says.told(RUSSIAN).split())
+    assert not {"Expecting", "Invalid", "Unterminated", "Extra", "Illegal"} & set(says.rendered(RUSSIAN).split())
 
 
 def test_what_is_no_fault_of_the_text_is_told_plainly() -> None:

@@ -30,18 +30,18 @@ RUSSIAN, PERSIAN = LANGUAGES["ru"], LANGUAGES["fa"]
 def test_a_sentence_is_its_english_and_can_be_told_in_other_languages() -> None:
     sentence = said("It is {name}'s turn.", name="Anna")
     assert sentence == "It is Anna's turn."
-    assert sentence.told(ENGLISH) == "It is Anna's turn."
-    assert sentence.told(RUSSIAN) == "Ход: Anna."
-    assert sentence.told(PERSIAN) == "نوبت \u2068Anna\u2069 است."
+    assert sentence.rendered(ENGLISH) == "It is Anna's turn."
+    assert sentence.rendered(RUSSIAN) == "Ход: Anna."
+    assert sentence.rendered(PERSIAN) == "نوبت \u2068Anna\u2069 است."
 
 
 def test_what_is_told_is_a_plain_string() -> None:
     for language in LANGUAGES.values():
-        assert type(said("No games are kept.").told(language)) is str
+        assert type(said("No games are kept.").rendered(language)) is str
 
 
 def test_what_no_catalogue_knows_stays_english() -> None:
-    assert said("Nobody has translated {this}.", this="it").told(RUSSIAN) == "Nobody has translated it."
+    assert said("Nobody has translated {this}.", this="it").rendered(RUSSIAN) == "Nobody has translated it."
 
 
 @pytest.mark.parametrize(
@@ -58,18 +58,18 @@ def test_what_is_counted_has_the_language_s_form_and_digits(
 ) -> None:
     sentence = counted("The question has {count} answer only.", "The question has {count} answers only.", count)
     assert english in sentence
-    assert russian in sentence.told(RUSSIAN)
-    assert persian in sentence.told(PERSIAN)
+    assert russian in sentence.rendered(RUSSIAN)
+    assert persian in sentence.rendered(PERSIAN)
 
 
 def test_a_sentence_within_a_sentence_is_told_along() -> None:
     sentence = said("The look was called off. {turn}", turn=said("The game has ended."))
     assert sentence == "The look was called off. The game has ended."
-    assert sentence.told(RUSSIAN) == "Просмотр отменён. Игра окончена."
+    assert sentence.rendered(RUSSIAN) == "Просмотр отменён. Игра окончена."
 
 
 def test_braces_in_a_name_are_no_placeholders() -> None:
-    assert said("{name} begins.", name="{count} {").told(RUSSIAN) == "Первый ход: {count} {."
+    assert said("{name} begins.", name="{count} {").rendered(RUSSIAN) == "Первый ход: {count} {."
 
 
 def test_a_placeholder_without_a_value_is_a_fault_at_once() -> None:
@@ -92,7 +92,7 @@ def test_a_copy_can_be_told_too(copied: Callable[[Sentence], object]) -> None:
     again = copied(sentence)
     assert isinstance(again, Sentence)
     assert again == sentence
-    assert again.told(RUSSIAN) == "Первый ход: Anna."
+    assert again.rendered(RUSSIAN) == "Первый ход: Anna."
 
 
 def test_json_has_its_english() -> None:
@@ -134,7 +134,7 @@ def test_a_sentence_is_halved_in_each_language_for_itself() -> None:
     assert tell(do, RUSSIAN) == "Подключите камеру."
     assert tell(what, RUSSIAN) == "a.toml: файл уже есть"
     assert tell(do, PERSIAN) == "دوربینی وصل کنید."
-    assert said("{fault}.", fault=what).told(RUSSIAN) == "a.toml: файл уже есть."
+    assert said("{fault}.", fault=what).rendered(RUSSIAN) == "a.toml: файл уже есть."
 
 
 def test_a_half_can_be_copied_and_has_no_parts_of_its_own() -> None:

@@ -129,7 +129,7 @@ def all_questions() -> Iterator[Question]:
 def untranslated(said: Iterable[str], code: str) -> list[str]:
     """What is no sentence, or has English left in it when it is told."""
     language = LANGUAGES[code]
-    return [text for text in said if not isinstance(text, Sentence) or english_in(text.told(language))]
+    return [text for text in said if not isinstance(text, Sentence) or english_in(text.rendered(language))]
 
 
 @pytest.mark.parametrize("code", NAMES)

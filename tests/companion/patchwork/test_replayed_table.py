@@ -171,7 +171,7 @@ def tape(*told: tuple[Instruction, ...]) -> Callable[[], tuple[Instruction, ...]
 
 def test_an_answer_to_a_question_that_is_not_asked_any_more_is_passed_over(scripted: Scripted) -> None:
     told = Instruction(1.0, {"seat": 1, "move": "advance"}, answers=True)
-    evening = scripted(ReplayedTable, told=tape((told,))).play(None)
+    evening = scripted(ReplayedTable, instructions=tape((told,))).play(None)
     assert (evening.decisions, evening.kinds) == ((), [])
 
 
@@ -179,24 +179,24 @@ def test_an_answer_to_a_question_that_is_not_asked_any_more_is_passed_over(scrip
 def test_what_cannot_be_done_at_this_point_ends_the_replay_in_a_line(
     scripted: Scripted, line: dict[str, object]
 ) -> None:
-    evening = scripted(ReplayedTable, told=tape((Instruction(7.0, line),)))
+    evening = scripted(ReplayedTable, instructions=tape((Instruction(7.0, line),)))
     with pytest.raises(RecordingError, match=r"what was told at 7 s cannot be done here: [^\n]+$"):
         evening.play(None)
 
 
 def test_what_this_version_has_read_by_itself_is_not_told_to_it(scripted: Scripted, reading: Reading) -> None:
     told = (Instruction(1.0, CORNER, looks=True),)
-    evening = scripted(ReplayedTable, verdicts=[reading], told=tape((), told)).play(CONFIRM, None)
+    evening = scripted(ReplayedTable, verdicts=[reading], instructions=tape((), told)).play(CONFIRM, None)
     assert evening.kinds == ["LookStarted", "DecisionTaken"]
     assert evening.decisions == (TAKEN,)
-    again = scripted(ReplayedTable, told=tape(told, told)).play(None, None)
+    again = scripted(ReplayedTable, instructions=tape(told, told)).play(None, None)
     assert again.kinds == ["DecisionTaken"], "and what was told is not told twice"
     assert again.log == ["glance", "remember"]
 
 
 def test_what_was_read_otherwise_is_taken_back(scripted: Scripted, reading: Reading) -> None:
     told = tape((), (Instruction(1.0, TWIN, looks=True, takes_back=True),))
-    evening = scripted(ReplayedTable, before=BEFORE, verdicts=[reading], told=told).play(CONFIRM, None)
+    evening = scripted(ReplayedTable, before=BEFORE, verdicts=[reading], instructions=told).play(CONFIRM, None)
     assert evening.kinds == ["LookStarted", "DecisionTaken", "DecisionUndone", "DecisionTaken"]
     assert evening.decisions == (*BEFORE, OTHER)
 
@@ -206,7 +206,7 @@ def test_nothing_is_taken_back_where_this_version_had_a_doubt(
     scripted: Scripted, request: pytest.FixtureRequest, doubt: str
 ) -> None:
     told = tape((), (Instruction(1.0, TWIN, looks=True, takes_back=True),))
-    evening = scripted(ReplayedTable, before=BEFORE, verdicts=[request.getfixturevalue(doubt)], told=told)
+    evening = scripted(ReplayedTable, before=BEFORE, verdicts=[request.getfixturevalue(doubt)], instructions=told)
     evening.play(CONFIRM, None)
     assert "DecisionUndone" not in evening.kinds
     assert evening.decisions == (*BEFORE, OTHER)
@@ -215,7 +215,7 @@ def test_nothing_is_taken_back_where_this_version_had_a_doubt(
 def test_that_people_insisted_is_told_again(scripted: Scripted, overlap: Complaint) -> None:
     complaint = replace(overlap, otherwise=(TAKEN, OTHER))
     told = tape((), (Instruction(1.0, None, insists=True),))
-    evening = scripted(ReplayedTable, verdicts=[complaint], told=told).play(CONFIRM, None)
+    evening = scripted(ReplayedTable, verdicts=[complaint], instructions=told).play(CONFIRM, None)
     assert evening.kinds[:3] == ["LookStarted", "Complained", "Asked"]
 
 

@@ -50,7 +50,7 @@ def test_a_doubtful_place_waits_until_somebody_names_it() -> None:
     assert [place.number for place in doubtful.doubtful] == [7]
     assert doubtful.market() is None
     told = doubtful.after(PlaceIs(7, ORDER[6]))
-    assert told.places[6].standing is Certainty.ANSWERED
+    assert told.places[6].certainty is Certainty.ANSWERED
     assert told.market() == ORDER
     assert doubtful.after(PlaceRight(7)).market() == doubtful.after(AllRight()).market() == ORDER
 
@@ -80,7 +80,7 @@ def test_naming_one_twin_names_the_other() -> None:
     doubtful = proposal(**{f"p{first}": piece(*TWINS), f"p{second}": piece(*reversed(TWINS))})
     assert {place.number for place in doubtful.doubtful} == {first, second}
     right = doubtful.after(PlaceIs(first, TWINS[0]))
-    assert (right.market(), right.places[second - 1].standing) == (ORDER, Certainty.SURE)
+    assert (right.market(), right.places[second - 1].certainty) == (ORDER, Certainty.SURE)
     crossed = doubtful.after(PlaceIs(first, TWINS[1]))
     assert crossed.places[second - 1].patch == TWINS[0]
     assert crossed.settled
@@ -105,7 +105,7 @@ def test_what_is_left_for_two_places_is_left_to_a_person() -> None:
 def test_the_latest_word_about_a_patch_counts() -> None:
     told = proposal(p7=piece(ORDER[6], "tee"), p8=piece(ORDER[7], "tee")).after(PlaceIs(7, ORDER[7]))
     corrected = told.after(PlaceIs(8, ORDER[7]))
-    assert corrected.places[6].standing is Certainty.DOUBTFUL
+    assert corrected.places[6].certainty is Certainty.DOUBTFUL
     assert corrected.after(PlaceRight(7)).market() == ORDER
 
 
