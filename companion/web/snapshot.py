@@ -37,7 +37,7 @@ def snapshot(account: Account, language: Language = ENGLISH) -> Json:
         "strip": {"pixels": colours(account.pixels)},
         "table": _table(account, language),
         "table_view": None,
-        **({} if side is None or table is None else side.shown(table, language)),
+        **({} if side is None or table is None else side.snapshot(table, language)),
     }
 
 

@@ -77,7 +77,7 @@ class KviltPage(GamePage[SheetTable]):
         """See GamePage."""
         return {"decisions": table.state.decisions_made}
 
-    def shown(self, table: SheetTable, language: Language) -> Json:
+    def snapshot(self, table: SheetTable, language: Language) -> Json:
         """See GamePage."""
         complaint = None if table.complaint is None else complaint_json(table.complaint, language)
         return {"complaint": complaint, "kvilt": kvilt_json(table, language)}

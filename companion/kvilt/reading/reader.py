@@ -213,7 +213,7 @@ class SheetReader:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Kind:
-    """What is worked out for a theme: the places of the regions, and what seeks signs of things that lie on them."""
+    """The results worked out for a theme: the places of the regions, and the search for things that lie on them."""
 
     places: SheetPlaces
     seeker: SignSeeker

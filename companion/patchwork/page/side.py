@@ -77,9 +77,9 @@ class PatchworkPage(GamePage[PatchworkAccount]):
         """See GamePage."""
         return snapshot.game_json(table)
 
-    def shown(self, table: PatchworkAccount, language: Language) -> Json:
+    def snapshot(self, table: PatchworkAccount, language: Language) -> Json:
         """See GamePage."""
-        return snapshot.shown(table, language)
+        return snapshot.side_json(table, language)
 
     def absent(self) -> Json:
         """See GamePage."""

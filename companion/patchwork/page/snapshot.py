@@ -57,7 +57,7 @@ def game_json(table: PatchworkAccount) -> Json:
     }
 
 
-def shown(table: PatchworkAccount, language: Language) -> Json:
+def side_json(table: PatchworkAccount, language: Language) -> Json:
     """Return the game's part of the snapshot."""
     state, newest = table.state, len(table.decisions) if table.facts else None
     return {

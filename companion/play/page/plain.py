@@ -149,7 +149,7 @@ class PlainPage(GamePage[PlainAccount]):
         """See GamePage."""
         return {"decisions": table.decisions}
 
-    def shown(self, table: PlainAccount, language: Language) -> Json:
+    def snapshot(self, table: PlainAccount, language: Language) -> Json:
         """See GamePage."""
         state = table.state
         return {

@@ -109,7 +109,7 @@ class GamePage(ABC, Generic[TableT]):
         """Return the snapshot's `game`, except number, name and title: `decisions`, at least."""
 
     @abstractmethod
-    def shown(self, table: TableT, language: Language) -> Json:
+    def snapshot(self, table: TableT, language: Language) -> Json:
         """Return the game's part of the snapshot: keys that every snapshot has, and its own."""
 
     def absent(self) -> Json:

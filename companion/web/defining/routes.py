@@ -87,9 +87,7 @@ async def _index(site: DefiningSite, request: Request) -> Response:
 
 
 async def _join(site: DefiningSite, request: Request) -> Response:
-    return let_in(
-        site.access, site.joins, request, may=site.access.keys.accepts(request.query_params.get("code", ""))
-    )
+    return let_in(site.access, site.joins, request, may=site.access.keys.accepts(request.query_params.get("code", "")))
 
 
 async def _shown(site: DefiningSite, request: Request) -> Response:

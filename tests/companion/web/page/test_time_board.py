@@ -55,9 +55,7 @@ def test_the_last_spaces_are_tapped_and_the_file_is_saved(
     assert abs(layout_in(printing_desk.path).middles() - load_layout("even").middles()).max() < 0.1
 
 
-def test_a_space_that_was_tapped_wrongly_is_taken_back(
-    visit: Callable[..., Page], printing_desk: PrintingDesk
-) -> None:
+def test_a_space_that_was_tapped_wrongly_is_taken_back(visit: Callable[..., Page], printing_desk: PrintingDesk) -> None:
     printing_desk.put(tapped(3))
     with TimeBoardPage(PageConfig(port=0), printing_desk) as served:
         page = visit(served.link)
