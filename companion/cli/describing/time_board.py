@@ -68,4 +68,4 @@ def _announce(page: TimeBoardPage, path: Path, language: Language) -> None:
     if page.join_link is not None:
         told.append(said("For a tablet or a phone: {address} (for some minutes)", address=page.join_link))
     told.append(said("{file} is written when you save. End with Ctrl-C.", file=str(path)))
-    put("".join(f"{sentence.told(language)}\n" for sentence in told))
+    put("".join(f"{sentence.rendered(language)}\n" for sentence in told))
