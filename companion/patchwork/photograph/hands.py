@@ -12,6 +12,7 @@ from companion.games.patchwork import TIME_TRACKS
 from vision.geometry.homography import FailedFit
 from vision.geometry.rectify import GRID_CORNERS
 from vision.timeboard.finding import find_time_board
+from vision.timeboard.layout import known_layouts
 from vision.tokens.discs import SeenDiscs, find_discs
 from vision.tokens.heaps import HeapDoubt, find_heaps
 from vision.tokens.kinds import known_kinds
@@ -94,7 +95,7 @@ def _is_heap(heap: Heap) -> bool:
 def _time_board(image: NDArray[np.uint8], boards: Sequence[Homography]) -> Homography | None:
     """Return where a time board lies, whose markers are no buttons in hand."""
     for track in TIME_TRACKS.values():
-        found = find_time_board(image, boards, track.income, track.leather)
+        found = find_time_board(image, boards, track.income, track.leather, known_layouts())
         if not isinstance(found, FailedFit):
             return found.place
     return None
