@@ -10,13 +10,18 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.patchwork.photograph.photo import read_photo
 from hardware.simulated.scene.conditions import Conditions
 from hardware.simulated.scene.table import SimulatedTable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from numpy.typing import NDArray
+
+    from companion.calibrating.corners import Quad
+    from companion.patchwork.photograph.photo import SeenQuilt
     from tests.companion.cli.conftest import Run
 
 LAID = (
@@ -37,8 +42,28 @@ class Photographed:
     corners: Path
 
 
-def _photograph(folder: Path, *, mats: bool, seed: int = 5) -> Photographed:
-    table = SimulatedTable(seed, Conditions(ground_seed=2, creep_mm=0.5), mats=mats)
+@pytest.fixture(scope="module")
+def reads_once() -> Callable[..., tuple[SeenQuilt, ...]]:
+    """What reads a photograph, and gives the same answer again where it is asked for the same one."""
+    known: dict[tuple[bytes, str], tuple[SeenQuilt, ...]] = {}
+
+    def read(image: NDArray[np.uint8], corners: tuple[Quad, ...] | None) -> tuple[SeenQuilt, ...]:
+        key = (image.tobytes(), repr(corners))
+        if key not in known:
+            known[key] = read_photo(image, corners)
+        return known[key]
+
+    return read
+
+
+@pytest.fixture(autouse=True)
+def _read_once(monkeypatch: pytest.MonkeyPatch, reads_once: Callable[..., tuple[SeenQuilt, ...]]) -> None:
+    """The commands here ask for the same photographs over and over, in other forms."""
+    monkeypatch.setattr("companion.patchwork.terminal.score.read_photo", reads_once)
+
+
+def _photograph(folder: Path, *, mats: bool) -> Photographed:
+    table = SimulatedTable(5, Conditions(ground_seed=2, creep_mm=0.5), mats=mats)
     for seat, pieces in ((1, LAID), (2, OTHERS)):
         for name, cells in pieces:
             table.lay(seat, name, cells)
@@ -55,7 +80,7 @@ def matted(tmp_path_factory: pytest.TempPathFactory) -> Photographed:
 
 @pytest.fixture(scope="module")
 def bare(tmp_path_factory: pytest.TempPathFactory) -> Photographed:
-    return _photograph(tmp_path_factory.mktemp("bare"), mats=False, seed=3)
+    return _photograph(tmp_path_factory.mktemp("bare"), mats=False)
 
 
 def _wrong(found: Sequence[str], true: Sequence[str]) -> set[str]:
@@ -101,16 +126,15 @@ def test_quilts_by_themselves(run: Run, bare: Photographed) -> None:
     assert "by their outlines alone" in json.loads(out)["notes"][0]
 
 
-def test_a_time_board_is_no_quilt(run: Run, tmp_path: Path) -> None:
+def test_a_time_board_is_no_quilt(run: Run, bare: Photographed, tmp_path: Path) -> None:
     """Not beside two quilts, not beside one, and not alone."""
-    photo = _photograph(tmp_path, mats=False)
-    status, out, _ = run("score", photo.path, "--json")
+    status, out, _ = run("score", bare.path, "--json")
     assert status == 0
-    ways = _ways(photo.quilts)
+    ways = _ways(bare.quilts)
     assert [seat["quilt"] in ways for seat in json.loads(out)["seats"]] == [True, True]
-    image = cv2.imread(str(photo.path))
+    image = cv2.imread(str(bare.path))
     assert image is not None
-    for seat, corners in enumerate(json.loads(photo.corners.read_text().split("=")[1])):
+    for seat, corners in enumerate(json.loads(bare.corners.read_text().split("=")[1])):
         middle = np.mean(corners, axis=0)
         cv2.fillPoly(image, [np.rint(middle + 1.2 * (corners - middle)).astype(np.int32)], (90, 110, 120))
         path = tmp_path / f"without-{seat}.png"
