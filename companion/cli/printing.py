@@ -20,6 +20,7 @@ from calibration.printing import (
 from companion.cli.arguments.options import terminal_language
 from companion.errors import CompanionError
 from companion.games.kvilt import load_layout, load_sheet, swatch_card, theme_names
+from companion.kvilt.leaflet import leaflet_pdf as kvilt_leaflet_pdf
 from companion.languages import LANGUAGES as SPOKEN
 from companion.languages import all_of, any_of, in_turn, said, system_says, tell
 from companion.patchwork.leaflet import leaflet_pdf
@@ -39,10 +40,13 @@ _SHEETS: Final = {
     "labels": said("labels for the push-buttons and the seats"),
     "leaflet": said("a leaflet for the box: how to sit down, what to press, what the lights mean"),
     "kvilt-sheet": said("the sheet that every player of Kvilt colours"),
+    "kvilt-leaflet": said("a leaflet for Kvilt: its rules in two minutes, and what to press"),
     "kvilt-swatches": said("a card to try pencils on"),
 }
 _NAMES: Final = {"a4": "A4", "a5": "A5", "letter": "US Letter", "a3": "A3"}
+_LEAFLETS: Final = {"leaflet": leaflet_pdf, "kvilt-leaflet": kvilt_leaflet_pdf}
 _WITH_RULERS: Final = ("mats", "charuco")
+_OF_KVILT: Final = ("kvilt-sheet", "kvilt-swatches")
 _OF_ANY_SIZE: Final = ("mats", "game")
 """They follow the cells of the boards."""
 _ALL_THEMES: Final = "all"
@@ -124,7 +128,7 @@ def _pdf(args: argparse.Namespace) -> bytes:
     if args.theme is not None and (args.sheet != "kvilt-sheet" or args.file is not None):
         says = said("{option}: only the companion's own sheet of Kvilt comes in themes", option=f"--theme {args.theme}")
         raise CompanionError(says)
-    if args.sheet.startswith("kvilt-"):
+    if args.sheet in _OF_KVILT:
         return _kvilt_pdf(args)
     papers = LARGE_PAPERS if args.sheet in _OF_ANY_SIZE else PAPERS
     if args.paper not in papers:
@@ -143,8 +147,8 @@ def _pdf(args: argparse.Namespace) -> bytes:
             return game_pdf(LARGE_PAPERS[args.paper], args.cell or _USUAL_CELL_MM, terminal_language(args).code)
         case "charuco":
             return chart_pdf(args.paper)
-        case "leaflet":
-            return leaflet_pdf(args.paper, terminal_language(args))
+        case "leaflet" | "kvilt-leaflet":
+            return _LEAFLETS[args.sheet](args.paper, terminal_language(args))
         case _:
             return labels_pdf(args.paper)
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from calibration.printing.icons import ICONS
-from calibration.printing.labels import BUTTONS
+from calibration.printing.leaflet import GUTTER_MM, MARGIN_MM, SMALL_MM, LeafletPage
 from calibration.printing.marks import seat_mark
-from calibration.printing.page import BLACK, GREY, INK, PALE, PAPERS, WHITE, PdfSheet
-from calibration.printing.prose import Prose
+from calibration.printing.page import BLACK, GREY, INK, PALE, PAPERS, PdfSheet
 from companion.games.patchwork import (
     ButtonsEarned,
     IncomePaid,
@@ -33,10 +31,6 @@ if TYPE_CHECKING:
     from companion.languages import Language
     from hardware.ports import RGB
 
-_MARGIN_MM: Final = 17.0
-_TEXT_MM: Final = 3.6
-_SMALL_MM: Final = 3.2
-_GUTTER_MM: Final = 8.0
 _SECTION_MM: Final = 5.0
 _PIXELS: Final = 30
 _NIGHT: Final = (0.12, 0.11, 0.1)
@@ -87,89 +81,38 @@ def leaflet_pdf(paper: str, language: Language) -> bytes:
         KeyError: there is no such paper.
     """
     sheet = PdfSheet(PAPERS[paper], tell(_TITLE, language))
-    page = _Page(sheet, language)
-    below = page.head()
-    below = page.sitting(below + _SECTION_MM)
-    below = page.pressing(below + _SECTION_MM)
-    page.lights(below + _SECTION_MM)
+    page = LeafletPage(sheet, language)
+    below = _sitting(page, page.section(page.head(_TITLE, _LEAD) + _SECTION_MM, _SIT))
+    below = page.buttons(page.section(below + _SECTION_MM, _PRESS), _PRESSES)
+    _lights(page, page.section(below + _SECTION_MM, _LIGHTS))
     sheet.end_page()
     return sheet.pdf()
 
 
-class _Page:
-    """The one page of the leaflet, from top to bottom; each part returns its lower end in mm."""
+def _sitting(page: LeafletPage, top_mm: float) -> float:
+    """Draw the table from above beside the three steps."""
+    drawn_mm = (72.0, 48.0)
+    text_mm = page.width_mm - drawn_mm[0] - GUTTER_MM
+    leftwards = page.prose.reads_leftwards
+    _draw_table(page.sheet, (MARGIN_MM if leftwards else MARGIN_MM + text_mm + GUTTER_MM, top_mm), drawn_mm)
+    x = MARGIN_MM + drawn_mm[0] + GUTTER_MM if leftwards else MARGIN_MM
+    return max(page.steps((x, top_mm), text_mm, _SITTING), top_mm + drawn_mm[1])
 
-    def __init__(self, sheet: PdfSheet, language: Language) -> None:
-        self._sheet, self._language = sheet, language
-        self._prose = Prose(sheet, language)
-        self._width_mm = sheet.width_mm - 2 * _MARGIN_MM
 
-    def head(self) -> float:
-        below = self._prose.heading((_MARGIN_MM, 12.0), self._width_mm, self._tell(_TITLE), 7.4)
-        return self._prose.paragraph((_MARGIN_MM, below + 1.0), self._width_mm, self._tell(_LEAD), _TEXT_MM, GREY)
-
-    def sitting(self, top_mm: float) -> float:
-        """Draw the table from above beside the three steps."""
-        top_mm = self._section(top_mm, _SIT)
-        drawn_mm = (72.0, 48.0)
-        text_mm = self._width_mm - drawn_mm[0] - _GUTTER_MM
-        left_mm = _MARGIN_MM if self._prose.reads_leftwards else _MARGIN_MM + text_mm + _GUTTER_MM
-        _draw_table(self._sheet, (left_mm, top_mm), drawn_mm)
-        x = _MARGIN_MM + drawn_mm[0] + _GUTTER_MM if self._prose.reads_leftwards else _MARGIN_MM
-        below = top_mm
-        for number, step in enumerate(_SITTING, start=1):
-            below = self._numbered((x, below), text_mm, number, step) + 2.6
-        return max(below, top_mm + drawn_mm[1])
-
-    def pressing(self, top_mm: float) -> float:
-        """Explain the three buttons, side by side in the order in which one reads."""
-        top_mm = self._section(top_mm, _PRESS)
-        width_mm = (self._width_mm - 2 * _GUTTER_MM) / 3
-        ends = []
-        for place, (name, says) in enumerate(_PRESSES.items()):
-            column = 2 - place if self._prose.reads_leftwards else place
-            x = _MARGIN_MM + column * (width_mm + _GUTTER_MM)
-            icon_x = x + width_mm - 9.0 if self._prose.reads_leftwards else x + 9.0
-            self._sheet.disc((icon_x, top_mm + 9.0), 9.0, INK)
-            ICONS[name](self._sheet, (icon_x, top_mm + 9.0), WHITE)
-            beside = x if self._prose.reads_leftwards else x + 21.0
-            word = BUTTONS[name].in_language(self._language.code)
-            self._prose.heading((beside, top_mm + 6.0), width_mm - 21.0, word, 4.6)
-            ends.append(self._prose.paragraph((x, top_mm + 19.5), width_mm, self._tell(says), _SMALL_MM))
-        return max(ends)
-
-    def lights(self, top_mm: float) -> None:
-        """Draw what the strip shows at three moments of each event, with its meaning below."""
-        top_mm = self._section(top_mm, _LIGHTS)
-        says = self._tell(_MOMENTS)
-        top_mm = self._prose.paragraph((_MARGIN_MM, top_mm - 2.0), self._width_mm, says, _SMALL_MM, GREY) + 2.0
-        width_mm = (self._width_mm - _GUTTER_MM) / 2
-        shown = _shown()
-        ends = [top_mm]
-        for place, (name, says) in enumerate(_MEANINGS.items()):
-            row, column = divmod(place, 2)
-            if column == 0:
-                top_mm = max(ends) + (3.0 if row else 0.0)
-            x = _MARGIN_MM + (1 - column if self._prose.reads_leftwards else column) * (width_mm + _GUTTER_MM)
-            below = _draw_strip(self._sheet, (x, top_mm), width_mm, shown[name])
-            ends.append(self._prose.paragraph((x, below + 0.6), width_mm, self._tell(says), _SMALL_MM))
-        self._prose.paragraph((_MARGIN_MM, max(ends) + 2.5), self._width_mm, self._tell(_FOOT), _SMALL_MM, GREY)
-
-    def _section(self, top_mm: float, title: str) -> float:
-        self._sheet.line([(_MARGIN_MM, top_mm), (_MARGIN_MM + self._width_mm, top_mm)], PALE, 0.25)
-        return self._prose.heading((_MARGIN_MM, top_mm + 3.0), self._width_mm, self._tell(title), 5.2) + 2.0
-
-    def _numbered(self, corner: Point, width_mm: float, number: int, says: str) -> float:
-        x, y = corner
-        middle = (x + width_mm - 3.2 if self._prose.reads_leftwards else x + 3.2, y + 3.4)
-        self._sheet.disc(middle, 3.2, INK)
-        figure = tell(said("{number}", number=number), self._language)
-        self._sheet.prose((middle[0] - 1.1, middle[1] + 1.35), figure, 3.8, WHITE, leftwards=False)
-        beside = x if self._prose.reads_leftwards else x + 9.5
-        return self._prose.paragraph((beside, y + 0.6), width_mm - 9.5, self._tell(says), _TEXT_MM)
-
-    def _tell(self, sentence: str) -> str:
-        return tell(sentence, self._language)
+def _lights(page: LeafletPage, top_mm: float) -> None:
+    """Draw what the strip shows at three moments of each event, with its meaning below."""
+    paragraph = page.prose.paragraph
+    top_mm = paragraph((MARGIN_MM, top_mm - 2.0), page.width_mm, page.tell(_MOMENTS), SMALL_MM, GREY) + 2.0
+    shown = _shown()
+    ends = [top_mm]
+    for place, (name, says) in enumerate(_MEANINGS.items()):
+        row, column = divmod(place, 2)
+        if column == 0:
+            top_mm = max(ends) + (3.0 if row else 0.0)
+        x, width_mm = page.column(column, 2)
+        below = _draw_strip(page.sheet, (x, top_mm), width_mm, shown[name])
+        ends.append(paragraph((x, below + 0.6), width_mm, page.tell(says), SMALL_MM))
+    paragraph((MARGIN_MM, max(ends) + 2.5), page.width_mm, page.tell(_FOOT), SMALL_MM, GREY)
 
 
 def _draw_table(sheet: PdfSheet, corner: Point, size_mm: tuple[float, float]) -> None:

@@ -21,7 +21,9 @@ def _size_mm(path: Path) -> tuple[int, float, float]:
     return pages, round(width / 72 * 25.4, 1), round(height / 72 * 25.4, 1)
 
 
-@pytest.mark.parametrize(("sheet", "pages"), [("mats", 2), ("charuco", 1), ("labels", 1), ("game", 8)])
+@pytest.mark.parametrize(
+    ("sheet", "pages"), [("mats", 2), ("charuco", 1), ("labels", 1), ("game", 8), ("kvilt-leaflet", 1)]
+)
 @pytest.mark.parametrize(("paper", "size_mm"), [("a4", (210.0, 297.0)), ("letter", (215.9, 279.4))])
 def test_a_sheet_is_written(
     run: Run, tmp_path: Path, sheet: str, pages: int, paper: str, size_mm: tuple[float, float]

@@ -1,0 +1,94 @@
+"""What the leaflets for the games' boxes are made of: a title, sections, numbered steps, the three buttons."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from calibration.printing.icons import ICONS
+from calibration.printing.labels import BUTTONS
+from calibration.printing.page import GREY, INK, PALE, WHITE
+from calibration.printing.prose import Prose
+from companion.languages import said, tell
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from calibration.printing.page import PdfSheet, Point
+    from companion.languages import Language
+
+MARGIN_MM: Final = 17.0
+GUTTER_MM: Final = 8.0
+TEXT_MM: Final = 3.6
+SMALL_MM: Final = 3.2
+_DISC_MM: Final = 3.2
+
+
+class LeafletPage:
+    """A page that is written from top to bottom; each part returns its lower end in mm.
+
+    Args:
+        sheet: to write on.
+        language: of the words.
+
+    Attributes:
+        prose: writes them.
+        width_mm: between the margins.
+    """
+
+    def __init__(self, sheet: PdfSheet, language: Language) -> None:
+        self.sheet, self._language = sheet, language
+        self.prose = Prose(sheet, language)
+        self.width_mm = sheet.width_mm - 2 * MARGIN_MM
+
+    def head(self, title: str, lead: str) -> float:
+        """Write what the leaflet is about."""
+        below = self.prose.heading((MARGIN_MM, 12.0), self.width_mm, self.tell(title), 7.4)
+        return self.prose.paragraph((MARGIN_MM, below + 1.0), self.width_mm, self.tell(lead), TEXT_MM, GREY)
+
+    def section(self, top_mm: float, title: str) -> float:
+        """Begin a section below a thin line."""
+        self.sheet.line([(MARGIN_MM, top_mm), (MARGIN_MM + self.width_mm, top_mm)], PALE, 0.25)
+        return self.prose.heading((MARGIN_MM, top_mm + 3.0), self.width_mm, self.tell(title), 5.2) + 2.0
+
+    def steps(
+        self, corner: Point, width_mm: float, steps: Sequence[str], gap_mm: float = 2.6, size_mm: float = TEXT_MM
+    ) -> float:
+        """Write numbered steps, one below the other, with a gap after each."""
+        x, y = corner
+        for number, step in enumerate(steps, start=1):
+            y = self._numbered((x, y), width_mm, (number, step), size_mm) + gap_mm
+        return y
+
+    def buttons(self, top_mm: float, says: Mapping[str, str]) -> float:
+        """Explain push-buttons, by the name of each, side by side in the order in which one reads."""
+        ends = []
+        for place, (name, meaning) in enumerate(says.items()):
+            x, width_mm = self.column(place, len(says))
+            icon_x = x + width_mm - 9.0 if self.prose.reads_leftwards else x + 9.0
+            self.sheet.disc((icon_x, top_mm + 9.0), 9.0, INK)
+            ICONS[name](self.sheet, (icon_x, top_mm + 9.0), WHITE)
+            beside = x if self.prose.reads_leftwards else x + 21.0
+            word = BUTTONS[name].in_language(self._language.code)
+            self.prose.heading((beside, top_mm + 6.0), width_mm - 21.0, word, 4.6)
+            ends.append(self.prose.paragraph((x, top_mm + 19.5), width_mm, self.tell(meaning), SMALL_MM))
+        return max(ends)
+
+    def column(self, place: int, count: int) -> tuple[float, float]:
+        """Return where the left edge of a column is, and its width, in mm; `place` counts in the order of reading."""
+        width_mm = (self.width_mm - (count - 1) * GUTTER_MM) / count
+        column = count - 1 - place if self.prose.reads_leftwards else place
+        return MARGIN_MM + column * (width_mm + GUTTER_MM), width_mm
+
+    def tell(self, sentence: str) -> str:
+        """Return a sentence in the leaflet's language."""
+        return tell(sentence, self._language)
+
+    def _numbered(self, corner: Point, width_mm: float, step: tuple[int, str], size_mm: float) -> float:
+        (x, y), (number, says) = corner, step
+        middle = (x + width_mm - _DISC_MM if self.prose.reads_leftwards else x + _DISC_MM, y + 3.4)
+        self.sheet.disc(middle, _DISC_MM, INK)
+        figure = self.tell(said("{number}", number=number))
+        self.sheet.prose((middle[0] - 1.1, middle[1] + 1.35), figure, 3.8, WHITE, leftwards=False)
+        beside = x if self.prose.reads_leftwards else x + 9.5
+        foot = self.prose.paragraph((beside, y + 0.6), width_mm - 9.5, self.tell(says), size_mm)
+        return max(foot, y + 2 * _DISC_MM + 0.2)

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import pypdfium2
+import pytest
+
+from calibration.printing import PAPERS
+from companion.games.kvilt import BonusKind
+from companion.kvilt import leaflet
+from companion.kvilt.leaflet import leaflet_pdf
+from companion.languages import LANGUAGES, tell
+
+DPI = 60
+SENTENCES = [
+    leaflet._LEAD,
+    *leaflet._STEPS,
+    *leaflet._WAYS,
+    *leaflet._GIVES.values(),
+    leaflet._EMBROIDERIES,
+    *leaflet._PRESSES.values(),
+    *leaflet._SCORING,
+]
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+@pytest.mark.parametrize("paper", sorted(PAPERS))
+def test_all_of_it_is_on_one_page_within_its_margins(paper: str, language: str) -> None:
+    document = pypdfium2.PdfDocument(leaflet_pdf(paper, LANGUAGES[language]))
+    inked = document[0].render(scale=DPI / 72, grayscale=True).to_numpy().squeeze() < 250
+    pages = len(document)
+    document.close()
+    margin_px = round(8 / 25.4 * DPI)
+
+    assert pages == 1
+    assert not any(edge.any() for edge in (inked[:margin_px], inked[-margin_px:]))
+    assert not any(edge.any() for edge in (inked[:, :margin_px], inked[:, -margin_px:]))
+    assert inked[-round(80 / 25.4 * DPI) :].any()
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_every_sentence_is_there_whole(language: str) -> None:
+    document = pypdfium2.PdfDocument(leaflet_pdf("a4", LANGUAGES[language]))
+    words = " ".join(document[0].get_textpage().get_text_bounded().split())
+    document.close()
+
+    for sentence in SENTENCES:
+        assert tell(sentence, LANGUAGES[language]) in words
+
+
+def test_every_sign_of_the_cells_is_explained() -> None:
+    assert set(leaflet._GIVES) == set(BonusKind)
