@@ -26,6 +26,8 @@ _LEFT_OUT: Final = re.compile(
     rf"{re.escape(JOURNAL_NAME)}-(wal|shm)(/.*)?|.*\.(lock|suspect|password)|page\.key|(tables|{BACKUPS_NAME})(/.*)?"
     rf"|{ASIDE_NAME}.*|(.*/)?\.[^/]*(/.*)?"
 )
+_NEVER_WRITTEN: Final = re.compile(r"hall/keys(/.*)?|.*\.sqlite3-(wal|shm)")
+"""Keys of a hall's page, and what SQLite keeps beside any database; backups of before may hold them."""
 _DEEPEST: Final = 8
 _LONGEST_NAME: Final = 255
 
@@ -61,8 +63,12 @@ def kept_in(folder: Path) -> Iterator[str]:
         inside = PurePosixPath(Path(place).relative_to(folder).as_posix())
         folders[:] = [each for each in folders if is_kept(str(inside / each))]
         paths = [inside / each for each in files]
-        found += [str(each) for each in paths if is_kept(str(each)) and _is_plain_file(folder / each)]
+        found += [str(each) for each in paths if _is_written(str(each)) and _is_plain_file(folder / each)]
     yield from sorted(found)
+
+
+def _is_written(name: str) -> bool:
+    return is_kept(name) and not _NEVER_WRITTEN.fullmatch(name)
 
 
 def _is_sound(part: str) -> bool:

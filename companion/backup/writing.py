@@ -28,7 +28,7 @@ from companion.backup.named import named_files
 from companion.config import ConfigError, load_config
 from companion.durable import take_place
 from companion.journal import JOURNAL_NAME
-from companion.journal.copying import at_rest, copy_database
+from companion.journal.copying import at_rest, copy_any_database, copy_database
 from companion.languages import said, system_says
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 _PACKED_ALREADY: Final = (".jpg", ".png", ".npz")
 _LOGS: Final = "decisions/"
+_DATABASE: Final = ".sqlite3"
 _BLOCK: Final = 1 << 20
 
 
@@ -134,11 +135,17 @@ class _Source:
         for name in kept_in(self._places.data):
             # A game that was begun since is in the next backup.
             if name in self._copies or not (self._is_held and name.startswith(_LOGS)):
-                yield DATA + name, self._copies.get(name, self._places.data / name)
+                yield DATA + name, self._copies.get(name) or self._at_one_moment(name)
         for name, path in self._elsewhere.items():
             yield DATA + name, path
         if self._config is not None:
             yield CONFIG, self._config
+
+    def _at_one_moment(self, name: str) -> Path:
+        """Return where a file lies; of a database, such as a hall's, where a copy does that nobody writes to."""
+        path = self._places.data / name
+        copy = self._staging / f"{name.replace('/', '-')}.copy"
+        return copy if name.endswith(_DATABASE) and copy_any_database(path, copy) else path
 
     def _logs(self) -> list[str]:
         return [name for name in kept_in(self._places.data) if name.startswith(_LOGS)]

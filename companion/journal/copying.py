@@ -49,6 +49,18 @@ def copy_database(journal: Path, copy: Path) -> int:
         return _count(target)
 
 
+def copy_any_database(database: Path, copy: Path) -> bool:
+    """Copy a database that others may write to into a new file, as it is at one moment; False if it is none."""
+    try:
+        source = sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True)
+        with closing(source), closing(sqlite3.connect(copy)) as target:
+            source.backup(target)
+            target.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.Error:
+        return False
+    return True
+
+
 def check_copy(copy: Path) -> None:
     """Examine a database of unknown origin.
 

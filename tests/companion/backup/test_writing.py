@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import zipfile
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -32,6 +34,29 @@ def test_what_one_machine_needs_for_itself_is_left_out(places: Places, tmp_path:
         "data/named/calibration/lens.npz",
     }
     assert (manifest.games, manifest.taken_at) == (2, NOW.isoformat())
+
+
+def test_a_hall_s_database_is_whole_while_the_hall_writes_to_it_and_its_keys_stay(
+    places: Places, other: Places, tmp_path: Path
+) -> None:
+    (places.data / "hall" / "keys").mkdir(parents=True)
+    (places.data / "hall" / "keys" / "director").write_text("secret")
+    with closing(sqlite3.connect(places.data / "hall" / "hall.sqlite3", isolation_level=None)) as hall:
+        hall.execute("PRAGMA journal_mode = WAL")
+        hall.execute("CREATE TABLE results (who TEXT)")
+        hall.execute("INSERT INTO results VALUES ('Anna')")
+        manifest = back_up(places, tmp_path / "kept.zip", NOW)
+    assert {kept.name for kept in manifest.files if "hall" in kept.name} == {"data/hall/hall.sqlite3"}
+    restore(tmp_path / "kept.zip", other, NOW, replace=False)
+    with closing(sqlite3.connect(other.data / "hall" / "hall.sqlite3")) as restored:
+        assert restored.execute("SELECT who FROM results").fetchall() == [("Anna",)]
+
+
+def test_what_is_called_a_database_and_is_none_is_kept_as_it_is(places: Places, tmp_path: Path) -> None:
+    (places.data / "outbox.sqlite3").write_text("torn")
+    back_up(places, tmp_path / "kept.zip", NOW)
+    with zipfile.ZipFile(tmp_path / "kept.zip") as archive:
+        assert archive.read("data/outbox.sqlite3") == b"torn"
 
 
 def test_the_file_is_an_ordinary_archive_that_others_may_not_read(places: Places, tmp_path: Path) -> None:
