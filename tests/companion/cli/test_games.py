@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -22,9 +23,19 @@ DECISIONS: tuple[Decision, ...] = (TakePatch(1, "corner-b1", mask_of(["A1", "A2"
 
 
 @pytest.fixture
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def utc() -> Iterator[None]:
+    """The machine's time is that of Greenwich."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TZ", "UTC")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.fixture
+def data(tmp_path: Path, utc: None) -> Path:
     """A folder with a journal of two games, the second of which breaks the rules."""
-    monkeypatch.setenv("TZ", "UTC")
+    del utc
     folder = tmp_path / "data"
     with Journal(folder / JOURNAL_NAME, codecs(), lambda: datetime(2026, 1, 2, 19, 30, tzinfo=UTC)) as journal:
         game_id = journal.new_game(Setup(players=("Anna", "[b]oris")), "simulated")

@@ -50,14 +50,21 @@ class Shelf:
 
 
 @pytest.fixture
-def host() -> Host:
+def now_s(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The clock by which pictures are wanted: it stands, however long a picture takes."""
+    now_s = [100.0]
+    monkeypatch.setattr("companion.play.host.time.monotonic", lambda: now_s[0])
+    return now_s
+
+
+@pytest.fixture
+def host(now_s: list[float]) -> Host:
+    del now_s
     return Host(Config(), "table", PATCHWORK, games(), by_hand=False)
 
 
-def test_the_camera_is_open_for_as_long_as_somebody_wants_pictures(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_camera_is_open_for_as_long_as_somebody_wants_pictures(host: Host, now_s: list[float]) -> None:
     shelf, shown = Shelf(), list[Frame]()
-    now_s = [100.0]
-    monkeypatch.setattr("companion.play.host.time.monotonic", lambda: now_s[0])
     host.show = shown.append
     onlooker = IdleCamera(shelf.devices(), host, shelf.said.append, lambda: None)
     assert not onlooker.step()
