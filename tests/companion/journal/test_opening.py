@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import errno
 import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ import pytest
 
 from companion.games.patchwork import Advance, Setup
 from companion.journal import Journal, JournalError
-from companion.journal.opening import set_aside
+from companion.journal.opening import check_tables, set_aside
 from companion.journal.schema import APPLICATION_ID, SCHEMA_VERSION
 from companion.patchwork.codec import PATCHWORK
 from companion.registry import codecs
@@ -92,6 +93,21 @@ def test_a_reader_is_told_of_a_damaged_name_of_a_column_at_once(path: Path, tabl
     _pragma(path, f"ALTER TABLE {table} RENAME COLUMN {column} TO {column}x")
     with pytest.raises(JournalError, match=rf"is damaged .*{column}"):
         Journal(path, codecs(), read_only=True)
+
+
+@pytest.mark.parametrize("table", ["games", "entries", "notes"])
+def test_every_column_is_asked_for(path: Path, table: str) -> None:
+    _sound_journal(path)
+    with closing(sqlite3.connect(path)) as connection:
+        check_tables(connection)
+        columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+        assert len(columns) >= 3
+        for column in columns:
+            connection.execute("BEGIN")
+            connection.execute(f"ALTER TABLE {table} RENAME COLUMN {column} TO {column}x")
+            with pytest.raises(sqlite3.OperationalError, match=f"no such column: {column}"):
+                check_tables(connection)
+            connection.execute("ROLLBACK")
 
 
 def test_what_was_set_aside_is_never_overwritten(path: Path) -> None:
