@@ -1,10 +1,11 @@
-"""The parts that a table with a time board needs, put together."""
+"""The parts that a table needs whose time board and buttons are looked at, put together."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from companion.patchwork.buttons.ending import ButtonCheck
 from companion.patchwork.timeboard.advancing import AdvanceForesight
 from companion.patchwork.timeboard.hints import MarkerHints
 from companion.patchwork.timeboard.printing import layout_in
@@ -47,8 +48,9 @@ def time_board_parts(evening: Evening, watch: TableWatch, reader: Reader) -> Tim
     own = config.table.time_board_print
     layouts = known_layouts() if own is None else (layout_in(own),)
     board = TimeBoardWatch(watch, evening.history, evening.at.background, layouts)
+    buttons = ButtonCheck(watch, evening.history, evening.at.background, evening.say)
     hints = MarkerHints(board, evening.history, evening.say)
     advances = None
     if config.reading.hands_free:
         advances = AdvanceForesight(board, watch, reader, config.reading.pause_s, evening.say)
-    return TimeBoardParts((hints,), (board.tick, hints.tick), advances)
+    return TimeBoardParts((hints,), (board.tick, hints.tick, buttons.tick), advances)

@@ -1,0 +1,1 @@
+"""The buttons in hand, counted where they lie."""

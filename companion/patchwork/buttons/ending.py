@@ -1,0 +1,109 @@
+"""A check of the buttons in hand when a game has ended: a hint, never a stop."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Final
+
+from calibration.locator import SEATS
+from companion.languages import said
+from companion.patchwork.photograph.hands import read_hands
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from concurrent.futures import Executor, Future
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from companion.games.patchwork import History
+    from companion.languages import Sentence
+    from companion.patchwork.photograph.hands import SeenHand
+    from companion.patchwork.reading.watch import TableWatch
+    from vision.geometry.homography import Homography
+
+_LOG: Final = logging.getLogger(__name__)
+_PATIENCE_S: Final = 10.0
+"""After the last decision players take what they have earned."""
+_AGAIN_S: Final = 8.0
+"""A difference is told if it is seen twice, so long apart: somebody may be counting just now."""
+_LOOKS: Final = 6
+"""A look takes seconds, and what was not sure so often stays so."""
+
+
+class ButtonCheck:
+    """A tick that compares the tokens before each player with the books when the game has ended, and tells each once.
+
+    Args:
+        watch: sees the quilts.
+        history: the game.
+        executor: does the counting, which takes seconds.
+        say: announces a sentence to the players.
+        count: returns by seat the tokens that are seen in a picture, given the quilts' places in it.
+    """
+
+    def __init__(
+        self,
+        watch: TableWatch,
+        history: History,
+        executor: Executor,
+        say: Callable[[str], None],
+        count: Callable[[NDArray[np.uint8], Mapping[int, Homography]], Mapping[int, SeenHand]] = read_hands,
+    ) -> None:
+        self._watch, self._history, self._executor, self._say, self._count = watch, history, executor, say, count
+        self._begin()
+
+    def _begin(self) -> None:
+        self._look: Future[Mapping[int, SeenHand]] | None = None
+        self._looks_left, self._look_at_s = _LOOKS, float("inf")
+        self._before: dict[int, int] = {}
+        self._told: set[int] = set()
+
+    def tick(self, now_s: float) -> None:
+        """Take the next frame, which the watch has seen."""
+        if not self._history.state.finished:
+            if self._look_at_s < float("inf"):
+                self._begin()
+        elif self._look_at_s == float("inf"):
+            self._look_at_s = now_s + _PATIENCE_S
+        elif self._look is not None:
+            self._take_in(self._look)
+        elif now_s >= self._look_at_s and self._looks_left:
+            self._begin_look(now_s)
+
+    def _begin_look(self, now_s: float) -> None:
+        frame, places = self._watch.frame, dict(self._watch.places)
+        at_rest = self._watch.ready and all(self._watch.settled(seat) for seat in SEATS)
+        if frame is None or not at_rest or len(places) < len(SEATS):
+            return
+        self._looks_left, self._look_at_s = self._looks_left - 1, now_s + _AGAIN_S
+        self._look = self._executor.submit(self._count, frame.image, dict(sorted(places.items())))
+
+    def _take_in(self, look: Future[Mapping[int, SeenHand]]) -> None:
+        if not look.done():
+            return
+        self._look = None
+        try:
+            hands = look.result()
+        except Exception:
+            # The score stands without it.
+            _LOG.exception("the buttons in hand could not be counted")
+            self._looks_left = 0
+            return
+        sure = {seat: hand.value for seat, hand in hands.items() if hand.sure}
+        for seat, value in sure.items():
+            booked = self._history.state.seat(seat).buttons
+            if value != booked and self._before.get(seat) == value and seat not in self._told:
+                self._told.add(seat)
+                self._say(differ(self._history.setup.players[seat - 1], booked, value))
+        self._before = sure
+
+
+def differ(name: str, booked: int, seen: int) -> Sentence:
+    """Return the sentence that a player's tokens are not worth what the books say."""
+    return said(
+        "{name} has {booked} by the books; buttons worth {seen} lie in view. Please count them.",
+        name=name,
+        booked=booked,
+        seen=seen,
+    )
