@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from companion.games.patchwork import Decision
 
-PATIENCE_MS: Final = 60_000
+PATIENCE_MS: Final = 120_000
 """Long enough for a machine that has much else to do."""
 TWIN_CIRCLE: Final = (
     "corner-b1", "corner-b3", "square", "plus", "fat-plus", "hat", "long-plus", "propeller", "thorn", "aitch",
