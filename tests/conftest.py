@@ -1,9 +1,9 @@
 """Laws are tried on the same examples every time, a busy machine breaks none, and each worker keeps to one core."""
 
-import contextlib
 import gc
-import importlib
 import os
+from pathlib import Path
+from typing import Final
 
 import pytest
 from hypothesis import settings
@@ -20,22 +20,20 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection(session: pytest.Session) -> None:
-    """Have every other worker import the tests from the last to the first, if all of them are to run.
+_TESTS: Final = Path(__file__).parent
+BESIDE_PROCESSES: Final = ("companion/cli", "companion/hall", "companion/mqtt", "companion/web/page", "crash")
+"""Folders whose tests talk to a browser, a broker or another running program."""
 
-    In a fresh checkout the import compiles each of them, which costs more than all else about it. Two workers that
-    began at the same end would do the same work side by side; so they meet in the middle, and find what the other has
-    compiled.
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Try what waits for another process twice: it shares the cores with the suite, and the summary names each rerun.
+
+    A rerun is a defect to look into all the same, of the test or of the program.
     """
-    config = session.config
-    worker = getattr(config, "workerinput", {}).get("workerid", "gw0")
-    everything = config.rootpath / "tests"
-    if int(worker.removeprefix("gw")) % 2 and [config.rootpath / argument for argument in config.args] == [everything]:
-        for path in sorted(everything.rglob("test_*.py"), reverse=True):
-            # What cannot be imported is told when it is collected; a module may leave itself out.
-            with contextlib.suppress(Exception, pytest.skip.Exception):
-                importlib.import_module(".".join(path.relative_to(config.rootpath).with_suffix("").parts))
+    folders = [_TESTS / folder for folder in BESIDE_PROCESSES]
+    for item in items:
+        if any(folder in item.path.parents for folder in folders):
+            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.hookimpl(trylast=True)

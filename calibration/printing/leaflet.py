@@ -1,4 +1,4 @@
-"""What the leaflets for the games' boxes are made of: a title, sections, numbered steps, the three buttons."""
+"""Parts of the leaflets for the games' boxes: a title, sections, numbered steps, the three buttons."""
 
 from __future__ import annotations
 

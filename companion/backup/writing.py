@@ -142,7 +142,7 @@ class _Source:
             yield CONFIG, self._config
 
     def _at_one_moment(self, name: str) -> Path:
-        """Return where a file lies; of a database, such as a hall's, where a copy does that nobody writes to."""
+        """Return the path of a file; of a database, such as a hall's, the path of a copy at rest."""
         path = self._places.data / name
         copy = self._staging / f"{name.replace('/', '-')}.copy"
         return copy if name.endswith(_DATABASE) and copy_any_database(path, copy) else path
