@@ -207,8 +207,8 @@ def test_what_is_refused_is_said_and_kept_in_hand(visit: Callable[..., Page], tm
 
 IN_ONE_GO: Final = """
 window.IntersectionObserver = class {
-  constructor(told) { this.told = told; }
-  observe(target) { this.rendered([{ target, isIntersecting: false }, { target, isIntersecting: true }]); }
+  constructor(changed) { this.changed = changed; }
+  observe(target) { this.changed([{ target, isIntersecting: false }, { target, isIntersecting: true }]); }
 };
 """
 """A browser that tells of several changes at once, as one does whose page is busy."""
