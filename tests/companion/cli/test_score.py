@@ -128,7 +128,7 @@ def test_quilts_by_themselves(run: Run, bare: Photographed) -> None:
 
 def test_a_time_board_is_no_quilt(run: Run, bare: Photographed, tmp_path: Path) -> None:
     """Not beside two quilts, not beside one, and not alone."""
-    status, out, _ = run("score", bare.path, "--json")
+    status, out, _ = run("score", bare.path, "--buttons", "9,9", "--json")
     assert status == 0
     ways = _ways(bare.quilts)
     assert [seat["quilt"] in ways for seat in json.loads(out)["seats"]] == [True, True]
@@ -139,7 +139,7 @@ def test_a_time_board_is_no_quilt(run: Run, bare: Photographed, tmp_path: Path) 
         cv2.fillPoly(image, [np.rint(middle + 1.2 * (corners - middle)).astype(np.int32)], (90, 110, 120))
         path = tmp_path / f"without-{seat}.png"
         cv2.imwrite(str(path), image)
-        status, out, err = run("score", path, "--json")
+        status, out, err = run("score", path, "--buttons", "9,9", "--json")
         if seat == 0:
             assert [each["quilt"] in ways[4:] for each in json.loads(out)["seats"]] == [True]
             assert "Only one quilt is seen" in json.loads(out)["notes"][0]
