@@ -1,4 +1,4 @@
-"""How soon the page answers while somebody holds connections open: half-open ones, idle ones, streams.
+"""Benchmark of the page under held connections: half-open ones, idle ones, streams.
 
     python bench/connections.py [--half-open 330] [--idle 2000] [--streams 300] [--seconds 6]
 
@@ -33,7 +33,7 @@ HELD_OPEN = {"half-open": b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ", "idl
 
 @dataclass
 class Asked:
-    """What a reader met."""
+    """The outcome of a reader's requests."""
 
     answers_ms: list[float] = field(default_factory=list)
     failed: int = 0

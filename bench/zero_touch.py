@@ -67,6 +67,16 @@ class _Heard:
                 self.false.append(sentence)
         self.evening.told(Noticed())
 
+    def count_presses(self) -> None:
+        """Count the presses of the players from now on."""
+        press = self.evening.controls.press
+
+        def pressed(button: Button, seat: int | None = None) -> None:
+            self.presses += 1
+            press(button, seat)
+
+        self.evening.controls.press = pressed  # type: ignore[method-assign]  # counted
+
 
 def main() -> None:
     """Play the evenings and print a row for each."""
@@ -126,28 +136,34 @@ def _row(seeded: tuple[int, SimulatedEvening], *, hands_free: bool) -> None:
         foresight=Foresight(watch, reader) if hands_free else None,
         advances=AdvanceForesight(board, watch, reader, DEFAULT_PAUSE_S, heard.say) if hands_free else None,
     )
-    press = evening.controls.press
-
-    def pressed(button: Button, seat: int | None = None) -> None:
-        heard.presses += 1
-        press(button, seat)
-
-    evening.controls.press = pressed  # type: ignore[method-assign]  # counted
+    heard.count_presses()
     frames = 0
     with suppress(EndOfFramesError):
         while frames < MOST_FRAMES:
             table.step()
             frames += 1
+    _print_row(seed, evening, history, heard, transcript, frames, time.perf_counter() - began)
+    for sentence in heard.false:
+        print(f"      {sentence}")
+
+
+def _print_row(
+    seed: int,
+    evening: SimulatedEvening,
+    history: History,
+    heard: _Heard,
+    transcript: PatchworkTranscript,
+    frames: int,
+    seconds: float,
+) -> None:
     counts = evening.players.counts
     right = history.decisions == evening.players.decisions
     print(
         f"{seed:5}{history.state.finished!s:>7}{right!s:>7}{len(history.decisions):7}{frames:8}{heard.presses:9}"
         f"{len(transcript.questions):7}{len(transcript.complaints):12}{counts.markers_wrong:12}"
-        f"{counts.markers_mended:8}{heard.hints:7}{len(heard.false):7}{time.perf_counter() - began:7.0f}",
+        f"{counts.markers_mended:8}{heard.hints:7}{len(heard.false):7}{seconds:7.0f}",
         flush=True,
     )
-    for sentence in heard.false:
-        print(f"      {sentence}")
 
 
 if __name__ == "__main__":

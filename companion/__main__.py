@@ -63,7 +63,7 @@ def _run(line: Sequence[str]) -> int:
 
 
 def _open_closed_streams() -> None:
-    """Give what was closed by whoever started the program a place to go."""
+    """Open the null device in place of each standard stream that the parent process closed."""
     if sys.stdout is None:
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  # For as long as the program runs.
     if sys.stderr is None:

@@ -22,7 +22,7 @@ from tests.mosquitto import MISSING, PROGRAM, Mosquitto
 
 
 def main() -> int:
-    """Play until somebody interrupts it."""
+    """Play until Ctrl-C."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", type=int, default=8)
     parser.add_argument("--every", type=float, default=6.0, help="seconds between two decisions at a table")

@@ -139,7 +139,7 @@ def _wished_game(evenings: Evenings, wished: Sitting) -> EveningResult:
 
 
 def _game(evenings: Evenings, sitting: Sitting) -> EveningResult:
-    """Play one game, and print what came of it."""
+    """Play one game, and print its outcome."""
     book, page, host = evenings.journal, evenings.page, evenings.host
     desk = _desk(evenings, sitting.game)
     with _view(evenings, sitting, desk) as shown:
@@ -256,7 +256,7 @@ def _view(evenings: Evenings, sitting: Sitting, desk: Desk | None) -> AbstractCo
 
 
 def _print_played(evenings: Evenings, game: Game, played: EveningResult) -> None:
-    """Print what came of a game, unless it was left for another one before anything was decided in it."""
+    """Print the outcome of a game, unless it was left for another one before anything was decided in it."""
     host = evenings.host
     if host is not None and host.wanted and not played.history.decisions:
         return

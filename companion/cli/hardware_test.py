@@ -205,7 +205,7 @@ def _mark(verdict: Verdict, language: Language) -> str:
 
 
 def _follow(test: HardwareTest, bench: Bench, language: Language) -> None:
-    """Let the test go on until its end, and show it to whoever is at the terminal."""
+    """Run the test to its end, and show it at the terminal."""
     shown = _Shown(language)
     while not test.done:
         shown.show(test)

@@ -127,7 +127,7 @@ def draw_guide(sheet: PdfSheet, cell_mm: float, language: str) -> None:
 
 
 def _samples(sheet: PdfSheet, top_mm: float) -> None:
-    """Show some patches: whoever opens the file sees at once what it is."""
+    """Draw some patches, which tell a reader at once what the file is."""
     cell, left = 10.5, 18.0
     for name in _SAMPLES:
         draw_patch(sheet, (left, top_mm), PATCHES[name], cell)

@@ -89,13 +89,13 @@ def config_of(args: argparse.Namespace) -> Config:
 
 
 def language_of(args: argparse.Namespace, config: Config) -> Language:
-    """Return the language of whoever sits at the terminal: asked for, configured, or the terminal's own."""
+    """Return the terminal user's language: asked for, configured, or the terminal's own."""
     code: str | None = getattr(args, "language", None) or config.terminal.language
     return language_of_environment(os.environ) if code is None else LANGUAGES[code]
 
 
 def terminal_language(args: argparse.Namespace) -> Language:
-    """Return the language of whoever sits at the terminal, even where the configuration cannot be read."""
+    """Return the terminal user's language, even if the configuration cannot be read."""
     try:
         return language_of(args, config_of(args))
     except CompanionError:

@@ -39,7 +39,7 @@ class Parser(argparse.ArgumentParser):
 
     @property
     def language(self) -> Language:
-        """Of whoever sits at the terminal."""
+        """The terminal user's language."""
         return self._language or language_of_environment(os.environ)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:

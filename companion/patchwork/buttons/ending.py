@@ -26,7 +26,7 @@ _LOG: Final = logging.getLogger(__name__)
 _PATIENCE_S: Final = 10.0
 """After the last decision players take what they have earned."""
 _AGAIN_S: Final = 8.0
-"""A difference is told if it is seen twice, so long apart: somebody may be counting just now."""
+"""A difference is told if it is seen twice, so long apart: a player may be counting just now."""
 _LOOKS: Final = 6
 """A look takes seconds, and what was not sure so often stays so."""
 

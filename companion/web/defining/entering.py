@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def let_in(access: Access, joins: RateLimit, request: Request, *, may: bool) -> Response:
-    """Return the way to the page, with the key's cookie if whoever asks `may` have it.
+    """Return the way to the page, with the key's cookie if the client `may` have it.
 
     Raises:
         RefusedError: 429, after too many tries.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 KEYED: Final = 64
-"""How many may listen with the table's key, whoever else does."""
+"""How many may listen with the table's key, beside all others."""
 SPECTATORS: Final = 384
 """How many may listen without it. With those who have it they are fewer than the connections of the server."""
 SPECTATORS_OF_ADDRESS: Final = 96

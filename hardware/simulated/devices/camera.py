@@ -75,7 +75,7 @@ class SimulatedCamera:
         self._spoilt += [how] * frames
 
     def occupy(self, reason: str = "another program has it open") -> None:
-        """Let it not be lent any more; whoever has it keeps it."""
+        """Lend it no more; a borrower keeps it."""
         self._busy = reason
 
     def vacate(self) -> None:

@@ -166,7 +166,7 @@ _PRINTS: Final[tuple[tuple[_Weave, Colour, Colour, float], ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """A patch's print in words, for whoever draws it with other means.
+    """A patch's print in words, for drawing it by other means.
 
     Attributes:
         weave: its kind: "plain", "check", "stripes", "diagonal", "dots", "herringbone", "floral", "plaid", "triangles"
