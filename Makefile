@@ -82,8 +82,8 @@ fuzz: setup  ## spoil every kind of file and request for some minutes; FUZZ_TIME
 	FUZZ_TIMES=$${FUZZ_TIMES:-25} $(BIN)/pytest $(SHARED_OUT) tests/hostile
 	[ -x $(VENV)/fuzz/bin/schemathesis ] || { $(PYTHON) -m venv $(VENV)/fuzz && \
 		$(VENV)/fuzz/bin/python -m pip install --quiet --disable-pip-version-check 'schemathesis>=4.30,<5'; }
-	PATH="$(VENV)/fuzz/bin:$$PATH" $(BIN)/python bench/interface.py
-	PATH="$(VENV)/fuzz/bin:$$PATH" $(BIN)/python bench/interface.py --without-key
+	PATH="$(VENV)/fuzz/bin:$$PATH" $(BIN)/python bench/page/interface.py
+	PATH="$(VENV)/fuzz/bin:$$PATH" $(BIN)/python bench/page/interface.py --without-key
 
 # make bench OPTIONS="--json now.json --against then.json"
 bench: setup  ## run the benchmarks with their baselines; OPTIONS="--json FILE --against FILE" keeps and compares figures

@@ -46,21 +46,21 @@ class Benchmark:
 
 
 BENCHMARKS: Final = (
-    Benchmark("rules", ("rules.py",), "games a second, beside a plain set of rules"),
-    Benchmark("startup", ("startup.py",), "seconds of processor of a command, beside Python alone"),
-    Benchmark("table", ("at_rest.py", "--seconds", "10", "--looks", "1"), "memory and start at a table with its page"),
-    Benchmark("parts", ("parts.py",), "what each part of the program adds to memory and start"),
-    Benchmark("journal", ("journal.py", "--decisions"), "what a decision on the disk costs"),
-    Benchmark("render", ("-m", "bench.render", "--frames", "30"), "pictures a second, beside noise and JPEG"),
-    Benchmark("connections", ("connections.py",), "answers while others hold connections"),
-    Benchmark("pages", ("pages.py", "--presses", "5"), "from a press to every open page"),
-    Benchmark("memory", ("page_memory.py", "--games", "20"), "memory over games with pages open"),
+    Benchmark("rules", ("costs/rules.py",), "games a second, beside a plain set of rules"),
+    Benchmark("startup", ("costs/startup.py",), "seconds of processor of a command, beside Python alone"),
+    Benchmark("table", ("costs/at_rest.py", "--seconds", "10", "--looks", "1"), "memory and start at a real table"),
+    Benchmark("parts", ("costs/parts.py",), "what each part of the program adds to memory and start"),
+    Benchmark("journal", ("costs/journal.py", "--decisions"), "what a decision on the disk costs"),
+    Benchmark("render", ("-m", "bench.costs.render", "--frames", "30"), "pictures a second, beside noise and JPEG"),
+    Benchmark("connections", ("page/connections.py",), "answers while others hold connections"),
+    Benchmark("pages", ("page/presses.py", "--presses", "5"), "from a press to every open page"),
+    Benchmark("memory", ("page/memory.py", "--games", "20"), "memory over games with pages open"),
     Benchmark("waiting", ("club/waiting.py", "--games", "2"), "a decision while its broker is there, hangs or is gone"),
     Benchmark("club", ("club/scale.py",), "200 tables on one broker and hall", is_long=True),
     Benchmark("kvilt-rules", ("kvilt/rules.py",), "Kvilt's rules", is_long=True),
     Benchmark("reading", ("-m", "bench.reading"), "how well quilts are read", is_long=True),
-    Benchmark("photographs", ("-m", "bench.photographs"), "how well photographs are read", is_long=True),
-    Benchmark("market", ("-m", "bench.market"), "how well circles are read", is_long=True),
+    Benchmark("photographs", ("-m", "bench.reading.photographs"), "how well photographs are read", is_long=True),
+    Benchmark("market", ("-m", "bench.circle.market"), "how well circles are read", is_long=True),
 )
 
 

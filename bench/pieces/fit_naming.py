@@ -1,7 +1,7 @@
 """Fits how sure a piece's shape is, from its cues (`companion.patchwork.circle.naming`), on simulated circles.
 
 Run by hand: `python -m bench.pieces.fit_naming --circles 4`; it prints the bias, the weights and what they are worth.
-The seeds are none of those that `bench.market` lays.
+The seeds are none of those that `bench.circle.market` lays.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from bench.market import simulated
+from bench.circle.market import simulated
 from companion.patchwork.circle.naming import cues
 from companion.patchwork.circle.shapes import PATCHES_OF, SHAPES
 from hardware.simulated.evening import SimulatedEvening

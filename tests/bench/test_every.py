@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from bench.every import BENCHMARKS, HERE, compared, ratios, rows_of
 
 PRINTED = """Python 3.11.7, x86_64, one core, 5 rounds
@@ -43,5 +45,11 @@ def test_what_was_nothing_and_is_something_has_changed() -> None:
 def test_every_benchmark_that_is_run_is_there() -> None:
     for each in BENCHMARKS:
         first, second = (*each.line, "")[:2]
-        script = f"{second.rpartition('.')[2]}.py" if first == "-m" else first
-        assert (HERE / script).is_file()
+        script = HERE / first if first != "-m" else _module(second)
+        assert script.is_file()
+
+
+def _module(name: str) -> Path:
+    """Return the file that `python -m` runs."""
+    path = HERE.parent.joinpath(*name.split("."))
+    return path / "__main__.py" if path.is_dir() else path.with_suffix(".py")

@@ -1,6 +1,6 @@
 """Detection of where a quilt looks different than expected: a small convolutional network on pairs of views.
 
-Light and patches both change a picture. The network has learnt what tells them apart (`bench/fit_changes.py`) on
+Light and patches both change a picture. The network has learnt what tells them apart (`bench.changes`) on
 pairs of views under moving, coloured shadows, reflections, noise and blur: light is smooth or has one edge across many
 cells and leaves a print's structure alone, while a patch brings a structure and a rim of its own. It sees about three
 cells around each window.

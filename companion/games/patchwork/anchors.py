@@ -3,7 +3,7 @@
 An anchor is the cell where the top left corner of an orientation's bounding box lies. For one cell of a shape at bit
 offset s, `free >> s` holds the anchors that put it on a free cell. The conjunction over the shape's cells, within the
 anchors that keep the box on the board, holds every placement: a few shifts instead of a test a placement, which
-`bench/rules.py` shows to be about five times as fast.
+`bench/costs/rules.py` shows to be about five times as fast.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.lights import FOLDER, drawing, strips
+from bench.drawings.lights import FOLDER, drawing, strips
 
 PAGE = (Path(__file__).parents[3] / "docs" / "lights.md").read_text(encoding="utf-8")
 STRIPS = strips()
@@ -16,7 +16,7 @@ STRIPS = strips()
 @pytest.mark.parametrize("name", STRIPS)
 def test_a_picture_is_as_the_strip_is(name: str) -> None:
     drawn = (FOLDER / f"{name}.svg").read_text(encoding="utf-8")
-    assert drawn == drawing(STRIPS[name]), "draw it anew: python -m bench.lights"
+    assert drawn == drawing(STRIPS[name]), "draw it anew: python -m bench.drawings.lights"
 
 
 def test_every_picture_is_explained_and_every_one_that_is_shown_is_there() -> None:

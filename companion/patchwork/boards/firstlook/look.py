@@ -1,6 +1,7 @@
 """A look at the first picture of a table with empty boards.
 
-The limits are measured on the simulated table (`bench/first_look.py` prints how far ordinary evenings stay below them).
+The limits are measured on the simulated table (`bench/reading/first_look.py` prints how far ordinary evenings
+stay below them).
 """
 
 from __future__ import annotations

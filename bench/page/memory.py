@@ -1,7 +1,7 @@
 """Memory of a program that plays game after game with pages open: it must be flat.
 
-    python bench/page_memory.py [--minutes 60] [--pages 8] [--seed 1]
-    python bench/page_memory.py --games 60 [--pages 20]
+    python bench/page/memory.py [--minutes 60] [--pages 8] [--seed 1]
+    python bench/page/memory.py --games 60 [--pages 20]
 
 Simulated evenings are played as fast as the machine can, in this process, with the page's server and its listeners,
 until so many minutes of simulated time have gone by. Pages fetch camera pictures and the list of games meanwhile, as

@@ -1,6 +1,6 @@
 """What each part of the program adds to a process that has just begun: memory, and seconds of processor.
 
-    python bench/parts.py
+    python bench/costs/parts.py
 
 The first row, Python alone, is the baseline. "resident" counts pages that programs share, such as those of libraries;
 "own" does not. Nothing is freed between the rows.
@@ -39,7 +39,7 @@ def networks() -> list[Any]:
     """Read the four networks, as the first look does."""
     import cv2  # noqa: PLC0415  # Not before its own row.
 
-    vision = Path(__file__).parents[1] / "vision"
+    vision = Path(__file__).parents[2] / "vision"
     return [cv2.dnn.readNetFromONNX(str(vision / name)) for name in NETWORKS]
 
 

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from bench.evenings import Judged, play_evening
-from bench.restaged import KINDS, read_restaged
+from bench.reading.evenings import Judged, play_evening
+from bench.reading.restaged import KINDS, read_restaged
 from calibration.locator import MatLocator
 from calibration.mat import load_mat
 from companion.patchwork.reading.watch import TableWatch

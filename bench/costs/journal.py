@@ -1,6 +1,6 @@
 """Seconds that a journal takes with ten, a thousand and ten thousand games in it.
 
-    .venv/bin/python bench/journal.py [--games N ...] [--package PATH]
+    .venv/bin/python bench/costs/journal.py [--games N ...] [--package PATH]
 
 The games are one game of Patchwork that was played at random to its end, with other names now and then; the last one
 is unfinished. They are written into the tables without the program, as an older companion wrote them, so that `first
@@ -160,7 +160,7 @@ def main() -> None:
     """Print a line for each act and a column for each number of games."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--games", type=int, nargs="+", default=[10, 1000, 10_000])
-    parser.add_argument("--package", type=Path, default=Path(__file__).parents[1])
+    parser.add_argument("--package", type=Path, default=Path(__file__).parents[2])
     parser.add_argument("--measure", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--decisions", action="store_true", help="measure what it takes to keep a decision instead")
     args = parser.parse_args()

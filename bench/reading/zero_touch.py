@@ -1,6 +1,6 @@
 """Whole evenings without a touch: nobody presses, and the markers on the time board tell the advances.
 
-    python -m bench.zero_touch [--evenings N] [--seed N] [--temper tidy|hasty|forgetful] [--buttons]
+    python -m bench.reading.zero_touch [--evenings N] [--seed N] [--temper tidy|hasty|forgetful] [--buttons]
 
 On the simulated table, with the time board between the quilts. For each evening: whether it came to its end, and with
 the decisions that were really made; presses of any button; questions and complaints; times that a player left a marker

@@ -1,6 +1,6 @@
 """Seconds of processor time from the start of a command to its end, beside those of Python alone.
 
-    .venv/bin/python bench/startup.py [--rounds N] [--package PATH]
+    .venv/bin/python bench/costs/startup.py [--rounds N] [--package PATH]
 
 The rounds of all commands are interleaved; the fastest of each counts. --package names another copy of the program.
 """
@@ -35,7 +35,7 @@ def main() -> None:
     """Print a line for each command."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--package", type=Path, default=Path(__file__).parents[1])
+    parser.add_argument("--package", type=Path, default=Path(__file__).parents[2])
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         record = Path(folder) / "game.jsonl"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import cv2
 import numpy as np
 
-from bench.evenings import Judged, TimedReader, run_timed
+from bench.reading.evenings import Judged, TimedReader, run_timed
 from calibration.locator import CornerLocator, MatLocator
 from calibration.mat import load_mat
 from companion.games.patchwork import History, decision_to_json

@@ -1,6 +1,7 @@
 """What the first look finds on ordinary evenings and under each stress, beside what it ought to find.
 
-Run by hand: `python -m bench.first_look [--seeds N]`. The baseline is the row of ordinary evenings: it must be empty.
+Run by hand: `python -m bench.reading.first_look [--seeds N]`. The baseline is the row of ordinary evenings: it must be
+empty.
 """
 
 from __future__ import annotations

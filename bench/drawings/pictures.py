@@ -1,7 +1,7 @@
 """The pictures of docs/reading.md and docs/tables.md.
 
-    python -m bench.pictures docs/pictures
-    python -m bench.pictures docs/pictures --only tables
+    python -m bench.drawings.pictures docs/pictures
+    python -m bench.drawings.pictures docs/pictures --only tables
 
 `looks.jpg`: a quilt as the reader sees it, under an ordinary lamp and under a hard one. Each row is one look: the
 registered view with what the reading covers, how far each window looks changed, and the cells' log-likelihood ratios
@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from bench.evenings import play_evening
-from bench.render import filled_table
+from bench.costs.render import filled_table
+from bench.reading.evenings import play_evening
 from companion.patchwork.reading.lattice import lattice_of
 from hardware.simulated.scene.conditions import STRESSES, Conditions
 from hardware.simulated.scene.tables import TABLES

@@ -1,6 +1,6 @@
 """How soon what one press changes is on every open page: from the request to the last byte at each listener.
 
-    python bench/pages.py [--pages 1 50] [--presses 20]
+    python bench/page/presses.py [--pages 1 50] [--presses 20]
 
 A simulated evening is played in a process of its own; `confirm` is pressed over HTTP, and raw connections listen to
 the page's events until they tell of the look that begins. The first row, with one page open, is the baseline: what the

@@ -1,6 +1,6 @@
 """Frames per second of the simulated table on one core, beside a floor: noise and JPEG alone at the same size.
 
-Run by hand: `python -m bench.render [--frames N]`.
+Run by hand: `python -m bench.costs.render [--frames N]`.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """How well the circle of patches is read, by condition: from the simulated table, or from pictures with their truth.
 
-Run by hand: `python -m bench.market [--circles N]` lays N circles under each step of the stress bench's light and
-camera; `python -m bench.market PICTURE TRUTH...` takes pictures and JSON files `{"market": [ids, clockwise], "cut":
-[ids]}` in pairs; `cut` names the patches that are not wholly in view. The baseline names what Otsu's threshold cuts
-out by its area alone, on the same pictures.
+Run by hand: `python -m bench.circle.market [--circles N]` lays N circles under each step of the stress bench's light
+and camera; `python -m bench.circle.market PICTURE TRUTH...` takes pictures and JSON files `{"market": [ids, clockwise],
+"cut": [ids]}` in pairs; `cut` names the patches that are not wholly in view. The baseline names what Otsu's threshold
+cuts out by its area alone, on the same pictures.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What the program takes at a real table at which nothing happens: memory, processor, seconds until the first picture.
 
-    python bench/at_rest.py [--seconds 30] [--fps 10] [--width 1280] [--looks 3] [--no-page]
+    python bench/costs/at_rest.py [--seconds 30] [--fps 10] [--width 1280] [--looks 3] [--no-page]
 
 `companion play` runs in a process of its own, with the driver of a webcam over pictures that were rendered before: both
 boards empty, and the noise of a sensor. Only the capture itself is left out, which a Pi's camera does beside the

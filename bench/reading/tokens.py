@@ -1,7 +1,7 @@
 """How well the buttons in hand are counted, on table recordings and on simulated tables.
 
-    python -m bench.tokens RECORDING.truth.json … [--every 10]
-    python -m bench.tokens --simulated 100 --count 40
+    python -m bench.reading.tokens RECORDING.truth.json … [--every 10]
+    python -m bench.reading.tokens --simulated 100 --count 40
 
 The truth's decisions tell how many buttons each player has. Of every so many frames at rest, and for both players:
 how many counts are sure, of those how many are wrong, which must not be; how many are doubtful, and how many players

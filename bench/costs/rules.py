@@ -1,6 +1,6 @@
 """Random games of Patchwork a second on one core: the rules core beside a plain set of rules.
 
-    .venv/bin/python bench/rules.py [--games N] [--rounds N] [--seed N]
+    .venv/bin/python bench/costs/rules.py [--games N] [--rounds N] [--seed N]
 
 Every legal placement is enumerated at each decision and one of all legal decisions is chosen uniformly, by both. The
 core is used by its public names alone. The baseline is written the obvious way: boards as lists of lists, each turn of

@@ -1,7 +1,7 @@
 """Holds the page's JSON interface against its own description, with schemathesis; a fault ends it with status 1.
 
     pip install schemathesis
-    python bench/interface.py [--examples 15] [--virtual] [--without-key]
+    python bench/page/interface.py [--examples 15] [--virtual] [--without-key]
 
 A simulated evening is played in a process of its own, and asked with the table's key or without it, as wrongly as the
 description allows; with --virtual it is the table that is played at on the page, so that games are begun and boards

@@ -1,6 +1,6 @@
 """Draws docs/pictures/lights/: what the strip shows of each event, moment by moment, as the light show has it.
 
-Run it as `python -m bench.lights`.
+Run it as `python -m bench.drawings.lights`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from companion.games.patchwork import Fact, State
     from hardware.ports import RGB
 
-FOLDER: Final = Path(__file__).parents[1] / "docs" / "pictures" / "lights"
+FOLDER: Final = Path(__file__).parents[2] / "docs" / "pictures" / "lights"
 PIXELS: Final = 60
 SHORT: Final = 16
 

@@ -1,9 +1,10 @@
 """How well quilts are read from single photographs.
 
-Run by hand: `python -m bench.photographs FOLDER... [--alone] [--recordings FOLDER]`. A photograph `NAME.jpg` has its
-truth in `NAME.truth.json` (`{"quilts": [[nine rows of X and .], [...]]}` or `{"quilt": [...]}`; `"patches"`, where it
-is there, holds for each quilt a list of `{"patch": ID, "cells": [...]}`) and, where no mats lie under the boards, its
-grids' corners there as `corners`. Of a table recording with a truth beside it each settled board is a photograph.
+Run by hand: `python -m bench.reading.photographs FOLDER... [--alone] [--recordings FOLDER]`. A photograph `NAME.jpg`
+has its truth in `NAME.truth.json` (`{"quilts": [[nine rows of X and .], [...]]}` or `{"quilt": [...]}`; `"patches"`,
+where it is there, holds for each quilt a list of `{"patch": ID, "cells": [...]}`) and, where no mats lie under the
+boards, its grids' corners there as `corners`. Of a table recording with a truth beside it each settled board is a
+photograph.
 """
 
 from __future__ import annotations

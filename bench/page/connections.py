@@ -1,6 +1,6 @@
 """Benchmark of the page under held connections: half-open ones, idle ones, streams.
 
-    python bench/connections.py [--half-open 330] [--idle 2000] [--streams 300] [--seconds 6]
+    python bench/page/connections.py [--half-open 330] [--idle 2000] [--streams 300] [--seconds 6]
 
 A simulated evening is played in a process of its own, and the connections are held by another: from 127.0.0.66, while
 the reader is at 127.0.0.1; with --same-address all are at one. What is closed is opened again after five seconds. The

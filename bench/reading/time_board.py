@@ -1,8 +1,8 @@
 """How well the time board is found, and both markers on it, on table recordings.
 
-    python -m bench.time_board RECORDING.truth.json … FOLDER …
-    python -m bench.time_board --hints RECORDING.truth.json …   # the evenings played again: what would players be told?
-    python -m bench.time_board --cost RECORDING.truth.json …    # CPU time, with the board followed and without
+    python -m bench.reading.time_board RECORDING.truth.json … FOLDER …
+    python -m bench.reading.time_board --hints RECORDING.truth.json …   # the evenings played again: the hints
+    python -m bench.reading.time_board --cost RECORDING.truth.json …    # CPU time, with the board followed and without
 
 Where the markers stand follows from a truth's decisions; a FOLDER was recorded at the simulated table and tells it for
 each frame. Every frame at rest with both quilts in view counts, save the first, in which the board is looked for. For
