@@ -62,6 +62,14 @@ version_is "$before"
 runs
 $companion games --limit 1 --data $state | grep -q . || fail "the games are gone $when"
 
+when="after going on again, which failed updates have left open"
+$companion update --back
+version_is 8.0.0
+runs
+$companion update --back
+version_is "$before"
+runs
+
 /usr/local/bin/systemctl stop quilt-companion.service
 rm /usr/local/bin/systemctl /usr/local/bin/udevadm
-echo "try-update: updated, taken back, rolled back twice"
+echo "try-update: updated, taken back, rolled back twice, gone on and taken back again"

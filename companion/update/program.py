@@ -52,7 +52,15 @@ class Program:
     @property
     def previous(self) -> Path:
         """The folder of the version before."""
-        return self.prefix.with_name(f"{self.prefix.name}.previous")
+        return self._beside("previous")
+
+    @property
+    def _older(self) -> Path:
+        """The version before that one, while an update is tried."""
+        return self._beside("older")
+
+    def _beside(self, what: str) -> Path:
+        return self.prefix.with_name(f"{self.prefix.name}.{what}")
 
     def check(self) -> None:
         """Refuse an installation that is updated in another way.
@@ -76,8 +84,17 @@ class Program:
                 said("{path}: {fault}; {do}", path=str(self.prefix), fault=said("Permission denied"), do=_AS_ROOT)
             )
 
+    def check_kept(self) -> None:
+        """Refuse to go back where no version is kept.
+
+        Raises:
+            UpdateError: none is.
+        """
+        if not self.previous.is_dir():
+            raise UpdateError(said("update: there is no version before; {path} is missing", path=str(self.previous)))
+
     def keep(self) -> None:
-        """Keep this version beside, in place of an older one.
+        """Keep this version beside; the one that was kept so far waits until the update is settled or given up.
 
         The installer replaces modules and never changes one, so that links do instead of copies: that takes seconds and
         next to no room. What else is there, scripts and settings of the environment, is copied.
@@ -86,36 +103,50 @@ class Program:
             UpdateError: it cannot be kept.
         """
         # Half a version, left where the program is killed or the power fails, must not be gone back to.
-        partial = self.prefix.with_name(f"{self.prefix.name}.partial")
+        partial = self._beside("partial")
         with _explained(partial):
-            if partial.exists():
-                shutil.rmtree(partial)
+            _remove(partial)
             for source, target in _tree(self.prefix, partial):
                 _link(source, target)
             os.sync()
             if self.previous.exists():
-                shutil.rmtree(self.previous)
+                _remove(self._older)
+                self.previous.rename(self._older)
             partial.rename(self.previous)
 
-    def go_back(self) -> None:
-        """Put the version before in place of this one, which is gone then.
+    def settle(self) -> None:
+        """Let go of the version before the one that was kept: the update has succeeded."""
+        shutil.rmtree(self._older, ignore_errors=True)
+
+    def give_up(self) -> None:
+        """Put the kept version in place of this one, which is gone then, and keep the one before it again.
 
         Raises:
             UpdateError: there is none, or it cannot be put there.
         """
-        if not self.previous.is_dir():
-            raise UpdateError(said("update: there is no version before; {path} is missing", path=str(self.previous)))
-        failed = self.prefix.with_name(f"{self.prefix.name}.failed")
+        self.exchange()
+        with _explained(self.previous):
+            _remove(self.previous)
+            if self._older.exists():
+                self._older.rename(self.previous)
+
+    def exchange(self) -> None:
+        """Put the kept version in place of this one, which is kept in its stead.
+
+        Raises:
+            UpdateError: there is none, or it cannot be put there.
+        """
+        self.check_kept()
+        aside = self._beside("aside")
         with _explained(self.prefix):
-            if failed.exists():
-                shutil.rmtree(failed)
-            self.prefix.rename(failed)
+            _remove(aside)
+            self.prefix.rename(aside)
             try:
                 self.previous.rename(self.prefix)
             except OSError:
-                failed.rename(self.prefix)
+                aside.rename(self.prefix)
                 raise
-            shutil.rmtree(failed, ignore_errors=True)
+            aside.rename(self.previous)
 
 
 _AS_ROOT: Final = said("run it as root ({command})", command="sudo")
@@ -134,6 +165,11 @@ class _explained:  # noqa: N801 - reads as a function
         if isinstance(error, OSError):
             says = said("{path}: cannot be written: {fault}", path=str(self._path), fault=system_says(error))
             raise UpdateError(says) from error
+
+
+def _remove(folder: Path) -> None:
+    if folder.exists():
+        shutil.rmtree(folder)
 
 
 def _tree(source: Path, target: Path) -> Iterator[tuple[Path, Path]]:

@@ -89,7 +89,7 @@ class Update:
                     self._install(wheel, Path(folder) / "constraints.txt")
                 self._start()
             except BaseException as error:
-                self._go_back()
+                self._give_up()
                 if not isinstance(error, CompanionError):
                     raise
                 raise UpdateError(
@@ -100,10 +100,11 @@ class Update:
                         fault=reason(error),
                     )
                 ) from error
+        self.program.settle()
         return version
 
     def take_back(self, now: datetime) -> None:
-        """Put the version before in place again.
+        """Put the version before in place again, and keep this one in its stead; this one stays if that does not start.
 
         Raises:
             UpdateError: there is none, or it does not start.
@@ -111,10 +112,22 @@ class Update:
             JournalError: as `carry_out`.
         """
         self.program.check()
+        self.program.check_kept()
         self._back_up(now)
         self._stop()
-        self.program.go_back()
-        self._start()
+        self.program.exchange()
+        try:
+            self._start()
+        except BaseException as error:
+            self._return(self.program.exchange)
+            if not isinstance(error, CompanionError):
+                raise
+            says = said(
+                "update: the version before does not start, {version} is in place again: {fault}",
+                version=__version__,
+                fault=reason(error),
+            )
+            raise UpdateError(says) from error
 
     def _wheel(self, source: UpdateSource, folder: Path) -> Path:
         """Return the wheel of an update, built where the source is none."""
@@ -166,10 +179,13 @@ class Update:
             # systemd waits until the service says that it is ready.
             self._must(command, "install")
 
-    def _go_back(self) -> None:
-        """Put the old version in place; its games too, if it cannot read what the new one has made of them."""
+    def _give_up(self) -> None:
         self.say(said("Go back to version {version}", version=__version__))
-        self.program.go_back()
+        self._return(self.program.give_up)
+
+    def _return(self, put_in_place: Callable[[], None]) -> None:
+        """Put the old version in place; its games too, if it cannot read what the new one has made of them."""
+        put_in_place()
         command = self.program.command
         # An installer that was ended in the middle may have left nothing that could be stopped.
         with suppress(CompanionError):

@@ -109,7 +109,7 @@ def test_an_update_that_fails_is_taken_back(fails: str, machine: Machine, wheel:
     assert not (machine.prefix / "lib" / "extra.py").exists()
     assert (machine.prefix / "bin" / "python").is_symlink()
     assert machine.lines[-1] == "old: PREFIX/bin/companion install"
-    assert sorted(path.name for path in machine.prefix.parent.iterdir()) == ["quilt-companion"]
+    assert _installed(machine) == ["quilt-companion"]
 
 
 def test_an_interrupted_update_is_taken_back(machine: Machine, wheel: UpdateSource) -> None:
@@ -163,17 +163,49 @@ def test_what_is_kept_beside_does_not_change_with_what_is_written_anew(machine: 
     (machine.prefix / "pyvenv.cfg").write_text("old")
     machine.program.keep()
     (machine.prefix / "pyvenv.cfg").write_text("new")
-    machine.program.go_back()
+    machine.program.exchange()
     assert (machine.prefix / "pyvenv.cfg").read_text() == "old"
 
 
-def test_the_version_before_can_be_had_again_once(machine: Machine, wheel: UpdateSource) -> None:
+def test_going_back_leaves_the_way_on(machine: Machine, wheel: UpdateSource) -> None:
     machine.update().carry_out(wheel, NOW)
-    machine.update().take_back(NOW + timedelta(minutes=5))
+    for minutes, there in ((5, "old"), (9, "new"), (12, "old")):
+        machine.update().take_back(NOW + timedelta(minutes=minutes))
+        assert machine.module.read_text() == there
+        assert machine.lines[-1] == f"{there}: PREFIX/bin/companion install"
+    assert _installed(machine) == ["quilt-companion", "quilt-companion.previous"]
+
+
+def test_an_update_that_fails_leaves_the_version_to_go_back_to(machine: Machine, wheel: UpdateSource) -> None:
+    machine.update().carry_out(wheel, NOW)
+    machine.fails = "new: PREFIX/bin/companion --version"
+    with pytest.raises(UpdateError, match="was taken back"):
+        machine.update().carry_out(wheel, NOW + timedelta(minutes=5))
+    assert machine.module.read_text() == "new"
+    assert _installed(machine) == ["quilt-companion", "quilt-companion.previous"]
+    machine.fails = ""
+    machine.update().take_back(NOW + timedelta(minutes=9))
     assert machine.module.read_text() == "old"
-    assert machine.lines[-1] == "old: PREFIX/bin/companion install"
+
+
+def test_a_version_before_that_does_not_start_is_not_left_in_place(machine: Machine, wheel: UpdateSource) -> None:
+    machine.update().carry_out(wheel, NOW)
+    machine.fails = "old: PREFIX/bin/companion games"
+    with pytest.raises(UpdateError, match=rf"does not start, {__version__} is in place again: .*it is broken"):
+        machine.update().take_back(NOW + timedelta(minutes=5))
+    assert machine.module.read_text() == "new"
+    assert machine.lines[-1] == "new: PREFIX/bin/companion install"
+    assert _installed(machine) == ["quilt-companion", "quilt-companion.previous"]
+
+
+def test_where_there_is_no_version_before_the_service_goes_on(machine: Machine) -> None:
     with pytest.raises(UpdateError, match="there is no version before"):
-        machine.update().take_back(NOW + timedelta(minutes=9))
+        machine.update().take_back(NOW)
+    assert machine.lines == []
+
+
+def _installed(machine: Machine) -> list[str]:
+    return sorted(path.name for path in machine.prefix.parent.iterdir())
 
 
 def test_five_backups_are_kept(machine: Machine, wheel: UpdateSource) -> None:
@@ -225,10 +257,7 @@ def test_a_version_that_was_kept_in_part_is_not_gone_back_to(
         with suppress(Killed):
             machine.program.keep()
     kept = machine.program.previous / machine.module.relative_to(machine.prefix)
-    if dies_in == "rename":
-        assert not machine.program.previous.exists(), "there is none, which is said"
-    else:
-        assert kept.read_text() == ("newer" if dies_in == "nothing" else "old")
+    assert kept.read_text() == ("newer" if dies_in == "nothing" else "old")
     machine.program.keep()
     assert kept.read_text() == "newer"
     assert [each.name for each in machine.prefix.parent.iterdir() if "partial" in each.name] == []
