@@ -86,7 +86,7 @@ program() {
 groups_of_user() {
     user=${SUDO_USER:-$(getent passwd 1000 | cut -d: -f1)}
     [ -n "$user" ] && [ "$user" != root ] || return 0
-    for group in gpio input spi video; do
+    for group in audio gpio input spi video; do
         if getent group "$group" > /dev/null; then usermod -aG "$group" "$user"; fi
     done
 }

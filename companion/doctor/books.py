@@ -22,8 +22,6 @@ _ABOUT: Final = said("journal")
 def check_journal(folder: Path, codecs: Games) -> Iterator[Finding]:
     """Yield the findings on the journal in a data folder.
 
-    The whole file is read, and every game of a known kind is replayed.
-
     The whole file is looked through, and every game of a known kind is replayed.
     """
     path = folder / JOURNAL_NAME

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import grp
 import http.client
 import importlib
 import os
@@ -21,10 +20,11 @@ from companion.doctor.boot import check_core_clock
 from companion.doctor.camera import cameras_there, check_camera
 from companion.doctor.clock import check_clock
 from companion.doctor.disk import check_disk
+from companion.doctor.groups import AUDIO, check_groups, this_membership
 from companion.doctor.keys import check_keys
 from companion.doctor.libraries import Load, check_picamera2, check_vision
 from companion.doctor.network import check_network
-from companion.doctor.pins import check_buttons, check_groups, check_strip
+from companion.doctor.pins import check_buttons, check_strip
 from companion.doctor.power import check_power
 from companion.doctor.service import check_service
 from companion.doctor.settings import check_calibration, check_drivers, check_file
@@ -121,8 +121,7 @@ def _table(patient: Patient, config: Config, board: PiBoard | None) -> Iterator[
         yield check_piper(machine, config.voice.voices, patient.voice_language(config, patient.environ))
     groups = _groups_needed(config, board)
     if groups:
-        known = {group.gr_name for group in grp.getgrall()}
-        yield check_groups(_own_groups(), known, groups, root=os.geteuid() == 0)
+        yield from check_groups(groups, this_membership(), machine)
     yield from check_power(machine, is_pi=board is not None)
 
 
@@ -174,17 +173,14 @@ def _groups_needed(config: Config, board: PiBoard | None) -> set[str]:
         needed.add("gpio")
     if config.controls.driver == "keys":
         needed.add("input")
+    if config.voice.driver != "none":
+        needed.add(AUDIO)
     if config.strip.driver == "neopixel":
         try:
             needed |= {backend_for(board, config.strip.pin).group} - {""}
         except HardwareError:
             return needed
     return needed
-
-
-def _own_groups() -> set[str]:
-    names = {group.gr_gid: group.gr_name for group in grp.getgrall()}
-    return {names.get(number, str(number)) for number in {*os.getgroups(), os.getegid()}}
 
 
 def _version(distribution: str) -> str | None:

@@ -1,4 +1,4 @@
-"""The pins of a Raspberry Pi: push-buttons, the strip's data wire, and who may use them."""
+"""The pins of a Raspberry Pi: push-buttons, and the strip's data wire."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.languages import all_of, any_of, halves, listed, said
 from hardware.environment import pins_command
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from companion.config import ControlsConfig, StripConfig
     from companion.doctor.libraries import Load
@@ -77,33 +77,6 @@ def check_strip(strip: StripConfig, controls: ControlsConfig, in_the_way: str | 
         yield fault(
             _STRIP, _button_at(taken), says, said("Connect it elsewhere and change {section}.", section="[controls]")
         )
-
-
-def check_groups(mine: Collection[str], known: Collection[str], needed: Collection[str], *, root: bool) -> Finding:
-    """Return the finding on whether this user is in the groups that may use the devices.
-
-    Args:
-        mine: the names of this user's groups.
-        known: those of this machine.
-        needed: those that own the devices that are used.
-        root: whether this user is root, who needs none.
-    """
-    missing = sorted(set(needed) - set(mine))
-    if root or not missing:
-        return ok(said("groups"), _belongs(needed, root=root))
-    strange = [name for name in missing if name not in known]
-    command = f"sudo usermod -aG {','.join(missing)} $USER"
-    if strange:
-        command = "; ".join([" && ".join(f"sudo groupadd --system {name}" for name in strange), command])
-    do = said("{command}, then log in anew", command=command)
-    says = said("Their devices cannot be used, whatever the rest says.")
-    return fault(said("groups"), said("This user is not in {names}.", names=listed(missing)), says, do)
-
-
-def _belongs(needed: Collection[str], *, root: bool) -> Sentence:
-    if root:
-        return said("This user may do everything.")
-    return said("In {names}.", names=listed(sorted(needed))) if needed else said("No group is needed.")
 
 
 def _button_at(pins: Sequence[int]) -> Sentence:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.doctor.finding import Finding, fault, note, ok
+from companion.install.plan import UNIT
 from companion.languages import counted, said
 
 if TYPE_CHECKING:
@@ -13,13 +14,14 @@ if TYPE_CHECKING:
     from companion.doctor.machine import Machine
     from companion.languages import Sentence
 
-UNIT: Final = "quilt-companion.service"
+_PLACES: Final = ("/etc/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system")
+"""Where `companion install` puts it, and where a Debian package does."""
 _ABOUT: Final = said("service")
 
 
 def check_service(machine: Machine) -> Iterator[Finding]:
     """Yield the findings on the service; nothing if it is not installed."""
-    if not machine.path(f"/etc/systemd/system/{UNIT}").exists():
+    if not any(machine.path(f"{folder}/{UNIT}").exists() for folder in _PLACES):
         return
     shown = machine.run(["systemctl", "show", UNIT, "--property=ActiveState,NRestarts,UnitFileState"])
     if shown is None:

@@ -10,6 +10,7 @@ import pytest
 from companion.compose.diagnosing import patient_of
 from companion.doctor import Finding, Level, Machine
 from companion.doctor.diagnosing import diagnose
+from companion.doctor.groups import Membership
 from tests.vendors.wled import wled
 
 if TYPE_CHECKING:
@@ -74,6 +75,13 @@ def test_keys_that_are_not_connected_are_waited_for_and_their_group_is_needed(tm
         (Level.NOTE, "No device 1a2c:0e24 is connected.")
     ]
     assert "groups" in {each.subject for each in findings}
+
+
+def test_a_voice_needs_the_group_of_the_sound_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    outsider = Membership(frozenset({"users"}), frozenset({"users"}), None, frozenset(), is_root=False)
+    monkeypatch.setattr("companion.doctor.diagnosing.this_membership", lambda: outsider)
+    findings = found(tmp_path, '[voice]\ndriver = "espeak-ng"\n')
+    assert "This user is not in audio." in [each.title for each in findings if each.level is Level.NOTE]
 
 
 def test_a_pi_5_needs_another_device_for_its_strip(tmp_path: Path) -> None:

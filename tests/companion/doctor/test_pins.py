@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.config import ControlsConfig, StripConfig
-from companion.doctor.pins import check_buttons, check_groups, check_strip
+from companion.doctor.pins import check_buttons, check_strip
 from hardware.environment import Environment
 from tests.companion.doctor.conftest import Plant, faults, levels
 
@@ -70,12 +70,3 @@ def test_by_another_pin_only_that_one_is_taken() -> None:
     wired = ControlsConfig("gpio", undo_pins=(8,))
     assert faults(check_strip(StripConfig("neopixel", pin=21), wired, None)) == []
     assert faults(check_strip(StripConfig("neopixel", pin=8), wired, None)) == ["A push-button is at GPIO8."]
-
-
-def test_groups() -> None:
-    known = {"video", "gpio"}
-    found = check_groups({"video", "users"}, known, {"video", "gpio", "spi"}, root=False)
-    assert found.title == "This user is not in gpio, spi."
-    assert found.do.startswith("sudo groupadd --system spi; sudo usermod -aG gpio,spi $USER")
-    assert check_groups({"video"}, known, {"video"}, root=False).level.value == "ok"
-    assert check_groups(set(), known, {"video"}, root=True).level.value == "ok"

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.doctor.service import UNIT, check_service
+from companion.doctor.service import check_service
+from companion.install.plan import UNIT
 from tests.companion.doctor.conftest import Plant, levels
 
 INSTALLED = {f"/etc/systemd/system/{UNIT}": ""}
@@ -20,6 +21,11 @@ INSTALLED = {f"/etc/systemd/system/{UNIT}": ""}
 )
 def test_what_systemd_says_of_it(plant: Plant, shown: str, level: str) -> None:
     assert levels(check_service(plant(INSTALLED, {"systemctl show": shown}))) == [level]
+
+
+def test_the_service_of_a_package_is_found(plant: Plant) -> None:
+    packaged = {f"/usr/lib/systemd/system/{UNIT}": ""}
+    assert levels(check_service(plant(packaged, {"systemctl show": "ActiveState=failed"}))) == ["fault"]
 
 
 def test_nothing_is_said_of_a_service_that_is_not_installed(plant: Plant) -> None:

@@ -1,0 +1,131 @@
+"""The groups that may use a table's devices: whether this user and the service's are in them."""
+
+from __future__ import annotations
+
+import grp
+import os
+import pwd
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from companion.doctor.finding import Finding, fault, note, ok
+from companion.install.plan import UNIT, USER
+from companion.languages import listed, said
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from companion.doctor.machine import Machine
+
+AUDIO: Final = "audio"
+DEVICES: Final = {
+    AUDIO: ("snd/controlC*", "snd/pcm*"),
+    "gpio": ("gpiochip*", "pio*"),
+    "input": ("input/event*",),
+    "spi": ("spidev*",),
+    "video": ("video*", "media*"),
+}
+"""The device files of each group, as patterns below /dev."""
+_ABOUT: Final = said("groups")
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """The groups of this machine, and who is in them.
+
+    Attributes:
+        mine: those that this process runs with.
+        coming: those that this user has from the next login on.
+        service: those of the service's user; None if there is no such user.
+        known: all of this machine.
+        is_root: whether this user is root, who needs none.
+    """
+
+    mine: frozenset[str]
+    coming: frozenset[str]
+    service: frozenset[str] | None
+    known: frozenset[str]
+    is_root: bool
+
+
+def this_membership() -> Membership:
+    """Return the membership of the user who runs this process."""
+    names = {group.gr_gid: group.gr_name for group in grp.getgrall()}
+    mine = {names.get(number, str(number)) for number in {*os.getgroups(), os.getegid()}}
+    try:
+        own = pwd.getpwuid(os.geteuid()).pw_name
+    except KeyError:
+        own = ""
+    return Membership(
+        frozenset(mine), _of_user(own) or frozenset(), _of_user(USER), frozenset(names.values()), os.geteuid() == 0
+    )
+
+
+def check_groups(needed: Collection[str], membership: Membership, machine: Machine) -> Iterator[Finding]:
+    """Yield the findings on whether this user and the service's are in the groups that may use the devices.
+
+    Args:
+        needed: the groups that own the devices that are used.
+        membership: who is in which.
+        machine: knows which devices this user may use without: a desktop gives them to whoever sits at it.
+    """
+    closed = sorted(name for name in set(needed) - membership.mine if not _are_open(DEVICES.get(name, ()), machine))
+    if membership.is_root:
+        yield ok(_ABOUT, said("This user may do everything."))
+    elif not closed:
+        yield ok(_ABOUT, said("In {names}.", names=listed(sorted(needed))) if membership.mine >= set(needed)
+                 else said("This user may use the devices of {names}.", names=listed(sorted(needed))))  # fmt: skip
+    else:
+        yield from _missing(closed, membership)
+    if membership.service is not None:
+        yield from _of_service(sorted(set(needed) - membership.service), membership.known)
+
+
+def _missing(closed: list[str], membership: Membership) -> Iterator[Finding]:
+    """Yield what this user lacks. Without a voice the game can be played."""
+    for names, rate, means in (
+        ([name for name in closed if name != AUDIO], fault, _UNUSABLE),
+        ([name for name in closed if name == AUDIO], note, said("The companion keeps silent; all else is as ever.")),
+    ):
+        if not names:
+            continue
+        title = said("This user is not in {names}.", names=listed(names))
+        if membership.coming >= set(names):
+            yield rate(_ABOUT, title, means, said("Log in anew: the next login is in {names}.", names=listed(names)))
+        else:
+            command = _command(names, "$USER", membership.known)
+            yield rate(_ABOUT, title, means, said("{command}, then log in anew", command=command))
+
+
+_UNUSABLE: Final = said("Their devices cannot be used, whatever the rest says.")
+
+
+def _of_service(missing: list[str], known: Collection[str]) -> Iterator[Finding]:
+    if missing:
+        title = said("The service's user, {user}, is not in {names}.", user=USER, names=listed(missing))
+        means = said("The service cannot use their devices.")
+        do = f"{_command(missing, USER, known)} && sudo systemctl restart {UNIT}"
+        yield (note if missing == [AUDIO] else fault)(_ABOUT, title, means, do)
+
+
+def _command(names: list[str], user: str, known: Collection[str]) -> str:
+    """Return the command that puts a user into groups, which it makes where this machine lacks them."""
+    made = [f"sudo groupadd --system {name}" for name in names if name not in known]
+    return " && ".join([*made, f"sudo usermod -aG {','.join(names)} {user}"])
+
+
+def _are_open(patterns: Collection[str], machine: Machine) -> bool:
+    """Return whether there are devices of these names, and this user may use all of them."""
+    devices = [path for pattern in patterns for path in machine.path("/dev").glob(pattern)]
+    return bool(devices) and all(machine.reaches(path) for path in devices)
+
+
+def _of_user(name: str) -> frozenset[str] | None:
+    """Return the groups of a user by the system's list, or None if there is no such user."""
+    try:
+        entry = pwd.getpwnam(name)
+    except KeyError:
+        return None
+    numbers = os.getgrouplist(name, entry.pw_gid)
+    names = {group.gr_gid: group.gr_name for group in grp.getgrall()}
+    return frozenset(names.get(number, str(number)) for number in numbers)
