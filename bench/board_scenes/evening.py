@@ -13,10 +13,10 @@ from bench.board_scenes.canvas import PX_PER_MM, Canvas, Stamp
 from bench.board_scenes.light import Moments, Shining, random_mood
 from bench.board_scenes.things import Box, empty_table, lay_object, patch_stamp
 from companion.games.patchwork import PATCHES, SIDE, fits
-from hardware.simulated.scene.conditions import Conditions
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.placing import Layer, Lying, nudged
 from hardware.simulated.scene.table import cells_of
-from hardware.simulated.scene.tabletop import LEATHER
+from hardware.simulated.virtual.tabletop import LEATHER
 
 if TYPE_CHECKING:
     from hardware.simulated.lighting.sources import Room

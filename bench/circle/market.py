@@ -22,8 +22,8 @@ import numpy as np
 from companion.games.patchwork import PATCHES
 from companion.patchwork.circle import see_market_in_photo
 from companion.terminal.photograph import load_photo
+from hardware.simulated.conditions import STRESSES, Conditions, normal
 from hardware.simulated.evening import SimulatedEvening
-from hardware.simulated.scene.conditions import STRESSES, Conditions, normal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -20,7 +20,7 @@ from hardware.simulated.scene.table import cells_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hardware.simulated.scene.conditions import Conditions
+    from hardware.simulated.conditions import Conditions
 
 _NEAR_PX = 12.0
 TWINS = tuple(patch for patch in PATCHES if twins_of(patch))

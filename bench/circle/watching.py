@@ -12,7 +12,7 @@ from collections import Counter
 from bench.circle.company import Knowing
 from bench.circle.twins import purchases
 from bench.reading.evenings import play_evening
-from hardware.simulated.scene.conditions import STRESSES, normal
+from hardware.simulated.conditions import STRESSES, normal
 
 _ROWS = (Knowing.UNKNOWN, Knowing.WATCHED, Knowing.SEEN, Knowing.DEALT)
 _LEAD = 2.0

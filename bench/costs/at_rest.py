@@ -44,7 +44,7 @@ NOTHING = "import os\nos.environ.setdefault('OPENBLAS_NUM_THREADS', '1')\nimport
 
 def render(path: Path) -> None:
     """Write pictures of the simulated table before a game, one after the other, BGR."""
-    from hardware.simulated.scene.conditions import normal  # noqa: PLC0415 - not in the process that is measured
+    from hardware.simulated.conditions import normal  # noqa: PLC0415 - not in the process that is measured
     from hardware.simulated.scene.table import SimulatedTable  # noqa: PLC0415
 
     table = SimulatedTable(1, normal())

@@ -21,7 +21,7 @@ import numpy as np
 from bench.costs.render import filled_table
 from bench.reading.evenings import play_evening
 from companion.patchwork.reading.lattice import lattice_of
-from hardware.simulated.scene.conditions import STRESSES, Conditions
+from hardware.simulated.conditions import STRESSES, Conditions
 from hardware.simulated.scene.tables import TABLES
 from vision.geometry.rectify import CELL_PX, VIEW_PX
 from vision.quilt.likelihood import LIMIT

@@ -26,7 +26,7 @@ from vision.table.plane import view_table
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hardware.simulated.scene.conditions import Conditions
+    from hardware.simulated.conditions import Conditions
 
 _SEEDS_FROM: Final = 5_000_000
 _SAME_CELLS: Final = 0.8

@@ -10,12 +10,12 @@ import numpy as np
 
 from bench.pieces.canvas import SIDE_PX, TRUTHS
 from bench.pieces.textures import cloth
+from hardware.simulated.conditions import STRESSES, Conditions
 from hardware.simulated.drawing import sprites, surfaces
 from hardware.simulated.drawing.fabrics import PX_PER_MM
+from hardware.simulated.drawing.footprint import outline_mm
 from hardware.simulated.evening import SimulatedEvening
-from hardware.simulated.scene.boards import TIME_BOARD_MM
-from hardware.simulated.scene.conditions import STRESSES, Conditions
-from hardware.simulated.scene.footprint import outline_mm
+from hardware.simulated.prints.boards import TIME_BOARD_MM
 from hardware.simulated.scene.pieces import BOARD_MM
 from vision.geometry.homography import Homography, fit_homography, through_corners
 from vision.geometry.rectify import GRID_CORNERS

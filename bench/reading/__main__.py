@@ -27,7 +27,7 @@ from calibration.locator import MatLocator
 from calibration.mat import load_mat
 from companion.patchwork.reading.watch import TableWatch
 from hardware.ports import Frame
-from hardware.simulated.scene.conditions import STRESSES, Conditions
+from hardware.simulated.conditions import STRESSES, Conditions
 from hardware.simulated.scene.table import SimulatedTable
 from vision.geometry.fiducials import FiducialDetector
 from vision.geometry.rectify import rectify

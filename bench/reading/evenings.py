@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from calibration.locator import QuiltLocator
     from companion.patchwork.reading.verdict import Verdict
     from hardware.ports import Frame
+    from hardware.simulated.conditions import Conditions
     from hardware.simulated.people.counts import Counts
-    from hardware.simulated.scene.conditions import Conditions
 
 MOST_FRAMES: Final = 900
 """An evening has about 280 frames; one that takes three times as many is stuck and counts as unfinished."""

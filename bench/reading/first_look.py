@@ -12,7 +12,7 @@ from collections import Counter
 from typing import Final
 
 from companion.patchwork.boards.firstlook import BoardFindingKind, first_look
-from hardware.simulated.scene.conditions import STRESSES, Conditions
+from hardware.simulated.conditions import STRESSES, Conditions
 from hardware.simulated.scene.table import SimulatedTable
 from vision.geometry.homography import through_corners
 from vision.geometry.rectify import GRID_CORNERS

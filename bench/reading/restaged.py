@@ -26,10 +26,10 @@ from companion.play.loop import TableParts
 from companion.registry import codecs
 from hardware.ports import Frame
 from hardware.recorded import RecordedCamera, RecordedControls, Tape
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing.light import Drift, LightField
 from hardware.simulated.drawing.pinhole import Pinhole, pinhole_for
 from hardware.simulated.drawing.sensor import Sensor
-from hardware.simulated.scene.conditions import Conditions
 from vision.geometry.homography import Homography
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from calibration.mat import load_mats
 from companion.games.patchwork import History, decision_from_json
 from companion.patchwork.photograph.hands import read_hands
 from companion.patchwork.recording import read_head
-from hardware.simulated.scene.conditions import normal
+from hardware.simulated.conditions import normal
 from hardware.simulated.scene.table import SimulatedTable
 
 if TYPE_CHECKING:

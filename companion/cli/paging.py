@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from companion.compose import VirtualTable
     from companion.config import Config, PageConfig
     from companion.play.host import Host
+    from hardware.simulated.virtual.table import VirtualTable
 
 
 class PageOptionError(CompanionError):

@@ -22,7 +22,7 @@ from companion.cli.arguments.options import (
 from companion.cli.brokering import broker_of
 from companion.cli.evenings import Evenings, play_evening
 from companion.cli.paging import linger, page_of
-from companion.compose import TABLE_NAME, RealTable, SimulatedDevices, VirtualTable, need_a_table
+from companion.compose import TABLE_NAME, RealTable, SimulatedDevices, need_a_table
 from companion.journal import Journal
 from companion.languages import said
 from companion.play.host import Host, as_calibrated, calibration_path
@@ -31,6 +31,7 @@ from companion.play.simulation import Simulation, by_hand_name
 from companion.play.terminal import UsageError
 from companion.registry import codecs, game_named, games
 from companion.terminal.errors import one_line
+from hardware.simulated.virtual.table import VirtualTable
 
 if TYPE_CHECKING:
     import argparse

@@ -3,14 +3,12 @@
 from companion.compose.playing import Devices, play
 from companion.compose.real import TABLE_NAME, RealTable, need_a_table, openers_of
 from companion.compose.simulated import SimulatedDevices
-from companion.compose.virtual import VirtualTable
 
 __all__ = [
     "TABLE_NAME",
     "Devices",
     "RealTable",
     "SimulatedDevices",
-    "VirtualTable",
     "need_a_table",
     "openers_of",
     "play",

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.config import Config
-    from hardware.simulated.scene.conditions import Conditions
+    from hardware.simulated.conditions import Conditions
 
 _CHART_FRAMES: Final = 2
 """A simulated hand holds the lens chart still for so many frames."""

@@ -18,8 +18,8 @@ from companion.patchwork.table import PatchworkTable
 from companion.play.evening import strip_use
 from companion.play.loop import TableParts
 from companion.record import Games
+from hardware.simulated.conditions import normal
 from hardware.simulated.devices.camera import SimulatedCamera
-from hardware.simulated.scene.conditions import normal
 from hardware.simulated.scene.table import SimulatedTable, cells_of
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from companion.play.game import SimulatedParts
 from companion.play.simulation import table_traits
 from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.people import feedback
-from hardware.simulated.people.moves import Move
 from hardware.simulated.scene.tables import TABLES
-from hardware.simulated.virtual import VirtualEvening
+from hardware.simulated.virtual.evening import VirtualEvening
+from hardware.simulated.virtual.moves import Move
 
 if TYPE_CHECKING:
     from companion.config import Config

@@ -37,13 +37,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
-    from companion.compose import VirtualTable
     from companion.config import PageConfig
     from companion.languages import Language
     from companion.play.host import Host
     from companion.play.page.json_type import Json
     from companion.play.page.side import EveningDesk, GamePages, Happening
     from hardware.ports import RGB, Button
+    from hardware.simulated.virtual.table import VirtualTable
 
 CAMERA_LOST_S: Final = 3.0
 """After so long without a frame the page says that there is no camera."""

@@ -12,7 +12,6 @@ from companion.web.access.limits import RateLimit
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from companion.compose import VirtualTable
     from companion.play.host import Host
     from companion.play.inbox import Inbox
     from companion.play.page.side import GamePages
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from companion.web.controls import PageControls
     from companion.web.gallery import Gallery
     from companion.web.transport.hub import Hub
+    from hardware.simulated.virtual.table import VirtualTable
 
 STATIC = Path(__file__).parent / "static"
 

@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING, Any, Final
 
 from starlette.responses import JSONResponse
 
-from companion.compose.virtual import MoveRefusedError
 from companion.languages import said
 from companion.play.page.refusing import RefusedError
 from companion.web.access.guard import address_of
 from companion.web.schema.bodies import read_object
+from hardware.simulated.virtual.moves import MoveRefusedError
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from companion.compose import VirtualTable
     from companion.play.page.json_type import Json
     from companion.play.page.routes import MoveRoute
     from companion.play.page.side import GamePages
     from companion.play.page.virtual import VirtualSide
     from companion.web.site import Site
+    from hardware.simulated.virtual.table import VirtualTable
 
 TOPIC: Final = "virtual"
 """The hub's topic of how the virtual table lies."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from companion.games.patchwork import PATCHES, Decision, Setup, State, apply, new_game
+from hardware.simulated.conditions import Conditions, normal
 from hardware.simulated.devices.camera import SimulatedCamera
 from hardware.simulated.devices.clock import PacedClock, SimulatedClock
 from hardware.simulated.devices.controls import SimulatedControls
@@ -14,7 +15,6 @@ from hardware.simulated.devices.strip import SimulatedLightStrip
 from hardware.simulated.people.gestures import Pace
 from hardware.simulated.people.players import SimulatedPlayers
 from hardware.simulated.people.temperaments import TEMPERS
-from hardware.simulated.scene.conditions import Conditions, normal
 from hardware.simulated.scene.placing import placements_of
 from hardware.simulated.scene.table import SimulatedTable
 

@@ -13,7 +13,7 @@ from bench.board_scenes.camera import Eye, Lens
 from companion.games.patchwork import PATCHES
 from hardware.simulated.drawing.items import Pose
 from hardware.simulated.drawing.pinhole import Pinhole
-from hardware.simulated.scene.tabletop import LEATHER
+from hardware.simulated.virtual.tabletop import LEATHER
 from vision.geometry.rectify import CELL_PX, VIEW_PX, cell_window
 
 

@@ -12,9 +12,9 @@ from calibration.locator import MatLocator
 from calibration.mat import load_mats
 from calibration.stored import BoardCalibration, TableCalibration
 from calibration.straightened import StraightenedCamera
+from hardware.simulated.conditions import normal
 from hardware.simulated.devices.camera import SimulatedCamera
 from hardware.simulated.devices.clock import SimulatedClock
-from hardware.simulated.scene.conditions import normal
 from hardware.simulated.scene.set_up import SettingUp
 from hardware.simulated.scene.table import SimulatedTable
 from vision.geometry.homography import Homography, translation

@@ -8,9 +8,9 @@ import pytest
 from calibration.chart import CORNERS, inner_corners_mm
 from calibration.lens import Lens
 from calibration.lensfit import LEAST_VIEWS, ChartView, LensFit, coverage, fit_lens, see_chart
+from hardware.simulated.conditions import STRESSES, Conditions, normal
 from hardware.simulated.devices.chart import SimulatedChart
 from hardware.simulated.drawing.pinhole import pinhole_for
-from hardware.simulated.scene.conditions import STRESSES, Conditions, normal
 from vision.geometry.homography import FailedFit
 
 TRUE = Lens((1280, 720), (900.0, 900.0), (640.0, 362.0), (-0.09, 0.01, 0.0, 0.0, 0.0))

@@ -20,7 +20,7 @@ from companion.play.inbox import Inbox, Insist
 from companion.play.loop import TableParts
 from companion.registry import codecs
 from hardware.ports import Button, Frame, Press
-from hardware.simulated.scene.conditions import normal
+from hardware.simulated.conditions import normal
 from hardware.simulated.scene.table import SimulatedTable
 from vision.geometry.homography import Homography
 from vision.geometry.rectify import GRID_CORNERS

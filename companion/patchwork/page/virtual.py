@@ -14,8 +14,8 @@ from companion.play.page.bodies import Body
 from companion.play.page.routes import MoveRoute, WatchedJson
 from companion.play.page.values import between, one_of
 from companion.play.page.virtual import VirtualSide
-from hardware.simulated.people.moves import Bump, Bumped, Circumstances, Forget, Lay, Lift, Place, Shift, Turn
-from hardware.simulated.scene.tabletop import LEATHER, Tabletop
+from hardware.simulated.virtual.moves import Bump, Bumped, Circumstances, Forget, Lay, Lift, Place, Shift, Turn
+from hardware.simulated.virtual.tabletop import LEATHER, Tabletop
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -14,8 +14,8 @@ from hardware.simulated.drawing.sensor import Sensor
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from hardware.simulated.conditions import Conditions
     from hardware.simulated.drawing.pinhole import Pinhole
-    from hardware.simulated.scene.conditions import Conditions
 
 _PX_PER_MM: Final = 4
 _MARGIN_MM: Final = 14.0

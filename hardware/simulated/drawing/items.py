@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from hardware.simulated.drawing.warping import Warp
     from hardware.simulated.prints.dress import Dress
-    from hardware.simulated.scene.warping import Warp
 
 Points = NDArray[np.float64]
 

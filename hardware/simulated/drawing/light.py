@@ -12,8 +12,8 @@ from hardware.simulated.drawing.images import Field, Image, bytes_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from hardware.simulated.conditions import Conditions
     from hardware.simulated.drawing.pinhole import Pinhole
-    from hardware.simulated.scene.conditions import Conditions
 
 COARSE = 4
 """The field is smooth: it is made at a quarter of the frame's size (a hard shadow's edge is then a few pixels wide)."""

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from hardware.simulated.drawing.images import Field, floats_of
 
 if TYPE_CHECKING:
-    from hardware.simulated.scene.conditions import Conditions
+    from hardware.simulated.conditions import Conditions
 
 Matrix = NDArray[np.float64]
 Points = NDArray[np.float64]

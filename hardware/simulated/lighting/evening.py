@@ -14,9 +14,9 @@ from hardware.simulated.lighting.blockers import arm, person
 from hardware.simulated.lighting.sources import Bars, Lamp, Room
 
 if TYPE_CHECKING:
+    from hardware.simulated.conditions import Conditions
     from hardware.simulated.lighting.blockers import Limb, Spot3
     from hardware.simulated.lighting.sources import Light
-    from hardware.simulated.scene.conditions import Conditions
 
 LEAN_S: Final = 2.0
 """How long a person who leans in stays there, or away."""

@@ -18,7 +18,7 @@ from hardware.simulated.people.strategy import choose
 from hardware.simulated.people.temperaments import Slip, Temper
 from hardware.simulated.scene.pieces import Books
 from hardware.simulated.scene.table import SimulatedTable, cells_of
-from hardware.simulated.scene.tabletop import LEATHER
+from hardware.simulated.virtual.tabletop import LEATHER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator

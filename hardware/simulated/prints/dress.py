@@ -12,15 +12,15 @@ from companion.games.patchwork import PATCHES
 from hardware.simulated.drawing.fabrics import PX_PER_MM
 from hardware.simulated.drawing.images import floats_of
 from hardware.simulated.drawing.sprites import Sprite, patch_sprite, shape_of
+from hardware.simulated.prints.boards import BOARD_PX_PER_MM, GROUNDS
 from hardware.simulated.prints.cloths import camouflage, palette
 from hardware.simulated.prints.grounds import Ground, board_picture, random_ground
 from hardware.simulated.prints.home import home_board, home_patch
 from hardware.simulated.prints.patches import Printing, printed_patch
-from hardware.simulated.scene.boards import BOARD_PX_PER_MM, GROUNDS
 
 if TYPE_CHECKING:
+    from hardware.simulated.conditions import Conditions
     from hardware.simulated.prints.cloths import Colour
-    from hardware.simulated.scene.conditions import Conditions
 
 _SIDE_BGR: Final = (96, 112, 124)
 _THICK_MM: Final = 2.5

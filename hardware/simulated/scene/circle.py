@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from companion.games.patchwork import PATCHES
+from hardware.simulated.drawing.footprint import Points, Room, patch_footprint, patch_rims_mm, rectangle
 from hardware.simulated.drawing.items import Pose
 from hardware.simulated.drawing.sprites import CELL_MM
-from hardware.simulated.scene.footprint import Points, Room, patch_footprint, patch_rims_mm, rectangle
 from hardware.simulated.scene.layout import Layout, taken
 from hardware.simulated.scene.ring_line import RingLine
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from hardware.simulated.scene.conditions import Conditions
+    from hardware.simulated.conditions import Conditions
 
 GAPS_MM: Final = (2.0, 6.0)
 """People leave about so much between two patches."""

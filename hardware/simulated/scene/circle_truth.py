@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from hardware.simulated.drawing.looks import sprite_of
+from hardware.simulated.drawing.footprint import Points, outline_mm
 from hardware.simulated.drawing.painter import silhouette
 from hardware.simulated.drawing.sprites import shape_of
-from hardware.simulated.scene.footprint import Points, outline_mm
+from hardware.simulated.prints.looks import sprite_of
 from hardware.simulated.scene.pieces import BOARD_MM
 
 if TYPE_CHECKING:

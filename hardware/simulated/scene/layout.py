@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from hardware.simulated.drawing.footprint import Room, rectangle
 from hardware.simulated.drawing.items import Pose
-from hardware.simulated.drawing.looks import the_mat
-from hardware.simulated.scene.boards import TIME_BOARD_MM
-from hardware.simulated.scene.footprint import Room, rectangle
+from hardware.simulated.prints.boards import TIME_BOARD_MM
+from hardware.simulated.prints.looks import the_mat
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hardware.simulated.scene.conditions import Conditions
+    from hardware.simulated.conditions import Conditions
 
 Spot: TypeAlias = tuple[float, float]
 """(x, y) in table space."""

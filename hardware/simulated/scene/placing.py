@@ -17,13 +17,13 @@ from companion.games.patchwork import SIDE, Advance, TakePatch
 from hardware.simulated.drawing.images import Mask, bytes_of
 from hardware.simulated.drawing.items import Pose
 from hardware.simulated.drawing.sprites import CELL_MM, shape_mask, shape_of
-from hardware.simulated.scene.tabletop import LEATHER
+from hardware.simulated.virtual.tabletop import LEATHER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from companion.games.patchwork import Decision
-    from hardware.simulated.scene.conditions import Conditions
+    from hardware.simulated.conditions import Conditions
 
 Cell = tuple[int, int]
 

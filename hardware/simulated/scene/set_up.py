@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from hardware.simulated.drawing.renderer import Renderer
 from hardware.simulated.scene.pieces import Hand
+from hardware.simulated.scene.renderer import Renderer
 from hardware.simulated.scene.table import SimulatedTable
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from hardware.simulated.scene.conditions import Conditions
+    from hardware.simulated.conditions import Conditions
 
 FRAMES_EACH: Final = 3
 """How many pictures are taken while the table stays in one state."""

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from companion.games.patchwork import PATCHES, SIDE, TIME_TRACKS, Edition
-from hardware.simulated.drawing.dressing import Dressing
+from hardware.simulated.conditions import Conditions, normal
 from hardware.simulated.drawing.items import Pose
-from hardware.simulated.drawing.looks import the_mat
 from hardware.simulated.drawing.pinhole import pinhole_for
-from hardware.simulated.drawing.renderer import Renderer
 from hardware.simulated.drawing.sprites import CELL_MM
+from hardware.simulated.drawing.warping import warp_for
+from hardware.simulated.prints.looks import the_mat
 from hardware.simulated.scene.circle_truth import CirclePiece, middle_px, seen_pieces
-from hardware.simulated.scene.conditions import Conditions, normal
+from hardware.simulated.scene.dressing import Dressing
 from hardware.simulated.scene.layout import Layout, lay_table
 from hardware.simulated.scene.pieces import BOARD_MM, Books, Hand
 from hardware.simulated.scene.placing import Cell, Layer, Lying, nudged, pushed_aside, touch
-from hardware.simulated.scene.tabletop import LEATHER
-from hardware.simulated.scene.warping import warp_for
+from hardware.simulated.scene.renderer import Renderer
+from hardware.simulated.virtual.tabletop import LEATHER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

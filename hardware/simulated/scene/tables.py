@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from hardware.simulated.scene.conditions import Conditions
+from hardware.simulated.conditions import Conditions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

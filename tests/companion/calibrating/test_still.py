@@ -15,7 +15,7 @@ from calibration.lensfit import LensFit
 from calibration.straightened import StraightenedCamera
 from companion.calibrating import CalibrationDesk, CalibrationStep, Guide
 from hardware.ports import Frame
-from hardware.simulated.scene.conditions import normal
+from hardware.simulated.conditions import normal
 from hardware.simulated.scene.table import SimulatedTable
 from vision.geometry.rectify import GRID_CORNERS
 

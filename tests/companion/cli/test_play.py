@@ -9,13 +9,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.compose import SimulatedDevices, VirtualTable
-from companion.compose.virtual import Lift, MoveRefusedError
+from companion.compose import SimulatedDevices
 from companion.games.patchwork import Advance
 from companion.journal import JOURNAL_NAME, Journal, JournalError, seated_at
 from companion.patchwork.circle.desk import CircleDesk
 from companion.play.simulation import Simulation
 from companion.registry import codecs
+from hardware.simulated.virtual.moves import Lift, MoveRefusedError
+from hardware.simulated.virtual.table import VirtualTable
 from tests.companion.cli.standin import StandIn
 
 if TYPE_CHECKING:

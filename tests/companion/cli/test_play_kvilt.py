@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.compose import VirtualTable
 from companion.games.kvilt import History, Variant, play_game
 from companion.journal import JOURNAL_NAME, Journal
 from companion.play.simulation import Simulation
 from companion.registry import codecs
+from hardware.simulated.virtual.table import VirtualTable
 from tests.companion.cli.standin import StandIn
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from companion.errors import CompanionError
 from companion.lights.colours import NEUTRAL, limited
 from companion.terminal.photograph import PhotographError
 from hardware.ports import Camera, CameraError, Frame, HardwareError
+from hardware.simulated.conditions import STRESSES, normal
 from hardware.simulated.devices.strip import SimulatedLightStrip
-from hardware.simulated.scene.conditions import STRESSES, normal
 from hardware.simulated.scene.set_up import SettingUp
 
 if TYPE_CHECKING:

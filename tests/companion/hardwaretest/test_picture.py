@@ -6,8 +6,8 @@ import pytest
 from companion.hardwaretest import HardwareStep, Moment
 from companion.hardwaretest.picture import PATIENCE_S, PictureStep
 from hardware.ports import Frame
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.devices.strip import SimulatedLightStrip
-from hardware.simulated.scene.conditions import Conditions
 from hardware.simulated.scene.table import SimulatedTable
 from tests.companion.hardwaretest.conftest import faults, lead, told
 

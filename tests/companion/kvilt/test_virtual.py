@@ -8,16 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.compose.playing import replayed_history
-from companion.compose.virtual import (
-    ColourRegion,
-    LaySheet,
-    Lift,
-    MoveRefusedError,
-    RubOut,
-    SheetCircumstances,
-    SheetTabletop,
-    VirtualTable,
-)
 from companion.config import Config
 from companion.games.kvilt import Setup
 from companion.journal import MemoryJournal
@@ -29,7 +19,10 @@ from companion.play.inbox import Inbox
 from companion.play.simulation import Simulation
 from companion.registry import codecs
 from hardware.ports import Button, EndOfFramesError, Press
+from hardware.simulated.sheets.moves import ColourRegion, LaySheet, RubOut, SheetCircumstances, SheetTabletop
 from hardware.simulated.sheets.players import SheetPlayer
+from hardware.simulated.virtual.moves import Lift, MoveRefusedError
+from hardware.simulated.virtual.table import VirtualTable
 from tests.companion.evenings import simulate
 
 if TYPE_CHECKING:
@@ -37,10 +30,10 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from pathlib import Path
 
-    from companion.compose.virtual import SheetMove
     from companion.kvilt.events import Asked as KviltAsked
     from companion.kvilt.events import Event
     from companion.play.game import SimulatedParts
+    from hardware.simulated.sheets.moves import SheetMove
 
 SETUP = Setup(("Anna", "Boris"))
 

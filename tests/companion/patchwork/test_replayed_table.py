@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from companion.compose import VirtualTable
 from companion.config import Config
 from companion.games.patchwork import (
     Advance,
@@ -36,6 +35,7 @@ from companion.play.simulation import Simulation
 from companion.registry import codecs
 from hardware.ports import Button, Press
 from hardware.recorded import Instruction, RecordingError
+from hardware.simulated.virtual.table import VirtualTable
 from tests.companion.evenings import simulate
 
 if TYPE_CHECKING:

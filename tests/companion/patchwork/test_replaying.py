@@ -15,7 +15,7 @@ from companion.play.events import Complained, DecisionForeseen, DecisionTaken, D
 from companion.record import RecordError
 from hardware.ports import Button, Frame, Press
 from hardware.recorded import RecordingError, RecordingWriter
-from hardware.simulated.scene.conditions import normal
+from hardware.simulated.conditions import normal
 from hardware.simulated.scene.table import SimulatedTable
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ import pytest
 
 from companion.games.patchwork import Edition, PlaceLeather, Setup, TakePatch, rows_of
 from hardware.ports import Button, EndOfFramesError, Press
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.people.feedback import Accepted, Complaint, News, Question, Undone
-from hardware.simulated.scene.conditions import Conditions
 
 if TYPE_CHECKING:
     from tests.hardware.simulated.conftest import Oracle

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.evening import SimulatedEvening
-from hardware.simulated.scene.conditions import Conditions
 from vision.geometry.homography import through_corners
 from vision.geometry.rectify import GRID_CORNERS
 from vision.pieces.maps import CELL_PX, PieceMaps, normalised, see_pieces

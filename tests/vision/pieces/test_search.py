@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from companion.patchwork.circle.shapes import PATCHES_OF, SHAPES
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.evening import SimulatedEvening
-from hardware.simulated.scene.conditions import Conditions
 from vision.geometry.homography import Homography, through_corners
 from vision.geometry.rectify import GRID_CORNERS
 from vision.pieces import search

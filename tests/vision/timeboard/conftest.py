@@ -11,8 +11,8 @@ import pytest
 from calibration.locator import MatLocator
 from calibration.mat import load_mat
 from companion.games.patchwork import TIME_TRACKS, Edition
-from hardware.simulated.scene.boards import TIME_GRID_MM
-from hardware.simulated.scene.conditions import Conditions
+from hardware.simulated.conditions import Conditions
+from hardware.simulated.prints.boards import TIME_GRID_MM
 from hardware.simulated.scene.pieces import BOARD_MM
 from hardware.simulated.scene.table import SimulatedTable
 from vision.geometry.homography import through_corners

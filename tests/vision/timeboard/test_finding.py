@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hardware.simulated.scene.conditions import Conditions
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.table import SimulatedTable
 from tests.vision.timeboard.conftest import ABOVE, BETWEEN, TRACK, boards_in, true_place
 from vision.geometry.homography import FailedFit

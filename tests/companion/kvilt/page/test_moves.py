@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, get_args
 import pytest
 from starlette.testclient import TestClient
 
-from companion.compose import VirtualTable
 from companion.games.kvilt import Setup, load_layout
 from companion.kvilt.page.virtual import RANGES
 from companion.web.app import build_app
 from hardware.simulated.sheets.moves import SheetMove
 from hardware.simulated.sheets.virtual import VirtualSheetEvening
+from hardware.simulated.virtual.table import VirtualTable
 from tests.companion.web.conftest import HERE, Desk
 
 if TYPE_CHECKING:

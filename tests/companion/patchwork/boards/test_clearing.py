@@ -8,7 +8,7 @@ from companion.config import TableConfig
 from companion.games.patchwork import PATCHES, placements
 from companion.patchwork.boards.clearing import REST_S, BoardClearing
 from hardware.ports import Frame
-from hardware.simulated.scene.conditions import normal
+from hardware.simulated.conditions import normal
 from hardware.simulated.scene.pieces import Hand
 from hardware.simulated.scene.table import SimulatedTable, cells_of
 

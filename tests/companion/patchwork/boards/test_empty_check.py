@@ -24,10 +24,10 @@ from companion.play.openers import Openers
 from companion.registry import codecs
 from hardware.ports import RGB, Button, EndOfFramesError, Frame
 from hardware.resilient import ResilientStrip
+from hardware.simulated.conditions import Conditions, normal
 from hardware.simulated.devices.clock import SimulatedClock
 from hardware.simulated.devices.controls import SimulatedControls
 from hardware.simulated.devices.strip import SimulatedLightStrip
-from hardware.simulated.scene.conditions import Conditions, normal
 from hardware.simulated.scene.table import SimulatedTable, cells_of
 from tests.companion.evenings import play_table
 

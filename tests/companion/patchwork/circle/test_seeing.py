@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from companion.patchwork.circle.seeing import MarketError, see_market, see_market_in_photo
+from hardware.simulated.conditions import STRESSES
 from hardware.simulated.evening import SimulatedEvening
-from hardware.simulated.scene.conditions import STRESSES
 from vision.geometry.homography import through_corners
 from vision.geometry.rectify import GRID_CORNERS
 

@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, Any, get_args
 import pytest
 from starlette.testclient import TestClient
 
-from companion.compose import VirtualTable
-from companion.compose.virtual import Circumstances
 from companion.config import PageConfig
 from companion.patchwork.page.virtual import RANGES
 from companion.registry import pages
 from companion.web.app import build_app
 from companion.web.page import PageServer
 from companion.web.virtual import TOPIC
-from hardware.simulated.people.moves import Move
-from hardware.simulated.virtual import VirtualEvening
+from hardware.simulated.virtual.evening import VirtualEvening
+from hardware.simulated.virtual.moves import Circumstances, Move
+from hardware.simulated.virtual.table import VirtualTable
 from tests.companion.web.conftest import HERE, SETUP, Desk
 
 if TYPE_CHECKING:

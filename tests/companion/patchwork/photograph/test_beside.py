@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from companion.patchwork.photograph.beside import put_right
-from hardware.simulated.scene.conditions import Conditions
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.table import SimulatedTable
 from vision.board.covered_grid import fit_covered_grid
 from vision.geometry.homography import through_corners, translation

@@ -12,7 +12,7 @@ from calibration.locator import MatLocator
 from calibration.mat import load_mats
 from companion.patchwork.photograph import hands
 from companion.patchwork.photograph.hands import HandDoubt, read_hands
-from hardware.simulated.scene.conditions import Conditions
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.table import SimulatedTable
 from vision.geometry.homography import Homography
 from vision.geometry.rectify import GRID_CORNERS

@@ -7,7 +7,7 @@ import pytest
 
 from companion.patchwork.photograph.naming import LEATHER_NAME, name_pieces, name_twins
 from companion.patchwork.photograph.reading import QuiltReading, ReadPiece
-from hardware.simulated.scene.conditions import Conditions
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.table import SimulatedTable
 from vision.geometry.homography import through_corners
 from vision.geometry.rectify import GRID_CORNERS

@@ -11,7 +11,7 @@ import pytest
 
 from companion.patchwork.photograph.finding import PhotoError
 from companion.patchwork.photograph.photo import SURE, read_photo
-from hardware.simulated.scene.conditions import Conditions
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.table import SimulatedTable
 
 if TYPE_CHECKING:

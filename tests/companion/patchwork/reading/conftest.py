@@ -12,7 +12,7 @@ from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Reading, Verdict
 from companion.patchwork.reading.watch import TableWatch
 from hardware.ports import Frame
-from hardware.simulated.scene.conditions import normal
+from hardware.simulated.conditions import normal
 from hardware.simulated.scene.placing import placements_of
 from hardware.simulated.scene.table import SimulatedTable
 

@@ -23,8 +23,8 @@ from companion.play.at_once import AtOnce
 from companion.play.simulation import Simulation
 from companion.registry import codecs
 from hardware.ports import Frame
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.evening import SimulatedEvening
-from hardware.simulated.scene.conditions import Conditions
 from hardware.simulated.scene.table import SimulatedTable
 from tests.companion.evenings import simulate
 from tests.companion.patchwork.timeboard.boards import new_history

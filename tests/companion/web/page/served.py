@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from playwright.sync_api import expect
 
-from companion.compose import VirtualTable
-from companion.compose.virtual import Circumstances, Lift, Move, MoveRefusedError, Tabletop
 from companion.config import Config, GameConfig, PageConfig, SimulationConfig
 from companion.journal import MemoryJournal
 from companion.patchwork.arrangement import CircleSource, with_circle_known
@@ -20,7 +18,10 @@ from companion.play.simulation import Simulation
 from companion.registry import codecs, pages
 from companion.web.page import PageServer as Companion
 from hardware.ports import Button
-from hardware.simulated.scene.conditions import normal
+from hardware.simulated.conditions import normal
+from hardware.simulated.virtual.moves import Circumstances, Lift, Move, MoveRefusedError
+from hardware.simulated.virtual.table import VirtualTable
+from hardware.simulated.virtual.tabletop import Tabletop
 from tests.companion.evenings import simulate
 
 if TYPE_CHECKING:

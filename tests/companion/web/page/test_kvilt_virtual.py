@@ -11,8 +11,6 @@ import pytest
 from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
-from companion.compose import VirtualTable
-from companion.compose.virtual import SheetTabletop
 from companion.config import Config, PageConfig
 from companion.games.kvilt import ColourCell, History, Phase, Setup, load_layout, play_game
 from companion.journal import MemoryJournal
@@ -20,6 +18,8 @@ from companion.kvilt.game import KVILT
 from companion.play.simulation import Simulation
 from companion.registry import codecs, pages
 from companion.web.page import PageServer as Companion
+from hardware.simulated.sheets.moves import SheetTabletop
+from hardware.simulated.virtual.table import VirtualTable
 from tests.companion.evenings import simulate
 from tests.companion.web.page.pointing import PHONE, Spot, reached
 from tests.companion.web.page.served import PATIENCE_MS, PATIENCE_S, ServedTable

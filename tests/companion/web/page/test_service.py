@@ -26,12 +26,12 @@ from companion.service.notify import Notifier
 from companion.web.page import PageServer as Companion
 from hardware.nothing import NoControls
 from hardware.resilient import ResilientStrip
+from hardware.simulated.conditions import normal
 from hardware.simulated.devices.camera import SimulatedCamera
 from hardware.simulated.devices.clock import PacedClock
 from hardware.simulated.devices.strip import SimulatedLightStrip
-from hardware.simulated.people.moves import Circumstances, Lay, Lift, Move, MoveBox, Place
-from hardware.simulated.scene.conditions import normal
-from hardware.simulated.virtual import VirtualEvening
+from hardware.simulated.virtual.evening import VirtualEvening
+from hardware.simulated.virtual.moves import Circumstances, Lay, Lift, Move, MoveBox, Place
 from tests.companion.web.page.pointing import DESK, PHONE, drag, middle, shifted
 from tests.companion.web.page.served import PATIENCE_MS, PATIENCE_S, ServedTable
 

@@ -4,11 +4,11 @@ import cv2
 import numpy as np
 
 from calibration.chart import CORNERS, charuco_board
+from hardware.simulated.conditions import normal
 from hardware.simulated.devices.camera import SimulatedCamera
 from hardware.simulated.devices.chart import SimulatedChart, chart_picture
 from hardware.simulated.devices.clock import SimulatedClock
 from hardware.simulated.drawing.pinhole import pinhole_for
-from hardware.simulated.scene.conditions import normal
 
 
 def _stage(seed: int = 1, hold_frames: int = 1) -> SimulatedChart:

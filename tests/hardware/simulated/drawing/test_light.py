@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing.light import Drift, LightField
 from hardware.simulated.drawing.pinhole import pinhole_for
-from hardware.simulated.scene.conditions import Conditions
 
 if TYPE_CHECKING:
     from hardware.simulated.drawing.images import Image

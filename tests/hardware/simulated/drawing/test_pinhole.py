@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hardware.simulated.conditions import STRESSES, Conditions
 from hardware.simulated.drawing.pinhole import Pinhole, pinhole_for
-from hardware.simulated.scene.conditions import STRESSES, Conditions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

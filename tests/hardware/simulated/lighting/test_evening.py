@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.lighting.evening import FLASH_S, LEAN_S, EveningLight
-from hardware.simulated.scene.conditions import Conditions
 
 EYE = (0.0, 150.0, 690.0)
 

@@ -3,11 +3,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing.items import Item, Pose
 from hardware.simulated.drawing.pinhole import Pinhole, pinhole_for
 from hardware.simulated.lighting.field import RoomField
 from hardware.simulated.lighting.sources import Lamp, Room
-from hardware.simulated.scene.conditions import Conditions
 from hardware.simulated.scene.pieces import BOARD_MM
 from hardware.simulated.scene.table import SimulatedTable
 

@@ -17,7 +17,7 @@ from hardware.simulated.people.hesitation import (
     hesitate,
 )
 from hardware.simulated.scene.table import SimulatedTable, cells_of
-from hardware.simulated.scene.tabletop import LEATHER
+from hardware.simulated.virtual.tabletop import LEATHER
 
 STATE = new_game(Setup())
 BAR = TakePatch(1, "bar3", mask_of(["B2", "C2", "D2"]))

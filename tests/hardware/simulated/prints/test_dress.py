@@ -3,10 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from hardware.simulated.conditions import PRINTINGS, Conditions
 from hardware.simulated.drawing.sprites import patch_sprite
+from hardware.simulated.prints.boards import GROUNDS
 from hardware.simulated.prints.dress import Dress, dress_for, dressed_board, dressed_patch
-from hardware.simulated.scene.boards import GROUNDS
-from hardware.simulated.scene.conditions import PRINTINGS, Conditions
 from hardware.simulated.scene.table import SimulatedTable
 
 

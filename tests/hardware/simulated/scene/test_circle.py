@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES
-from hardware.simulated.drawing.looks import the_mat
+from hardware.simulated.conditions import Conditions
+from hardware.simulated.drawing.footprint import Footprint, patch_footprint, rectangle
 from hardware.simulated.drawing.pinhole import pinhole_for
-from hardware.simulated.scene.boards import TIME_BOARD_MM
+from hardware.simulated.prints.boards import TIME_BOARD_MM
+from hardware.simulated.prints.looks import the_mat
 from hardware.simulated.scene.circle import OFF_TOKEN_MM, TOKEN_MM, Circle, lay_circle
 from hardware.simulated.scene.circle_truth import seen_pieces
-from hardware.simulated.scene.conditions import Conditions
-from hardware.simulated.scene.footprint import Footprint, patch_footprint, rectangle
 from hardware.simulated.scene.layout import Arrangement, Layout, arranged
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 from companion.games.patchwork import PATCHES
-from hardware.simulated.scene.conditions import Conditions
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.pieces import Books, Hand
 from hardware.simulated.scene.table import SimulatedTable
 

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.patchwork import PATCHES, fits, placements
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing.items import Pose
 from hardware.simulated.drawing.sprites import CELL_MM
-from hardware.simulated.scene.conditions import Conditions
 from hardware.simulated.scene.placing import Layer, Lying, nudged, turned_to
 from hardware.simulated.scene.table import cells_of
-from hardware.simulated.scene.tabletop import LEATHER
+from hardware.simulated.virtual.tabletop import LEATHER
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

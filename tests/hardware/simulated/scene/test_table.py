@@ -8,10 +8,10 @@ import pytest
 
 from calibration.mat import load_mat
 from companion.games.patchwork import PATCHES, Edition, fits, mask_of, rows_of
-from hardware.simulated.scene.conditions import Conditions
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.pieces import BOARD_MM, Books, Hand
 from hardware.simulated.scene.table import SimulatedTable, cells_of
-from hardware.simulated.scene.tabletop import LEATHER
+from hardware.simulated.virtual.tabletop import LEATHER
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from companion.config import SIMULATED_TABLES, SimulationConfig
-from hardware.simulated.scene.conditions import Conditions
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.table import SimulatedTable
 from hardware.simulated.scene.tables import ORDINARY, TABLES
 

@@ -6,7 +6,7 @@ import pytest
 from numpy.typing import NDArray
 
 from companion.patchwork.boards.firstlook import BoardFinding, BoardFindingKind, Severity, first_look
-from hardware.simulated.scene.conditions import STRESSES, Conditions
+from hardware.simulated.conditions import STRESSES, Conditions
 from hardware.simulated.scene.table import SimulatedTable
 from vision.geometry.homography import Homography, through_corners
 from vision.geometry.rectify import GRID_CORNERS

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.patchwork import PATCHES, SIDE, orientations
-from hardware.simulated.people.moves import Circumstances, Forget, Lift, Move, MoveBox, MoveRefusedError, Place, turned
-from hardware.simulated.scene.conditions import normal
+from hardware.simulated.conditions import normal
 from hardware.simulated.scene.placing import piece_shape, turned_to
+from hardware.simulated.virtual.moves import Circumstances, Forget, Lift, Move, MoveBox, MoveRefusedError, Place, turned
 
 
 @given(st.sampled_from(sorted(PATCHES)), st.integers(0, 3), st.booleans(), st.integers(0, 4), st.integers(0, 4))

@@ -4,65 +4,14 @@ from __future__ import annotations
 
 from concurrent.futures import Future
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.languages import said
-from hardware.simulated.people.moves import (
-    Bump,
-    Bumped,
-    Circumstances,
-    Forget,
-    Lay,
-    Lift,
-    Move,
-    MoveBox,
-    MoveRefusedError,
-    Place,
-    Shift,
-    Turn,
-)
-from hardware.simulated.scene.tabletop import LEATHER, Tabletop
-from hardware.simulated.sheets.conditions import STYLES
-from hardware.simulated.sheets.moves import (
-    ColourRegion,
-    LaySheet,
-    RubOut,
-    SheetCircumstances,
-    SheetMove,
-    SheetTabletop,
-)
+from hardware.simulated.virtual.moves import MoveBox, MoveRefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = [
-    "LEATHER",
-    "STYLES",
-    "AnyTabletop",
-    "Bump",
-    "Bumped",
-    "Circumstances",
-    "ColourRegion",
-    "Forget",
-    "Lay",
-    "LaySheet",
-    "Lift",
-    "Move",
-    "MoveRefusedError",
-    "Place",
-    "RubOut",
-    "SheetCircumstances",
-    "SheetMove",
-    "SheetTabletop",
-    "Shift",
-    "Tabletop",
-    "Turn",
-    "VirtualTable",
-]
-
-
-AnyTabletop: TypeAlias = Tabletop | SheetTabletop
-"""How the table lies: with boards and patches on it, or with sheets."""
 _OTHER_GAME: Final = said("That is not on this table.")
 
 

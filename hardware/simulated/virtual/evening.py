@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from companion.games.patchwork import TIME_TRACKS, History, Setup, TakePatch
+from hardware.simulated.conditions import Conditions, normal
 from hardware.simulated.devices.camera import SimulatedCamera
 from hardware.simulated.devices.clock import PacedClock, SimulatedClock
 from hardware.simulated.devices.controls import SimulatedControls
@@ -15,12 +16,11 @@ from hardware.simulated.devices.strip import SimulatedLightStrip
 from hardware.simulated.evening import with_circle
 from hardware.simulated.people.feedback import Accepted, Undone
 from hardware.simulated.people.gestures import Pace
-from hardware.simulated.people.handiwork import Handiwork
-from hardware.simulated.scene.conditions import Conditions, normal
 from hardware.simulated.scene.pieces import Books
 from hardware.simulated.scene.placing import placements_of
 from hardware.simulated.scene.table import SimulatedTable
-from hardware.simulated.scene.tabletop import Tabletop
+from hardware.simulated.virtual.handiwork import Handiwork
+from hardware.simulated.virtual.tabletop import Tabletop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from companion.games.patchwork import Decision
     from hardware.simulated.people.feedback import News
-    from hardware.simulated.people.moves import Move, MoveBox
+    from hardware.simulated.virtual.moves import Move, MoveBox
 
 LINGER_S: Final = 600.0
 """How long after a game's end its last decision may still be undone."""

@@ -10,7 +10,8 @@ import pytest
 from companion.games.patchwork import Advance, PlaceLeather, TakePatch, mask_of
 from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.people.feedback import Accepted, Complaint, Undone
-from hardware.simulated.people.moves import (
+from hardware.simulated.virtual.evening import LINGER_S, VirtualEvening
+from hardware.simulated.virtual.moves import (
     Bump,
     Bumped,
     Circumstances,
@@ -24,8 +25,7 @@ from hardware.simulated.people.moves import (
     Shift,
     Turn,
 )
-from hardware.simulated.scene.tabletop import Piece, Tabletop
-from hardware.simulated.virtual import LINGER_S, VirtualEvening
+from hardware.simulated.virtual.tabletop import Piece, Tabletop
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

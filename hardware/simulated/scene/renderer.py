@@ -11,23 +11,23 @@ import numpy as np
 from hardware.simulated.drawing import surfaces
 from hardware.simulated.drawing.images import Image, bytes_of
 from hardware.simulated.drawing.light import Drift, LightField
-from hardware.simulated.drawing.looks import sprite_of
 from hardware.simulated.drawing.painter import Box, Painter, cut, merged
 from hardware.simulated.drawing.sensor import Sensor
+from hardware.simulated.drawing.warping import bowed
 from hardware.simulated.lighting.evening import EveningLight
 from hardware.simulated.lighting.field import RoomField
-from hardware.simulated.scene.warping import bowed
+from hardware.simulated.prints.looks import sprite_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
+    from hardware.simulated.conditions import Conditions
     from hardware.simulated.drawing.items import Item
     from hardware.simulated.drawing.pinhole import Pinhole
     from hardware.simulated.drawing.sprites import Sprite
     from hardware.simulated.lighting.sources import Room
-    from hardware.simulated.scene.conditions import Conditions
 
 LAMP: Final = (0.55, 0.42)
 """A shadow falls this far, to the right and towards the near edge, for each millimetre of height."""

@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from hardware.simulated.scene.conditions import STRESSES, Conditions, normal
+from hardware.simulated.conditions import STRESSES, Conditions, normal
 from hardware.simulated.scene.table import SimulatedTable
 
 

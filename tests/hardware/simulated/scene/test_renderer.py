@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.simulated.drawing.renderer import _shifting
+from hardware.simulated.scene.renderer import _shifting
 
 SHIFTS = st.floats(-2.5, 2.5)
 

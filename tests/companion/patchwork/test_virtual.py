@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.compose import VirtualTable
-from companion.compose.virtual import AnyTabletop, Circumstances, Forget, Lay, MoveRefusedError, Place, Tabletop
 from companion.config import Config
 from companion.games.patchwork import PATCHES, TakePatch
 from companion.journal import MemoryJournal
@@ -33,7 +31,10 @@ from companion.registry import codecs, games
 from hardware.ports import Button
 from hardware.simulated.devices.clock import SimulatedClock
 from hardware.simulated.devices.controls import SimulatedControls
-from hardware.simulated.virtual import VirtualEvening
+from hardware.simulated.virtual.evening import VirtualEvening
+from hardware.simulated.virtual.moves import Circumstances, Forget, Lay, MoveRefusedError, Place
+from hardware.simulated.virtual.table import VirtualTable
+from hardware.simulated.virtual.tabletop import Tabletop
 from tests.companion.evenings import simulate
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class Player:
         self.laid = ""
         table.follow(self.see)
 
-    def see(self, top: AnyTabletop) -> None:
+    def see(self, top: object) -> None:
         assert isinstance(top, Tabletop)
         self.tops.append(top)
 

@@ -8,7 +8,7 @@ import pytest
 
 from calibration.mat import load_mat
 from companion.games.patchwork import TIME_TRACKS, Edition
-from hardware.simulated.scene.boards import (
+from hardware.simulated.prints.boards import (
     BOARD_PX_PER_MM,
     GROUNDS,
     TIME_GRID_MM,

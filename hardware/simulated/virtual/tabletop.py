@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from hardware.simulated.people.moves import Circumstances
     from hardware.simulated.scene.placing import Cell
+    from hardware.simulated.virtual.moves import Circumstances
 
 LEATHER: Final = "leather"
 """Stands for a leather patch where a patch's id stands for a patch."""

@@ -11,7 +11,8 @@ from companion.languages import said
 from hardware.simulated.drawing.items import Pose
 from hardware.simulated.drawing.sprites import CELL_MM
 from hardware.simulated.people.gestures import Arm, Listen
-from hardware.simulated.people.moves import (
+from hardware.simulated.scene.placing import Lying, turned_to
+from hardware.simulated.virtual.moves import (
     Bump,
     Bumped,
     Circumstances,
@@ -23,15 +24,14 @@ from hardware.simulated.people.moves import (
     Shift,
     Turn,
 )
-from hardware.simulated.scene.placing import Lying, turned_to
-from hardware.simulated.scene.tabletop import LEATHER, Piece, Token
+from hardware.simulated.virtual.tabletop import LEATHER, Piece, Token
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from hardware.simulated.people.gestures import Pace, Script
-    from hardware.simulated.people.moves import Move
     from hardware.simulated.scene.table import SimulatedTable
+    from hardware.simulated.virtual.moves import Move
 
 MOST_TOKENS: Final = 12
 """So many button tokens may be left on the boards at once."""

@@ -4,13 +4,13 @@ import cv2
 import numpy as np
 import pytest
 
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing.items import Pose
 from hardware.simulated.drawing.painter import Painter
 from hardware.simulated.drawing.pinhole import Pinhole
 from hardware.simulated.drawing.sprites import CELL_MM, leather_sprite
-from hardware.simulated.scene.conditions import Conditions
+from hardware.simulated.drawing.warping import FLAT, HALF_MM, Warp, turned, warp_for
 from hardware.simulated.scene.table import SimulatedTable
-from hardware.simulated.scene.warping import FLAT, HALF_MM, Warp, turned, warp_for
 
 SHARP = {"noise": 0.0, "jitter_px": 0.0, "ground_seed": 1, "tilt_deg": 25.0}
 CAMERA = Pinhole((640, 480), 600.0, 0.0, (0.0, 200.0, 600.0), 18.0, 0.0)

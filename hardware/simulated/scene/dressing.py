@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hardware.simulated.drawing.items import Item, Pose
-from hardware.simulated.drawing.looks import TIME_BOARD_BORDERS
+from hardware.simulated.drawing.warping import turned
+from hardware.simulated.prints.boards import GROUNDS, space_mm
 from hardware.simulated.prints.dress import dress_for
-from hardware.simulated.scene.boards import GROUNDS, space_mm
+from hardware.simulated.prints.looks import TIME_BOARD_BORDERS
 from hardware.simulated.scene.circle import Circle, lay_circle
 from hardware.simulated.scene.clutter import clutter
 from hardware.simulated.scene.pieces import BOARD_MM, CARRY_MM, HAND_MM, Hand
-from hardware.simulated.scene.tabletop import LEATHER
-from hardware.simulated.scene.warping import turned
+from hardware.simulated.virtual.tabletop import LEATHER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hardware.simulated.scene.conditions import Conditions
+    from hardware.simulated.conditions import Conditions
     from hardware.simulated.scene.layout import Layout
     from hardware.simulated.scene.placing import Lying
     from hardware.simulated.scene.table import SimulatedTable

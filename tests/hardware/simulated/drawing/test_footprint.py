@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.patchwork import PATCHES
+from hardware.simulated.drawing.footprint import Room, joined, outline_mm, patch_footprint, patch_rims_mm, rectangle
 from hardware.simulated.drawing.items import Pose
 from hardware.simulated.drawing.sprites import CELL_MM, shape_of
-from hardware.simulated.scene.footprint import Room, joined, outline_mm, patch_footprint, patch_rims_mm, rectangle
 
 
 def test_the_room_between_two_rectangles_is_measured_at_their_nearest_places() -> None:

@@ -14,7 +14,7 @@ from companion.languages import said
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from hardware.simulated.scene.conditions import Conditions
+    from hardware.simulated.conditions import Conditions
     from hardware.simulated.scene.placing import Cell
 
 
