@@ -25,7 +25,7 @@ _LEAST_SUPPORT: Final = 0.5
 """Of the 180 segments of the grid: noise and the time board stay below, a quilt that is nearly full has 0.6."""
 
 _BEYOND_DOUBT: Final = 0.9
-"""What has so much is a board, and another outline in its place is the same one."""
+"""What has so much is a board, and another outline in its place is the same one; with two of them the search ends."""
 _QUICK_ROUNDS: Final = 2
 """Rounds of fitting after which hopeless guesses are dropped, before the rest are fitted to the end."""
 _HOPEFUL_SUPPORT: Final = 0.36
@@ -54,7 +54,10 @@ def find_boards(image: NDArray[np.uint8], board_cells: float) -> Sequence[Homogr
     judged: list[tuple[float, Homography]] = []
     grey = _grey(image)
     for quad in outlines(image):
-        judged += _judged(grey, quad, board_cells, [place for support, place in judged if support >= _BEYOND_DOUBT])
+        sure = [place for support, place in judged if support >= _BEYOND_DOUBT]
+        if len(found := two_apart(sure)) == 2:
+            return in_order(found)
+        judged += _judged(grey, quad, board_cells, sure)
     judged.sort(key=lambda each: -each[0])
     return in_order(two_apart([place for _, place in judged]))
 

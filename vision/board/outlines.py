@@ -24,18 +24,19 @@ _SAME: Final = 0.02
 """Outlines whose corners are nearer than this share of their diagonal are one."""
 
 
-def outlines(image: NDArray[np.uint8]) -> list[NDArray[np.float64]]:
-    """Find the four-sided outlines in a picture, each one once.
+def outlines(image: NDArray[np.uint8]) -> Iterator[NDArray[np.float64]]:
+    """Find the four-sided outlines in a picture, each one once, as they are asked for.
 
     Args:
         image: shape (height, width, 3), uint8, BGR.
 
-    Returns:
+    Yields:
         The corners of each in pixels of the picture, shape (4, 2), clockwise from the upper left one.
     """
     scale = min(1.0, _LONG_SIDE_PX / max(image.shape[:2]))
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
-    return [quad / scale for quad in _distinct(_outlines(np.asarray(small, np.uint8)))]
+    for quad in _distinct(_outlines(np.asarray(small, np.uint8))):
+        yield quad / scale
 
 
 def _outlines(image: NDArray[np.uint8]) -> Iterator[NDArray[np.float64]]:
@@ -97,10 +98,10 @@ def _may_be_square(quad: NDArray[np.float64]) -> bool:
     return bool((along[:, 0] * after[:, 1] - along[:, 1] * after[:, 0]).min() > _LEAST_SINE)
 
 
-def _distinct(quads: Iterator[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
-    kept: list[NDArray[np.float64]] = []
+def _distinct(quads: Iterator[NDArray[np.float64]]) -> Iterator[NDArray[np.float64]]:
+    known: list[NDArray[np.float64]] = []
     for quad in quads:
         near = _SAME * float(np.hypot(*(quad[2] - quad[0])))
-        if not any(np.abs(other - quad).max() < near for other in kept):
-            kept.append(quad)
-    return kept
+        if not any(np.abs(other - quad).max() < near for other in known):
+            known.append(quad)
+            yield quad

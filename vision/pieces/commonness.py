@@ -24,8 +24,8 @@ _LEAST: Final = 1e-4
 """Added to densities before logarithms are taken: a look found nowhere else."""
 _MIDDLE, _SPREAD = -3.0, 2.0
 """Mean and spread of the logarithms, which bring them to about -1..1."""
-_ROWS_AT_ONCE: Final = 8192
-"""Looks compared at once, to bound the memory that their distances take."""
+_ROWS_AT_ONCE: Final = 512
+"""Looks compared at once: their distances, 640 kB, stay in the processor's cache."""
 
 
 def commonness(shown: NDArray[np.float32], seen: NDArray[np.bool_] | None = None) -> NDArray[np.float32]:
@@ -63,8 +63,16 @@ def _looks(small: NDArray[np.float32]) -> NDArray[np.float32]:
 
 def _densities(looks: NDArray[np.float32], samples: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return kernel densities with a wide Gaussian and two more, each half as wide; shape (looks, SCALES)."""
-    squares = (looks**2).sum(axis=1)[:, None] + (samples**2).sum(axis=1) - 2 * looks @ samples.T
-    wide = np.exp(np.minimum(-0.5 * squares, 0))
-    narrow = np.square(np.square(wide))
-    exact = np.square(np.square(narrow))
-    return np.stack([wide.mean(axis=1), narrow.mean(axis=1), exact.mean(axis=1)], axis=1)
+    # Worked out in one array, in place: the time goes into memory.
+    near = looks @ samples.T
+    near -= 0.5 * (looks**2).sum(axis=1)[:, None]
+    near -= 0.5 * (samples**2).sum(axis=1)
+    np.minimum(near, 0, out=near)
+    np.exp(near, out=near)
+    means = [near.mean(axis=1)]
+    for _ in range(SCALES - 1):
+        # Half the width is the fourth power.
+        np.square(near, out=near)
+        np.square(near, out=near)
+        means.append(near.mean(axis=1))
+    return np.stack(means, axis=1)

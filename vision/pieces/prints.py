@@ -88,19 +88,20 @@ class PrintModel:
 
     Attributes:
         means: shape (kinds, LOOKS).
-        inverses: of the covariances, shape (kinds, LOOKS, LOOKS).
+        whitening: a factor of each covariance's inverse: what looks are multiplied by to be uncorrelated and of unit
+            variance, shape (kinds, LOOKS, LOOKS).
         peaks: logarithms of each one's share times its greatest density, shape (kinds,).
     """
 
     means: NDArray[np.float32]
-    inverses: NDArray[np.float32]
+    whitening: NDArray[np.float32]
     peaks: NDArray[np.float32]
 
     def logs(self, looks: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return log-densities of looks (n, LOOKS), shape (n,)."""
         total = np.full(len(looks), -np.inf, np.float32)
-        for mean, inverse, peak in zip(self.means, self.inverses, self.peaks, strict=True):
-            apart = (looks - mean) @ np.linalg.cholesky(inverse)
+        for mean, whitening, peak in zip(self.means, self.whitening, self.peaks, strict=True):
+            apart = (looks - mean) @ whitening
             total = np.logaddexp(total, peak - 0.5 * np.einsum("ij,ij->i", apart, apart))
         return total
 
@@ -166,8 +167,8 @@ def _mixed(
 ) -> PrintModel:
     firm = [covariance + _REGULAR * np.diag(spread + _FAINT) for covariance in covariances]
     peaks = [np.log(share) - 0.5 * np.linalg.slogdet(each)[1] for share, each in zip(shares, firm, strict=True)]
-    inverses = [np.linalg.inv(each) for each in firm]
-    return PrintModel(np.array(means, np.float32), np.array(inverses, np.float32), np.array(peaks, np.float32))
+    whitening = [np.linalg.cholesky(np.linalg.inv(each)) for each in firm]
+    return PrintModel(np.array(means, np.float32), np.array(whitening, np.float32), np.array(peaks, np.float32))
 
 
 def _grouped(looks: NDArray[np.float32], kinds: int) -> list[NDArray[np.float32]]:
@@ -192,7 +193,22 @@ def log_odds(looks: NDArray[np.float32], own: PrintModel, others: Sequence[Print
         Shape (...), between -6 and 6.
     """
     flat = looks.reshape(-1, looks.shape[-1])
+    return odds_against(own.logs(flat), best_logs(flat, others), own).reshape(looks.shape[:-1])
+
+
+def best_logs(looks: NDArray[np.float32], prints: Sequence[PrintModel]) -> NDArray[np.float32]:
+    """Return the greatest of several prints' log-densities of looks (n, LOOKS), shape (n,)."""
+    return np.asarray(np.max([each.logs(looks) for each in prints], axis=0), np.float32)
+
+
+def odds_against(mine: NDArray[np.float32], others: NDArray[np.float32], own: PrintModel) -> NDArray[np.float32]:
+    """Return what `log_odds` does, of points' log-densities that are known already, each of shape (n,).
+
+    Args:
+        mine: by the print itself.
+        others: by `best_logs` of what else may lie there.
+        own: the print.
+    """
     floor = float(own.peaks.max()) - _STRANGE
-    mine = np.logaddexp(own.logs(flat), floor - _STRANGERS)
-    theirs = np.logaddexp(np.max([other.logs(flat) for other in others], axis=0), floor)
-    return np.asarray(np.clip(mine - theirs, -_MOST_ODDS, _MOST_ODDS).reshape(looks.shape[:-1]), np.float32)
+    odds = np.logaddexp(mine, floor - _STRANGERS) - np.logaddexp(others, floor)
+    return np.asarray(np.clip(odds, -_MOST_ODDS, _MOST_ODDS), np.float32)

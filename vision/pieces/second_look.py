@@ -15,7 +15,7 @@ import numpy as np
 
 from vision.pieces.label_places import label_places
 from vision.pieces.maps import MAP_PX
-from vision.pieces.prints import GRID_PX, Swatch, log_odds, looks_of, mixed_print
+from vision.pieces.prints import GRID_PX, Swatch, best_logs, log_odds, looks_of, mixed_print, odds_against
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -180,8 +180,11 @@ def _alike(
     kept = list(range(len(swatches)))
     mine = ground.printed[window] & (ground.owner[window] == number)
     looks = [ground.looks[window][mine & (ground.cell[window] == at)] for at in kept]
+    theirs = [best_logs(each, rest) for each in looks]
     while True:
-        odds = {at: _held_against(looks[at], [swatches[other] for other in kept if other != at], rest) for at in kept}
+        odds = {
+            at: _held_against(looks[at], [swatches[other] for other in kept if other != at], theirs[at]) for at in kept
+        }
         told = {at: each for at, each in odds.items() if len(each) >= _FEW}
         worst = min(told, key=lambda at: float(np.median(told[at])), default=None)
         if worst is None or np.median(told[worst]) > _ANOTHER or len(kept) <= max(1, len(swatches) / 2):
@@ -192,11 +195,16 @@ def _alike(
 
 
 def _held_against(
-    looks: NDArray[np.float32], others: Sequence[Swatch], rest: Sequence[PrintModel]
+    looks: NDArray[np.float32], others: Sequence[Swatch], rest: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Return log-odds of one cell's points to be of the other cells' print; empty where these tell too little."""
+    """Return log-odds of one cell's points to be of the other cells' print; empty where these tell too little.
+
+    `rest` are the points' log-densities by what else may lie there, shape (n,).
+    """
     without = Swatch.together(others).as_print()
-    return np.zeros(0, np.float32) if without is None or not len(looks) else log_odds(looks, without, rest)
+    if without is None or not len(looks):
+        return np.zeros(0, np.float32)
+    return odds_against(without.logs(looks), rest, without)
 
 
 def _around_labels(maps: PieceMaps, regions: Sequence[Sequence[NDArray[np.float64]]]) -> list[NDArray[np.float64]]:

@@ -8,11 +8,15 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.board import finding
 from vision.board.finding import find_boards
+from vision.board.outlines import outlines
 from vision.geometry.homography import Homography, through_corners
 from vision.geometry.rectify import CELLS_TO_VIEW, GRID_CORNERS, SIDE
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from tests.vision.conftest import Scenes
@@ -79,3 +83,17 @@ def test_a_large_picture_gives_corners_in_its_own_pixels(scenes: type[Scenes]) -
     found = find_boards(np.asarray(large, np.uint8), BOARD_CELLS)
     assert len(found) == 2
     assert _off_cells(found[0], tuple((2 * x, 2 * y) for x, y in LEFT)) < 0.12
+
+
+def test_the_search_ends_with_two_boards_beyond_doubt(scenes: type[Scenes], monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def counted(image: NDArray[np.uint8]) -> Iterator[NDArray[np.float64]]:
+        for quad in outlines(image):
+            asked.append(quad)
+            yield quad
+
+    monkeypatch.setattr(finding, "outlines", counted)
+    image = _table(scenes, [LEFT, RIGHT])
+    assert len(find_boards(image, BOARD_CELLS)) == 2
+    assert len(asked) < len(list(outlines(image)))

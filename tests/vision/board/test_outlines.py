@@ -54,10 +54,10 @@ def test_what_can_be_no_board_is_left_out(quad: list[list[int]]) -> None:
 
 
 def test_an_outline_is_found_once() -> None:
-    found = outlines(_picture(ASLANT, (200, 200, 200), (70, 70, 70)))
+    found = list(outlines(_picture(ASLANT, (200, 200, 200), (70, 70, 70))))
     for index, one in enumerate(found):
         assert all(np.abs(one - other).max() > 5 for other in found[:index])
 
 
 def test_nothing_stands_out_of_nothing() -> None:
-    assert outlines(np.full((300, 400, 3), 90, np.uint8)) == []
+    assert list(outlines(np.full((300, 400, 3), 90, np.uint8))) == []
