@@ -14,10 +14,10 @@ import numpy as np
 
 from bench.board_scenes.canvas import TO_CANVAS
 from hardware.simulated.drawing.images import Field, bytes_of, floats_of
-from hardware.simulated.drawing.items import Pose
+from hardware.simulated.drawing.items import BOARD_MM
 from hardware.simulated.drawing.pinhole import Pinhole
+from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import CELL_MM
-from hardware.simulated.scene.pieces import BOARD_MM
 from vision.geometry.rectify import CELL_PX, MARGIN_CELLS, SIDE, VIEW_PX
 
 if TYPE_CHECKING:

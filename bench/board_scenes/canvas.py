@@ -17,7 +17,7 @@ from hardware.simulated.drawing.sprites import CELL_MM
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hardware.simulated.drawing.items import Pose
+    from hardware.simulated.drawing.pose import Pose
 
 CANVAS_CELLS: Final = 14
 CANVAS_PX_PER_CELL: Final = 40

@@ -13,15 +13,14 @@ from bench.pieces.textures import cloth as table_cloth
 from companion.games.patchwork import PATCHES
 from hardware.simulated.drawing.hands import hand_sprite
 from hardware.simulated.drawing.images import bytes_of, clipped, floats_of
-from hardware.simulated.drawing.items import Pose
+from hardware.simulated.drawing.items import BOARD_MM, LEATHER
+from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import disc_sprite, pawn_sprite, shape_mask, shape_of
 from hardware.simulated.prints.boards import mat_sprite
 from hardware.simulated.prints.cloths import camouflage, colour, palette, woven
 from hardware.simulated.prints.grounds import Ground, board_picture, random_ground
 from hardware.simulated.prints.looks import the_mat
 from hardware.simulated.prints.patches import Printing, printed_patch, random_printing
-from hardware.simulated.scene.pieces import BOARD_MM
-from hardware.simulated.virtual.tabletop import LEATHER
 
 if TYPE_CHECKING:
     from hardware.simulated.drawing.sprites import Sprite

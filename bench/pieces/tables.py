@@ -14,9 +14,9 @@ from hardware.simulated.conditions import STRESSES, Conditions
 from hardware.simulated.drawing import sprites, surfaces
 from hardware.simulated.drawing.fabrics import PX_PER_MM
 from hardware.simulated.drawing.footprint import outline_mm
+from hardware.simulated.drawing.items import BOARD_MM
 from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.prints.boards import TIME_BOARD_MM
-from hardware.simulated.scene.pieces import BOARD_MM
 from vision.geometry.homography import Homography, fit_homography, through_corners
 from vision.geometry.rectify import GRID_CORNERS
 from vision.pieces.maps import CELL_PX, MAP_PX
@@ -111,7 +111,7 @@ def _tokens_px(evening: SimulatedEvening) -> list[NDArray[np.float64]]:
     """Return the neutral token's head."""
     angles = np.linspace(0, 2 * np.pi, 16, endpoint=False)
     disc = _TOKEN_MM * np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    items = evening.table._dressing.token_items(evening.table)
+    items = evening.table._dressing.token_items(evening.table._state())
     return [evening.table.camera.frame_points(item.pose.place(disc), _TOKEN_HEIGHT_MM) for item in items]
 
 

@@ -11,7 +11,7 @@ from companion.languages import said
 from companion.play.page.refusing import RefusedError
 from companion.web.access.guard import address_of
 from companion.web.schema.bodies import read_object
-from hardware.simulated.virtual.moves import MoveRefusedError
+from hardware.simulated.virtual.box import MoveRefusedError
 
 if TYPE_CHECKING:
     from starlette.requests import Request

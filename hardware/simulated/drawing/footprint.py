@@ -15,7 +15,7 @@ from hardware.simulated.drawing.sprites import CELL_MM, Cells, shape_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from hardware.simulated.drawing.items import Pose
+    from hardware.simulated.drawing.pose import Pose
 
 Points = NDArray[np.float64]
 

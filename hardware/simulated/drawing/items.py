@@ -2,47 +2,34 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from hardware.simulated.drawing.pose import Pose
     from hardware.simulated.drawing.warping import Warp
-    from hardware.simulated.prints.dress import Dress
 
-Points = NDArray[np.float64]
+BOARD_MM: Final = 2.5
+"""Cardboard of boards and patches alike."""
+LEATHER: Final = "leather"
+"""Stands for a leather patch where a patch's id stands for a patch."""
 
 
 @dataclass(frozen=True, slots=True)
-class Pose:
-    """The place of a thing: its middle in millimetres, and its clockwise turn as seen from above."""
+class Dress:
+    """The prints of one evening.
 
-    x_mm: float
-    y_mm: float
-    angle_deg: float = 0.0
+    Attributes:
+        printing: in `conditions.PRINTINGS`.
+        seed: of cloths and boards.
+        camouflage: share of the patches in the boards' own colours.
+        grounds: by seat index, the boards of our own printing.
+    """
 
-    @property
-    def matrix(self) -> NDArray[np.float64]:
-        """Shape (3, 3): from the thing's own millimetres to those of what it lies on."""
-        cos, sin = math.cos(math.radians(self.angle_deg)), math.sin(math.radians(self.angle_deg))
-        return np.array([[cos, -sin, self.x_mm], [sin, cos, self.y_mm], [0.0, 0.0, 1.0]])
-
-    def place(self, points_mm: Points) -> Points:
-        """Return points (n, 2) of the thing, in the space of what it lies on."""
-        placed: Points = points_mm @ self.matrix[:2, :2].T + self.matrix[:2, 2]
-        return placed
-
-    def on(self, ground: Pose) -> Pose:
-        """Return this pose, which is relative to `ground`, in the space of what the ground lies on."""
-        x_mm, y_mm = ground.place(np.array([[self.x_mm, self.y_mm]]))[0]
-        return Pose(float(x_mm), float(y_mm), ground.angle_deg + self.angle_deg)
-
-    def moved(self, dx_mm: float = 0.0, dy_mm: float = 0.0, turn_deg: float = 0.0) -> Pose:
-        """Return the pose a little further."""
-        return Pose(self.x_mm + dx_mm, self.y_mm + dy_mm, self.angle_deg + turn_deg)
+    printing: str
+    seed: int
+    camouflage: float
+    grounds: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hardware.simulated.drawing.items import Pose
     from hardware.simulated.drawing.pinhole import Matrix, Pinhole
+    from hardware.simulated.drawing.pose import Pose
     from hardware.simulated.drawing.sprites import Sprite
 
 Box: TypeAlias = tuple[int, int, int, int]

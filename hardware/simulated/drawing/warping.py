@@ -13,8 +13,8 @@ from hardware.simulated.drawing.sprites import Sprite
 
 if TYPE_CHECKING:
     from hardware.simulated.conditions import Conditions
-    from hardware.simulated.drawing.items import Pose
     from hardware.simulated.drawing.pinhole import Pinhole, Points
+    from hardware.simulated.drawing.pose import Pose
 
 HALF_MM: Final = 95.5
 """From a board's middle to its edge."""

@@ -9,11 +9,11 @@ import numpy as np
 
 from hardware.simulated.drawing.footprint import outline_mm
 from hardware.simulated.drawing.images import Field, Image, Mask, bytes_of, clipped, floats_of
+from hardware.simulated.drawing.items import BOARD_MM
 from hardware.simulated.drawing.light import COARSE, table_points
 from hardware.simulated.drawing.sprites import shape_of
 from hardware.simulated.lighting.sources import lobe
 from hardware.simulated.prints.looks import the_mat
-from hardware.simulated.scene.pieces import BOARD_MM
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -7,9 +7,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from companion.games.patchwork import PATCHES, SIDE, Advance, TakePatch, fits
+from hardware.simulated.drawing.items import LEATHER
 from hardware.simulated.people.gestures import Wait
 from hardware.simulated.scene.table import cells_of
-from hardware.simulated.virtual.tabletop import LEATHER
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from companion.games.patchwork import SIDE
-from hardware.simulated.drawing.items import Pose
+from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import CELL_MM
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.games.patchwork import Advance, Decision, State, TakePatch, apply
 from hardware.ports import Button
+from hardware.simulated.drawing.items import LEATHER
 from hardware.simulated.people.counts import Counts
 from hardware.simulated.people.feedback import Accepted, Complaint, News, Noticed, Question, Undone
 from hardware.simulated.people.gestures import Arm, Listen, Pace, Script, Wait
@@ -18,7 +19,6 @@ from hardware.simulated.people.strategy import choose
 from hardware.simulated.people.temperaments import Slip, Temper
 from hardware.simulated.scene.pieces import Books
 from hardware.simulated.scene.table import SimulatedTable, cells_of
-from hardware.simulated.virtual.tabletop import LEATHER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -11,6 +10,7 @@ import numpy as np
 from companion.games.patchwork import PATCHES
 from hardware.simulated.drawing.fabrics import PX_PER_MM
 from hardware.simulated.drawing.images import floats_of
+from hardware.simulated.drawing.items import BOARD_MM, Dress
 from hardware.simulated.drawing.sprites import Sprite, patch_sprite, shape_of
 from hardware.simulated.prints.boards import BOARD_PX_PER_MM, GROUNDS
 from hardware.simulated.prints.cloths import camouflage, palette
@@ -23,29 +23,11 @@ if TYPE_CHECKING:
     from hardware.simulated.prints.cloths import Colour
 
 _SIDE_BGR: Final = (96, 112, 124)
-_THICK_MM: Final = 2.5
 _PRINTINGS: Final = {
     "own": Printing(tags=False, button_mm=10.5, button_bgr=(196.0, 128.0, 42.0), stitched=True),
     "labelled": Printing(tags=False, button_mm=11.0, button_bgr=(206.0, 150.0, 60.0), stitched=True),
     "tagged": Printing(),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Dress:
-    """The prints of one evening.
-
-    Attributes:
-        printing: in `conditions.PRINTINGS`.
-        seed: of cloths and boards.
-        camouflage: share of the patches in the boards' own colours.
-        grounds: by seat index, the boards of our own printing.
-    """
-
-    printing: str
-    seed: int
-    camouflage: float
-    grounds: tuple[int, int]
 
 
 def dress_for(conditions: Conditions, seed: int, grounds: tuple[int, int]) -> Dress | None:
@@ -59,7 +41,7 @@ def dress_for(conditions: Conditions, seed: int, grounds: tuple[int, int]) -> Dr
 def dressed_patch(name: str, flipped: bool, dress: Dress) -> Sprite:
     """Return a patch in this printing."""
     if dress.printing == "home":
-        return Sprite(*home_patch(name, flipped, PX_PER_MM), PX_PER_MM, _THICK_MM, _SIDE_BGR)
+        return Sprite(*home_patch(name, flipped, PX_PER_MM), PX_PER_MM, BOARD_MM, _SIDE_BGR)
     rng = np.random.default_rng([dress.seed, list(PATCHES).index(name)])
     hidden = rng.random() < dress.camouflage
     if dress.printing == "own" and not hidden:
@@ -68,7 +50,7 @@ def dressed_patch(name: str, flipped: bool, dress: Dress) -> Sprite:
     colours = camouflage(rng, like) if hidden else palette(rng)
     printing = _PRINTINGS[dress.printing]
     picture, mask = printed_patch(name, shape_of(name, flipped), printing, PX_PER_MM, rng, colours)
-    return Sprite(picture, mask, PX_PER_MM, _THICK_MM, _SIDE_BGR)
+    return Sprite(picture, mask, PX_PER_MM, BOARD_MM, _SIDE_BGR)
 
 
 @lru_cache(maxsize=8)
@@ -81,7 +63,7 @@ def dressed_board(seat: int, size_mm: float, grid_mm: float, dress: Dress) -> Sp
         picture = board_picture(_ground(dress, seat), size_mm, grid_mm, BOARD_PX_PER_MM, rng)
     mask = np.zeros(picture.shape[:2], np.uint8)
     mask[1:-1, 1:-1] = 255
-    return Sprite(picture, mask, BOARD_PX_PER_MM, _THICK_MM, _SIDE_BGR)
+    return Sprite(picture, mask, BOARD_PX_PER_MM, BOARD_MM, _SIDE_BGR)
 
 
 def _ground(dress: Dress, seat: int) -> Ground:

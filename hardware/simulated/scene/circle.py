@@ -14,7 +14,7 @@ import numpy as np
 
 from companion.games.patchwork import PATCHES
 from hardware.simulated.drawing.footprint import Points, Room, patch_footprint, patch_rims_mm, rectangle
-from hardware.simulated.drawing.items import Pose
+from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import CELL_MM
 from hardware.simulated.scene.layout import Layout, taken
 from hardware.simulated.scene.ring_line import RingLine

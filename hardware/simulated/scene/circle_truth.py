@@ -9,17 +9,18 @@ import cv2
 import numpy as np
 
 from hardware.simulated.drawing.footprint import Points, outline_mm
+from hardware.simulated.drawing.items import BOARD_MM
 from hardware.simulated.drawing.painter import silhouette
 from hardware.simulated.drawing.sprites import shape_of
 from hardware.simulated.prints.looks import sprite_of
-from hardware.simulated.scene.pieces import BOARD_MM
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from hardware.simulated.drawing.images import Mask
-    from hardware.simulated.drawing.items import Item, Pose
+    from hardware.simulated.drawing.items import Item
     from hardware.simulated.drawing.pinhole import Pinhole
+    from hardware.simulated.drawing.pose import Pose
 
 HIDDEN: Final = 0.01
 """A patch of which less is hidden counts as uncovered: a token's side may lean over its rim."""

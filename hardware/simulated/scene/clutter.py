@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from hardware.simulated.drawing.footprint import patch_footprint, rectangle
-from hardware.simulated.drawing.items import Item, Pose
+from hardware.simulated.drawing.items import Item
+from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.prints.things import THINGS
 from hardware.simulated.scene.layout import Layout, taken
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from hardware.simulated.drawing.footprint import Room, rectangle
-from hardware.simulated.drawing.items import Pose
+from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.prints.boards import TIME_BOARD_MM
 from hardware.simulated.prints.looks import the_mat
 
@@ -62,6 +62,10 @@ class Layout:
     brinks_mm: tuple[float, ...]
     buttons: tuple[Pose, Pose]
     shoulders_mm: tuple[tuple[float, float], tuple[float, float]]
+
+    def board_pose(self, seat: int) -> Pose:
+        """Return a quilt board's pose in table space."""
+        return self.boards[seat - 1].on(self.mats[seat - 1])
 
     def ring(self, size: float) -> NDArray[np.float64]:
         """Return the corners of the circle's line, (n, 2), clockwise; size 0 is tight, and there is no end to it."""

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from hardware.simulated.scene.placing import Lying
 
-BOARD_MM = 2.5
-"""Cardboard of boards and patches alike."""
-CARRY_MM = 14.0
+CARRY_MM: Final = 14.0
 """A carried piece's underside is so high above the table."""
-HAND_MM = 22.0
+HAND_MM: Final = 22.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from hardware.simulated.scene.pieces import Hand
-from hardware.simulated.scene.renderer import Renderer
 from hardware.simulated.scene.table import SimulatedTable
 
 if TYPE_CHECKING:
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hardware.simulated.conditions import Conditions
+    from hardware.simulated.scene.dressing import TableState
 
 FRAMES_EACH: Final = 3
 """How many pictures are taken while the table stays in one state."""
@@ -29,13 +30,8 @@ class TableBeingSet(SimulatedTable):
         super().__init__(seed, conditions, **options)
         self.boards_out = True
 
-    def frame(self, t_s: float) -> NDArray[np.uint8]:
-        """Return the camera's picture at a time, (height, width, 3), uint8, blue-green-red."""
-        if self._renderer is None:
-            self._renderer = Renderer(self.conditions, self.camera, self._picture_rng)
-        dressing = self._dressing
-        ground = [item for item in dressing.ground(self) if self.boards_out or item.kind != "board"]
-        return self._renderer.frame(ground, dressing.settled(self), dressing.passing(self), t_s)
+    def _state(self) -> TableState:
+        return replace(super()._state(), has_boards=self.boards_out)
 
 
 class SettingUp:

@@ -9,18 +9,18 @@ import numpy as np
 
 from companion.games.patchwork import PATCHES, SIDE, TIME_TRACKS, Edition
 from hardware.simulated.conditions import Conditions, normal
-from hardware.simulated.drawing.items import Pose
+from hardware.simulated.drawing.items import BOARD_MM, LEATHER
 from hardware.simulated.drawing.pinhole import pinhole_for
+from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import CELL_MM
 from hardware.simulated.drawing.warping import warp_for
 from hardware.simulated.prints.looks import the_mat
 from hardware.simulated.scene.circle_truth import CirclePiece, middle_px, seen_pieces
-from hardware.simulated.scene.dressing import Dressing
+from hardware.simulated.scene.dressing import Dressing, TableState
 from hardware.simulated.scene.layout import Layout, lay_table
-from hardware.simulated.scene.pieces import BOARD_MM, Books, Hand
+from hardware.simulated.scene.pieces import Books, Hand
 from hardware.simulated.scene.placing import Cell, Layer, Lying, nudged, pushed_aside, touch
 from hardware.simulated.scene.renderer import Renderer
-from hardware.simulated.virtual.tabletop import LEATHER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -63,7 +63,7 @@ class SimulatedTable:
         self.strays: list[tuple[int, Pose]] = []
         self._lying: tuple[list[Lying], list[Lying]] = ([], [])
         self._layers = (Layer(self.conditions, people), Layer(self.conditions, people))
-        self._dressing = Dressing(self.layout, self.conditions, self.market, looks, hand)
+        self._dressing = Dressing(self.layout, edition, self.warps, self.conditions, self.market, looks, hand)
         self._picture_rng = picture
         self._renderer: Renderer | None = None
 
@@ -177,7 +177,7 @@ class SimulatedTable:
 
     def board_pose(self, seat: int) -> Pose:
         """Return a quilt board's pose in table space."""
-        return self.layout.boards[seat - 1].on(self.layout.mats[seat - 1])
+        return self.layout.board_pose(seat)
 
     def spot_mm(self, seat: int, piece: Lying) -> tuple[float, float]:
         """Return a piece's middle on a board, in table space."""
@@ -194,7 +194,8 @@ class SimulatedTable:
     def circle_pieces(self) -> tuple[CirclePiece, ...]:
         """Return the patches in the circle now, clockwise as in the market, and what the camera sees of each."""
         names = [name for name in self.market if name in self.circle]
-        above = [*self._dressing.token_items(self), *self._dressing.passing(self)]
+        state = self._state()
+        above = [*self._dressing.token_items(state), *self._dressing.passing(state)]
         return seen_pieces({name: self._dressing.circle.places[name] for name in names}, above, self.camera)
 
     def circle_middles_px(self) -> dict[str, tuple[float, float]]:
@@ -263,8 +264,20 @@ class SimulatedTable:
         """Return the camera's picture at a time, (height, width, 3), uint8, blue-green-red."""
         if self._renderer is None:
             self._renderer = Renderer(self.conditions, self.camera, self._picture_rng)
-        dressing = self._dressing
-        return self._renderer.frame(dressing.ground(self), dressing.settled(self), dressing.passing(self), t_s)
+        dressing, state = self._dressing, self._state()
+        return self._renderer.frame(dressing.ground(state), dressing.settled(state), dressing.passing(state), t_s)
+
+    def _state(self) -> TableState:
+        return TableState(
+            self.layout,
+            self.mats,
+            frozenset(self.circle),
+            self.books,
+            (self.pieces(1), self.pieces(2)),
+            tuple(self.strays),
+            self.hands,
+            self.conditions.sleeve_at_edge,
+        )
 
 
 def _near(one: Lying, other: Lying) -> bool:

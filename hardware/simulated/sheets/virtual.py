@@ -22,15 +22,15 @@ from hardware.simulated.sheets.moves import (
     SheetTabletop,
 )
 from hardware.simulated.sheets.sheet import SimulatedSheet, in_seat_theme
+from hardware.simulated.virtual.box import MoveRefusedError
 from hardware.simulated.virtual.evening import LINGER_S
-from hardware.simulated.virtual.moves import MoveRefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from companion.games.kvilt import PageLayout, Setup, State
     from hardware.simulated.drawing.images import Image
-    from hardware.simulated.virtual.moves import MoveBox
+    from hardware.simulated.virtual.box import MoveBox
 
 _NO_SUCH: Final = said("There is nothing like that on the sheet.")
 _COLOURED: Final = said("This is coloured already; rub it out first.")

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
     from companion.games.patchwork import Decision
     from hardware.simulated.people.feedback import News
-    from hardware.simulated.virtual.moves import Move, MoveBox
+    from hardware.simulated.virtual.box import MoveBox
+    from hardware.simulated.virtual.moves import Move
 
 LINGER_S: Final = 600.0
 """How long after a game's end its last decision may still be undone."""

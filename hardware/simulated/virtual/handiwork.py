@@ -8,23 +8,14 @@ from typing import TYPE_CHECKING, Final
 
 from companion.games.patchwork import SIDE
 from companion.languages import said
-from hardware.simulated.drawing.items import Pose
+from hardware.simulated.drawing.items import LEATHER
+from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import CELL_MM
 from hardware.simulated.people.gestures import Arm, Listen
 from hardware.simulated.scene.placing import Lying, turned_to
-from hardware.simulated.virtual.moves import (
-    Bump,
-    Bumped,
-    Circumstances,
-    Forget,
-    Lay,
-    Lift,
-    MoveRefusedError,
-    Place,
-    Shift,
-    Turn,
-)
-from hardware.simulated.virtual.tabletop import LEATHER, Piece, Token
+from hardware.simulated.virtual.box import MoveRefusedError
+from hardware.simulated.virtual.moves import Bump, Bumped, Circumstances, Forget, Lay, Lift, Place, Shift, Turn
+from hardware.simulated.virtual.tabletop import Piece, Token
 
 if TYPE_CHECKING:
     from collections.abc import Callable

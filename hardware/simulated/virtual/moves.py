@@ -1,25 +1,16 @@
-"""Moves at a table that is moved by hand, and the box in which they wait for it."""
+"""Moves at a table that is moved by hand."""
 
 from __future__ import annotations
 
-from concurrent.futures import Future
 from dataclasses import dataclass
 from enum import StrEnum
-from threading import Lock
-from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias
 
 from companion.games.patchwork import SIDE
-from companion.languages import said
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from hardware.simulated.conditions import Conditions
     from hardware.simulated.scene.placing import Cell
-
-
-class MoveRefusedError(Exception):
-    """A move cannot be made at the table; the message is a sentence for the client that asked for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,74 +139,6 @@ class Circumstances:
 
 
 Move: TypeAlias = Lay | Shift | Turn | Lift | Forget | Bump | Circumstances
-MoveT = TypeVar("MoveT")
-
-_CAPACITY: Final = 32
-TABLE_AWAY: Final = said("There is no table any more.")
-HANDS_FULL: Final = said("All hands are full; try again.")
-
-
-class MoveBox(Generic[MoveT]):
-    """Moves in the order in which they came; any thread may put one in, the table takes them out."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._waiting: list[tuple[MoveT, Future[None]]] = []
-        self._closed = False
-
-    def put(self, move: MoveT) -> Future[None]:
-        """Leave a move; the future ends once the table has begun it, or in a MoveRefusedError."""
-        outcome: Future[None] = Future()
-        with self._lock:
-            full = len(self._waiting) >= _CAPACITY
-            if not (self._closed or full):
-                self._waiting.append((move, outcome))
-                return outcome
-        outcome.set_exception(MoveRefusedError(TABLE_AWAY if self._closed else HANDS_FULL))
-        return outcome
-
-    def carry_out(self, begin: Callable[[MoveT], None], show: Callable[[], None]) -> None:
-        """Begin the moves since the last call that a client still waits for.
-
-        Args:
-            begin: begins a move, or raises MoveRefusedError.
-            show: shows what follows; clients are answered after it, so that none is told of what cannot be seen yet.
-        """
-        begun: list[tuple[Future[None], MoveRefusedError | None]] = []
-        for move, outcome in self.take():
-            refused = None
-            try:
-                begin(move)
-            except MoveRefusedError as refusal:
-                refused = refusal
-            begun.append((outcome, refused))
-        show()
-        for outcome, refused in begun:
-            if refused is None:
-                outcome.set_result(None)
-            else:
-                outcome.set_exception(refused)
-
-    @property
-    def waits(self) -> bool:
-        """True while a move waits to be taken."""
-        with self._lock:
-            return bool(self._waiting)
-
-    def take(self) -> list[tuple[MoveT, Future[None]]]:
-        """Return the moves since the last call that a client still waits for."""
-        with self._lock:
-            waiting, self._waiting = self._waiting, []
-        return [(move, outcome) for move, outcome in waiting if outcome.set_running_or_notify_cancel()]
-
-    def close(self) -> None:
-        """Refuse what waits and what comes; may be called more than once."""
-        with self._lock:
-            self._closed = True
-            waiting, self._waiting = self._waiting, []
-        for _, outcome in waiting:
-            if outcome.set_running_or_notify_cancel():
-                outcome.set_exception(MoveRefusedError(TABLE_AWAY))
 
 
 def turned(shape: tuple[Cell, ...], quarters: int) -> tuple[Cell, ...]:

@@ -7,7 +7,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.languages import said
-from hardware.simulated.virtual.moves import MoveBox, MoveRefusedError
+from hardware.simulated.virtual.box import MoveBox, MoveRefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from hardware.simulated.scene.placing import Cell
     from hardware.simulated.virtual.moves import Circumstances
-
-LEATHER: Final = "leather"
-"""Stands for a leather patch where a patch's id stands for a patch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +16,7 @@ class Piece:
 
     Attributes:
         number: tells it from all others of the evening.
-        name: a patch's id, or `LEATHER`.
+        name: a patch's id, or `drawing.items.LEATHER`.
         seat: on whose board.
         x_cells: its middle, from the board's left edge as its owner sees it.
         y_cells: the same, from the upper edge.

@@ -15,7 +15,8 @@ from companion.journal import JOURNAL_NAME, Journal, JournalError, seated_at
 from companion.patchwork.circle.desk import CircleDesk
 from companion.play.simulation import Simulation
 from companion.registry import codecs
-from hardware.simulated.virtual.moves import Lift, MoveRefusedError
+from hardware.simulated.virtual.box import MoveRefusedError
+from hardware.simulated.virtual.moves import Lift
 from hardware.simulated.virtual.table import VirtualTable
 from tests.companion.cli.standin import StandIn
 

@@ -21,7 +21,8 @@ from companion.registry import codecs
 from hardware.ports import Button, EndOfFramesError, Press
 from hardware.simulated.sheets.moves import ColourRegion, LaySheet, RubOut, SheetCircumstances, SheetTabletop
 from hardware.simulated.sheets.players import SheetPlayer
-from hardware.simulated.virtual.moves import Lift, MoveRefusedError
+from hardware.simulated.virtual.box import MoveRefusedError
+from hardware.simulated.virtual.moves import Lift
 from hardware.simulated.virtual.table import VirtualTable
 from tests.companion.evenings import simulate
 

@@ -31,8 +31,9 @@ from companion.registry import codecs, games
 from hardware.ports import Button
 from hardware.simulated.devices.clock import SimulatedClock
 from hardware.simulated.devices.controls import SimulatedControls
+from hardware.simulated.virtual.box import MoveRefusedError
 from hardware.simulated.virtual.evening import VirtualEvening
-from hardware.simulated.virtual.moves import Circumstances, Forget, Lay, MoveRefusedError, Place
+from hardware.simulated.virtual.moves import Circumstances, Forget, Lay, Place
 from hardware.simulated.virtual.table import VirtualTable
 from hardware.simulated.virtual.tabletop import Tabletop
 from tests.companion.evenings import simulate

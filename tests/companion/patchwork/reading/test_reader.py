@@ -18,7 +18,7 @@ from companion.games.patchwork import (
     names_of,
 )
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
-from hardware.simulated.drawing.items import Pose
+from hardware.simulated.drawing.pose import Pose
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

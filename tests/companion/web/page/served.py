@@ -19,7 +19,8 @@ from companion.registry import codecs, pages
 from companion.web.page import PageServer as Companion
 from hardware.ports import Button
 from hardware.simulated.conditions import normal
-from hardware.simulated.virtual.moves import Circumstances, Lift, Move, MoveRefusedError
+from hardware.simulated.virtual.box import MoveRefusedError
+from hardware.simulated.virtual.moves import Circumstances, Lift, Move
 from hardware.simulated.virtual.table import VirtualTable
 from hardware.simulated.virtual.tabletop import Tabletop
 from tests.companion.evenings import simulate

@@ -30,8 +30,9 @@ from hardware.simulated.conditions import normal
 from hardware.simulated.devices.camera import SimulatedCamera
 from hardware.simulated.devices.clock import PacedClock
 from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.virtual.box import MoveBox
 from hardware.simulated.virtual.evening import VirtualEvening
-from hardware.simulated.virtual.moves import Circumstances, Lay, Lift, Move, MoveBox, Place
+from hardware.simulated.virtual.moves import Circumstances, Lay, Lift, Move, Place
 from tests.companion.web.page.pointing import DESK, PHONE, drag, middle, shifted
 from tests.companion.web.page.served import PATIENCE_MS, PATIENCE_S, ServedTable
 

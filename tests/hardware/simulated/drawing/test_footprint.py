@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from companion.games.patchwork import PATCHES
 from hardware.simulated.drawing.footprint import Room, joined, outline_mm, patch_footprint, patch_rims_mm, rectangle
-from hardware.simulated.drawing.items import Pose
+from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import CELL_MM, shape_of
 
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.simulated.drawing.items import Pose
 from hardware.simulated.drawing.painter import Painter, cut, merged
 from hardware.simulated.drawing.pinhole import Pinhole
+from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import disc_sprite, leather_sprite, patch_sprite, pawn_sprite
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from hardware.simulated.conditions import Conditions
-from hardware.simulated.drawing.items import Pose
 from hardware.simulated.drawing.painter import Painter
 from hardware.simulated.drawing.pinhole import Pinhole
+from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import CELL_MM, leather_sprite
 from hardware.simulated.drawing.warping import FLAT, HALF_MM, Warp, turned, warp_for
 from hardware.simulated.scene.table import SimulatedTable

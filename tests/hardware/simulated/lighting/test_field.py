@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from hardware.simulated.conditions import Conditions
-from hardware.simulated.drawing.items import Item, Pose
+from hardware.simulated.drawing.items import BOARD_MM, Item
 from hardware.simulated.drawing.pinhole import Pinhole, pinhole_for
+from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.lighting.field import RoomField
 from hardware.simulated.lighting.sources import Lamp, Room
-from hardware.simulated.scene.pieces import BOARD_MM
 from hardware.simulated.scene.table import SimulatedTable
 
 SMALL = {"width_px": 384, "height_px": 216}

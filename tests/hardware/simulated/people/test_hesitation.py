@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import Advance, PlaceLeather, Setup, TakePatch, mask_of, new_game, placements
+from hardware.simulated.drawing.items import LEATHER
 from hardware.simulated.people.gestures import Arm, Pace, Wait
 from hardware.simulated.people.hesitation import (
     HOLD_S,
@@ -17,7 +18,6 @@ from hardware.simulated.people.hesitation import (
     hesitate,
 )
 from hardware.simulated.scene.table import SimulatedTable, cells_of
-from hardware.simulated.virtual.tabletop import LEATHER
 
 STATE = new_game(Setup())
 BAR = TakePatch(1, "bar3", mask_of(["B2", "C2", "D2"]))

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hardware.simulated.drawing.items import Pose
+from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.people.mishaps import Mishaps
 from hardware.simulated.scene.table import SimulatedTable
 

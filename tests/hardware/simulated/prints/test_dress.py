@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from hardware.simulated.conditions import PRINTINGS, Conditions
+from hardware.simulated.drawing.items import Dress
 from hardware.simulated.drawing.sprites import patch_sprite
 from hardware.simulated.prints.boards import GROUNDS
-from hardware.simulated.prints.dress import Dress, dress_for, dressed_board, dressed_patch
+from hardware.simulated.prints.dress import dress_for, dressed_board, dressed_patch
 from hardware.simulated.scene.table import SimulatedTable
 
 
@@ -39,5 +40,5 @@ def test_the_boards_of_another_printing_differ_from_each_other() -> None:
 
 def test_our_boards_stay_ours_under_camouflage() -> None:
     tables = [SimulatedTable(2, Conditions(camouflage=share)) for share in (0.0, 1.0)]
-    boards = [[item for item in table._dressing.ground(table) if item.kind == "board"] for table in tables]
+    boards = [[item for item in table._dressing.ground(table._state()) if item.kind == "board"] for table in tables]
     assert boards[0] == boards[1]

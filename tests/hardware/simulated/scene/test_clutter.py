@@ -41,6 +41,6 @@ def test_every_thing_can_be_drawn(name: str) -> None:
 def test_a_table_has_as_much_clutter_as_was_asked_for() -> None:
     for count in (0, 2):
         table = SimulatedTable(5, Conditions(clutter=count))
-        items = [item for item in table._dressing.ground(table) if item.kind == "clutter"]
+        items = [item for item in table._dressing.ground(table._state()) if item.kind == "clutter"]
         assert len(items) == count
         assert all(sprite_of(item).px_per_mm > 0 for item in items)

@@ -9,9 +9,9 @@ import pytest
 from calibration.mat import load_mat
 from companion.games.patchwork import PATCHES, Edition, fits, mask_of, rows_of
 from hardware.simulated.conditions import Conditions
-from hardware.simulated.scene.pieces import BOARD_MM, Books, Hand
+from hardware.simulated.drawing.items import BOARD_MM, LEATHER
+from hardware.simulated.scene.pieces import Books, Hand
 from hardware.simulated.scene.table import SimulatedTable, cells_of
-from hardware.simulated.virtual.tabletop import LEATHER
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
