@@ -35,5 +35,12 @@ def service_config(board: PiBoard | None) -> Config:
     if board is None:
         config = Config(camera=CameraConfig("webcam"), controls=ControlsConfig("none"), strip=StripConfig("none"))
     else:
-        config = Config(camera=CameraConfig("pi"), controls=ControlsConfig("gpio"), strip=StripConfig("neopixel"))
+        config = Config(camera=_pi_camera(board), controls=ControlsConfig("gpio"), strip=StripConfig("neopixel"))
     return replace(config, page=replace(config.page, lan=True))
+
+
+def _pi_camera(board: PiBoard) -> CameraConfig:
+    """Return the size and the pace of pictures that a board keeps up with; docs/performance.md tells of each."""
+    if board.generation > 3:
+        return CameraConfig("pi")
+    return CameraConfig("pi", size=(1280, 720), fps=5.0) if board.is_zero else CameraConfig("pi", fps=8.0)
