@@ -77,7 +77,7 @@ def acts(path: Path) -> dict[str, Callable[[], object]]:
     from companion.play.host import cut_off  # noqa: PLC0415
     from companion.registry import codecs, pages  # noqa: PLC0415
     from companion.web.archive.archive import Archive  # noqa: PLC0415
-    from companion.web.archive.figures import statistics as answer  # noqa: PLC0415
+    from companion.web.handlers.figures import statistics as answer  # noqa: PLC0415
 
     kinds = pages()
     archive = Archive(path, kinds)

@@ -34,7 +34,6 @@ import numpy as np
 
 from companion.config import Config
 from companion.games.patchwork import PATCHES, TIME_TRACKS
-from companion.patchwork.reading.tableshift import table_shift
 from companion.patchwork.reading.watch import TableWatch
 from companion.patchwork.recording import read_head
 from companion.patchwork.replaying import replay_recording
@@ -44,6 +43,7 @@ from hardware.recorded import Tape
 from vision.geometry.homography import FailedFit
 from vision.geometry.rectify import rectify
 from vision.quilt.thumbnail import thumbnail
+from vision.table.shift import table_shift
 from vision.timeboard.finding import find_time_board
 from vision.timeboard.following import FollowedBoard
 from vision.timeboard.layout import known_layouts

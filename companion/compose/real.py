@@ -14,10 +14,10 @@ from companion.languages import any_of, said
 from companion.play.at_table import AtTable, Attendance
 from companion.play.devices.closing import Closing
 from companion.play.devices.complaints import ButtonComplaints
+from companion.play.devices.notices import Notices
 from companion.play.devices.outage import Outage
 from companion.play.devices.pace import FramePace
 from companion.play.devices.seats import SeatedControls, TurnLamps
-from companion.play.notices import Notices
 from companion.play.openers import Openers
 from hardware.clock import SystemClock
 from hardware.pi.controls import GpioControls

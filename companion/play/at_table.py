@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.play.at_once import AtOnce
-from companion.play.notices import Notices
+from companion.play.devices.notices import Notices
 from hardware.switched import SwitchedVoice
 
 if TYPE_CHECKING:

@@ -6,10 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from companion.play.page.bodies import NothingMore
-from companion.web import arranging, calibration, commands, reading, virtual
 from companion.web.access.access import Need
-from companion.web.archive import figures, forgetting, library
-from companion.web.game_routes import game_operations
+from companion.web.handlers import arranging, calibration, commands, figures, forgetting, library, reading, virtual
+from companion.web.handlers.game_routes import game_operations
 from companion.web.operation import Handler, Operation, Schema, asked, commanded, in_language
 
 if TYPE_CHECKING:

@@ -24,14 +24,14 @@ from companion.web.archive.archive import Archive
 from companion.web.chronicle import Account, Chronicle
 from companion.web.controls import PageControls
 from companion.web.gallery import Gallery, NoPictureError
-from companion.web.reading import ANNOUNCEMENTS, SNAPSHOT, STRIP
+from companion.web.handlers.reading import ANNOUNCEMENTS, SNAPSHOT, STRIP
+from companion.web.handlers.virtual import TOPIC, tabletop_json
 from companion.web.site import Site
 from companion.web.snapshot import snapshot
 from companion.web.strip import StripFilm
 from companion.web.transport.hub import Hub, LocalizedData
 from companion.web.transport.server import Server, listen, own_address
 from companion.web.transport.stream import BYE
-from companion.web.virtual import TOPIC, tabletop_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 from companion.games.kvilt import decisions as d
 from companion.games.kvilt.bag import Bag
 from companion.games.kvilt.history import History
+from companion.games.kvilt.legal import legal_decisions
 from companion.games.kvilt.scoring import lowest_rows
 from companion.games.kvilt.setup import CUSHION_HOLDS
 from companion.games.kvilt.sheet.sheet import BonusKind
 from companion.games.kvilt.state import Phase, TaskKind
-from companion.games.kvilt.turns.legal import legal_decisions
 from companion.games.kvilt.turns.uses import has_open_thread, open_patches, open_rows
 
 if TYPE_CHECKING:

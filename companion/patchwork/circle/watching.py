@@ -13,8 +13,8 @@ import numpy as np
 
 from calibration.locator import SEATS
 from companion.games.patchwork import PATCHES
-from companion.patchwork.reading.tableshift import table_shift
 from vision.geometry.rectify import SIDE
+from vision.table.shift import table_shift
 from vision.table.spots import compare, light_between, spot_of
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Final
 
-from companion.patchwork.reading.tableshift import table_shift
 from vision.geometry.rectify import rectify
 from vision.quilt.thumbnail import is_alike, is_untouched, thumbnail
+from vision.table.shift import table_shift
 from vision.timeboard.finding import FoundBoard, find_time_board
 from vision.timeboard.following import FollowedBoard
 from vision.timeboard.layout import known_layouts

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from companion.play.notices import Notices
+    from companion.play.devices.notices import Notices
     from hardware.ports import Controls
 
 

@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.lights import Lights
+    from companion.play.devices.notices import Notices
     from companion.play.events import Event
     from companion.play.history import History
-    from companion.play.notices import Notices
     from hardware.ports import Clock, Controls
 
 REMIND_S: Final = 4.0

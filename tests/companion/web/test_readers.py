@@ -14,8 +14,8 @@ from companion.patchwork.reading import complaints
 from companion.play.events import Complained
 from companion.play.inbox import CommandRefusedError
 from companion.registry import codecs
+from companion.web.handlers.reading import SNAPSHOT
 from companion.web.readers import reads
-from companion.web.reading import SNAPSHOT
 from companion.web.snapshot import snapshot
 from companion.web.transport.hub import LocalizedData
 from companion.web.transport.stream import BYE

@@ -13,8 +13,8 @@ from companion.config import PageConfig
 from companion.patchwork.page.virtual import RANGES
 from companion.registry import pages
 from companion.web.app import build_app
+from companion.web.handlers.virtual import TOPIC
 from companion.web.page import PageServer
-from companion.web.virtual import TOPIC
 from hardware.simulated.virtual.evening import VirtualEvening
 from hardware.simulated.virtual.moves import Circumstances, Move
 from hardware.simulated.virtual.table import VirtualTable

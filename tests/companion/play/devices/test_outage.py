@@ -4,8 +4,8 @@ from companion.games.patchwork import History, Setup
 from companion.lights import Lights
 from companion.patchwork.lights.show import LightShow
 from companion.play import events
+from companion.play.devices.notices import Notices
 from companion.play.devices.outage import REMIND_S, Outage
-from companion.play.notices import Notices
 from hardware.ports import Button
 from hardware.simulated.devices.clock import SimulatedClock
 from hardware.simulated.devices.controls import SimulatedControls

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.web.reading import SNAPSHOT
+from companion.web.handlers.reading import SNAPSHOT
 from tests.companion.web.conftest import exposure
 
 if TYPE_CHECKING:

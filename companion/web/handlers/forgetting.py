@@ -13,7 +13,7 @@ from companion.languages import counted, said, tell
 from companion.play.page.bodies import Body, NothingMore
 from companion.play.page.refusing import RefusedError
 from companion.web.archive.archive import NoGameError
-from companion.web.archive.library import live_game, number_of
+from companion.web.handlers.library import live_game, number_of
 from companion.web.readers import reads
 from companion.web.schema.bodies import read_command
 

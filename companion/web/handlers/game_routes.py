@@ -26,17 +26,17 @@ from companion.play.page.routes import (
     WatchedJson,
 )
 from companion.web.access.access import Need
-from companion.web.archive.figures import told_of
 from companion.web.archive.files import as_rows
-from companion.web.archive.library import found, number_of
-from companion.web.arranging import arrange, begin
-from companion.web.commands import answered
 from companion.web.gallery import jpeg
+from companion.web.handlers.arranging import arrange, begin
+from companion.web.handlers.commands import answered
+from companion.web.handlers.figures import told_of
+from companion.web.handlers.library import found, number_of
+from companion.web.handlers.reading import limit_pictures
+from companion.web.handlers.virtual import move
 from companion.web.operation import COMMAND, Operation, in_language
 from companion.web.readers import reads
-from companion.web.reading import limit_pictures
 from companion.web.schema.bodies import read_command
-from companion.web.virtual import move
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from companion.games.kvilt.decisions import ColourBackgrounds, ColourCell, ColourPatch, ColourThread, Stitch
 from companion.games.kvilt.errors import AmbiguousDecisionError, FaultCode, IllegalDecisionError
+from companion.games.kvilt.legal import legal_decisions
 from companion.games.kvilt.naming import colour_name
 from companion.games.kvilt.sheet.sheet import cell_name
-from companion.games.kvilt.turns.legal import legal_decisions
 from companion.languages import said
 
 if TYPE_CHECKING:

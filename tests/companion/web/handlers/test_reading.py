@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES
-from companion.web.reading import SNAPSHOT
+from companion.web.handlers.reading import SNAPSHOT
 from companion.web.transport.stream import BYE
 from tests.companion.web.conftest import exposure, frame, place
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.patchwork.reading.tableshift import table_shift
 from vision.geometry.homography import Homography
+from vision.table.shift import table_shift
 
 BOARDS = {
     1: Homography(np.array([[20.0, 1.0, 30.0], [-1.0, 20.0, 60.0], [0.0, 0.0, 1.0]])),

@@ -15,7 +15,7 @@ from companion.journal import Journal
 from companion.patchwork.codec import PATCHWORK
 from companion.record import replay_record
 from companion.registry import codecs
-from companion.web.reading import SNAPSHOT
+from companion.web.handlers.reading import SNAPSHOT
 from tests.companion.web.conftest import played
 
 if TYPE_CHECKING:

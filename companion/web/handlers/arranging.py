@@ -17,8 +17,8 @@ from companion.play.page.refusing import RefusedError
 from companion.play.page.setting_up import SetupOffer
 from companion.play.page.values import between
 from companion.web.archive.archive import NoGameError
+from companion.web.handlers.reading import SNAPSHOT
 from companion.web.readers import reads
-from companion.web.reading import SNAPSHOT
 from companion.web.schema.bodies import read_command
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from companion.play.page.refusing import RefusedError
 from companion.web.archive.archive import NoGameError
 from companion.web.archive.files import as_file
 from companion.web.archive.standings import standings
+from companion.web.handlers.reading import SNAPSHOT
 from companion.web.readers import reads
-from companion.web.reading import SNAPSHOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable

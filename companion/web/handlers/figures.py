@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse
 
 from companion.play.page.archived import Rows
 from companion.web.archive.files import as_rows
-from companion.web.archive.library import file_name, found, game_wanted
+from companion.web.handlers.library import file_name, found, game_wanted
 
 if TYPE_CHECKING:
     from starlette.requests import Request

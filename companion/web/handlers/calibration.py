@@ -16,8 +16,8 @@ from companion.languages import said
 from companion.play.page.bodies import Body, BodyT, NothingMore
 from companion.play.page.refusing import RefusedError
 from companion.play.page.values import between
-from companion.web.arranging import wait_for
-from companion.web.reading import limit_pictures
+from companion.web.handlers.arranging import wait_for
+from companion.web.handlers.reading import limit_pictures
 from companion.web.schema.bodies import read_command
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""The answers to requests; each handler takes the site and a request."""
