@@ -115,9 +115,31 @@ def test_offers_show_price_and_what_they_bring(open_page: Callable[..., Page], s
         spoken = " ".join(card.locator(".price .spoken").all_inner_texts())
         assert f"costs {offer['buttons']} button" in spoken
         assert f"takes {offer['time']} space" in spoken
-        assert f"brings {offer['income']} button" in spoken
+        assert (f"brings {offer['income']} button" in spoken) == bool(offer["income"])
         assert f"lands on {offer['brings']['time']}" in (card.text_content() or "")
         assert ("leather" in card.locator(".brings").inner_text()) == bool(offer["brings"]["leather"])
+
+
+def test_nothing_is_told_as_plus_nothing(open_page: Callable[..., Page]) -> None:
+    page = open_page("start")
+
+    expect(page.locator("#seat-1 .next-marks li")).to_have_text(["income in 5 spaces", "income in 11 spaces"])
+    assert "+0" not in page.locator("#game").inner_text()
+
+
+@pytest.mark.parametrize("width", [360, 1100, 1366])
+def test_what_comes_after_the_three_stands_in_one_row(open_page: Callable[..., Page], width: int) -> None:
+    page = open_page("middle", viewport={"width": width, "height": 640})
+
+    middles, scales = page.evaluate("""() => {
+      const patches = [...document.querySelectorAll(".following-list .patch")];
+      const boxes = patches.map((patch) => patch.getBoundingClientRect());
+      const scales = patches.map((patch, index) => boxes[index].width / patch.viewBox.baseVal.width);
+      return [boxes.map((box) => Math.round(box.top + box.height / 2)), scales];
+    }""")
+    assert len(middles) == 7
+    assert max(middles) - min(middles) <= 1
+    assert max(scales) / min(scales) < 1.3
 
 
 def test_a_patch_out_of_reach_says_by_how_much(open_page: Callable[..., Page], situation: Callable[..., Any]) -> None:

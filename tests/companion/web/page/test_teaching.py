@@ -36,6 +36,7 @@ def test_the_guide_leads_to_the_first_move_and_tips_go_on(open_page: Callable[..
         expect(sheet.locator("[data-key=next]")).to_be_in_viewport(ratio=1)
         sheet.locator("[data-key=next]").click()
     expect(sheet).to_have_count(0)
+    assert page.evaluate("scrollY") == 0
     expect(page.locator(".tips-now")).to_contain_text("Anna takes one of the three patches")
 
     table.show(Evening().play(lambda state: state.decisions_made == 1).snapshot())

@@ -82,6 +82,7 @@ class Guide {
     const { page } = this;
     this.sheet.close();
     setTips("on", page);
+    scrollTo({ top: 0 });
     const { game } = page.state().snapshot ?? {};
     if (!game || game.decisions) return;
     const stop = page.store.subscribe(({ snapshot }) => {

@@ -79,16 +79,16 @@ function goods(patch, page) {
 }
 
 /**
- * @param {{buttons: number, time: number, income: number}} offer
+ * @param {{buttons: number, time: number, income: number}} patch
  * @param {Page} page
  */
-function price(offer, page) {
+function price(patch, page) {
   return html(
     "p.price",
     {},
-    amount(buttonIcon(), page.language.digits(offer.buttons), page.say("offers.cost", { count: offer.buttons })),
-    amount(timeIcon(), page.language.digits(offer.time), page.say("offers.time", { count: offer.time })),
-    amount(null, page.say("offers.plus", { income: offer.income }), page.say("offers.income", { count: offer.income }), "gain"),
+    amount(buttonIcon(), page.language.digits(patch.buttons), page.say("offers.cost", { count: patch.buttons })),
+    amount(timeIcon(), page.language.digits(patch.time), page.say("offers.time", { count: patch.time })),
+    patch.income ? amount(null, page.say("offers.plus", { income: patch.income }), page.say("offers.income", { count: patch.income }), "gain") : null,
   );
 }
 
@@ -144,7 +144,10 @@ function following({ snapshot, box }, page) {
   const rest = (snapshot?.circle ?? []).slice(snapshot?.offers.length);
   const shown = rest.slice(0, NEXT_SHOWN).filter((patch) => box[patch]);
   if (!shown.length) return null;
-  const pictures = shown.map((patch) => html("li", {}, patchPicture(patch, box[patch].cells.map(toCell), box[patch].income), html("span.spoken", {}, page.say(`patch.${patch}`))));
+  const pictures = shown.map((patch) => {
+    const picture = patchPicture(patch, box[patch].cells.map(toCell), box[patch].income);
+    return html("li", { "data-width": picture.dataset.width }, picture, html("span.spoken", {}, page.say(`patch.${patch}`)));
+  });
   const more = rest.length - shown.length;
   return html(
     "div.following",

@@ -82,7 +82,7 @@ function figures(seat, page) {
     {},
     figure(buttonIcon(), say("seat.buttons"), language.digits(seat.buttons), "main"),
     figure(null, say("seat.score"), language.digits(seat.score), "main score"),
-    figure(null, say("seat.income"), say("offers.plus", { income: seat.income })),
+    figure(null, say("seat.income"), seat.income ? say("offers.plus", { income: seat.income }) : language.digits(0)),
     figure(emptyIcon(), say("seat.empty"), language.digits(seat.empty)),
   );
 }
@@ -108,7 +108,7 @@ function nextMarks(seat, page) {
       "li",
       {},
       leather ? leatherIcon() : buttonIcon(),
-      page.say(leather ? "seat.mark-leather" : "seat.mark-income", { count: steps, income }),
+      page.say(`seat.mark-${leather ? "leather" : income ? "income" : "unpaid"}`, { count: steps, income }),
     ),
   );
   return html("ul.next-marks", { "aria-label": page.say("seat.marks") }, ...marks);

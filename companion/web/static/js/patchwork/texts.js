@@ -37,6 +37,7 @@ teach({
   "seat.bonus-short": said("7×7"),
   "seat.marks": said("What the next marks give"),
   "seat.mark-income": counted("+{income} in {count} space", "+{income} in {count} spaces"),
+  "seat.mark-unpaid": counted("income in {count} space", "income in {count} spaces"),
   "seat.mark-leather": counted("leather in {count} space", "leather in {count} spaces"),
   "seat.quilt": said("{name}’s quilt: {covered} of 81 squares are covered."),
 

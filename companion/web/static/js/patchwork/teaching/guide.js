@@ -5,7 +5,7 @@ import { typed } from "../../guide/steps.js";
 import { seatIcon } from "../../icons.js";
 import { canTouch } from "../../views/page.js";
 import { patchPicture, quilt } from "../quilt.js";
-import { toCell } from "../shapes.js";
+import { nameOf, toCell } from "../shapes.js";
 import "./texts.js";
 
 /**
@@ -48,8 +48,28 @@ function turn({ say, state }) {
 
 /** @param {Page} page @returns {Step} */
 function first({ say, state }) {
-  const { me, snapshot } = state();
+  const { me, snapshot, box } = state();
   const name = snapshot?.seats.find(({ moves }) => moves)?.name ?? "";
   if (snapshot?.game?.decisions) return { title: say("guide.under-way"), says: [say("guide.under-way-says")] };
-  return { title: say("guide.first"), says: [say(me.virtual ? "guide.first-virtual" : "guide.first-real", { name })] };
+  const how = !me.virtual ? "real" : matchMedia("(pointer: coarse)").matches ? "finger" : "virtual";
+  return { title: say("guide.first"), says: [say(`guide.first-${how}`, { name })], picture: () => sewn(snapshot?.offers ?? [], box) };
+}
+
+/**
+ * What is on offer, and one of it as it will lie on the quilt.
+ *
+ * @param {import("../../contract.js").Offer[]} offers
+ * @param {import("../../store.js").PageState["box"]} box
+ */
+function sewn(offers, box) {
+  const shown = offers.slice(0, 3).filter(({ patch }) => box[patch]);
+  const { patch, cells } = shown.find(({ affordable }) => affordable) ?? { patch: "leather", cells: [[0, 0]] };
+  const pictures = shown.map((one) => patchPicture(one.patch, one.cells.map(toCell), one.income));
+  const lying = { patch, cells: cells.map(([row, column]) => nameOf({ row: row + 3, column: column + 3 })) };
+  return html(
+    "div.guide-patches",
+    { "aria-hidden": "true" },
+    ...pictures,
+    html("span.guide-mat", {}, quilt({ pieces: [], proposal: lying, label: "", plain: true })),
+  );
 }

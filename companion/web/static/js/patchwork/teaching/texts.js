@@ -38,6 +38,7 @@ teach({
   "guide.first": said("Now the first move"),
   "guide.first-real": said("{name} begins: lay a patch, take your hand away, press confirm on the table or on the page."),
   "guide.first-virtual": said("{name} begins: drag a marked patch from the circle onto the quilt (R turns it, F flips it), then press confirm."),
+  "guide.first-finger": said("{name} begins: drag a marked patch from the circle onto the quilt; or tap it, turn or flip it, and tap where it goes. Then press confirm."),
   "guide.under-way": said("The game is under way"),
   "guide.under-way-says": said("The page says whose turn it is, and why. Tips explain the rest at the moment it matters."),
 });
