@@ -12,10 +12,10 @@ from calibration.mat import load_mat
 from companion.games.patchwork import PATCHES, placements, twins_of
 from companion.patchwork.circle import see_market
 from companion.patchwork.circle.in_play import circle_of
-from companion.patchwork.circle.watching import PlacedPicture
 from companion.patchwork.reading.twins import twin_likelihoods
 from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.scene.table import cells_of
+from vision.table.placed import PlacedPicture
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from abc import ABC, abstractmethod
 from collections import deque
 from contextlib import suppress
@@ -10,18 +9,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from companion.languages import said
+from companion.play.announcing import announce
 from companion.play.inbox import CommandRefusedError
 from hardware.ports import EndOfFramesError, HardwareError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from companion.journal import Book
     from companion.play.devices.pace import FramePace
     from companion.play.inbox import Command, Inbox
     from hardware.ports import Camera, Controls, Frame, Press
-
-_LOG: Final = logging.getLogger(__name__)
 
 EventT = TypeVar("EventT")
 
@@ -211,23 +209,3 @@ class TurnLoop(ABC, Generic[EventT]):
     def _announce(self, event: EventT) -> None:
         self._announced.append(event)
         announce(event, self._listeners, type(event).__name__)
-
-
-def announce(event: EventT, listeners: Iterable[Callable[[EventT], None]], called: str) -> None:
-    """Pass an event to every listener; one that fails is logged, and the others still get it.
-
-    Args:
-        event: what happened.
-        listeners: those to call, in order.
-        called: the event's name in the log.
-
-    Raises:
-        BrokenPipeError: the reader of the output has gone; no fault, the program ends as any command does.
-    """
-    for listener in listeners:
-        try:
-            listener(event)
-        except BrokenPipeError:
-            raise
-        except Exception:
-            _LOG.exception("%s was not told of %s", listener, called)

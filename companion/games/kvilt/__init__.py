@@ -21,7 +21,6 @@ from companion.games.kvilt.decisions import (
     TakeToken,
 )
 from companion.games.kvilt.errors import (
-    AmbiguousDecisionError,
     FaultCode,
     IllegalDecisionError,
     KviltError,
@@ -38,7 +37,7 @@ from companion.games.kvilt.judging import Fault, SheetVerdict, judge_sheet
 from companion.games.kvilt.legal import LegalDecisions, legal_decisions
 from companion.games.kvilt.marks import Marks, RowMarks, blank
 from companion.games.kvilt.players import SimulatedPlayer, play_game
-from companion.games.kvilt.resolving import resolve
+from companion.games.kvilt.resolving import AmbiguousDecisionError, resolve
 from companion.games.kvilt.rules import Outcome, apply, new_game
 from companion.games.kvilt.scoring import Score, ends_game, lowest_rows, score, winners
 from companion.games.kvilt.setup import CUSHION_HOLDS, Settings, Setup, Variant

@@ -1,12 +1,8 @@
-"""Errors of the rules core: malformed, illegal and ambiguous are three different things."""
+"""Errors of the rules core: malformed and illegal are different things."""
 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from companion.games.kvilt.decisions import Decision
 
 
 class KviltError(Exception):
@@ -65,15 +61,3 @@ class IllegalDecisionError(KviltError):
         super().__init__(says)
         self.code = code
         self.regions = regions
-
-
-class AmbiguousDecisionError(KviltError):
-    """A coloured region that more than one pencil explains.
-
-    Attributes:
-        candidates: the decisions, in the order of the sheet's colours; at least two.
-    """
-
-    def __init__(self, says: str, candidates: tuple[Decision, ...]) -> None:
-        super().__init__(says)
-        self.candidates = candidates

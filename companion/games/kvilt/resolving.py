@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.games.kvilt.decisions import ColourBackgrounds, ColourCell, ColourPatch, ColourThread, Stitch
-from companion.games.kvilt.errors import AmbiguousDecisionError, FaultCode, IllegalDecisionError
+from companion.games.kvilt.errors import FaultCode, IllegalDecisionError, KviltError
 from companion.games.kvilt.legal import legal_decisions
 from companion.games.kvilt.naming import colour_name
 from companion.games.kvilt.sheet.sheet import cell_name
@@ -15,6 +15,18 @@ if TYPE_CHECKING:
     from companion.games.kvilt.decisions import Decision
     from companion.games.kvilt.sheet.sheet import Colour
     from companion.games.kvilt.state import State
+
+
+class AmbiguousDecisionError(KviltError):
+    """A coloured region that more than one pencil explains.
+
+    Attributes:
+        candidates: the decisions, in the order of the sheet's colours; at least two.
+    """
+
+    def __init__(self, says: str, candidates: tuple[Decision, ...]) -> None:
+        super().__init__(says)
+        self.candidates = candidates
 
 
 def resolve(state: State, seat: int, region: str, colour: Colour | None = None) -> Decision:

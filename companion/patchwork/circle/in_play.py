@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from companion.games.patchwork import TakePatch, twins_of
 from companion.languages import said
 from companion.patchwork.circle.confirming import Certainty, PlaceIs
-from companion.patchwork.circle.watching import CircleWatch, PlacedPicture
+from companion.patchwork.circle.watching import CircleWatch
 from companion.patchwork.naming import patch_name
 from companion.play.events import DecisionTaken, DecisionUndone
+from vision.table.placed import PlacedPicture
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,7 +48,7 @@ class CirclePlay:
         if laid.proposal.seen is not self._seen:
             self._seen = laid.proposal.seen
             self._circle = circle_of(self._seen, PlacedPicture(laid.image, laid.boards))
-            self._reader.use_circle(self._circle)
+            self._reader.use_circle(None if self._circle is None else self._circle.likelihoods)
         for place in laid.proposal.places:
             if self._circle is None or place.certainty is not Certainty.ANSWERED:
                 continue

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from vision.geometry.homography import Homography
+    from vision.table.placed import PlacedPicture
     from vision.table.spots import Glance, Spot
 
 ON_OFFER: Final = 3
@@ -76,19 +77,6 @@ class _Before:
     place: int | None
     stood_at: int | None
     chances: tuple[dict[str, float], ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PlacedPicture:
-    """A picture and the boards in it.
-
-    Attributes:
-        image: shape (height, width, 3), uint8, BGR.
-        boards: by seat, the maps from cell space to its pixels.
-    """
-
-    image: NDArray[np.uint8]
-    boards: Mapping[int, Homography]
 
 
 class CircleWatch:

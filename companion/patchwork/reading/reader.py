@@ -6,13 +6,12 @@ from dataclasses import replace
 from functools import reduce
 from itertools import combinations
 from operator import or_, xor
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
 from calibration.locator import SEATS
 from companion.games.patchwork import Advance, PlaceLeather, TakePatch, affordable, mask_of, offers
-from companion.patchwork.circle.watching import PlacedPicture
 from companion.patchwork.reading import complaints
 from companion.patchwork.reading.beliefs import Beliefs
 from companion.patchwork.reading.explain import Explanation, ExplanationKind, explain, rather
@@ -22,6 +21,7 @@ from companion.patchwork.reading.strays import CHANGED, complaint_of_moved, comp
 from companion.patchwork.reading.study import Study
 from companion.patchwork.reading.verdict import Complaint, Reading
 from vision.quilt.thumbnail import thumbnail
+from vision.table.placed import PlacedPicture
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -29,10 +29,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.games.patchwork import Decision, History, State
-    from companion.patchwork.circle.watching import CircleWatch
     from companion.patchwork.reading.verdict import Verdict
     from companion.patchwork.reading.watch import Observation, TableWatch
 
+CircleEvidence: TypeAlias = "Callable[[Sequence[str], PlacedPicture], NDArray[np.float64]]"
+"""Returns the log-likelihoods of patches by what the rest of the table shows; only their differences mean anything."""
 _CONTRADICTED: Final = -3.5
 """Log-likelihood ratio below which a cell that the explanation covers certainly has not changed."""
 _AGAINST_THE_RULES: Final = 4.0
@@ -65,9 +66,9 @@ class Reader:
         self._beliefs = Beliefs()
         self._shaken: set[int] = set()
         self._unseen: dict[int, int] = {}
-        self._circle: CircleWatch | None = None
+        self._circle: CircleEvidence | None = None
 
-    def use_circle(self, circle: CircleWatch | None) -> None:
+    def use_circle(self, circle: CircleEvidence | None) -> None:
         """Use what has gone from the circle as evidence between patches of one shape; None: no longer."""
         self._circle = circle
 
@@ -211,7 +212,7 @@ class Reader:
         frame = self._watch.frame
         if self._circle is None or frame is None:
             return np.zeros(len(patches))
-        return self._circle.likelihoods(patches, PlacedPicture(frame.image, self._watch.places))
+        return self._circle(patches, PlacedPicture(frame.image, self._watch.places))
 
     def _ask_for_cells(self, state: State, explanations: Sequence[Explanation], frame: str) -> Verdict:
         seat = state.mover

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
+from companion.play.announcing import announce
 from companion.play.events import TableNoticed
-from companion.play.loop import announce
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

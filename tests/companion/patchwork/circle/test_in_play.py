@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -15,10 +15,16 @@ from companion.patchwork.circle import in_play as circleplay
 from companion.patchwork.circle.confirming import PlaceIs, Proposal
 from companion.patchwork.circle.desk import LaidOut
 from companion.patchwork.circle.in_play import CirclePlay, circle_of
-from companion.patchwork.circle.watching import PlacedPicture, SeenPurchase
+from companion.patchwork.circle.watching import SeenPurchase
 from companion.patchwork.naming import patch_name
 from companion.play.events import DecisionTaken, DecisionUndone
 from vision.geometry.homography import Homography
+from vision.table.placed import PlacedPicture
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
 
 ORDER = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 IMAGE = np.zeros((300, 400, 3), np.uint8)
@@ -54,6 +60,10 @@ class _Circle:
 
     def holds(self, place: int) -> str | None:
         return ORDER[place]
+
+    def likelihoods(self, patches: Sequence[str], scene: PlacedPicture) -> NDArray[np.float64]:
+        assert scene.image is IMAGE
+        return np.zeros(len(patches))
 
 
 class _Evening:
@@ -97,7 +107,7 @@ def test_the_reader_is_given_the_circle_once(evening: _Evening) -> None:
     assert evening.used == []
     evening.lay_out()
     evening.lay_out()
-    assert (evening.used, len(evening.built)) == ([evening.circle], 1)
+    assert (evening.used, len(evening.built)) == ([evening.circle.likelihoods], 1)
 
 
 def test_before_a_circle_was_seen_nothing_is_watched(evening: _Evening) -> None:

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.watching import CircleWatch, PlacedPicture, SeenPurchase, gone_ratio
+from companion.patchwork.circle.watching import CircleWatch, SeenPurchase, gone_ratio
 from vision.geometry.homography import Homography
+from vision.table.placed import PlacedPicture
 from vision.table.spots import Glance
 
 if TYPE_CHECKING:

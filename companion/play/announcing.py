@@ -1,0 +1,33 @@
+"""The way of an event to all who listen."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Final, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+_LOG: Final = logging.getLogger(__name__)
+
+EventT = TypeVar("EventT")
+
+
+def announce(event: EventT, listeners: Iterable[Callable[[EventT], None]], called: str) -> None:
+    """Pass an event to every listener; one that fails is logged, and the others still get it.
+
+    Args:
+        event: what happened.
+        listeners: those to call, in order.
+        called: the event's name in the log.
+
+    Raises:
+        BrokenPipeError: the reader of the output has gone; no fault, the program ends as any command does.
+    """
+    for listener in listeners:
+        try:
+            listener(event)
+        except BrokenPipeError:
+            raise
+        except Exception:
+            _LOG.exception("%s was not told of %s", listener, called)
