@@ -28,6 +28,7 @@ from companion.games.patchwork import History, decision_from_json
 from companion.patchwork.photograph.hands import read_hands
 from companion.patchwork.recording import read_head
 from hardware.simulated.conditions import normal
+from hardware.simulated.scene.coins import purse_of
 from hardware.simulated.scene.table import SimulatedTable
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def _buttons(history: History) -> dict[int, int]:
 def _simulated(seed: int) -> Scene:
     one, two = np.random.default_rng(seed).integers(1, _MOST, 2).tolist()
     table = SimulatedTable(seed, normal())
-    table.books = replace(table.books, buttons=(one, two), times=(53, 53), leather_out=())
+    table.books = replace(table.books, purses=(purse_of(one), purse_of(two)), times=(53, 53), leather_out=())
     image = table.frame(0.0)
     return image, dict(sorted(MatLocator(*load_mats()).locate(image).items())), {1: one, 2: two}
 

@@ -10,7 +10,15 @@ from companion.games.patchwork.cells import (
     names_of,
     rows_of,
 )
-from companion.games.patchwork.components import PATCHES, SMALLEST_PATCH, TIME_TRACKS, Edition, Patch, TimeTrack
+from companion.games.patchwork.components import (
+    PATCHES,
+    SMALLEST_PATCH,
+    START_BUTTONS,
+    TIME_TRACKS,
+    Edition,
+    Patch,
+    TimeTrack,
+)
 from companion.games.patchwork.decisions import (
     Advance,
     Decision,
@@ -53,6 +61,7 @@ __all__ = [
     "PATCHES",
     "SIDE",
     "SMALLEST_PATCH",
+    "START_BUTTONS",
     "TIME_TRACKS",
     "Advance",
     "AmbiguousDecisionError",

@@ -37,7 +37,7 @@ class Item:
     """A thing to be drawn; equal items look equal.
 
     Attributes:
-        kind: "patch", "leather", "disc", "pawn", "mat", "board", "time-board", "clutter" or "hand".
+        kind: "patch", "leather", "disc", "pawn", "tile", "mat", "board", "time-board", "clutter" or "hand".
         name: which of its kind.
         pose: in table space.
         z_mm: height of its underside above the table.

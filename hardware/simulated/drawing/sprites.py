@@ -29,10 +29,15 @@ TOKEN_COLOURS: Final = {
     "button1": (205, 138, 40),
     "button5": (70, 132, 60),
     "button10": (58, 48, 190),
+    "button20": (40, 168, 214),
     "token1": (60, 190, 225),
     "token2": (70, 140, 60),
 }
-TOKEN_MM: Final = {"button1": 14.0, "button5": 16.0, "button10": 18.5, "token1": 16.0, "token2": 16.0}
+TOKEN_MM: Final = {"button1": 14.0, "button5": 16.0, "button10": 18.5, "button20": 20.5, "token1": 16.0, "token2": 16.0}
+COIN_MM: Final = 2.4
+"""The height of a button token."""
+TILE_MM: Final = (40.0, 34.0)
+"""Width and height of the 7x7 tile."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,8 +96,21 @@ def disc_sprite(kind: str) -> Sprite:
     colour = TOKEN_COLOURS[kind]
     disc, mask = stitches.button_disc(round(TOKEN_MM[kind] * PX_PER_MM), colour)
     side = tuple(int(channel * 0.6) for channel in colour)
-    thick_mm = 5.0 if kind.startswith("token") else 2.4
+    thick_mm = 5.0 if kind.startswith("token") else COIN_MM
     return Sprite(_rimmed(disc), _rimmed(mask), PX_PER_MM, thick_mm, (side[0], side[1], side[2]))
+
+
+@cache
+def tile_sprite(look: int) -> Sprite:
+    """Return the 7x7 tile: a cloth of its own for each look, its seam, and its name on a label."""
+    width, height = (round(side * PX_PER_MM) for side in TILE_MM)
+    picture = print_of(list(PATCHES)[look % len(PATCHES)], width)[:height, :width].copy()
+    mask = _rimmed(np.full((height, width), 255, np.uint8))
+    picture = _rimmed(picture)
+    stitches.stitch_border(picture, mask, inset_px=1.9 * PX_PER_MM, pitch_px=2.1 * PX_PER_MM)
+    stamp, opaque = stitches.title("7x7", PX_PER_MM)
+    stitches.paste(picture, stamp, opaque, (picture.shape[1] / 2, picture.shape[0] / 2))
+    return Sprite(picture, mask, PX_PER_MM, 2.5, (96, 112, 124))
 
 
 @cache

@@ -49,6 +49,17 @@ def label(cost: int, time: int, px_per_mm: float) -> tuple[Image, Mask]:
     return _shrunk(picture, size), _shrunk(mask, size)
 
 
+def title(text: str, px_per_mm: float) -> tuple[Image, Mask]:
+    """Return a cream label with a word in large letters, and no button on it: picture and its opaque part."""
+    width, height, fine = round(26.0 * px_per_mm), round(14.0 * px_per_mm), 4
+    picture = np.full((height * fine, width * fine, 3), CREAM, np.uint8)
+    scale, weight = height * fine / 46, height * fine // 10
+    (wide, high), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, weight)
+    at = ((width * fine - wide) // 2, (height * fine + high) // 2)
+    cv2.putText(picture, text, at, cv2.FONT_HERSHEY_SIMPLEX, scale, INK, weight, cv2.LINE_AA)
+    return _shrunk(picture, (width, height)), np.full((height, width), 255, np.uint8)
+
+
 def _digits(picture: Image, text: str, at: tuple[int, int], radius: int) -> None:
     scale, weight = radius / 21, max(2, radius // 7)
     (_, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, weight)

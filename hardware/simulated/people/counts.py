@@ -19,6 +19,7 @@ class Counts:
         unforeseen: presses of `confirm` at a hands-free table, for want of an announcement.
         markers_wrong: times that a marker was left on a wrong space.
         markers_mended: those that were mended because the companion said something.
+        purses_wrong: times that a player paid, or took, one button too few.
     """
 
     misreadings: int = 0
@@ -30,3 +31,4 @@ class Counts:
     unforeseen: int = 0
     markers_wrong: int = 0
     markers_mended: int = 0
+    purses_wrong: int = 0

@@ -14,6 +14,7 @@ from hardware.simulated.people.gestures import Arm, Listen, Pace, Script, Wait
 from hardware.simulated.people.hesitation import drawn_hesitation, hesitate
 from hardware.simulated.people.marker_habits import MarkerHabits
 from hardware.simulated.people.mishaps import Mishaps
+from hardware.simulated.people.purse_habits import PurseHabits
 from hardware.simulated.people.slips import REASONS, WrongPlacement, drawn_slip, wrong_placement
 from hardware.simulated.people.strategy import choose
 from hardware.simulated.people.temperaments import Slip, Temper
@@ -73,6 +74,7 @@ class SimulatedPlayers:
         markers: bool = False,
     ) -> None:
         self._markers = MarkerHabits(table, rng) if markers else None
+        self._purses = PurseHabits(table, rng)
         self._table, self._tempers, self._controls, self._rng, self._pace = table, tempers, controls, rng, pace
         self._hands_free = hands_free
         self.state = state
@@ -123,10 +125,11 @@ class SimulatedPlayers:
         if self._markers is not None:
             self._markers.are_wrong = False
         self._table.books = Books(
-            buttons=(state.seat(1).buttons, state.seat(2).buttons),
+            purses=self._purses.settled(state),
             times=(state.seat(1).time, state.seat(2).time),
             leather_out=tuple(state.leather_left),
             first=state.unbought[0] if state.unbought and state.setup.market is not None else None,
+            bonus=next((seat for seat in (1, 2) if state.seat(seat).bonus), None),
         )
 
     # ------------------------------------------------------------------ the evening
@@ -358,6 +361,8 @@ class SimulatedPlayers:
     def _pay(self, seat: int) -> Script:
         """Move the tokens and pay; where there is time, a hand is seen to do it."""
         before = self._table.books.times
+        if self._markers is not None and self._purses.err(seat, self._tempers[seat - 1].purse_slips):
+            self.counts.purses_wrong += 1
         yield from self._at_time_board(seat, self.show_books)
         self.show_books()
         if self._markers is not None and self._markers.err(seat, before, self._tempers[seat - 1].marker_slips):

@@ -27,6 +27,8 @@ class Slip(StrEnum):
     MARKER_LEFT = "own marker not moved"
     MARKER_TOO_FAR = "own marker one too far"
     MARKER_OF_OTHER = "the other's marker moved"
+    PAID_TOO_FEW = "one button too few paid"
+    TOOK_TOO_FEW = "one button too few taken"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,7 @@ class Temper:
         early: whether they press while the hand is still leaving.
         slips: for each slip, how likely it is in a turn.
         marker_slips: the same of slips with a marker on the time board, where that is followed.
+        purse_slips: the same of slips with button tokens.
     """
 
     unsteady: float
@@ -46,6 +49,7 @@ class Temper:
     early: bool = False
     slips: Mapping[Slip, float] = field(default_factory=dict)
     marker_slips: Mapping[Slip, float] = field(default_factory=dict)
+    purse_slips: Mapping[Slip, float] = field(default_factory=dict)
 
 
 TEMPERS: Final[Mapping[str, Temper]] = MappingProxyType(
@@ -68,6 +72,7 @@ TEMPERS: Final[Mapping[str, Temper]] = MappingProxyType(
                 Slip.UNDO: 0.05,
             },
             marker_slips={Slip.MARKER_LEFT: 0.08, Slip.MARKER_TOO_FAR: 0.06, Slip.MARKER_OF_OTHER: 0.04},
+            purse_slips={Slip.PAID_TOO_FEW: 0.03, Slip.TOOK_TOO_FEW: 0.02},
         ),
     }
 )

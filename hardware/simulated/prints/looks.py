@@ -57,6 +57,8 @@ def _dressed(item: Item, dress: Dress) -> Sprite:
 @cache
 def _large_sprite(kind: str, name: str) -> Sprite:
     match kind:
+        case "tile":
+            return sprites.tile_sprite(int(name))
         case "mat":
             return boards.mat_sprite(the_mat(), int(name))
         case "board":

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Final
 from hardware.simulated.drawing.footprint import patch_footprint, rectangle
 from hardware.simulated.drawing.items import Item
 from hardware.simulated.drawing.pose import Pose
+from hardware.simulated.drawing.sprites import TILE_MM
 from hardware.simulated.prints.things import THINGS
 from hardware.simulated.scene.layout import Layout, taken
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     import numpy as np
 
@@ -23,11 +24,15 @@ _LEANS: Final = 0.3
 _TRIES: Final = 200
 
 
-def clutter(layout: Layout, circle: Mapping[str, Pose], count: int, rng: np.random.Generator) -> list[Item]:
+def clutter(
+    layout: Layout, circle: Mapping[str, Pose], tile: Sequence[Pose], count: int, rng: np.random.Generator
+) -> list[Item]:
     """So many things where nothing else lies; fewer if there is no room for them."""
     room = taken(layout)
     for patch, pose in circle.items():
         room.put(patch_footprint(patch, pose))
+    for place in tile:
+        room.put(rectangle(place, *TILE_MM))
     items: list[Item] = []
     for _ in range(_TRIES):
         if len(items) == count:
@@ -35,8 +40,8 @@ def clutter(layout: Layout, circle: Mapping[str, Pose], count: int, rng: np.rand
         name = list(THINGS)[int(rng.integers(len(THINGS)))]
         kind, (x_mm, y_mm) = THINGS[name], rng.uniform(*_REACH_MM)
         pose = Pose(float(x_mm), float(y_mm), float(rng.uniform(0, 360)))
-        place = rectangle(pose, *kind.size_mm)
-        if room.around_mm(place.rim_mm[None])[0] > min(55.0, _OFF_MM + _LEANS * kind.thick_mm):
-            room.put(place)
+        outline = rectangle(pose, *kind.size_mm)
+        if room.around_mm(outline.rim_mm[None])[0] > min(55.0, _OFF_MM + _LEANS * kind.thick_mm):
+            room.put(outline)
             items.append(Item("clutter", f"{name}/{int(rng.integers(1000))}", pose))
     return items

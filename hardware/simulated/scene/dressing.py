@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -10,6 +11,7 @@ import numpy as np
 
 from hardware.simulated.drawing.items import BOARD_MM, LEATHER, Item
 from hardware.simulated.drawing.pose import Pose
+from hardware.simulated.drawing.sprites import COIN_MM
 from hardware.simulated.drawing.warping import turned
 from hardware.simulated.prints.boards import GROUNDS, space_mm
 from hardware.simulated.prints.dress import dress_for
@@ -17,6 +19,7 @@ from hardware.simulated.prints.looks import TIME_BOARD_BORDERS
 from hardware.simulated.scene.circle import Circle, lay_circle
 from hardware.simulated.scene.clutter import clutter
 from hardware.simulated.scene.pieces import CARRY_MM, HAND_MM, Books, Hand
+from hardware.simulated.scene.tile import tile_places
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +32,10 @@ if TYPE_CHECKING:
 
 RESTING_MM: Final = 218.0
 """Fingertips of a hand that rests at the edge of an ordinary picture, from the middle of the table."""
+
+_SPOTS: Final = 24
+_ASIDE_MM: Final = 1.6
+"""A token that lies on another sticks out by so much at the most, in x and in y."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +76,7 @@ class Dressing:
         market: the circle.
         rng: of looks.
         hand: of how the circle is laid.
+        ways: of how people lay their tokens, and where the 7x7 tile is.
     """
 
     def __init__(
@@ -80,6 +88,7 @@ class Dressing:
         market: Sequence[str],
         rng: np.random.Generator,
         hand: np.random.Generator,
+        ways: np.random.Generator,
     ) -> None:
         self._layout, self._edition, self._warps, self._market = layout, edition, warps, tuple(market)
         grounds = rng.permutation(len(GROUNDS))
@@ -92,6 +101,8 @@ class Dressing:
         self._scatter = rng.uniform(-1, 1, (2, 24, 3))
         self._dress = dress_for(conditions, int(rng.integers(1 << 31)), self._grounds)
         self._clutter_seed = int(rng.integers(1 << 31))
+        self._tile_look, self._ways = int(ways.integers(1 << 16)), ways
+        self._slips = ways.uniform(-1, 1, (2, 48, 2))
         self._laying = (conditions, hand)
 
     @cached_property
@@ -101,11 +112,17 @@ class Dressing:
         return lay_circle(self._layout, self._market, conditions, hand)
 
     @cached_property
+    def _tile(self) -> tuple[Pose, Pose, Pose]:
+        """The places of the 7x7 tile; see `tile_places`."""
+        return tile_places(self._layout, self.circle.places, self._ways)
+
+    @cached_property
     def _clutter(self) -> list[Item]:
         conditions, _ = self._laying
         if conditions.clutter <= 0:
             return []
-        return clutter(self._layout, self.circle.places, conditions.clutter, np.random.default_rng(self._clutter_seed))
+        rng = np.random.default_rng(self._clutter_seed)
+        return clutter(self._layout, self.circle.places, self._tile, conditions.clutter, rng)
 
     def ground(self, state: TableState) -> list[Item]:
         """Return what lies under everything: mats, quilt boards, time board."""
@@ -132,6 +149,7 @@ class Dressing:
         circle = [patch for patch in self._market if patch in state.circle]
         items = [self._patch(patch, self.circle.places[patch]) for patch in circle]
         items += self._track_items(state)
+        items.append(Item("tile", str(self._tile_look), self._tile[state.books.bonus or 0]))
         items += [item for seat in (1, 2) for item in self._button_items(state, seat)]
         items += [self._item(state, seat, piece) for seat in (1, 2) for piece in state.pieces[seat - 1]]
         strays = ((seat, Item("disc", "button1", pose, BOARD_MM)) for seat, pose in state.strays)
@@ -160,14 +178,17 @@ class Dressing:
         return [Item("pawn", "", place if before in state.circle else places[before])]
 
     def _button_items(self, state: TableState, seat: int) -> list[Item]:
-        count = state.books.buttons[seat - 1]
-        coins = ["button10"] * (count // 10) + ["button5"] * (count % 10 // 5) + ["button1"] * (count % 5)
-        place = state.layout.buttons[seat - 1]
+        place, levels = state.layout.buttons[seat - 1], Counter[int]()
         items = []
-        for index, coin in enumerate(coins[:24]):
-            dx, dy, turn = self._scatter[seat - 1, index]
-            offset = Pose((index % 4 - 1.5) * 25 + 4 * dx, (index // 4 - 0.5) * 26 + 4 * dy, 180 * turn)
-            items.append(Item("disc", coin, offset.on(place)))
+        for index, coin in enumerate(state.books.purses[seat - 1]):
+            dx, dy, turn = self._scatter[seat - 1, coin.spot % _SPOTS]
+            x_mm, y_mm = (coin.spot % 4 - 1.5) * 25 + 4 * dx, (coin.spot // 4 - 0.5) * 26 + 4 * dy
+            level = levels[coin.spot]
+            # Nobody lays a token on another one exactly.
+            aside = min(level, 1) * _ASIDE_MM * self._slips[seat - 1, index % len(self._slips[0])]
+            offset = Pose(x_mm + float(aside[0]), y_mm + float(aside[1]), 180 * turn)
+            items.append(Item("disc", f"button{coin.value}", offset.on(place), COIN_MM * level))
+            levels[coin.spot] += 1
         return items
 
     def passing(self, state: TableState) -> list[Item]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
+
+from hardware.simulated.scene.coins import Purse, first_purse, worth
 
 if TYPE_CHECKING:
     from hardware.simulated.scene.placing import Lying
@@ -35,13 +37,20 @@ class Books:
     """The scores and buttons that the open pieces beside the quilts show.
 
     Attributes:
-        buttons: by seat index, button tokens in front of each player.
+        purses: by seat index, the button tokens in front of each player.
         times: by seat index, the space of each time token.
         leather_out: marks whose leather patch still lies on the time board.
         first: the patch that the neutral token stands before; None when the circle is used up.
+        bonus: the seat by whose board the 7x7 tile lies; None while it lies by the time board.
     """
 
-    buttons: tuple[int, int] = (5, 5)
+    purses: tuple[Purse, Purse] = field(default_factory=lambda: (first_purse(5), first_purse(5)))
     times: tuple[int, int] = (0, 0)
     leather_out: tuple[int, ...] = ()
     first: str | None = None
+    bonus: int | None = None
+
+    @property
+    def buttons(self) -> tuple[int, int]:
+        """By seat index, what the tokens in front of each player are worth."""
+        return worth(self.purses[0]), worth(self.purses[1])

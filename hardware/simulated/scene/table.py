@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from companion.games.patchwork import PATCHES, SIDE, TIME_TRACKS, Edition
+from companion.games.patchwork import PATCHES, SIDE, START_BUTTONS, TIME_TRACKS, Edition
 from hardware.simulated.conditions import Conditions, normal
 from hardware.simulated.drawing.items import BOARD_MM, LEATHER
 from hardware.simulated.drawing.pinhole import pinhole_for
@@ -16,6 +16,7 @@ from hardware.simulated.drawing.sprites import CELL_MM
 from hardware.simulated.drawing.warping import warp_for
 from hardware.simulated.prints.looks import the_mat
 from hardware.simulated.scene.circle_truth import CirclePiece, middle_px, seen_pieces
+from hardware.simulated.scene.coins import first_purse, purse_of
 from hardware.simulated.scene.dressing import Dressing, TableState
 from hardware.simulated.scene.layout import Layout, lay_table
 from hardware.simulated.scene.pieces import Books, Hand
@@ -26,6 +27,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
+
+_STACKING: Final = 0.3
+"""So many people pile up tokens of one value."""
+_ONE_TOKEN: Final = 0.5
+"""At so many tables players begin with a token of 5, at the others with five of 1."""
 
 
 class SimulatedTable:
@@ -51,19 +57,21 @@ class SimulatedTable:
         self.conditions = conditions or normal()
         self.market = tuple(market or PATCHES)
         self.edition = edition
-        streams = map(np.random.default_rng, np.random.SeedSequence(seed).spawn(8))
-        view, looks, people, self._knocks, picture, hand, boards, self._pushes = streams
+        streams = map(np.random.default_rng, np.random.SeedSequence(seed).spawn(9))
+        view, looks, people, self._knocks, picture, hand, boards, self._pushes, ways = streams
         self.layout: Layout = lay_table(self.conditions, mats, looks)
         self.camera = pinhole_for(self.conditions, view)
         self.warps = (warp_for(self.conditions, boards), warp_for(self.conditions, boards))
         self.mats = mats
-        self.books = Books(leather_out=TIME_TRACKS[edition].leather, first=self.market[0])
+        self.stacks = (bool(ways.random() < _STACKING), bool(ways.random() < _STACKING))
+        first = purse_of(START_BUTTONS) if ways.random() < _ONE_TOKEN else first_purse(START_BUTTONS)
+        self.books = Books((first, first), leather_out=TIME_TRACKS[edition].leather, first=self.market[0])
         self.circle = set(self.market)
         self.hands: tuple[Hand, ...] = ()
         self.strays: list[tuple[int, Pose]] = []
         self._lying: tuple[list[Lying], list[Lying]] = ([], [])
         self._layers = (Layer(self.conditions, people), Layer(self.conditions, people))
-        self._dressing = Dressing(self.layout, edition, self.warps, self.conditions, self.market, looks, hand)
+        self._dressing = Dressing(self.layout, edition, self.warps, self.conditions, self.market, looks, hand, ways)
         self._picture_rng = picture
         self._renderer: Renderer | None = None
 

@@ -16,6 +16,7 @@ from hardware.simulated.devices.strip import SimulatedLightStrip
 from hardware.simulated.evening import with_circle
 from hardware.simulated.people.feedback import Accepted, Undone
 from hardware.simulated.people.gestures import Pace
+from hardware.simulated.people.purse_habits import paid
 from hardware.simulated.scene.pieces import Books
 from hardware.simulated.scene.placing import placements_of
 from hardware.simulated.scene.table import SimulatedTable
@@ -150,10 +151,11 @@ class VirtualEvening:
         # A player who takes more leather than they have won takes it off the time board.
         taken = max(0, len(left) - self._hands.leather_left)
         self.table.books = Books(
-            buttons=(state.seat(1).buttons, state.seat(2).buttons),
+            purses=paid(self.table, state),
             times=(state.seat(1).time, state.seat(2).time),
             leather_out=left[taken:],
             first=next(iter(self._unbought()), None),
+            bonus=next((seat for seat in (1, 2) if state.seat(seat).bonus), None),
         )
 
     def _show_table(self) -> None:

@@ -13,6 +13,7 @@ from calibration.mat import load_mats
 from companion.patchwork.photograph import hands
 from companion.patchwork.photograph.hands import HandDoubt, read_hands
 from hardware.simulated.conditions import Conditions
+from hardware.simulated.scene.coins import purse_of
 from hardware.simulated.scene.table import SimulatedTable
 from vision.geometry.homography import Homography
 from vision.geometry.rectify import GRID_CORNERS
@@ -80,7 +81,7 @@ def simulated() -> Mapping[int, SeenHand]:
     """Read tokens worth 25 and 14 before the players of a simulated table, its markers on the time board."""
     table = SimulatedTable(1, Conditions())
     table.circle.clear()
-    table.books = replace(table.books, buttons=(25, 14), times=(53, 53), leather_out=(), first=None)
+    table.books = replace(table.books, purses=(purse_of(25), purse_of(14)), times=(53, 53), leather_out=(), first=None)
     image = table.frame(0.0)
     return read_hands(image, dict(sorted(MatLocator(*load_mats()).locate(image).items())))
 
@@ -90,5 +91,5 @@ def test_tokens_on_a_simulated_table_are_counted(simulated: Mapping[int, SeenHan
 
 
 def test_each_token_has_its_place_in_the_picture(simulated: Mapping[int, SeenHand]) -> None:
-    assert [len(hand.discs_px) for hand in simulated.values()] == [3, 5]
+    assert [len(hand.discs_px) for hand in simulated.values()] == [2, 5]
     assert all(8 < radius < 20 for hand in simulated.values() for _, _, radius in hand.discs_px)

@@ -96,7 +96,9 @@ def test_only_what_can_go_wrong_does() -> None:
 def test_tidy_people_have_no_slips_and_forgetful_ones_have_them_all() -> None:
     assert not TEMPERS["tidy"].slips
     assert not TEMPERS["tidy"].marker_slips
-    assert {*TEMPERS["forgetful"].slips, *TEMPERS["forgetful"].marker_slips} == set(Slip)
+    assert not TEMPERS["tidy"].purse_slips
+    forgetful = TEMPERS["forgetful"]
+    assert {*forgetful.slips, *forgetful.marker_slips, *forgetful.purse_slips} == set(Slip)
     assert TEMPERS["hasty"].early
     assert TEMPERS["hasty"].unsteady > TEMPERS["tidy"].unsteady
 

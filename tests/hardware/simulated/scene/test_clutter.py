@@ -12,6 +12,7 @@ from hardware.simulated.scene.circle import lay_circle
 from hardware.simulated.scene.clutter import clutter
 from hardware.simulated.scene.layout import lay_table
 from hardware.simulated.scene.table import SimulatedTable
+from hardware.simulated.scene.tile import tile_places
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -19,7 +20,7 @@ def test_clutter_lies_on_nothing_of_the_game(seed: int) -> None:
     rng = np.random.default_rng(seed)
     layout = lay_table(Conditions(), mats=True, rng=rng)
     circle = lay_circle(layout, tuple(PATCHES), Conditions(), rng)
-    items = clutter(layout, circle.places, 4, rng)
+    items = clutter(layout, circle.places, tile_places(layout, circle.places, rng), 4, rng)
     assert items
     mat = the_mat()
     things = [rectangle(page, *mat.page_mm) for page in layout.mats]

@@ -10,6 +10,7 @@ from calibration.mat import load_mat
 from companion.games.patchwork import PATCHES, Edition, fits, mask_of, rows_of
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing.items import BOARD_MM, LEATHER
+from hardware.simulated.scene.coins import purse_of
 from hardware.simulated.scene.pieces import Books, Hand
 from hardware.simulated.scene.table import SimulatedTable, cells_of
 
@@ -185,7 +186,7 @@ def test_a_token_on_a_cell_is_seen_but_is_no_patch_and_is_cleared_away() -> None
 def test_books_move_tokens_and_buttons_in_the_picture() -> None:
     table = SimulatedTable(1, STILL)
     before = table.frame(0.0).astype(int)
-    table.books = Books((17, 3), (12, 7), (), None)
+    table.books = Books((purse_of(17), purse_of(3)), (12, 7), (), None)
     assert (np.abs(table.frame(0.0).astype(int) - before).max(axis=2) > 30).sum() > 1000
 
 

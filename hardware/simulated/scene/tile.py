@@ -1,0 +1,54 @@
+"""The places of the 7x7 tile: beside the time board at first, and by the board of who has won it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from hardware.simulated.drawing.footprint import Room, patch_footprint, rectangle
+from hardware.simulated.drawing.pose import Pose
+from hardware.simulated.drawing.sprites import TILE_MM
+from hardware.simulated.scene.layout import Layout, taken
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_OFF_MM: Final = 7.0
+"""People leave so much room around it, where there is room."""
+_STEP_MM: Final = 8.0
+_SEEN_MM: Final = 208.0
+"""An ordinary picture ends a little further towards the near edge."""
+_REACH_MM: Final = 184.0
+"""Beyond this from where it belongs nobody would look for it."""
+
+
+def tile_places(layout: Layout, circle: Mapping[str, Pose], rng: np.random.Generator) -> tuple[Pose, Pose, Pose]:
+    """Return the tile's place beside the time board, and by seat index the one that it has once a player has won it.
+
+    Args:
+        layout: where all else is.
+        circle: the patches' places.
+        rng: of how it is turned.
+    """
+    room = taken(layout)
+    for patch, pose in circle.items():
+        room.put(patch_footprint(patch, pose))
+    places: list[Pose] = []
+    for near in (layout.time_board, *layout.buttons):
+        place = _free(near, room, float(rng.uniform(-25, 25)))
+        room.put(rectangle(place, *TILE_MM))
+        places.append(place)
+    return places[0], places[1], places[2]
+
+
+def _free(near: Pose, room: Room, turn_deg: float) -> Pose:
+    """Return the nearest place with room around it, or the one with the most."""
+    steps = np.arange(-_REACH_MM, _REACH_MM + 1, _STEP_MM)
+    shifts = sorted(((x, y) for x in steps.tolist() for y in steps.tolist()), key=lambda each: np.hypot(*each))
+    # Where everybody can see it.
+    shifts = [each for each in shifts if near.y_mm + each[1] < _SEEN_MM]
+    poses = [Pose(near.x_mm + x, near.y_mm + y, near.angle_deg + turn_deg) for x, y in shifts]
+    around_mm = room.around_mm(np.array([rectangle(pose, *TILE_MM).rim_mm for pose in poses]))
+    wide = np.flatnonzero(around_mm > _OFF_MM)
+    return poses[int(wide[0]) if len(wide) else int(around_mm.argmax())]
