@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.patchwork.boards.first_picture import FirstPicture, learner
 from companion.patchwork.circle.desk import CircleDesk
-from companion.patchwork.circle.in_play import CirclePlay
+from companion.patchwork.circle.in_play.listening import CirclePlay
 from companion.play.at_once import AtOnce
 
 if TYPE_CHECKING:

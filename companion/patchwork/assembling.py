@@ -16,7 +16,8 @@ from companion.patchwork.boards.first_picture import FirstPicture, learner
 from companion.patchwork.boards.lookout import lookouts
 from companion.patchwork.boards.profiles import ProfileKeeper, other_profile
 from companion.patchwork.circle.desk import CircleDesk
-from companion.patchwork.circle.in_play import CirclePlay
+from companion.patchwork.circle.in_play.listening import CirclePlay
+from companion.patchwork.circle.in_play.resting import CircleRest
 from companion.patchwork.circle.keeper import CircleKeeper
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.lights.show import LightShow
@@ -121,7 +122,8 @@ def _circle(evening: Evening, watch: TableWatch, reader: Reader) -> tuple[Circle
     learn = learner(evening.book, evening.game_id, evening.history, _rewriter(evening)) if is_seen else None
     asked = desk.begin(evening.history, learn, evening.say, play.follow, keeper)
     first = FirstPicture(watch, evening.history, evening.say, asked, evening.at.background)
-    return desk, play, (first.tick, desk.tick)
+    rest = CircleRest(watch, lambda: play.circle)
+    return desk, play, (first.tick, desk.tick, rest.tick)
 
 
 def _rewriter(evening: Evening) -> Callable[[Setup], None] | None:

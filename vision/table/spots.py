@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.geometry.homography import Homography
+from vision.table.canvas import CELL_PX
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-CELL_PX: Final = 10
-"""Spots are compared at so many pixels a cell."""
+    from vision.table.canvas import CanvasView
+
 _AROUND_CELLS: Final = 0.8
 """Of the table round the outline that belongs to the spot."""
 _RIM_CELLS: Final = (0.2, 0.7)
@@ -29,8 +29,8 @@ _DIFFERENT: Final = 26.0
 """By so much a pixel's colour differs, summed over the channels, once light and shade are made alike."""
 _LOCAL_LIGHT: Final = 1.12
 """Light and shade change by so much more in one place than on all of the table."""
-_COARSE_PX: Final = (48, 36)
-"""Width and height of the pictures whose light is compared: 48 by 36 means of blocks."""
+_BLOCK_PX: Final = 10
+"""Blocks of the canvas whose light is compared."""
 _LEAST_RIM: Final = 12
 """Pixels, for the rim to tell anything."""
 
@@ -40,108 +40,141 @@ class Spot:
     """A piece's place as it looked.
 
     Attributes:
-        look: the picture of it, `CELL_PX` pixels a cell, shape (height, width, 3), float32, BGR.
-        to_picture: maps that picture's pixels to those of the picture in which it was seen.
-        piece: where the piece lies in it and a little beyond its edge, shape (height, width), bool.
+        look: that part of the canvas, shape (height, width, 3), float32, BGR.
+        corner: (x, y) of its upper left pixel on the canvas.
+        outline: of the piece on the canvas, shape (n, 2).
+        piece: where the piece lies in the look and a little beyond its edge, shape (height, width), bool.
         rim: the table around it, without other pieces, of the same shape.
     """
 
     look: NDArray[np.float32]
-    to_picture: Homography
+    corner: tuple[int, int]
+    outline: NDArray[np.float64]
     piece: NDArray[np.bool_]
     rim: NDArray[np.bool_]
+
+    @property
+    def middle(self) -> NDArray[np.float64]:
+        """The middle between the outline's outermost points on the canvas, shape (2,)."""
+        return np.asarray((self.outline.min(axis=0) + self.outline.max(axis=0)) / 2)
 
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """A spot compared with a later picture.
+    """A spot compared with a later view.
 
     Attributes:
         alike: correlation of the piece with what is there now, -1..1, at the best place nearby.
         disturbed: share of the table around it that looks different, 0..1; a hand reaches over it.
+        slid: (right, down) from its place to that best place, in pixels of the canvas.
     """
 
     alike: float
     disturbed: float
+    slid: tuple[int, int] = (0, 0)
 
 
-def spot_of(
-    image: NDArray[np.uint8],
-    outline_px: NDArray[np.float64],
-    cell_px: float,
-    others_px: Sequence[NDArray[np.float64]] = (),
-) -> Spot | None:
+def spot_of(view: CanvasView, outline: NDArray[np.float64], others: Sequence[NDArray[np.float64]] = ()) -> Spot | None:
     """Return a spot to watch, or None if it is not wholly in the picture.
 
     Args:
-        image: shape (height, width, 3), uint8, BGR.
-        outline_px: corners of the piece's outline in it, shape (n, 2).
-        cell_px: how large a cell of the boards looks there.
-        others_px: the outlines of other pieces.
+        view: the canvas now.
+        outline: corners of the piece's outline on the canvas, shape (n, 2).
+        others: the outlines of other pieces.
     """
-    around = _AROUND_CELLS * cell_px
-    first, last = outline_px.min(axis=0) - around, outline_px.max(axis=0) + around
-    if (first < 0).any() or (last > np.array(image.shape[1::-1]) - 1).any():
+    around = _AROUND_CELLS * CELL_PX
+    first = np.floor(outline.min(axis=0) - around).astype(int)
+    last = np.ceil(outline.max(axis=0) + around).astype(int)
+    width, height = (last - first).tolist()
+    part = part_of(view, (int(first[0]), int(first[1])), (height, width))
+    if part is None:
         return None
-    scale = cell_px / CELL_PX
-    size = np.ceil((last - first) / scale).astype(int)
-    to_picture = Homography(np.array([[scale, 0.0, first[0]], [0.0, scale, first[1]], [0.0, 0.0, 1.0]]))
-    piece = _filled([(outline_px - first) / scale], size)
-    others = _filled([(other - first) / scale for other in others_px], size)
-    near, far = (_grown(piece, cells) for cells in _RIM_CELLS)
-    rim = far & ~near & ~_grown(others, _EDGE_CELLS)
-    return Spot(_view(image, to_picture, size), to_picture, _grown(piece, _EDGE_CELLS), rim)
+    piece = filled([outline - first], (height, width))
+    near, far = (grown(piece, cells) for cells in _RIM_CELLS)
+    rim = far & ~near & ~grown(filled([other - first for other in others], (height, width)), _EDGE_CELLS)
+    return Spot(part, (int(first[0]), int(first[1])), outline, grown(piece, _EDGE_CELLS), rim)
 
 
-def light_between(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """Return the factor by which a table has become lighter from one picture to another, by channel, shape (3,).
+def light_between(before: CanvasView, after: CanvasView) -> NDArray[np.float64]:
+    """Return the factor by which a table has become lighter from one view to another, by channel, shape (3,).
 
     Most of the table looks the same in both: hands cover less than half of it.
     """
-    was, now = (cv2.resize(image, _COARSE_PX, interpolation=cv2.INTER_AREA) + 1.0 for image in (before, after))
-    return np.asarray(np.median((now / was).reshape(-1, 3), axis=0))
+    height, width = before.seen.shape
+    size = (max(1, width // _BLOCK_PX), max(1, height // _BLOCK_PX))
+    was, now = (cv2.resize(view.picture, size, interpolation=cv2.INTER_AREA) + 1.0 for view in (before, after))
+    both = cv2.resize((before.seen & after.seen).astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0
+    if not both.any():
+        return np.ones(3)
+    return np.asarray(np.median((now / was)[both], axis=0), np.float64)
 
 
-def compare(
-    spot: Spot, image: NDArray[np.uint8], to_image: Homography, light: NDArray[np.float64] | None = None
-) -> Glance | None:
-    """Compare the spot with a later picture; return None if it is not in that picture.
+def compare(spot: Spot, view: CanvasView, light: NDArray[np.float64] | None = None) -> Glance | None:
+    """Compare the spot with a later view; return None if it is not in that picture.
 
     Args:
         spot: as it looked.
-        image: the later picture, shape (height, width, 3), uint8, BGR.
-        to_image: maps the earlier picture's pixels to its own.
+        view: the later view of the same canvas.
         light: see `light_between`; None: the light is the same.
     """
-    height, width = spot.piece.shape
-    there = to_image.after(spot.to_picture)
-    corners = there(np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]]))
-    if (corners < 0).any() or (corners > np.array(image.shape[1::-1]) - 1).any():
+    now = part_of(view, spot.corner, spot.piece.shape)
+    if now is None:
         return None
-    now = _view(image, there, np.array([width, height]))
-    return Glance(_alike(spot, now), _disturbed(spot, now, np.ones(3) if light is None else light))
+    alike, slid = _alike(spot, now)
+    return Glance(alike, _disturbed(spot, now, np.ones(3) if light is None else light), slid)
 
 
-def _view(image: NDArray[np.uint8], to_picture: Homography, size: NDArray[np.int_]) -> NDArray[np.float32]:
-    """Return the spot in a picture, smoothed as far as it is made smaller."""
-    matrix = to_picture.inverse.matrix
-    fine = np.diag([2.0, 2.0, 1.0]) @ matrix
-    width, height = (int(side) for side in size)
-    large = cv2.warpPerspective(image, fine, (2 * width, 2 * height), flags=cv2.INTER_LINEAR)
-    return np.asarray(cv2.resize(large, (width, height), interpolation=cv2.INTER_AREA), np.float32)
+def part_of(view: CanvasView, corner: tuple[int, int], shape: tuple[int, ...]) -> NDArray[np.float32] | None:
+    """Return a part of the canvas by its upper left (x, y) and its (height, width), or None if it is not all seen."""
+    (left, top), (height, width) = corner, shape
+    rows, columns = slice(top, top + height), slice(left, left + width)
+    seen = view.seen[max(0, top) : top + height, max(0, left) : left + width]
+    if min(left, top) < 0 or seen.shape != (height, width) or not seen.all():
+        return None
+    return view.picture[rows, columns]
 
 
-def _alike(spot: Spot, now: NDArray[np.float32]) -> float:
-    """Return the piece's correlation with what lies there now, the best of those nearby."""
+def correlations(room: NDArray[np.float32], piece: NDArray[np.float32], mask: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """Return the correlation of a piece with a room at every place where all of it lies in the room, -1..1.
+
+    Args:
+        room: shape (rows, columns, 3), float32.
+        piece: shape (height, width, 3), float32.
+        mask: what of it counts, shape (height, width).
+
+    Returns:
+        Shape (rows - height + 1, columns - width + 1).
+    """
+    counts = np.dstack([mask.astype(np.float32)] * 3)
+    scores = cv2.matchTemplate(room, piece, cv2.TM_CCOEFF_NORMED, mask=counts)
+    return np.asarray(np.clip(np.nan_to_num(scores, nan=-1.0, posinf=-1.0, neginf=-1.0), -1.0, 1.0), np.float32)
+
+
+def filled(outlines: Sequence[NDArray[np.float64]], shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Return the mask, of a shape, of what lies within one of some outlines."""
+    mask = np.zeros(shape, np.uint8)
+    if outlines:
+        cv2.fillPoly(mask, [np.rint(outline).astype(np.int32) for outline in outlines], (1,))
+    return mask.astype(np.bool_)
+
+
+def grown(mask: NDArray[np.bool_], cells: float) -> NDArray[np.bool_]:
+    """Return a mask of the canvas grown by so many cells on all sides."""
+    reach = 2 * round(cells * CELL_PX) + 1
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
+    return np.asarray(cv2.dilate(mask.astype(np.uint8), kernel), np.bool_)
+
+
+def _alike(spot: Spot, now: NDArray[np.float32]) -> tuple[float, tuple[int, int]]:
+    """Return the piece's correlation with what lies there now, the best of those nearby, and how far off that is."""
     reach = round(_SLID_CELLS * CELL_PX)
     rows, columns = np.nonzero(spot.piece)
     top, bottom, left, right = rows.min(), rows.max() + 1, columns.min(), columns.max() + 1
-    mask = spot.piece[top:bottom, left:right].astype(np.float32)
-    piece = spot.look[top:bottom, left:right]
-    top, left = max(0, top - reach), max(0, left - reach)
-    room = now[top : bottom + reach, left : right + reach]
-    scores = cv2.matchTemplate(room, piece, cv2.TM_CCOEFF_NORMED, mask=np.dstack([mask] * 3))
-    return float(np.clip(np.nan_to_num(scores, nan=-1.0, posinf=-1.0, neginf=-1.0), -1.0, 1.0).max())
+    above, before = min(reach, int(top)), min(reach, int(left))
+    room = now[top - above : bottom + reach, left - before : right + reach]
+    scores = correlations(room, spot.look[top:bottom, left:right], spot.piece[top:bottom, left:right])
+    down, across = np.unravel_index(int(scores.argmax()), scores.shape)
+    return float(scores.max()), (int(across) - before, int(down) - above)
 
 
 def _disturbed(spot: Spot, now: NDArray[np.float32], light: NDArray[np.float64]) -> float:
@@ -153,16 +186,3 @@ def _disturbed(spot: Spot, now: NDArray[np.float32], light: NDArray[np.float64])
     here = np.clip(here, light / _LOCAL_LIGHT, light * _LOCAL_LIGHT)
     apart = np.abs(after - before * here).sum(axis=1)
     return float(np.mean(apart > _DIFFERENT * max(0.5, float(np.mean(here)))))
-
-
-def _filled(outlines: Sequence[NDArray[np.float64]], size: NDArray[np.int_]) -> NDArray[np.bool_]:
-    mask = np.zeros((int(size[1]), int(size[0])), np.uint8)
-    if outlines:
-        cv2.fillPoly(mask, [np.rint(outline).astype(np.int32) for outline in outlines], (1,))
-    return mask.astype(np.bool_)
-
-
-def _grown(mask: NDArray[np.bool_], cells: float) -> NDArray[np.bool_]:
-    reach = 2 * round(cells * CELL_PX) + 1
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
-    return np.asarray(cv2.dilate(mask.astype(np.uint8), kernel), np.bool_)

@@ -220,6 +220,17 @@ def which_patch(seat: int, options: Sequence[TakePatch], frame: str) -> Question
     return Question(QuestionTopic.WHICH_PATCH, seat, tuple(options), (), says, frame)
 
 
+def gone_instead(read: TakePatch, instead: str, frame: str) -> Question:
+    """Return the question whether it is the patch that was read, for another one has gone from the circle instead."""
+    says = said(
+        "Is it the {patch}? It seems to lie in the circle still, and the {instead} has gone from it. "
+        "Confirm takes it, undo takes none.",
+        patch=_label(read.patch),
+        instead=patch_name(instead),
+    )
+    return Question(QuestionTopic.WHICH_PATCH, read.seat, (read,), (), says, frame)
+
+
 def _label(patch: str) -> Sentence:
     """Return the words for a patch with what is printed on it."""
     price, time = PATCHES[patch].buttons, PATCHES[patch].time

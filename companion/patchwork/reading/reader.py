@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import reduce
 from itertools import combinations
 from operator import or_, xor
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from companion.patchwork.reading.verdict import Verdict
     from companion.patchwork.reading.watch import Observation, TableWatch
 
-CircleEvidence: TypeAlias = "Callable[[Sequence[str], PlacedPicture], NDArray[np.float64]]"
-"""Returns the log-likelihoods of patches by what the rest of the table shows; only their differences mean anything."""
 _CONTRADICTED: Final = -3.5
 """Log-likelihood ratio below which a cell that the explanation covers certainly has not changed."""
 _AGAINST_THE_RULES: Final = 4.0
@@ -45,6 +43,16 @@ _WORTH_ASKING: Final = 0.02
 _MOST_OPTIONS: Final = 4
 _WORTH_INSISTING: Final = 0.001
 """Nor are those less likely than this, however often they confirm."""
+
+
+class CircleEvidence(Protocol):
+    """The evidence of what has gone from the circle of patches."""
+
+    def likelihoods(self, patches: Sequence[str], scene: PlacedPicture) -> NDArray[np.float64]:
+        """Return the log-likelihoods of patches for the one that was taken; only their differences mean anything."""
+
+    def instead_of(self, patch: str, scene: PlacedPicture) -> str | None:
+        """Return the patch that has certainly gone while another one, that was read, certainly lies there still."""
 
 
 class Reader:
@@ -190,7 +198,8 @@ class Reader:
         seat, allowed = state.mover, affordable(state)
         candidates = [patch for patch in best.patches if patch in state.unbought]
         if len(candidates) == 1:
-            return Reading(TakePatch(seat, candidates[0], best.mask), observation.frame, best.probability)
+            alone = Reading(TakePatch(seat, candidates[0], best.mask), observation.frame, best.probability)
+            return self._unless_contradicted(alone)
         likelihoods = self._watch.compare_labels(seat, best.mask, candidates) + self._gone_from_circle(candidates)
         likelihoods = likelihoods - _AGAINST_THE_RULES * np.array([patch not in allowed for patch in candidates])
         ranked = [candidates[index] for index in np.argsort(-likelihoods, kind="stable")]
@@ -205,14 +214,22 @@ class Reader:
         if ranked[0] not in allowed:
             return _refused(state, best, ranked[0], observation)
         confidence = best.probability / (1 + float(np.exp(-lead)))
-        return Reading(TakePatch(seat, ranked[0], best.mask), observation.frame, confidence)
+        return self._unless_contradicted(Reading(TakePatch(seat, ranked[0], best.mask), observation.frame, confidence))
+
+    def _unless_contradicted(self, reading: Reading) -> Verdict:
+        """Return a reading, or a question if its patch plainly lies in the circle still and another one has gone."""
+        frame, taken = self._watch.frame, reading.decision
+        if self._circle is None or frame is None or not isinstance(taken, TakePatch):
+            return reading
+        instead = self._circle.instead_of(taken.patch, PlacedPicture(frame.image, self._watch.places))
+        return reading if instead is None else complaints.gone_instead(taken, instead, reading.frame)
 
     def _gone_from_circle(self, patches: Sequence[str]) -> NDArray[np.float64]:
         """Return the log-likelihoods of the patches by what is left of the circle."""
         frame = self._watch.frame
         if self._circle is None or frame is None:
             return np.zeros(len(patches))
-        return self._circle(patches, PlacedPicture(frame.image, self._watch.places))
+        return self._circle.likelihoods(patches, PlacedPicture(frame.image, self._watch.places))
 
     def _ask_for_cells(self, state: State, explanations: Sequence[Explanation], frame: str) -> Verdict:
         seat = state.mover

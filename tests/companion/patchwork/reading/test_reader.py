@@ -17,8 +17,10 @@ from companion.games.patchwork import (
     mask_of,
     names_of,
 )
+from companion.patchwork.circle.in_play.watching import CircleWatch
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
 from hardware.simulated.drawing.pose import Pose
+from vision.table.placed import PlacedPicture
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -97,6 +99,47 @@ def test_a_twin_is_never_taken_for_the_other(opening: Scene, patch: str) -> None
     else:
         assert isinstance(verdict, Question), verdict
         assert verdict.asks is QuestionTopic.CELLS or wanted in verdict.options
+
+
+@contextmanager
+def _watching_the_circle(scene: Scene) -> Iterator[None]:
+    """The circle is watched meanwhile, and known to lie as it does."""
+    scene.show(1)
+    assert scene.watch.frame is not None
+    pieces = [piece for piece in scene.table.circle_pieces() if piece.whole]
+    placed = PlacedPicture(scene.watch.frame.image, scene.watch.places)
+    chances = [{piece.name: 1.0} for piece in pieces]
+    scene.reader.use_circle(CircleWatch(placed, [piece.outline_px for piece in pieces], chances, begins=False))
+    try:
+        yield
+    finally:
+        scene.reader.use_circle(None)
+
+
+PLUS = [(row + 3, column + 4) for row, column in PATCHES["plus"].cells]
+
+
+def test_what_has_gone_from_the_circle_confirms_what_is_read(opening: Scene) -> None:
+    with _watching_the_circle(opening), _laid(opening, 1, "plus", PLUS):
+        verdict = opening.read()
+    assert isinstance(verdict, Reading), verdict
+    assert isinstance(verdict.decision, TakePatch)
+    assert verdict.decision.patch == "plus"
+
+
+def test_a_patch_that_plainly_lies_in_the_circle_still_is_asked_about(opening: Scene) -> None:
+    circle = opening.table.circle
+    with _watching_the_circle(opening), _laid(opening, 1, "plus", PLUS):
+        circle.add("plus")
+        circle.discard("boot")
+        try:
+            verdict = opening.read()
+        finally:
+            circle.add("boot")
+    assert isinstance(verdict, Question), verdict
+    assert verdict.asks is QuestionTopic.WHICH_PATCH
+    assert [option.patch for option in verdict.options if isinstance(option, TakePatch)] == ["plus"]
+    assert "boot" in verdict.says
 
 
 def test_a_patch_over_the_edge_is_complained_of(opening: Scene) -> None:

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 from companion.games.patchwork import TakePatch, twins_of
 from companion.languages import said
 from companion.patchwork.circle.confirming import Certainty, PlaceIs
-from companion.patchwork.circle.watching import CircleWatch
+from companion.patchwork.circle.in_play.watching import CircleWatch
 from companion.patchwork.naming import patch_name
-from companion.play.events import DecisionTaken, DecisionUndone
+from companion.play.events import Asked, DecisionTaken, DecisionUndone
 from vision.table.placed import PlacedPicture
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from companion.games.patchwork import Decision
     from companion.patchwork.circle.desk import LaidOut
     from companion.patchwork.circle.piece import CircleSighting
     from companion.patchwork.circle.seen import SeenMarket
-    from companion.patchwork.circle.watching import SeenPurchase
     from companion.patchwork.events import Event
     from companion.patchwork.reading.reader import Reader
     from companion.patchwork.reading.watch import TableWatch
@@ -40,6 +40,12 @@ class CirclePlay:
         self._watch, self._reader, self._say, self._notice = watch, reader, say, notice
         self._seen: SeenMarket | None = None
         self._circle: CircleWatch | None = None
+        self._asked: tuple[Decision, ...] = ()
+
+    @property
+    def circle(self) -> CircleWatch | None:
+        """The circle that is watched, or None if there is none."""
+        return self._circle
 
     def follow(self, laid: LaidOut | None) -> None:
         """Take the circle at the desk, with the answers to it."""
@@ -48,7 +54,7 @@ class CirclePlay:
         if laid.proposal.seen is not self._seen:
             self._seen = laid.proposal.seen
             self._circle = circle_of(self._seen, PlacedPicture(laid.image, laid.boards))
-            self._reader.use_circle(None if self._circle is None else self._circle.likelihoods)
+            self._reader.use_circle(self._circle)
         for place in laid.proposal.places:
             if self._circle is None or place.certainty is not Certainty.ANSWERED:
                 continue
@@ -60,8 +66,11 @@ class CirclePlay:
         """Take an event."""
         if self._circle is None:
             return
-        if isinstance(event, DecisionTaken):
+        if isinstance(event, Asked):
+            self._asked = event.question.options
+        elif isinstance(event, DecisionTaken):
             self._decided(self._circle, event)
+            self._asked = ()
         elif isinstance(event, DecisionUndone):
             self._circle.undone()
 
@@ -71,9 +80,13 @@ class CirclePlay:
             circle.passed()
             return
         patch = event.decision.patch
-        taken = circle.took(patch, PlacedPicture(frame.image, self._watch.places))
+        scene = PlacedPicture(frame.image, self._watch.places)
+        instead = circle.instead_of(patch, scene)
+        taken = circle.took(patch, scene)
         if taken.still is not None:
-            self._say(_differs(circle, patch, taken))
+            # Who was asked whether it is that patch knows what the circle shows.
+            if event.decision not in self._asked:
+                self._say(_differs(patch, instead))
         elif taken.seen and taken.place is not None:
             self._notice(PlaceIs(taken.place + 1, patch))
 
@@ -105,8 +118,7 @@ def _chances(piece: CircleSighting) -> dict[str, float]:
     return {patch: chance for patch, chance in even.items() if chance > 0}
 
 
-def _differs(circle: CircleWatch, patch: str, taken: SeenPurchase) -> str:
-    instead = None if taken.instead is None else circle.holds(taken.instead)
+def _differs(patch: str, instead: str | None) -> str:
     if instead is None:
         return said("The {patch} was taken, and seems to lie in the circle still.", patch=patch_name(patch))
     return said(

@@ -4,27 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES, Advance, Decision, History, Setup, TakePatch, placements
 from companion.patchwork.circle import CircleSighting, SeenMarket
-from companion.patchwork.circle import in_play as circleplay
 from companion.patchwork.circle.confirming import PlaceIs, Proposal
 from companion.patchwork.circle.desk import LaidOut
-from companion.patchwork.circle.in_play import CirclePlay, circle_of
-from companion.patchwork.circle.watching import SeenPurchase
+from companion.patchwork.circle.in_play import listening as circleplay
+from companion.patchwork.circle.in_play.listening import CirclePlay, circle_of
+from companion.patchwork.circle.in_play.watching import SeenPurchase
 from companion.patchwork.naming import patch_name
-from companion.play.events import DecisionTaken, DecisionUndone
+from companion.patchwork.reading.complaints import gone_instead
+from companion.play.events import Asked, DecisionTaken, DecisionUndone
 from vision.geometry.homography import Homography
 from vision.table.placed import PlacedPicture
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
 
 ORDER = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 IMAGE = np.zeros((300, 400, 3), np.uint8)
@@ -43,6 +39,11 @@ class _Circle:
     def __init__(self) -> None:
         self.heard: list[Any] = []
         self.shows = SeenPurchase(None)
+        self.instead: str | None = None
+
+    def instead_of(self, patch: str, scene: PlacedPicture) -> str | None:
+        assert scene.image is IMAGE
+        return None if patch == self.instead else self.instead
 
     def took(self, patch: str, scene: PlacedPicture) -> SeenPurchase:
         assert scene.image is IMAGE
@@ -57,13 +58,6 @@ class _Circle:
 
     def named(self, place: int, patch: str | None) -> None:
         self.heard.append((place, patch))
-
-    def holds(self, place: int) -> str | None:
-        return ORDER[place]
-
-    def likelihoods(self, patches: Sequence[str], scene: PlacedPicture) -> NDArray[np.float64]:
-        assert scene.image is IMAGE
-        return np.zeros(len(patches))
 
 
 class _Evening:
@@ -107,7 +101,7 @@ def test_the_reader_is_given_the_circle_once(evening: _Evening) -> None:
     assert evening.used == []
     evening.lay_out()
     evening.lay_out()
-    assert (evening.used, len(evening.built)) == ([evening.circle.likelihoods], 1)
+    assert (evening.used, len(evening.built)) == ([evening.circle], 1)
 
 
 def test_before_a_circle_was_seen_nothing_is_watched(evening: _Evening) -> None:
@@ -154,16 +148,29 @@ def test_one_that_was_not_seen_answers_none(evening: _Evening) -> None:
 
 def test_what_lies_there_still_is_told_of(evening: _Evening) -> None:
     evening.lay_out()
-    evening.circle.shows = SeenPurchase(None, still=0, instead=1)
+    evening.circle.shows, evening.circle.instead = SeenPurchase(None, still=0, instead=1), ORDER[1]
     evening.decide(_take(ORDER[0]))
     evening.history.undo()
-    evening.circle.shows = SeenPurchase(None, still=0)
+    evening.circle.shows, evening.circle.instead = SeenPurchase(None, still=0), None
     evening.decide(_take(ORDER[0]))
     assert evening.said == [
         f"The {patch_name(ORDER[0])} was taken, and seems to lie in the circle still; "
         f"the {patch_name(ORDER[1])} has gone from it.",
         f"The {patch_name(ORDER[0])} was taken, and seems to lie in the circle still.",
     ]
+
+
+def test_who_was_asked_about_it_is_not_told_of_it_again(evening: _Evening) -> None:
+    evening.lay_out()
+    evening.circle.shows, evening.circle.instead = SeenPurchase(None, still=0, instead=1), ORDER[1]
+    taken = _take(ORDER[0])
+    asked = gone_instead(taken, ORDER[1], "")
+    evening.play(Asked(asked, 0, evening.history.state))
+    evening.decide(taken)
+    assert evening.said == []
+    evening.history.undo()
+    evening.decide(taken)
+    assert len(evening.said) == 1
 
 
 @pytest.mark.parametrize(("sure", "lead"), [(True, 2.0), (False, 0.0)])

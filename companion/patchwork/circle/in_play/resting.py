@@ -1,0 +1,70 @@
+"""A look at the circle at each rest of the table, so that pieces which were pushed about are followed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from calibration.locator import SEATS
+from vision.stillness import Stillness
+from vision.table.placed import PlacedPicture
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from companion.patchwork.circle.in_play.watching import CircleWatch
+    from companion.patchwork.reading.watch import TableWatch
+
+_EVERY_S: Final = 0.5
+"""From one glance at the table to the next: what looks alike in two of them is at rest. One takes a millisecond."""
+
+
+class CircleRest:
+    """A tick that looks once at each rest, in steps: at every piece, then for each that is missing, one a frame.
+
+    Args:
+        watch: sees the table.
+        circle: returns the circle that is watched, or None if there is none.
+    """
+
+    def __init__(self, watch: TableWatch, circle: Callable[[], CircleWatch | None]) -> None:
+        self._watch, self._circle = watch, circle
+        self._stillness = Stillness(most_skipped=None)
+        self._glance_at_s = float("-inf")
+        self._moved: dict[int, float] = {}
+        self._is_under_way = self._is_seen = False
+
+    @property
+    def is_seen(self) -> bool:
+        """True while the table is at rest and all of the circle was looked at."""
+        return self._is_seen
+
+    @property
+    def moved(self) -> Mapping[int, float]:
+        """The numbers of the places, from 0, whose pieces have moved since the last rest, and by how many cells."""
+        return self._moved if self._is_seen else {}
+
+    def tick(self, now_s: float) -> None:
+        """Take the next frame, which the watch has seen."""
+        circle, frame = self._circle(), self._watch.frame
+        if circle is None or frame is None or not self._is_at_rest:
+            self._is_seen = self._is_under_way = False
+            return
+        if now_s - self._glance_at_s < _EVERY_S and not self._is_under_way:
+            return
+        self._glance_at_s = now_s
+        if not self._stillness.holds(frame.image):
+            self._is_seen = self._is_under_way = False
+        elif not self._is_seen:
+            self._step(circle, PlacedPicture(frame.image, self._watch.places))
+
+    @property
+    def _is_at_rest(self) -> bool:
+        return self._watch.ready and all(self._watch.settled(seat) for seat in SEATS)
+
+    def _step(self, circle: CircleWatch, scene: PlacedPicture) -> None:
+        if not self._is_under_way:
+            circle.look_anew()
+            self._moved = {}
+        step = circle.follow(scene)
+        self._moved.update(step.moved)
+        self._is_seen, self._is_under_way = step.is_done, not step.is_done
