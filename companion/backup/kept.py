@@ -26,8 +26,11 @@ _LEFT_OUT: Final = re.compile(
     rf"{re.escape(JOURNAL_NAME)}-(wal|shm)(/.*)?|.*\.(lock|suspect|password)|page\.key|(tables|{BACKUPS_NAME})(/.*)?"
     rf"|{ASIDE_NAME}.*|(.*/)?\.[^/]*(/.*)?"
 )
-_NEVER_WRITTEN: Final = re.compile(r"hall/keys(/.*)?|.*\.sqlite3-(wal|shm)")
-"""Keys of a hall's page, and what SQLite keeps beside any database; backups of before may hold them."""
+_NEVER_WRITTEN: Final = re.compile(r"hall/(keys|invitations)(/.*)?|.*\.sqlite3-(wal|shm)")
+"""Keys of a hall's page, passwords of tables that may join it, and what SQLite keeps beside any database.
+
+Backups of before may hold them.
+"""
 _DEEPEST: Final = 8
 _LONGEST_NAME: Final = 255
 

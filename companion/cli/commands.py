@@ -72,6 +72,7 @@ COMMANDS: Final = (
     Command("privacy", "companion.cli.upkeep.privacy", said("list what is kept of those who play here, and delete it")),
     Command("update", "companion.cli.upkeep.update", said("install another version; go back if it does not start")),
     Command("hall", "companion.cli.hall", said("collect all tables of a club, and serve their page")),
+    Command("join", "companion.cli.upkeep.join", said("let this table join a club's hall, by a code")),
     Command("config", "companion.cli.config", said("print the effective configuration")),
     Command(
         "kvilt", "companion.cli.describing.sheet", said("describe the sheet of a boxed Kvilt, so that it can be read")

@@ -19,6 +19,7 @@ from companion.cli.arguments.options import (
     language_option,
 )
 from companion.cli.brokering import address_of
+from companion.cli.upkeep.invite import add_to
 from companion.config import ConfigError
 from companion.languages import said
 from companion.service.notify import Notifier
@@ -36,9 +37,10 @@ _LIBRARIES: Final = ("paho-mqtt<3", "sqlalchemy", "alembic", "psycopg[binary]", 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
     """Announce the command, which `summary` tells of in the list of commands."""
+    parents = [config_option(), data_option()]
     parser = subparsers.add_parser(
         "hall",
-        parents=[config_option(), data_option(), language_option()],
+        parents=[*parents, language_option()],
         help=summary,
         description=said(
             "Collect all tables of a club from the broker of {section} into a database, and serve the hall's page: "
@@ -48,6 +50,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
     )
     parser.add_argument("--port", type=quantities.port, metavar="N", help=said("the page's port"))
     parser.set_defaults(run=run)
+    add_to(parser, parents)
 
 
 def run(args: argparse.Namespace) -> int:

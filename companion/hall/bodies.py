@@ -42,6 +42,12 @@ class Decided(Body):
     score: Annotated[float, Meta(ge=0, le=1)] | None
 
 
+class Joining(Body):
+    """The code that a table was invited by."""
+
+    code: Annotated[str, Meta(max_length=40)]
+
+
 class Announced(Body):
     """An announcement, to one table or to all; empty to take it back."""
 

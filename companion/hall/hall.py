@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Self
 from companion.hall import announcing, settling
 from companion.hall.collector import Collector, Settling
 from companion.hall.database import Database, DatabaseError
+from companion.hall.invitations import FOLDER_NAME, Invitations
 from companion.hall.listening import Listening
 from companion.hall.live import Live
 from companion.hall.page import HallPage
@@ -52,6 +53,7 @@ class Hall:
             self.database,
             self.live,
             self.listening.announce,
+            Invitations(folder / FOLDER_NAME),
         )
         self._stack = ExitStack()
 

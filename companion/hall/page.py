@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from companion.config import HallConfig
     from companion.hall.database import Database
+    from companion.hall.invitations import Invitations
     from companion.hall.live import Live
     from companion.hall.roles import Roles
 
@@ -60,6 +61,7 @@ class HallPage:
         database: what was collected.
         live: how the tables stand.
         announce: brings what is announced up to date on the broker.
+        invitations: of tables that may join.
 
     Raises:
         PageError: on entering, where it cannot be served.
@@ -72,9 +74,10 @@ class HallPage:
         database: Database,
         live: Live,
         announce: Callable[[], None],
+        invitations: Invitations,
     ) -> None:
         self._config, self._roles_of = config, roles
-        self._database, self._live, self._announce = database, live, announce
+        self._database, self._live, self._announce, self._invitations = database, live, announce, invitations
         self._closing = threading.Event()
         self._server: Server | None = None
         self._roles: Roles | None = None
@@ -102,7 +105,7 @@ class HallPage:
         def has_key(scope: Scope) -> bool:
             return roles.of(HTTPConnection(scope)) > Role.GUEST
 
-        site = HallSite(roles, self._database, self._live, self._announce)
+        site = HallSite(roles, self._database, self._live, self._announce, invitations=self._invitations)
         self._server = Server(build_hall_app(site), listener, has_key)
         self._server.start()
         return self

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
+import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from companion import __version__
 from companion.hall import announcing, club, views
-from companion.hall.bodies import Announced, Decided, Late, Present, TournamentBody
+from companion.hall.bodies import Announced, Decided, Joining, Late, Present, TournamentBody
 from companion.hall.club import ClubError
 from companion.hall.database import DatabaseError
 from companion.hall.models import Tournament
 from companion.hall.roles import Role
 from companion.languages import reason, said
+from companion.mqtt.joining import HallCode, JoinError
 from companion.play.page.bodies import Body, NothingMore
 from companion.play.page.refusing import RefusedError
 from companion.web.access.guard import address_of
 from companion.web.access.stored_key import LASTS_S
 from companion.web.files.sending import page_file
 from companion.web.readers import reads
-from companion.web.schema.bodies import read_command
+from companion.web.schema.bodies import read_command, read_object
 from companion.web.site import STATIC
 from companion.web.transport.hub import CrowdedError
 from companion.web.transport.stream import EventStream
@@ -179,6 +183,20 @@ async def _announce(site: HallSite, request: Request) -> Response:
     return await _did(site, do)
 
 
+async def _join(site: HallSite, request: Request) -> Response:
+    """Give a table its place at the broker, for a code that is used up by that."""
+    if not site.joins.allows(address_of(request.scope)):
+        raise RefusedError(429, said("Too many tries: wait a minute."), headers={"retry-after": "60"})
+    body = await read_object(request, Joining)
+    place = None
+    if site.invitations is not None:
+        with suppress(JoinError):
+            place = await run_in_threadpool(site.invitations.take, HallCode.parse(body.code).secret, time.time())
+    if place is None:
+        raise RefusedError(404, said("The hall does not know this code."))
+    return JSONResponse({"ok": True, "place": msgspec.to_builtins(place)})
+
+
 # CSV.
 
 _CSV: Final[dict[str, tuple[str, ...]]] = {
@@ -298,6 +316,7 @@ ROUTES: Final[tuple[tuple[str, str, Handler], ...]] = (
     ("POST", f"{_ONE}/result", _result),
     ("POST", f"{_ONE}/close", _close),
     ("POST", f"{_ONE}/reopen", _reopen),
+    ("POST", "/api/join", _join),
     ("GET", "/csv/results.csv", _results_csv),
     ("GET", "/csv/players.csv", _players_csv),
     ("GET", "/csv/tournaments/{tournament:int}/standings.csv", _standings_csv),

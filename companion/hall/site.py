@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.hall.database import Database
+    from companion.hall.invitations import Invitations
     from companion.hall.live import Live
     from companion.hall.roles import Roles
 
@@ -25,8 +26,9 @@ class HallSite:
         database: what was collected, and the club's business.
         live: how the tables stand.
         announce: brings what is announced up to date on the broker.
-        joins: limits tries with a key.
+        joins: limits tries with a key or a code.
         commands: limits commands.
+        invitations: of tables that may join; None for a hall that invites none.
     """
 
     roles: Roles
@@ -35,3 +37,4 @@ class HallSite:
     announce: Callable[[], None] = lambda: None
     joins: RateLimit = field(default_factory=lambda: RateLimit(*JOINS))
     commands: RateLimit = field(default_factory=lambda: RateLimit(*COMMANDS))
+    invitations: Invitations | None = None

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import sys
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from companion.cli.arguments.options import config_option, language_option, terminal_language
 from companion.cli.upkeep.places import is_for_service, places_of
-from companion.config import Config, ConfigError, config_text, load_config, parse_config
-from companion.config.editing import with_values
-from companion.durable import write_whole
+from companion.cli.upkeep.rewriting import write_section, written_config
 from companion.errors import CompanionError
 from companion.install.plan import UNIT
 from companion.languages import said, system_says, tell
@@ -70,7 +68,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
 def run_list(args: argparse.Namespace) -> int:
     """List what is there."""
     language = terminal_language(args)
-    config = _config(places_of(args).config)
+    config = written_config(places_of(args).config)
     for sentence in listed(LinuxInputBus().found(), config.controls.keys):
         put(tell(sentence, language) + "\n")
     return 0
@@ -79,7 +77,7 @@ def run_list(args: argparse.Namespace) -> int:
 def run_learn(args: argparse.Namespace) -> int:
     """Ask for each key, and write what was learnt."""
     language, path = terminal_language(args), places_of(args).config
-    _config(path)
+    written_config(path)
 
     def say(sentence: str) -> None:
         put(tell(sentence, language) + "\n")
@@ -144,33 +142,15 @@ def write_keys(path: Path, lines: Sequence[str]) -> None:
         LearningError: it cannot be written.
         ConfigError: it cannot be read.
     """
-    config = _config(path)
+    config = written_config(path)
     controls = replace(config.controls, driver="keys", keys=tuple(lines))
-    wanted = replace(config, controls=controls)
+    values = {"driver": '"keys"', "keys": "[\n" + "".join(f'    "{line}",\n' for line in lines) + "]"}
     try:
-        text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
-        values = {"driver": '"keys"', "keys": "[\n" + "".join(f'    "{line}",\n' for line in lines) + "]"}
-        written = with_values(text, "controls", values)
-        if not _says(written, wanted):
-            # Written in a way that only a parser of TOML could change.
-            written = config_text(wanted)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, written.encode())
-        path.chmod(0o644)
+        write_section(path, replace(config, controls=controls), "controls", values)
     except OSError as error:
         raise LearningError(
             said("{path}: cannot be written: {fault}", path=str(path), fault=system_says(error))
         ) from error
-
-
-def _says(text: str, wanted: Config) -> bool:
-    with suppress(ConfigError):
-        return parse_config(text, "written") == wanted
-    return False
-
-
-def _config(path: Path | None) -> Config:
-    return load_config(path if path is not None and path.exists() else None)
 
 
 def _asking(wanted: KeyRequest) -> Sentence:

@@ -41,6 +41,8 @@ def test_a_hall_s_database_is_whole_while_the_hall_writes_to_it_and_its_keys_sta
 ) -> None:
     (places.data / "hall" / "keys").mkdir(parents=True)
     (places.data / "hall" / "keys" / "director").write_text("secret")
+    (places.data / "hall" / "invitations").mkdir()
+    (places.data / "hall" / "invitations" / "1.json").write_text("secret")
     with closing(sqlite3.connect(places.data / "hall" / "hall.sqlite3", isolation_level=None)) as hall:
         hall.execute("PRAGMA journal_mode = WAL")
         hall.execute("CREATE TABLE results (who TEXT)")

@@ -1,0 +1,148 @@
+"""`companion hall invite`: codes by which tables join the hall."""
+
+from __future__ import annotations
+
+import secrets
+import subprocess
+import time
+from ipaddress import IPv4Address, ip_address
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from companion.cli.arguments.options import language_option, terminal_language
+from companion.cli.upkeep.places import places_of
+from companion.config import ConfigError, HallConfig, load_config
+from companion.config.mqtt import Broker, topic_level
+from companion.hall.broker_users import PASSWORDS, set_passwords
+from companion.hall.invitations import FOLDER_NAME, Invitations
+from companion.languages import said, system_says, tell
+from companion.mqtt.joining import BrokerPlace, HallCode, JoinError
+from companion.terminal.output import put
+from companion.web.transport.server import own_address
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from companion.config import Config
+
+_USUAL_PORT: Final = HallConfig().port
+_PASSWORD_BYTES: Final = 15
+_RELOAD: Final = ("systemctl", "reload", "mosquitto")
+
+
+def add_to(parser: argparse.ArgumentParser, parents: Sequence[argparse.ArgumentParser]) -> None:
+    """Announce the action below `companion hall`.
+
+    Args:
+        parser: of that command.
+        parents: options that every action has.
+    """
+    actions = parser.add_subparsers(title=said("actions"), metavar="ACTION")
+    invite = actions.add_parser(
+        "invite",
+        parents=[*parents, language_option()],
+        help=said("let tables join: a user at the broker for each, and a code"),
+        description=said(
+            "Make a user at the broker for each table, and print a code by which it joins: {command}. A code is for "
+            "one table, once, for a day.",
+            command="sudo companion join CODE",
+        ),
+    )
+    invite.add_argument(
+        "tables", nargs="+", metavar="TABLE", help=said("its name in topics, such as {example}", example="table-3")
+    )
+    invite.add_argument(
+        "--passwords",
+        type=Path,
+        default=PASSWORDS,
+        metavar="FILE",
+        help=said("the broker's file of passwords; by default {file}", file=str(PASSWORDS)),
+    )
+    invite.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Make the users, and print the codes."""
+    language = terminal_language(args)
+    places = places_of(args)
+    config = load_config(places.config if places.config is not None and places.config.exists() else None)
+    broker, address = _broker(config), _own_address(config)
+    offered = [_place(broker, config, address, table) for table in dict.fromkeys(args.tables)]
+    set_passwords(args.passwords, {place.table: place.password for place in offered})
+    invitations = Invitations(places.data / "hall" / FOLDER_NAME)
+    there = "" if config.hall.port == _USUAL_PORT else f" --hall {address}:{config.hall.port}"
+    for place in offered:
+        try:
+            code = HallCode(address, invitations.add(place, time.time()))
+        except OSError as error:
+            where = str(places.data / "hall")
+            raise JoinError(said("{path}: cannot be written: {fault}", path=where, fault=system_says(error))) from error
+        put(f"{place.table}: sudo companion join {code}{there}\n")
+    if not _reloaded():
+        command = f"sudo {' '.join(_RELOAD)}"
+        put(tell(said("Let the broker read its passwords anew: {command}", command=command), language) + "\n")
+    return 0
+
+
+def _broker(config: Config) -> Broker:
+    """Return the hall's broker.
+
+    Raises:
+        ConfigError: there is none, or tables cannot join it by a code.
+    """
+    if config.mqtt.broker is None or not config.hall.lan:
+        section, key = ("[mqtt]", "broker") if config.mqtt.broker is None else ("[hall]", "lan = true")
+        says = said("{section} {key}: is missing; tables cannot join the hall without", section=section, key=key)
+        raise ConfigError(says)
+    if config.mqtt.ca is not None:
+        says = said(
+            "{section} {key}: tables need these certificates, too, and a code does not carry them: join them by hand",
+            section="[mqtt]",
+            key="ca",
+        )
+        raise ConfigError(says)
+    return config.mqtt.broker
+
+
+def _own_address(config: Config) -> IPv4Address:
+    """Return this machine's address on its network.
+
+    Raises:
+        JoinError: it has none that a code could carry.
+    """
+    text = config.hall.host or own_address()
+    if text is not None and not ip_address(text).is_unspecified:
+        found = ip_address(text)
+        if isinstance(found, IPv4Address) and not found.is_loopback:
+            return found
+    raise JoinError(said("This machine has no address (IPv4) on a network that tables could join it by."))
+
+
+def _place(broker: Broker, config: Config, address: IPv4Address, table: str) -> BrokerPlace:
+    """Return what a table gets; one that is called after its number gets a name to match.
+
+    Raises:
+        JoinError: no table can be called so.
+    """
+    try:
+        topic_level(table)
+    except ValueError as error:
+        raise JoinError(said("{table}: {fault}", table=table[:40], fault=str(error))) from error
+    seen = broker if not _is_this_machine(broker.host) else Broker(str(address), broker.port, broker.tls)
+    name = table.replace("-", " ").replace("_", " ").capitalize()
+    return BrokerPlace(str(seen), config.mqtt.prefix, table, name, secrets.token_urlsafe(_PASSWORD_BYTES))
+
+
+def _is_this_machine(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _reloaded() -> bool:
+    try:
+        return subprocess.run(_RELOAD, check=False, capture_output=True).returncode == 0  # noqa: S603
+    except OSError:
+        return False

@@ -1,0 +1,176 @@
+"""`companion join`: a table takes its place at a hall's broker, by a code."""
+
+from __future__ import annotations
+
+import grp
+import http.client
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from companion.cli.arguments.options import config_option, language_option, terminal_language
+from companion.cli.upkeep.places import is_for_service, places_of
+from companion.cli.upkeep.rewriting import write_section, written_config
+from companion.config import HallConfig
+from companion.config.mqtt import broker
+from companion.durable import take_place, write_beside
+from companion.install.plan import UNIT, USER
+from companion.languages import said, system_says, tell
+from companion.mqtt.joining import BrokerPlace, HallCode, JoinError
+from companion.terminal.output import put
+
+if TYPE_CHECKING:
+    import argparse
+
+    from companion.cli.arguments.subparsers import Subparsers
+    from companion.languages import Sentence
+
+_PASSWORD_FILE: Final = "mqtt.password"  # noqa: S105 - a file's name
+_TIMEOUT_S: Final = 10.0
+_LONGEST_BYTES: Final = 4096
+
+
+def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
+    """Announce the command, which `summary` tells of in the list of commands."""
+    parser = subparsers.add_parser(
+        "join",
+        parents=[config_option(), language_option()],
+        help=summary,
+        description=said(
+            "Ask a club's hall for this table's place at its broker, and write it into the configuration. The code "
+            "comes from {command}, at the hall.",
+            command="companion hall invite",
+        ),
+    )
+    parser.add_argument("code", metavar="CODE", help=said("four groups of four letters and digits"))
+    parser.add_argument(
+        "--hall",
+        metavar="ADDRESS",
+        help=said(
+            "the hall's address and port, where they are not those of the code: {example}", example="192.168.1.5:8090"
+        ),
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Join, and say what to do next."""
+    language, path = terminal_language(args), places_of(args).config
+    assert path is not None  # noqa: S101  # There is always a place for a configuration.
+    code = HallCode.parse(args.code)
+    # What cannot be written must not use up the code.
+    if not os.access(next(each for each in (path, *path.parents) if each.exists()), os.W_OK):
+        raise _unwritable(path, said("Permission denied"))
+    written_config(path)
+    place = ask(code, args.hall or f"{code.address}:{HallConfig().port}")
+    write_place(path, place, for_service=is_for_service(args))
+    says = [said("{table} tells {broker} what happens from now on; {path} says so.", table=place.table,
+                 broker=place.broker, path=str(path))]  # fmt: skip
+    if is_for_service(args):
+        says.append(said("Go on with {command}", command=f"sudo systemctl restart {UNIT}"))
+    put("".join(f"{tell(each, language)}\n" for each in says))
+    return 0
+
+
+def ask(code: HallCode, hall: str) -> BrokerPlace:
+    """Return the place that a code stands for, which is used up by that.
+
+    Args:
+        code: from the hall.
+        hall: its address and port.
+
+    Raises:
+        JoinError: the hall is not there, or does not know the code.
+    """
+    host, _, port = hall.removeprefix("http://").rstrip("/").partition(":")
+    try:
+        connection = http.client.HTTPConnection(host, int(port or HallConfig().port), timeout=_TIMEOUT_S)
+        try:
+            body = json.dumps({"code": str(code)})
+            connection.request("POST", "/api/join", body, {"content-type": "application/json"})
+            answer = connection.getresponse()
+            status, content = answer.status, answer.read(_LONGEST_BYTES)
+        finally:
+            connection.close()
+        if status == http.client.OK:
+            return msgspec.json.decode(content, type=_Joined).place
+    except (OSError, ValueError, http.client.HTTPException, msgspec.DecodeError) as error:
+        fault = system_says(error) if isinstance(error, OSError) else str(error) or type(error).__name__
+        says = said(
+            "join: the hall at {address} does not answer: {fault}; is it switched on, and in this network?",
+            address=hall,
+            fault=fault,
+        )
+        raise JoinError(says) from error
+    if status == http.client.NOT_FOUND:
+        says = said(
+            "join: the hall at {address} does not know this code: it was used, or is older than a day; "
+            "a new one: {command}",
+            address=hall,
+            command="sudo companion hall invite TABLE",
+        )
+        raise JoinError(says)
+    fault = said("status {status}", status=status)
+    raise JoinError(said("join: the hall at {address} refuses: {fault}", address=hall, fault=fault))
+
+
+def write_place(path: Path, place: BrokerPlace, *, for_service: bool) -> None:
+    """Write a place into a configuration, and its password into a file beside that.
+
+    Args:
+        path: of the configuration.
+        place: what the hall has given.
+        for_service: whether the service's user is to read it.
+
+    Raises:
+        JoinError: it cannot be written, or the hall has given an address that is none.
+        ConfigError: the configuration cannot be read.
+    """
+    config, secret = written_config(path), path.with_name(_PASSWORD_FILE)
+    try:
+        mqtt = replace(
+            config.mqtt,
+            broker=broker(place.broker),
+            prefix=place.prefix,
+            table=place.table,
+            name=place.name,
+            username=place.table,
+            password_file=secret,
+        )
+    except ValueError as error:
+        raise JoinError(
+            said("join: the hall at {address} refuses: {fault}", address=place.broker, fault=str(error))
+        ) from error
+    values = {
+        "broker": place.broker,
+        "prefix": place.prefix,
+        "table": place.table,
+        "name": place.name,
+        "username": place.table,
+        "password_file": str(secret),
+    }
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside = write_beside(secret, f"{place.password}\n".encode())
+        beside.chmod(0o640 if for_service else 0o600)
+        if for_service:
+            os.chown(beside, -1, grp.getgrnam(USER).gr_gid)
+        take_place(beside, secret)
+        wanted = replace(config, mqtt=mqtt)
+        write_section(
+            path, wanted, "mqtt", {key: json.dumps(value, ensure_ascii=False) for key, value in values.items()}
+        )
+    except OSError as error:
+        raise _unwritable(path, system_says(error)) from error
+
+
+class _Joined(msgspec.Struct):
+    place: BrokerPlace
+
+
+def _unwritable(path: Path, fault: str) -> JoinError:
+    return JoinError(said("{path}: cannot be written: {fault}", path=str(path), fault=fault))

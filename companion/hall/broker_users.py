@@ -1,0 +1,61 @@
+"""The users of a hall's Mosquitto, in its password file."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Final
+
+from companion.durable import take_place, write_beside
+from companion.languages import said, system_says
+from companion.mqtt.joining import JoinError
+
+PASSWORDS: Final = Path("/etc/mosquitto/passwords")
+_PROGRAM: Final = "mosquitto_passwd"
+
+
+def set_passwords(file: Path, passwords: dict[str, str]) -> None:
+    """Let users have these passwords; other users of the file keep theirs.
+
+    The broker reads the file anew when it is reloaded.
+
+    Args:
+        file: as `password_file` names it in Mosquitto's configuration; there already.
+        passwords: of each user.
+
+    Raises:
+        JoinError: the file is not there or cannot be written, or Mosquitto's own tool is missing.
+    """
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+        others = [line for line in lines if line.partition(":")[0] not in passwords]
+        written = "".join(f"{line}\n" for line in [*others, *_hashed(passwords)])
+        beside = write_beside(file, written.encode())
+        owner = file.stat()
+        beside.chmod(owner.st_mode & 0o777)
+        if os.geteuid() == 0:
+            os.chown(beside, owner.st_uid, owner.st_gid)
+        take_place(beside, file)
+    except (OSError, UnicodeDecodeError) as error:
+        fault = system_says(error) if isinstance(error, OSError) else str(error)
+        raise JoinError(said("{path}: cannot be written: {fault}", path=str(file), fault=fault)) from error
+
+
+def _hashed(passwords: dict[str, str]) -> list[str]:
+    """Return the lines of users as Mosquitto keeps them, made by its own tool; no command line shows a password."""
+    with tempfile.TemporaryDirectory() as folder:
+        plain = Path(folder) / "passwords"
+        plain.touch(mode=0o600)
+        plain.write_text("".join(f"{user}:{password}\n" for user, password in passwords.items()), encoding="utf-8")
+        try:
+            subprocess.run([_PROGRAM, "-U", str(plain)], check=True, capture_output=True)  # noqa: S603
+        except (OSError, subprocess.CalledProcessError) as error:
+            says = said(
+                "{program} is missing, or fails; install it with {command}",
+                program=_PROGRAM,
+                command="sudo apt install mosquitto",
+            )
+            raise JoinError(says) from error
+        return plain.read_text(encoding="utf-8").splitlines()

@@ -1,0 +1,83 @@
+"""Invitations of tables, each for one table, once, and a day long: kept in files until they are taken."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from companion.durable import take_place, write_beside
+from companion.mqtt.joining import SECRET_BYTES, BrokerPlace
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LASTS_S: Final = 24 * 3600.0
+FOLDER_NAME: Final = "invitations"
+
+
+class _Invitation(msgspec.Struct, frozen=True):
+    until_s: float
+    place: BrokerPlace
+
+
+class Invitations:
+    """The invitations in a folder, whose names do not tell the secrets.
+
+    Args:
+        folder: theirs; made with the first one.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def add(self, place: BrokerPlace, now_s: float) -> bytes:
+        """Keep an invitation, in place of an older one of the same table, and return its secret.
+
+        Args:
+            place: what the table gets.
+            now_s: the time of day, in seconds since 1970.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for path in self._folder.glob("*.json"):
+            kept = _read(path)
+            if kept is None or kept.until_s < now_s or kept.place.table == place.table:
+                path.unlink(missing_ok=True)
+        secret = secrets.token_bytes(SECRET_BYTES)
+        path = self._path(secret)
+        # The service's user has to read it, and to delete it.
+        owner = self._folder.parent.stat()
+        beside = write_beside(path, msgspec.json.encode(_Invitation(now_s + LASTS_S, place)))
+        beside.chmod(0o600)
+        if os.geteuid() == 0:
+            os.chown(beside, owner.st_uid, owner.st_gid)
+            os.chown(self._folder, owner.st_uid, owner.st_gid)
+        take_place(beside, path)
+        return secret
+
+    def take(self, secret: bytes, now_s: float) -> BrokerPlace | None:
+        """Return what an invitation gives, which is used up by that; None if there is none, or it is too old."""
+        path = self._path(secret)
+        kept = _read(path)
+        try:
+            path.unlink()
+        except OSError:
+            # Another request was quicker, or it could be used again.
+            return None
+        return kept.place if kept is not None and kept.until_s >= now_s else None
+
+    def _path(self, secret: bytes) -> Path:
+        return self._folder / f"{hashlib.sha256(secret).hexdigest()[:32]}.json"
+
+
+def _read(path: Path) -> _Invitation | None:
+    with suppress(OSError, msgspec.DecodeError):
+        return msgspec.json.decode(path.read_bytes(), type=_Invitation)
+    return None

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+from ipaddress import IPv4Address
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.mqtt.joining import HallCode, JoinError
+
+CODE = HallCode(IPv4Address("192.168.1.5"), b"quilt")
+
+
+@given(st.ip_addresses(v=4), st.binary(min_size=5, max_size=5))
+def test_a_code_is_read_as_it_was_printed(address: IPv4Address, secret: bytes) -> None:
+    code = HallCode(address, secret)
+    assert HallCode.parse(str(code)) == code
+    assert [len(group) for group in str(code).split("-")] == [4, 4, 4, 4]
+
+
+def test_small_letters_blanks_and_letters_that_look_like_digits_will_do() -> None:
+    typed = str(CODE).lower().replace("-", " ").replace("0", "o").replace("1", "l")
+    assert HallCode.parse(typed) == CODE
+
+
+@pytest.mark.parametrize("place", range(len("R2M0-21BG-4TZX-9KQD")))
+def test_a_slip_in_typing_is_noticed(place: int) -> None:
+    text = str(CODE)
+    if text[place] == "-":
+        assert HallCode.parse(text[:place] + text[place + 1 :]) == CODE
+        return
+    other = "7" if text[place] != "7" else "8"
+    for wrong in (text[:place] + other + text[place + 1 :], text[:place] + text[place + 1 :]):
+        with pytest.raises(JoinError, match="is no code"):
+            HallCode.parse(wrong)
+
+
+@pytest.mark.parametrize("text", ["", "hello", "R2M0-21BG-4TZX-9KQ!", "8" * 16, "ключ" * 4])
+def test_what_is_no_code_is_refused_in_a_line(text: str) -> None:
+    with pytest.raises(JoinError, match="allowed: four groups of four"):
+        HallCode.parse(text)
