@@ -1,0 +1,85 @@
+"""The history of a game, whatever its rules: the present state, the decisions that led to it, and undo."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+from companion.languages import said
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+StateT = TypeVar("StateT")
+DecisionT = TypeVar("DecisionT")
+
+
+class DecisionOutcome(Protocol):
+    """The result of a decision, by the rules of its game."""
+
+    @property
+    def state(self) -> Any:
+        """The state after it."""
+
+
+OutcomeT = TypeVar("OutcomeT", bound=DecisionOutcome)
+
+
+class GameHistory(Generic[StateT, DecisionT, OutcomeT]):
+    """The states of one game, from its start to now. States are values, so that going back is exact.
+
+    Args:
+        start: the state before the first decision.
+        decide: the game's rules: returns the outcome of a decision, or raises the game's `IllegalDecisionError`.
+        nothing_to_undo: the game's error for going back at the very start.
+    """
+
+    def __init__(
+        self, start: StateT, decide: Callable[[StateT, DecisionT], OutcomeT], nothing_to_undo: type[Exception]
+    ) -> None:
+        self._states: list[StateT] = [start]
+        self._decisions: list[DecisionT] = []
+        self._decide, self._nothing_to_undo = decide, nothing_to_undo
+
+    @property
+    def state(self) -> StateT:
+        """The state now."""
+        return self._states[-1]
+
+    @property
+    def decisions(self) -> tuple[DecisionT, ...]:
+        """The decisions, from the start."""
+        return tuple(self._decisions)
+
+    def state_after(self, made: int) -> StateT:
+        """Return the state after so many decisions; 0 is the start.
+
+        Raises:
+            IndexError: if there were fewer.
+        """
+        return self._states[made]
+
+    def apply(self, decision: DecisionT) -> OutcomeT:
+        """Go one decision on.
+
+        Raises:
+            IllegalDecisionError: if the rules forbid it; the history stays as it is.
+        """
+        outcome = self._decide(self.state, decision)
+        self.follow(decision, outcome)
+        return outcome
+
+    def follow(self, decision: DecisionT, outcome: OutcomeT) -> None:
+        """Go one decision on to its outcome, which the rules have worked out for the present state."""
+        self._states.append(outcome.state)
+        self._decisions.append(decision)
+
+    def undo(self) -> DecisionT:
+        """Go one decision back and return it.
+
+        Raises:
+            NothingToUndoError: at the very start.
+        """
+        if not self._decisions:
+            raise self._nothing_to_undo(said("there is no decision to take back"))
+        self._states.pop()
+        return self._decisions.pop()
