@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from companion.games.patchwork import (
@@ -10,7 +10,7 @@ from companion.games.patchwork import (
     History,
     IllegalDecisionError,
     TakePatch,
-    check,
+    apply,
     resolve,
 )
 from companion.languages import Sentence, counted, said
@@ -19,7 +19,7 @@ from companion.patchwork.naming import patch_name
 from companion.play.inbox import Answer, CommandRefusedError, Insist
 
 if TYPE_CHECKING:
-    from companion.games.patchwork import Decision
+    from companion.games.patchwork import Decision, Outcome, State
     from companion.patchwork.reading.verdict import Complaint, Question
 
 
@@ -54,12 +54,14 @@ class Plan:
 
     Attributes:
         decision: what is to be taken; None answers the open question with "none of these".
+        outcome: what the rules make of it; None if they are still to be asked.
         looks: whether the quilts are to be looked at first, because the decision was not read off them.
         takes_back: whether the latest decision is to be taken back before.
         insists: whether the question is to be opened that takes the place of what is complained of.
     """
 
     decision: Decision | None
+    outcome: Outcome | None = None
     looks: bool = False
     takes_back: bool = False
     insists: bool = False
@@ -76,7 +78,7 @@ def planned(command: Command, history: History, question: Question | None, compl
             case Answer(option=option):
                 return Plan(_option(question, option))
             case Override(seat=seat, cells=cells, patch=patch):
-                return Plan(resolve(history.state, seat, cells, patch), looks=True)
+                return _corrected(history.state, resolve(history.state, seat, cells, patch))
             case NamePatch(patch=patch):
                 return _named(patch, history, question)
             case Insist():
@@ -126,9 +128,14 @@ def _renamed(patch: str, history: History) -> Plan:
         raise CommandRefusedError(said("There is no patch to name: the latest decision took none."))
     if patch == latest.patch:
         raise CommandRefusedError(said("It is the {patch} already.", patch=patch_name(patch)))
-    before = History(history.setup)
-    for decision in history.decisions[:-1]:
-        before.apply(decision)
-    renamed = TakePatch(latest.seat, patch, latest.cells)
-    check(before.state, renamed)
-    return Plan(renamed, looks=True, takes_back=True)
+    before = history.state_after(len(history.decisions) - 1)
+    return replace(_corrected(before, TakePatch(latest.seat, patch, latest.cells)), takes_back=True)
+
+
+def _corrected(state: State, decision: Decision) -> Plan:
+    """Return the plan to take a decision that was not read.
+
+    Raises:
+        IllegalDecisionError: the rules forbid it.
+    """
+    return Plan(decision, apply(state, decision), looks=True)

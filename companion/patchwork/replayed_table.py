@@ -83,7 +83,7 @@ class ReplayedTable(PatchworkTable):
             # Nothing is to be taken back if this version has asked or complained where another one erred.
             takes_back = instruction.takes_back and self._is_read
             if takes_back or not _was_read_already(self._history, decision):
-                self.carry_out(Plan(decision, instruction.looks, takes_back, instruction.insists))
+                self.carry_out(Plan(decision, None, instruction.looks, takes_back, instruction.insists))
         except PatchworkError as error:
             raise RecordingError(
                 said(

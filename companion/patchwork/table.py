@@ -236,10 +236,10 @@ class PatchworkTable(TurnLoop[Event]):
         else:
             self._close_question(question, question.options[self._choice] if button is Button.CONFIRM else None)
 
-    def _close_question(self, question: Question, taken: Decision | None) -> None:
+    def _close_question(self, question: Question, taken: Decision | None, outcome: Outcome | None = None) -> None:
         self._question = None
         before, complaint = self.state, self._complaint
-        outcome = None if taken is None else self._commit(taken, denied=complaint)
+        outcome = None if taken is None else self._commit(taken, outcome, denied=complaint)
         self._announce(events.QuestionAnswered(question, taken, before))
         if taken is not None and outcome is not None:
             self._announce(events.DecisionTaken(taken, outcome.facts, outcome.state))
@@ -267,14 +267,26 @@ class PatchworkTable(TurnLoop[Event]):
         self._warned_at = self.state.decisions_made
         self._complain(complaints.unconfirmed(self.state, laid.decision, laid.frame))
 
-    def _take(self, decision: Decision, denied: Complaint | None = None) -> None:
-        """Write the decision to the journal, apply it, announce it; `denied` as for `Reader.remember`."""
-        outcome = self._commit(decision, denied)
+    def _take(self, decision: Decision, outcome: Outcome | None = None, *, denied: Complaint | None = None) -> None:
+        """Commit the decision and announce it; see `_commit`."""
+        outcome = self._commit(decision, outcome, denied=denied)
         self._announce(events.DecisionTaken(decision, outcome.facts, outcome.state))
 
-    def _commit(self, decision: Decision, denied: Complaint | None = None) -> Outcome:
-        """Write the decision to the journal and apply it; from here on it cannot be lost."""
-        outcome = apply(self.state, decision)
+    def _commit(
+        self, decision: Decision, outcome: Outcome | None = None, *, denied: Complaint | None = None
+    ) -> Outcome:
+        """Write the decision to the journal and apply it; from here on it cannot be lost.
+
+        Args:
+            decision: what was decided.
+            outcome: what the rules make of it; None to ask them now.
+            denied: as for `Reader.remember`.
+
+        Raises:
+            IllegalDecisionError: the rules forbid it.
+        """
+        if outcome is None:
+            outcome = apply(self.state, decision)
         if self._prepare is not None:
             self._prepare()
         self._book.append(self._game_id, len(self._history.decisions) + 1, decision)
@@ -306,9 +318,9 @@ class PatchworkTable(TurnLoop[Event]):
         if plan.insists and self._complaint is not None:
             self._judge(self._insistence.ask(self._complaint))
         elif self._question is not None:
-            self._close_question(self._question, plan.decision)
+            self._close_question(self._question, plan.decision, plan.outcome)
         elif plan.decision is not None:
-            self._take(plan.decision, denied=self._complaint)
+            self._take(plan.decision, plan.outcome, denied=self._complaint)
 
     def _undo(self) -> None:
         if self._look_since is not None:

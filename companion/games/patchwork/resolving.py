@@ -29,22 +29,24 @@ class AmbiguousDecisionError(PatchworkError):
 
 
 def resolve(state: State, seat: int, cells: int, patch: str | None = None) -> Decision:
-    """Return the legal decision of a seat that newly covers exactly `cells` (bit mask), of `patch` if given.
+    """Return the decision of a seat that newly covers exactly `cells` (bit mask), of `patch` if given.
+
+    Whether the rules allow it is for `apply` to say.
 
     Raises:
-        AmbiguousDecisionError: if two patches on offer that the seat can pay have this shape.
-        IllegalDecisionError: if no legal decision covers these cells; the error says why.
+        AmbiguousDecisionError: if two patches on offer that the seat can pay have this shape, and may lie there.
+        IllegalDecisionError: if no decision covers these cells; the error says why.
     """
     if patch is not None:
-        return _checked(state, TakePatch(seat, patch, cells))
+        return TakePatch(seat, patch, cells)
     if state.leather_due or state.turn is None or seat != state.turn:
-        return _checked(state, PlaceLeather(seat, cells))
+        return PlaceLeather(seat, cells)
     candidates = tuple(TakePatch(seat, name, cells) for name in _explaining(state, cells))
     if not candidates:
         raise _unexplained(cells)
     payable = tuple(candidate for candidate in candidates if _for_sale(state, candidate.patch))
     if len(payable) < 2:
-        return _checked(state, (payable or candidates)[0])
+        return (payable or candidates)[0]
     for candidate in payable:
         check(state, candidate)
     raise AmbiguousDecisionError(
@@ -53,11 +55,6 @@ def resolve(state: State, seat: int, cells: int, patch: str | None = None) -> De
         ),
         payable,
     )
-
-
-def _checked(state: State, decision: Decision) -> Decision:
-    check(state, decision)
-    return decision
 
 
 def _explaining(state: State, cells: int) -> tuple[str, ...]:

@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games.patchwork import Advance, Decision, History, PlaceLeather, Setup, TakePatch, mask_of
+from companion.games.patchwork import (
+    Advance,
+    Decision,
+    History,
+    PlaceLeather,
+    Setup,
+    TakePatch,
+    apply,
+    check,
+    mask_of,
+    rules,
+)
 from companion.journal import JournalError, MemoryJournal
 from companion.patchwork.commands import Command, NamePatch, Override, Plan, planned
 from companion.patchwork.words import sentences
@@ -19,6 +30,7 @@ from companion.registry import codecs
 from hardware.ports import Button
 
 if TYPE_CHECKING:
+    from companion.games.patchwork import State
     from companion.patchwork.reading.verdict import Complaint, Question, Reading
     from tests.companion.conftest import ScriptedTable
 
@@ -47,10 +59,10 @@ def test_an_answer_is_an_option_or_none(question: Question, option: int | None, 
 
 
 def test_an_override_is_what_the_rules_make_of_the_cells() -> None:
-    assert planned(Override(1, mask_of(["A1", "B1"])), _history(), None) == Plan(
-        TakePatch(1, "domino", mask_of(["A1", "B1"])), looks=True
-    )
-    assert planned(Override(1, CORNER, "corner-b3"), _history(), None) == Plan(TWIN, looks=True)
+    history, domino = _history(), TakePatch(1, "domino", mask_of(["A1", "B1"]))
+    assert planned(Override(1, domino.cells), history, None) == Plan(domino, apply(history.state, domino), looks=True)
+    plan = planned(Override(1, CORNER, "corner-b3"), history, None)
+    assert plan == Plan(TWIN, apply(history.state, TWIN), looks=True)
 
 
 def test_an_override_may_be_the_leather_patch(leather_game: tuple[Decision, ...]) -> None:
@@ -65,7 +77,8 @@ def test_a_name_answers_the_question(question: Question) -> None:
 
 
 def test_a_name_mends_the_latest_decision() -> None:
-    assert planned(NamePatch("corner-b3"), _history(TAKEN), None) == Plan(TWIN, looks=True, takes_back=True)
+    plan = planned(NamePatch("corner-b3"), _history(TAKEN), None)
+    assert plan == Plan(TWIN, apply(_history().state, TWIN), looks=True, takes_back=True)
 
 
 @pytest.mark.parametrize(
@@ -140,6 +153,24 @@ def test_an_override_is_looked_at_written_and_announced(scripted: Scripted) -> N
     assert evening.kinds == ["DecisionTaken"]
     assert evening.log == ["glance", "remember"]
     assert ordered.says(1)[0].startswith("Anna takes the corner for 1 at A1 A2 B2")
+
+
+@pytest.mark.parametrize(
+    ("command", "before"), [(Override(1, CORNER, "corner-b1"), ()), (NamePatch("corner-b3"), (TAKEN,))]
+)
+def test_the_rules_check_a_correction_once(
+    scripted: Scripted, monkeypatch: pytest.MonkeyPatch, command: Command, before: tuple[Decision, ...]
+) -> None:
+    checked: list[Decision] = []
+
+    def check_and_count(state: State, decision: Decision) -> None:
+        checked.append(decision)
+        check(state, decision)
+
+    ordered = Ordered(scripted, {1: command}, before=before)
+    monkeypatch.setattr(rules, "check", check_and_count)
+    assert checked == []
+    assert ordered.evening.play(None, None, None).decisions == tuple(checked)
 
 
 def test_an_override_calls_off_the_look_that_is_under_way(scripted: Scripted) -> None:

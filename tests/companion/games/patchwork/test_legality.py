@@ -160,5 +160,5 @@ def test_leather_resolves_while_it_is_due() -> None:
 )
 def test_cells_that_no_legal_decision_covers(state: State, seat: int, cells: int, reason: IllegalReason) -> None:
     with pytest.raises(IllegalDecisionError) as caught:
-        resolve(state, seat, cells)
+        apply(state, resolve(state, seat, cells))
     assert caught.value.reason is reason
