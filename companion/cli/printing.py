@@ -25,6 +25,7 @@ from companion.languages import LANGUAGES as SPOKEN
 from companion.languages import all_of, any_of, in_turn, said, system_says, tell
 from companion.patchwork.leaflet import leaflet_pdf
 from companion.terminal.output import put
+from companion.web.documents.sheets import PAPER_NAMES, SHEETS
 
 if TYPE_CHECKING:
     import argparse
@@ -33,17 +34,6 @@ if TYPE_CHECKING:
     from companion.games.kvilt import PageLayout
     from companion.languages import Sentence
 
-_SHEETS: Final = {
-    "mats": said("the mats that the quilt boards lie on, a page for each seat"),
-    "game": said("a whole set to print and play: patches, boards, time board, tokens"),
-    "charuco": said("the chart that a lens is calibrated with"),
-    "labels": said("labels for the push-buttons and the seats"),
-    "leaflet": said("a leaflet for the box: how to sit down, what to press, what the lights mean"),
-    "kvilt-sheet": said("the sheet that every player of Kvilt colours"),
-    "kvilt-leaflet": said("a leaflet for Kvilt: its rules in two minutes, and what to press"),
-    "kvilt-swatches": said("a card to try pencils on"),
-}
-_NAMES: Final = {"a4": "A4", "a5": "A5", "letter": "US Letter", "a3": "A3"}
 _LEAFLETS: Final = {"leaflet": leaflet_pdf, "kvilt-leaflet": kvilt_leaflet_pdf}
 _WITH_RULERS: Final = ("mats", "charuco")
 _OF_KVILT: Final = ("kvilt-sheet", "kvilt-swatches")
@@ -63,12 +53,13 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
             "Write a sheet as a PDF, true to scale. Print it at {percent} % (actual size) and check its rulers.",
             percent=100,
         ),
-        epilog=in_turn([said("{name}: {what}.", name=name, what=what) for name, what in _SHEETS.items()]),
+        epilog=in_turn([said("{name}: {what}.", name=each.name, what=each.says) for each in SHEETS]),
     )
-    parser.add_argument("sheet", choices=tuple(_SHEETS), metavar="SHEET", help=", ".join(_SHEETS))
+    names = tuple(each.name for each in SHEETS)
+    parser.add_argument("sheet", choices=names, metavar="SHEET", help=", ".join(names))
     parser.add_argument(
         "--paper",
-        choices=tuple(_NAMES),
+        choices=tuple(PAPER_NAMES),
         default="a4",
         help=said("the paper; by default {usual}; {small} for Kvilt alone", usual="a4", small="a5"),
     )
@@ -112,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
     says = said(
         "{path}: print it on {paper} at {percent} % (actual size), not fitted to the page.",
         path=str(path),
-        paper=_NAMES[args.paper],
+        paper=PAPER_NAMES[args.paper],
         percent=100,
     )
     put(tell(says, language) + "\n")
@@ -171,13 +162,13 @@ def _check_cell(sheet: str, cell_mm: float) -> None:
 def _mats_pdf(paper: str, cell_mm: float | None) -> bytes:
     mat = load_mat(MATS.get(paper, MAT_FILE))
     try:
-        return mats_pdf(mat, _NAMES[paper], LARGE_PAPERS[paper], cell_mm)
+        return mats_pdf(mat, PAPER_NAMES[paper], LARGE_PAPERS[paper], cell_mm)
     except ValueError as error:
         raise CompanionError(
             said(
                 "{option}: mats for such cells are larger than {paper}: print them with {larger}",
                 option=f"--cell {cell_mm:g}",
-                paper=_NAMES[paper],
+                paper=PAPER_NAMES[paper],
                 larger="--paper a3",
             )
         ) from error

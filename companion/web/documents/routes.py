@@ -6,11 +6,12 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
-from starlette.responses import FileResponse, HTMLResponse
+from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Route
 
-from companion.languages import LANGUAGES, said, tell
+from companion.languages import LANGUAGES, reason, said, tell
 from companion.web.documents.library import DOCUMENTS, document, picture, title_of
+from companion.web.documents.sheets import PAPER_NAMES, SHEETS, PrintSheetError, SheetPrinter
 from companion.web.errors import refusal
 from companion.web.readers import PARAMETER, reads
 
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from starlette.requests import Request
-    from starlette.responses import Response
 
     from companion.languages import Language, Sentence
     from companion.web.documents.rendering import Rendered
+    from companion.web.documents.sheets import PrintSheet
 
 THEME: Final = "theme"
 _THEMES: Final = ("light", "dark")
@@ -30,6 +31,9 @@ _BACK: Final = said("To the table")
 _ALL: Final = said("All documents")
 _LANGUAGE: Final = said("Language")
 _HERE: Final = said("On this page")
+_TO_PRINT: Final = said("To print")
+_AT_FULL_SIZE: Final = said("Print them at {percent} % (actual size), not fitted to the page.", percent=100)
+_PRINTER: Final = SheetPrinter()
 _SHEETS: Final = ("css/base.css", "css/documents.css")
 _HEAD: Final = """<!doctype html>
 <html lang="{lang}" dir="{dir}"{theme}>
@@ -52,7 +56,7 @@ async def listed(request: Request) -> Response:
         f"<p>{reader.say(each.says)}</p></li>"
         for each in DOCUMENTS
     )
-    main = f'<h1>{reader.say(_HELP)}</h1>\n<ul class="doc-list">\n{items}\n</ul>'
+    main = f'<h1>{reader.say(_HELP)}</h1>\n<ul class="doc-list">\n{items}\n</ul>\n{_sheets(reader)}'
     return reader.page(tell(_HELP, reader.language), main, "")
 
 
@@ -74,8 +78,23 @@ async def pictured(request: Request) -> Response:
     return FileResponse(path, headers={"cache-control": "no-cache"})
 
 
+async def printed(request: Request) -> Response:
+    """Answer with a sheet to print, in the reader's language."""
+    language = reads(request)
+    name, paper = request.path_params["sheet"], request.path_params["paper"]
+    try:
+        content = await _PRINTER.sheet(name, paper, language.code)
+    except KeyError:
+        return refusal(404, [said("There is no such page.")], language=language)
+    except PrintSheetError as error:
+        return refusal(500, [reason(error)], language=language)
+    head = {"content-disposition": f'attachment; filename="{name}-{paper}.pdf"', "cache-control": "no-cache"}
+    return Response(content, media_type="application/pdf", headers=head)
+
+
 HELP_ROUTES: Final = (
     Route("/help", listed),
+    Route("/help/print/{sheet}/{paper}.pdf", printed),
     Route("/help/pictures/{name:path}", pictured),
     Route("/help/{name}", shown),
 )
@@ -136,6 +155,23 @@ class _Reader:
             f'<header class="doc-head"><nav>{back} {index}</nav>'
             f'<nav class="doc-languages" aria-label="{self.say(_LANGUAGE)}">{languages}</nav></header>'
         )
+
+
+def _sheets(reader: _Reader) -> str:
+    """Return what there is to print, each sheet with the papers that it comes on."""
+    rows = "\n".join(f"<tr><td>{reader.say(each.says)}</td><td>{_papers(each, reader)}</td></tr>" for each in SHEETS)
+    return (
+        f'<h2 id="print">{reader.say(_TO_PRINT)}</h2>\n<p>{reader.say(_AT_FULL_SIZE)}</p>\n'
+        f'<div class="doc-table" tabindex="0"><table>\n{rows}\n</table></div>'
+    )
+
+
+def _papers(sheet: PrintSheet, reader: _Reader) -> str:
+    links = (
+        f'<a href="{reader.link(f"print/{sheet.name}/{paper}.pdf")}" download dir="ltr">{PAPER_NAMES[paper]}</a>'
+        for paper in sheet.papers
+    )
+    return " · ".join(links)
 
 
 def _contents(found: Rendered, reader: _Reader) -> str:

@@ -8,9 +8,11 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from calibration.printing import LARGE_PAPERS, PAPERS
 from companion.web.documents.library import DOCUMENTS, picture
 from companion.web.documents.rendering import rendered, slug
 from companion.web.documents.routes import HELP_ROUTES
+from companion.web.documents.sheets import PAPER_NAMES, SHEETS
 
 
 @pytest.fixture
@@ -22,6 +24,9 @@ def test_the_list_has_every_document_in_the_readers_language(client: TestClient)
     listed = client.get("/help", headers={"accept-language": "ru"})
     assert '<html lang="ru" dir="ltr">' in listed.text
     assert re.findall(r'href="/help/(\w+)"', listed.text) == [each.name for each in DOCUMENTS]
+    assert re.findall(r'href="/help/print/([\w/-]+)\.pdf"', listed.text) == [
+        f"{sheet.name}/{paper}" for sheet in SHEETS for paper in sheet.papers
+    ]
     assert "<h1>Справка</h1>" in listed.text
 
 
@@ -54,6 +59,31 @@ def test_pictures_are_served_and_nothing_beside_them(client: TestClient) -> None
     assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml")
     for name in ("../build.md", "/etc/passwd", "lights/../wiring.svg", "", "lights", "wiring.svg/"):
         assert picture(name) is None
+
+
+def test_a_sheet_is_written_in_the_reader_s_language_by_a_process_of_its_own(client: TestClient) -> None:
+    answer = client.get("/help/print/labels/letter.pdf?language=ru")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/pdf")
+    assert answer.headers["content-disposition"] == 'attachment; filename="labels-letter.pdf"'
+    assert answer.content.startswith(b"%PDF-")
+
+
+@pytest.mark.parametrize("sheet", ["mats/a5", "mats/a4.pdf%00", "play/a4", "--output/a4", "kvilt-sheet/a3"])
+def test_no_other_sheet_is_printed(client: TestClient, sheet: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("subprocess.run", lambda *_, **__: pytest.fail("something was run"))
+    assert client.get(f"/help/print/{sheet}.pdf").status_code == 404
+
+
+def test_a_sheet_that_cannot_be_written_is_said_so(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.executable", "/bin/false")
+    answer = client.get("/help/print/mats/letter.pdf")
+    assert (answer.status_code, answer.json()["errors"]) == (500, ["The sheet mats could not be written."])
+
+
+def test_each_sheet_is_one_that_the_command_prints_on_these_papers() -> None:
+    others = {"mats": LARGE_PAPERS, "game": LARGE_PAPERS, "kvilt-sheet": PAPER_NAMES, "kvilt-swatches": PAPER_NAMES}
+    for sheet in SHEETS:
+        assert set(sheet.papers) <= set(others.get(sheet.name, PAPERS)), sheet.name
 
 
 def test_markdown_becomes_html_without_any_of_its_own() -> None:

@@ -1,0 +1,95 @@
+"""The sheets that are printed on paper, as files for whoever reads the page: a Raspberry Pi seldom has a printer."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final
+
+from companion.errors import CompanionError
+from companion.languages import said
+
+if TYPE_CHECKING:
+    from companion.languages import Sentence
+
+PAPER_NAMES: Final = {"a4": "A4", "a5": "A5", "letter": "US Letter", "a3": "A3"}
+"""Of each paper that `companion print` knows, what it is called."""
+_A4_OR_LETTER: Final = ("a4", "letter")
+_SECONDS: Final = 60.0
+"""A Zero 2 takes some three to write the mats, and ten for a whole set."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrintSheet:
+    """A sheet for the printer.
+
+    Attributes:
+        name: as `companion print` knows it.
+        says: what it is, in a few words.
+        papers: on which it is offered.
+    """
+
+    name: str
+    says: Sentence
+    papers: tuple[str, ...] = _A4_OR_LETTER
+
+
+SHEETS: Final = (
+    PrintSheet("mats", said("the mats that the quilt boards lie on, a page for each seat")),
+    PrintSheet(
+        "game", said("a whole set to print and play: patches, boards, time board, tokens"), (*_A4_OR_LETTER, "a3")
+    ),
+    PrintSheet("charuco", said("the chart that a lens is calibrated with")),
+    PrintSheet("labels", said("labels for the push-buttons and the seats")),
+    PrintSheet("leaflet", said("a leaflet for the box: how to sit down, what to press, what the lights mean")),
+    PrintSheet("kvilt-sheet", said("the sheet that every player of Kvilt colours"), ("a4", "a5", "letter")),
+    PrintSheet("kvilt-leaflet", said("a leaflet for Kvilt: its rules in two minutes, and what to press")),
+    PrintSheet("kvilt-swatches", said("a card to try pencils on"), ("a4", "a5", "letter")),
+)
+
+
+class PrintSheetError(CompanionError):
+    """A sheet cannot be written."""
+
+
+class SheetPrinter:
+    """A printer into files, one sheet at a time, each in a process of its own: a game goes on meanwhile."""
+
+    def __init__(self) -> None:
+        self._turn = asyncio.Lock()
+
+    async def sheet(self, name: str, paper: str, language: str) -> bytes:
+        """Return a sheet as a PDF.
+
+        Args:
+            name: of the sheet.
+            paper: on which it is offered.
+            language: the code of the language of its words.
+
+        Raises:
+            KeyError: there is no such sheet on this paper.
+            PrintSheetError: it cannot be written.
+        """
+        if not any(sheet.name == name and paper in sheet.papers for sheet in SHEETS):
+            raise KeyError(name, paper)
+        async with self._turn:
+            return await asyncio.to_thread(_written, name, paper, language)
+
+
+@lru_cache(maxsize=8)
+def _written(name: str, paper: str, language: str) -> bytes:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "sheet.pdf"
+        command = [sys.executable, "-m", "companion", "print", name, "--paper", paper, "--language", language]
+        try:
+            subprocess.run(  # noqa: S603 - the program's own command, and names that are known
+                [*command, "--output", str(path)], check=True, capture_output=True, timeout=_SECONDS
+            )
+            return path.read_bytes()
+        except (OSError, subprocess.SubprocessError) as error:
+            raise PrintSheetError(said("The sheet {name} could not be written.", name=name)) from error
