@@ -51,7 +51,10 @@ export function helpAddress(code) {
  * @param {string} [height]  The property that holds its height; nothing while it is hidden.
  */
 export function keepClear(dock = part("controls"), height = "--dock") {
-  new ResizeObserver(() => document.documentElement.style.setProperty(height, `${dock.offsetHeight}px`)).observe(dock);
+  new ResizeObserver(() => {
+    // On wide screens it lies over nothing, and for a property of the root all of the page is styled anew.
+    if (getComputedStyle(dock).position === "fixed") document.documentElement.style.setProperty(height, `${dock.offsetHeight}px`);
+  }).observe(dock);
 }
 
 /**

@@ -46,7 +46,6 @@ followTips(page);
 followSignals(page);
 keepFrame();
 for (const listener of [banner(page), announcer(), drawTable, speaker()]) store.subscribe(listener);
-new ResizeObserver(() => drawTable(store.get())).observe(document.body);
 const greeted = asked("/api/me").then((me) => {
   if (!me) return;
   store.set({ me });

@@ -250,6 +250,18 @@ def test_nothing_is_wider_than_the_screen(open_page: Callable[..., Page], table:
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
+def test_the_time_track_winds_as_its_room_allows(open_page: Callable[..., Page]) -> None:
+    page = open_page("start", viewport={"width": 1366, "height": 768})
+    track = page.locator("svg.track")
+    wide = int(track.get_attribute("data-columns") or 0)
+
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(track).to_have_attribute("data-columns", "9")
+    page.set_viewport_size({"width": 1366, "height": 768})
+    expect(track).to_have_attribute("data-columns", str(wide))
+    assert wide > 9
+
+
 def _phase(scene: str) -> str:
     return {"unknown": "playing", "twins": "question", "complaint": "complaint", "end": "finished"}[scene]
 

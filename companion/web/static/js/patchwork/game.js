@@ -18,6 +18,9 @@ import "./texts.js";
 /** Room a space of the time track needs to be read, in CSS pixels. */
 const SPACE_PX = 36;
 
+/** How many spaces of the track go side by side; see `followRoom`. */
+let columns = 9;
+
 /**
  * @typedef {import("../store.js").PageState} PageState
  * @typedef {import("../contract.js").Snapshot} Snapshot
@@ -44,6 +47,7 @@ export const game = {
  */
 async function open(page) {
   hangCloth();
+  followRoom(page);
   followCircle(page);
   feelMoves(page);
   return { sections: SECTIONS, seats: ({ seats }) => seats, complete: fetchBox(page) };
@@ -60,7 +64,7 @@ const SECTIONS = [
   { id: "result", draw: resultView, needs: (s, { me, link }) => [s.result, tokens(s), me, link === "over"] },
   { id: "seat-1", draw: seatView(1), needs: (s, state) => seatNeeds(s, state, 1) },
   { id: "seat-2", draw: seatView(2), needs: (s, state) => seatNeeds(s, state, 2) },
-  { id: "track", draw: trackView(trackColumns), needs: (s) => [s.track, tokens(s), trackColumns()] },
+  { id: "track", draw: trackView(() => columns), needs: (s) => [s.track, tokens(s), columns] },
   { id: "controls", draw: controlsView, needs: (s, { me, busy, said, link }) => [s.turn, s.phase, s.game, s.question?.says, s.complaint?.says, me, busy, said, link === "over"] },
   { id: "hand", draw: moreView, needs: (s, { me, box, link }) => [s.seats, s.turn, s.game, me, Object.keys(box).length, link === "over"] },
   ...COMMON,
@@ -76,10 +80,30 @@ function seatNeeds({ seats, question, complaint, foreseen, result }, { box }, nu
   return [seats.find(({ seat }) => seat === number), mine, result?.winner, Object.keys(box).length];
 }
 
-/** How many spaces of the track go side by side, so that its rows come out even: 54 is 6 x 9, 3 x 18 and 2 x 27. */
-function trackColumns() {
-  const width = part("track").parentElement ? part("track-room").clientWidth : 0;
-  return [27, 18].find((columns) => width >= columns * SPACE_PX) ?? 9;
+/**
+ * The track's room is measured when it changes, not while the page is drawn: all that is drawn by then would be laid out for
+ * that alone.
+ *
+ * @param {Page} page
+ */
+function followRoom(page) {
+  const room = part("track-room");
+  columns = columnsIn(room.clientWidth);
+  new ResizeObserver(() => {
+    const fits = columnsIn(room.clientWidth);
+    if (fits === columns) return;
+    columns = fits;
+    page.store.set({});
+  }).observe(room);
+}
+
+/**
+ * As many as make the track's rows come out even: 54 is 6 x 9, 3 x 18 and 2 x 27.
+ *
+ * @param {number} width  In CSS pixels.
+ */
+function columnsIn(width) {
+  return [27, 18].find((count) => width >= count * SPACE_PX) ?? 9;
 }
 
 /**
