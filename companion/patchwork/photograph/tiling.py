@@ -102,11 +102,7 @@ class _Search:
         self._copies = np.array([kind.copies for kind in all_kinds()])
         looks = _against_usual(looks)
         self._own = _own_scores(looks, weights)
-        masks, single = self._placements.masks.astype(np.float64), np.eye(CELLS)
-        self._seams = _around(masks, looks.beside[:, SEAM], 1) + _around(masks, looks.below[:, SEAM], SIDE)
-        self._rims = _around(masks, looks.beside[:, RIM], 1) + _around(masks, looks.below[:, RIM], SIDE)
-        self._lines = _around(single, looks.beside[:, LINE], 1) + _around(single, looks.below[:, LINE], SIDE)
-        self._bare_rims = _around(single, looks.beside[:, RIM], 1) + _around(single, looks.below[:, RIM], SIDE)
+        self._seams, self._rims, self._lines = (_between_neighbours(looks, kind) for kind in (SEAM, RIM, LINE))
         stray = np.minimum(looks.buttons, weights.most) * weights.button
         self._bare = looks.cells[:, BARE] - stray - np.minimum(looks.labels, weights.most) * weights.label
         self.covered, self.bare = np.zeros((1, CELLS), np.bool_), np.zeros((1, CELLS), np.bool_)
@@ -130,14 +126,15 @@ class _Search:
         self.scores = flat[kept]
 
     def _bareness(self, cell: int) -> NDArray[np.float64]:
-        return np.asarray(self._bare[cell] + self.bare @ self._lines[cell] + self.covered @ self._bare_rims[cell])
+        return np.asarray(self._bare[cell] + self.bare @ self._lines[cell] + self.covered @ self._rims[cell])
 
     def _layable(self, here: slice, states: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Return what each placement adds to each beginning; minus infinity where it cannot lie."""
-        masks, kinds = self._placements.masks[here], self._placements.kinds[here]
+        masks, kinds = self._placements.masks[here].T.astype(np.float64), self._placements.kinds[here]
         covered, bare = self.covered[states].astype(np.float64), self.bare[states].astype(np.float64)
-        added = self._own[here] + covered @ self._seams[here].T + bare @ self._rims[here].T
-        taken = covered @ masks.T.astype(np.float64) > 0
+        # No edge is counted that runs through the piece itself: where it can lie, its cells are undecided yet.
+        added = self._own[here] + (covered @ self._seams + bare @ self._rims) @ masks
+        taken = covered @ masks > 0
         spent = self.used[states][:, kinds] >= self._copies[kinds]
         return np.where(taken | spent, -np.inf, added)
 
@@ -190,9 +187,7 @@ def _inside(masks: NDArray[np.float64], edges: NDArray[np.float64], step: int) -
     return np.asarray((masks[:, :-step] * masks[:, step:]) @ edges[:-step])
 
 
-def _around(masks: NDArray[np.float64], edges: NDArray[np.float64], step: int) -> NDArray[np.float64]:
-    """Return the sum over edges between a mask and a cell outside it, by [mask, cell]."""
-    found = np.zeros_like(masks)
-    found[:, step:] += masks[:, :-step] * edges[:-step]
-    found[:, :-step] += masks[:, step:] * edges[:-step]
-    return np.asarray(found * (1 - masks))
+def _between_neighbours(looks: Looks, kind: int) -> NDArray[np.float64]:
+    """Return what the edge of two cells says for this kind, 0 where they do not meet, by [cell, cell]."""
+    half = np.diag(looks.beside[:-1, kind], 1) + np.diag(looks.below[:-SIDE, kind], SIDE)
+    return np.asarray(half + half.T)
