@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import cv2
 import numpy as np
 import pytest
 
+from companion.patchwork.photograph.hands import read_hands
 from companion.patchwork.photograph.photo import read_photo
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.table import SimulatedTable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from companion.calibrating.corners import Quad
+    from companion.patchwork.photograph.hands import SeenHand
     from companion.patchwork.photograph.photo import SeenQuilt
     from tests.companion.cli.conftest import Run
+    from vision.geometry.homography import Homography
+
+Answer = TypeVar("Answer")
 
 LAID = (
     ("square", ((0, 0), (0, 1), (1, 0), (1, 1))),
@@ -43,23 +48,30 @@ class Photographed:
 
 
 @pytest.fixture(scope="module")
-def reads_once() -> Callable[..., tuple[SeenQuilt, ...]]:
-    """What reads a photograph, and gives the same answer again where it is asked for the same one."""
-    known: dict[tuple[bytes, str], tuple[SeenQuilt, ...]] = {}
-
-    def read(image: NDArray[np.uint8], corners: tuple[Quad, ...] | None) -> tuple[SeenQuilt, ...]:
-        key = (image.tobytes(), repr(corners))
-        if key not in known:
-            known[key] = read_photo(image, corners)
-        return known[key]
-
-    return read
+def kept() -> dict[object, Any]:
+    """What was read in photographs, by what was asked."""
+    return {}
 
 
 @pytest.fixture(autouse=True)
-def _read_once(monkeypatch: pytest.MonkeyPatch, reads_once: Callable[..., tuple[SeenQuilt, ...]]) -> None:
+def _read_once(monkeypatch: pytest.MonkeyPatch, kept: dict[object, Any]) -> None:
     """The commands here ask for the same photographs over and over, in other forms."""
-    monkeypatch.setattr("companion.patchwork.terminal.score.read_photo", reads_once)
+
+    def quilts(image: NDArray[np.uint8], corners: tuple[Quad, ...] | None) -> tuple[SeenQuilt, ...]:
+        return answered((image.tobytes(), repr(corners)), lambda: read_photo(image, corners))
+
+    def hands(image: NDArray[np.uint8], places: Mapping[int, Homography]) -> Mapping[int, SeenHand]:
+        asked = (image.tobytes(), *((seat, place.matrix.tobytes()) for seat, place in places.items()))
+        return answered(asked, lambda: read_hands(image, places))
+
+    def answered(asked: object, read: Callable[[], Answer]) -> Answer:
+        if asked not in kept:
+            kept[asked] = read()
+        answer: Answer = kept[asked]
+        return answer
+
+    monkeypatch.setattr("companion.patchwork.terminal.score.read_photo", quilts)
+    monkeypatch.setattr("companion.patchwork.terminal.score.read_hands", hands)
 
 
 def _photograph(folder: Path, *, mats: bool) -> Photographed:
