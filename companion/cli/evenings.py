@@ -115,12 +115,15 @@ def _show_sheet_due(evenings: Evenings) -> None:
 
 
 def _wished(evenings: Evenings) -> Sitting | None:
-    """Return the game that people wish for on the page; at a terminal they may do so until it is interrupted."""
+    """Return the game that people wish for on the page.
+
+    At a terminal and at a simulated table they may do so until the program is ended; else a script may wait for it.
+    """
     host, page = evenings.host, evenings.page
     if host is None or page is None:
         return None
     wished = host.next(evenings.journal)
-    if wished is None and sys.stdin.isatty() and sys.stdout.isatty():
+    if wished is None and (evenings.args.simulate or (sys.stdin.isatty() and sys.stdout.isatty())):
         put(stays(page).rendered(evenings.language) + "\n")
         with suppress(KeyboardInterrupt):
             wished = host.next(evenings.journal, None)

@@ -74,10 +74,15 @@ def page_of(
 
 
 def linger(page: PageServer | None, language: Language = ENGLISH) -> None:
-    """Leave the page open until a user at the terminal interrupts it; without a terminal, not at all."""
-    if page is not None and (sys.stdin.isatty() or sys.stdout.isatty()):
+    """Leave the page open, if there is one, until a user ends the program."""
+    if page is not None:
         put(stays(page).rendered(language) + "\n")
         page.wait()
+
+
+def is_attended() -> bool:
+    """Return whether a user sits at a terminal, who can end what goes on without end."""
+    return sys.stdin.isatty() or sys.stdout.isatty()
 
 
 def stays(page: PageServer) -> Sentence:

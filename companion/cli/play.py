@@ -21,7 +21,7 @@ from companion.cli.arguments.options import (
 )
 from companion.cli.brokering import broker_of
 from companion.cli.evenings import Evenings, play_evening
-from companion.cli.paging import linger, page_of
+from companion.cli.paging import is_attended, linger, page_of
 from companion.compose import TABLE_NAME, RealTable, SimulatedDevices, need_a_table
 from companion.journal import Journal
 from companion.languages import said
@@ -138,7 +138,7 @@ def run(args: argparse.Namespace) -> int:
                 statuses = [_sit_down(shared, seed + number, virtual) for number in range(args.games)]
             else:
                 statuses = [play_evening(shared.at(RealTable(record=args.record), TABLE_NAME, args.seed))]
-            if host is None:
+            if host is None and (args.simulate or is_attended()):
                 linger(page, language)
     return max(statuses)
 

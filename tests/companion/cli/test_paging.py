@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.cli.paging import PageOptionError, linger, page_of
+from companion.cli.paging import PageOptionError, is_attended, linger, page_of
 from companion.config import Config, PageConfig
 from companion.registry import pages
 from companion.web.page import PageServer
@@ -103,15 +103,17 @@ class _Terminal:
 
 
 @pytest.mark.parametrize("stream", ["stdin", "stdout"])
-def test_at_a_terminal_the_page_stays_until_it_is_interrupted(
-    stream: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_sits_at_a_terminal_attends(stream: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not is_attended()
+    monkeypatch.setattr(sys, stream, _Terminal(getattr(sys, stream)))
+    assert is_attended()
+
+
+def test_a_page_that_stays_says_until_when(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     page, waited = PageServer(pages(), CONFIG.page), list[bool]()
     monkeypatch.setattr(page, "wait", lambda: waited.append(True))
-    linger(page)
-    assert waited == []
-    monkeypatch.setattr(sys, stream, _Terminal(getattr(sys, stream)))
-    linger(page)
     linger(None)
+    assert waited == []
+    linger(page)
     assert waited == [True]
     assert capsys.readouterr().out == f"The page stays at {page.link} until you press Ctrl-C.\n"

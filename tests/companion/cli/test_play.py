@@ -15,6 +15,7 @@ from companion.journal import JOURNAL_NAME, Journal, JournalError, seated_at
 from companion.patchwork.circle.desk import CircleDesk
 from companion.play.simulation import Simulation
 from companion.registry import codecs
+from companion.web.page import PageServer
 from hardware.simulated.virtual.box import MoveRefusedError
 from hardware.simulated.virtual.moves import Lift
 from hardware.simulated.virtual.table import VirtualTable
@@ -111,6 +112,16 @@ def test_without_simulated_players_people_play_on_the_page(
     assert company.desk is company.attached.desks["patchwork"]
     with pytest.raises(MoveRefusedError):
         by_hand.move(Lift(1)).result(0)
+
+
+def test_the_page_of_a_watched_evening_stays_without_a_terminal_too(
+    run: Run, stand_in: StandIn, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    stays: list[str] = []
+    monkeypatch.setattr(PageServer, "wait", lambda page: stays.append(page.link))
+    status, out, _ = run("play", "--simulate", "--autoplay", "--port", 0, "--data", tmp_path)
+    assert (status, len(stand_in.asked)) == (0, 1)
+    assert stays == [out.splitlines()[0].removeprefix("Page: ")]
 
 
 def test_json_is_one_line_an_evening_with_seeds_that_rise(run: Run, stand_in: StandIn) -> None:

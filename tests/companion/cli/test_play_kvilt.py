@@ -11,6 +11,7 @@ import pytest
 
 from companion.games.kvilt import History, Variant, play_game
 from companion.journal import JOURNAL_NAME, Journal
+from companion.play.host import Host
 from companion.play.simulation import Simulation
 from companion.registry import codecs
 from hardware.simulated.virtual.table import VirtualTable
@@ -109,9 +110,15 @@ def test_games_are_printed_one_a_line(run: Run, stand_in: StandIn) -> None:
     assert all(game["finished"] and game["equal"] is True and game["record"] for game in printed)
 
 
-def test_people_play_on_the_page_at_the_virtual_table(run: Run, stand_in: StandIn, tmp_path: Path) -> None:
+def test_people_play_on_the_page_at_the_virtual_table(
+    run: Run, stand_in: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[object] = []
+    # After the game the page stays, for another one may be wished for; nobody does.
+    monkeypatch.setattr(Host, "next", lambda _host, _book, wait_s=0.0: waits.append(wait_s))
     status, out, _ = run(*KVILT, "--simulate", "--port", 0, "--seed", 6, "--data", tmp_path)
     assert (status, "Page: http://localhost:" in out) == (0, True)
+    assert waits == [0.0, None]
     (asked,) = stand_in.asked
     assert isinstance(asked.simulation.by_hand, VirtualTable)
     with Journal(tmp_path / JOURNAL_NAME, codecs(), read_only=True) as journal:
