@@ -10,9 +10,9 @@ from companion.calibrating.running import CalibrationSource
 from companion.compose.devices import open_camera, open_strip
 from companion.errors import CompanionError
 from companion.languages import any_of, said
-from companion.terminal.photograph import load_photo
+from companion.terminal.photograph import PhotographCamera
 from hardware.clock import SystemClock
-from hardware.ports import EndOfFramesError, Frame, HardwareError
+from hardware.ports import HardwareError
 from hardware.simulated.devices.camera import SimulatedCamera
 from hardware.simulated.devices.chart import SimulatedChart
 from hardware.simulated.devices.clock import SimulatedClock
@@ -80,28 +80,4 @@ def live_source(config: Config) -> CalibrationSource:
 
 def photographs(table: Sequence[Path], chart: Sequence[Path]) -> CalibrationSource:
     """Return photographs of the table, and of the lens chart."""
-    return CalibrationSource(_Photographs(table), _Photographs(chart), stills=True)
-
-
-class _Photographs:
-    """A camera whose pictures were taken earlier."""
-
-    def __init__(self, paths: Sequence[Path]) -> None:
-        self._paths, self._taken = list(paths), 0
-
-    def capture(self) -> Frame:
-        """Return the next photograph.
-
-        Raises:
-            EndOfFramesError: there are no more.
-            PhotographError: it cannot be read.
-        """
-        if self._taken >= len(self._paths):
-            raise EndOfFramesError(said("there are no more photographs"))
-        path = self._paths[self._taken]
-        self._taken += 1
-        return Frame(load_photo(path), float(self._taken), path.name)
-
-    def close(self) -> None:
-        """No more photographs."""
-        self._paths.clear()
+    return CalibrationSource(PhotographCamera(table), PhotographCamera(chart), stills=True)

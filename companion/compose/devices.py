@@ -33,10 +33,7 @@ from hardware.wled import WledStrip
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from companion.config import CameraConfig, Config, ControlsConfig, SimulationConfig, StripConfig
+    from companion.config import CameraConfig, Config, ControlsConfig, StripConfig
     from companion.languages import Language
     from hardware.ports import Camera, Clock, Controls, LightStrip, StillCamera, Voice
 
@@ -68,8 +65,15 @@ def open_camera(config: Config, clock: Clock, say: Callable[[str], None] | None 
             if camera.path is None:
                 raise HardwareError(said("{key}: is missing", key="[camera] path"))
             return FolderCamera(camera.path, camera.fps, clock)
-        case _:
-            return SimulatedCamera(_StillTable(config.simulation), clock, camera.fps)
+        case "simulated":
+            # All that draws a table; a real one has no use for it.
+            from hardware.simulated.scene.still import StillTable  # noqa: PLC0415
+            from hardware.simulated.scene.tables import TABLES  # noqa: PLC0415
+
+            simulation = config.simulation
+            return SimulatedCamera(StillTable(simulation.seed, TABLES[simulation.table]), clock, camera.fps)
+        case unknown:
+            raise ValueError(f"there is no camera driver {unknown!r}")
 
 
 def lasting_camera(config: Config, clock: Clock, say: Callable[[str], None], idle: Callable[[], None]) -> Camera:
@@ -138,8 +142,10 @@ def open_controls(config: ControlsConfig, clock: Clock) -> Controls:
             )
         case "none":
             return NoControls()
-        case _:
+        case "simulated":
             return SimulatedControls(clock)
+        case unknown:
+            raise ValueError(f"there is no driver of push-buttons {unknown!r}")
 
 
 def open_strip(config: StripConfig) -> LightStrip:
@@ -176,8 +182,10 @@ def _driven(config: StripConfig) -> LightStrip:
                 raise HardwareError(said("{key}: {fault}", key="[strip] wled_host", fault=reason(error))) from error
         case "none":
             return NoStrip(config.pixels)
-        case _:
+        case "simulated":
             return SimulatedLightStrip(config.pixels)
+        case unknown:
+            raise ValueError(f"there is no strip driver {unknown!r}")
 
 
 def _pi_options(config: CameraConfig) -> PiCameraOptions:
@@ -212,23 +220,3 @@ def _by_seat(pins: tuple[int, ...]) -> Iterator[tuple[int | None, int]]:
     """Yield each pin with its seat; one pin is for both seats, of two each has its own."""
     for place, pin in enumerate(pins, start=1):
         yield None if len(pins) == 1 else place, pin
-
-
-class _StillTable:
-    """The simulated table without people, for a simulated camera beside real buttons and lights."""
-
-    over = False
-
-    def __init__(self, config: SimulationConfig) -> None:
-        # All that draws a table; a real one has no use for it.
-        from hardware.simulated.scene.table import SimulatedTable  # noqa: PLC0415
-        from hardware.simulated.scene.tables import TABLES  # noqa: PLC0415
-
-        self._table = SimulatedTable(config.seed, TABLES[config.table])
-
-    def step(self, now_s: float) -> None:
-        """Do nothing: there are no people at this table."""
-
-    def picture(self, now_s: float) -> NDArray[np.uint8]:
-        """Return what the camera sees, (height, width, 3), uint8, blue-green-red."""
-        return self._table.frame(now_s)

@@ -10,9 +10,10 @@ from companion.bounded import read_bytes
 from companion.errors import CompanionError
 from companion.languages import any_of, said, system_says
 from companion.pictures import LONGEST_PX, MOST_PX, TooLargeError, TooSmallError, decoded
+from hardware.ports import EndOfFramesError, Frame
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     import numpy as np
@@ -69,6 +70,34 @@ def load_photo(path: Path) -> NDArray[np.uint8]:
             )
         )
     return image
+
+
+class PhotographCamera:
+    """A camera whose pictures were taken earlier.
+
+    Args:
+        paths: of the photographs, in their order.
+    """
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self._paths, self._taken = list(paths), 0
+
+    def capture(self) -> Frame:
+        """Return the next photograph.
+
+        Raises:
+            EndOfFramesError: there are no more.
+            PhotographError: it cannot be read.
+        """
+        if self._taken >= len(self._paths):
+            raise EndOfFramesError(said("there are no more photographs"))
+        path = self._paths[self._taken]
+        self._taken += 1
+        return Frame(load_photo(path), float(self._taken), path.name)
+
+    def close(self) -> None:
+        """No more photographs."""
+        self._paths.clear()
 
 
 @contextmanager

@@ -154,3 +154,14 @@ def test_a_strip_that_is_not_there_does_not_stop_an_evening() -> None:
     strip.show([(1, 2, 3)] * 60)
     assert len(said) == 1
     assert said[0].startswith("The lights do not answer: a NeoPixel strip hangs on a Raspberry Pi")
+
+
+def test_a_driver_that_there_is_not_is_never_taken_for_a_simulated_one() -> None:
+    clock = SimulatedClock()
+    for opens in (
+        lambda: open_camera(config(driver="thermal"), clock),
+        lambda: open_controls(ControlsConfig("voice"), clock),
+        lambda: open_strip(StripConfig("neon")),
+    ):
+        with pytest.raises(ValueError, match=r"there is no .*(thermal|voice|neon)"):
+            opens()

@@ -1,0 +1,34 @@
+"""The simulated table without people, for a simulated camera beside real push-buttons and lights."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hardware.simulated.scene.table import SimulatedTable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from hardware.simulated.conditions import Conditions
+
+
+class StillTable:
+    """A stage for a camera on which nothing ever happens; see `hardware.simulated.devices.camera.Stage`.
+
+    Args:
+        seed: of the table.
+        conditions: how hard it is to see.
+    """
+
+    over = False
+
+    def __init__(self, seed: int, conditions: Conditions) -> None:
+        self._table = SimulatedTable(seed, conditions)
+
+    def step(self, now_s: float) -> None:
+        """Do nothing: there are no people at this table."""
+
+    def picture(self, now_s: float) -> NDArray[np.uint8]:
+        """Return what the camera sees, (height, width, 3), uint8, blue-green-red."""
+        return self._table.frame(now_s)
