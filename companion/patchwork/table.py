@@ -212,7 +212,7 @@ class PatchworkTable(TurnLoop[Event]):
                 self._complaint = None  # The complaint no longer holds, so the answer denies nothing.
             self._question, self._choice = verdict, 0
             self._have_heard(verdict)
-            self._announce(events.Asked(verdict, 0, self.state, unasked))
+            self._announce(events.Asked(verdict, 0, self.state, unasked, self._asked.another()))
         else:
             self._complain(verdict, unasked=unasked)
 
@@ -232,7 +232,7 @@ class PatchworkTable(TurnLoop[Event]):
     def _answer(self, question: Question, button: Button) -> None:
         if button is Button.ADVANCE:
             self._choice = (self._choice + 1) % len(question.options)
-            self._announce(events.Asked(question, self._choice, self.state))
+            self._announce(events.Asked(question, self._choice, self.state, number=self._asked.number))
         else:
             self._close_question(question, question.options[self._choice] if button is Button.CONFIRM else None)
 

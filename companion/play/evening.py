@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
+from companion.play.asking import AfterAsking
 from companion.play.devices.merging import MergedControls
 from companion.play.loop import TableParts
 
@@ -110,14 +111,16 @@ class Evening:
         )
         # People at a simulated table hear what their devices say, too.
         at.notices.address(self.history, all_listeners if at.people is None else (*all_listeners, at.people.hear))
-        own = attendance.controls
+        # Presses of a recording were answers to what was asked then.
+        own = AfterAsking(attendance.controls, at.clock.now) if at.is_live else attendance.controls
+        hears = (own.hear,) if isinstance(own, AfterAsking) else ()
         return TableParts(
             camera=at.camera,
             controls=own if attached is None else MergedControls(own, attached.controls),
             book=self.book,
             game_id=self.game_id,
             history=self.history,
-            listeners=(*all_listeners, *attendance.listeners),
+            listeners=(*hears, *all_listeners, *attendance.listeners),
             # After an outage the lights take up where they were before they show this moment. Sentences are delivered
             # after all their sources. Onlookers see the whole frame, and only then may it end.
             ticks=(

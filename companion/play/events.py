@@ -89,13 +89,15 @@ class Asked(Generic[QuestionT_co, StateT_co]):
     """The look ended in a question.
 
     `choice` is the option on display: `advance` shows the next, `confirm` takes it, `undo` takes none. `unasked` as for
-    `Complained`; such a question lapses if the table is changed before anybody answers.
+    `Complained`; such a question lapses if the table is changed before anybody answers. `number` identifies the
+    question as long as it is open; see `companion.play.asking`.
     """
 
     question: QuestionT_co
     choice: int
     state: StateT_co
     unasked: bool = False
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,13 @@ OutcomeT = TypeVar("OutcomeT")
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to the open question: `option` is an index into its options; None takes none of them."""
+    """The answer to the open question: `option` is an index into its options; None takes none of them.
+
+    `question` is the number of the one that is answered; None for whichever is open.
+    """
 
     option: int | None
+    question: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

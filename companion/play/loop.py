@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from companion.languages import said
 from companion.play.announcing import announce
-from companion.play.inbox import CommandRefusedError
+from companion.play.asking import QUESTION_CHANGED, QuestionCount
+from companion.play.inbox import Answer, CommandRefusedError
 from hardware.ports import EndOfFramesError, HardwareError
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ class TurnLoop(ABC, Generic[EventT]):
         self._inbox, self._pace = parts.inbox, parts.pace
         self._commands: deque[tuple[Command, float]] = deque()
         self._announced: list[Any] = []
+        self._asked = QuestionCount()
 
     def run(self) -> None:
         """Open the game and go on until the camera has no more frames.
@@ -126,9 +128,7 @@ class TurnLoop(ABC, Generic[EventT]):
         if now_s is None:
             return False
         self._announced = []
-        presses = self._controls.presses()
-        for press in presses:
-            self._press(press)
+        presses = self._take_presses()
         self._take_commands(now_s)
         if presses or self._announced or self._commands:
             pace.stir()
@@ -141,9 +141,16 @@ class TurnLoop(ABC, Generic[EventT]):
         gap_s = now_s - (now_s if self._latest_s is None else self._latest_s)
         return gap_s if gap_s > _AWAY_S else 0.0
 
-    def _take_presses(self) -> None:
-        for press in self._controls.presses():
+    def _take_presses(self) -> bool:
+        """Act upon the presses since the last call; return whether there were any."""
+        presses = self._controls.presses()
+        for press in presses:
+            asked = self._asked.number
             self._press(press)
+            if self._asked.number != asked:
+                # Those that came with it were made before anybody saw what is asked now.
+                break
+        return bool(presses)
 
     def _take_commands(self, now_s: float) -> None:
         """Carry out or refuse the commands that wait, in order; one that must wait holds up those behind it."""
@@ -160,6 +167,7 @@ class TurnLoop(ABC, Generic[EventT]):
         """Answer a command with its events or a refusal; return False if it has to wait."""
         self._announced = []
         try:
+            self._refuse_stale(command.command)
             if not self._obey(command.command, may_wait=may_wait):
                 return False
         except CommandRefusedError as refusal:
@@ -170,6 +178,11 @@ class TurnLoop(ABC, Generic[EventT]):
         else:
             command.done(tuple(self._announced))
         return True
+
+    def _refuse_stale(self, command: Any) -> None:
+        """Refuse the answer to a question that is not the one that was asked last."""
+        if isinstance(command, Answer) and command.question not in (None, self._asked.number):
+            raise CommandRefusedError(QUESTION_CHANGED)
 
     @abstractmethod
     def _obey(self, command: Any, *, may_wait: bool) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.play import events
+from companion.play.asking import NOTHING_ASKED, asked_after
 from companion.play.page.account import Opening, TableAccount, Visibility
 from companion.play.page.side import side_of
 
@@ -69,6 +70,7 @@ class Account:
         sighted: how the table looks.
         awaits: what a table without a game waits for, or what prevents one; may be empty.
         over: whether the evening has ended.
+        asked: the number of the open question, by which an answer names it; 0 if none is open.
     """
 
     games: GamePages
@@ -81,6 +83,7 @@ class Account:
     visibility: Visibility = field(default_factory=Visibility)
     awaits: str = ""
     over: bool = False
+    asked: int = NOTHING_ASKED
 
 
 class Chronicle:
@@ -112,7 +115,8 @@ class Chronicle:
 
     def __call__(self, event: Happening) -> None:
         """Take an event."""
-        account = replace(self._account, number=self._account.number + 1, awaits="")
+        before = self._account
+        account = replace(before, number=before.number + 1, awaits="", asked=asked_after(before.asked, event))
         side = side_of(account.games, event.state)
         table = account.table if account.side is side else None
         if isinstance(event, events.GameOpened):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from concurrent.futures import Future
 from threading import Lock
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from companion.play.inbox import EVENING_OVER, TABLE_BUSY, TableAwayError
+from companion.play.asking import NOTHING_ASKED, QUESTION_CHANGED, asked_after
+from companion.play.inbox import EVENING_OVER, TABLE_BUSY, CommandRefusedError, TableAwayError
 from hardware.ports import Button, Press
 
 if TYPE_CHECKING:
@@ -16,6 +17,14 @@ if TYPE_CHECKING:
 
 Outcome: TypeAlias = "Future[tuple[Happening, ...]]"
 _CAPACITY = 16
+
+
+class _Pressed(NamedTuple):
+    """A press on its way to the turn loop, as `PageControls.press` took it."""
+
+    button: Button
+    question: int | None
+    outcome: Outcome
 
 
 class PageControls:
@@ -32,19 +41,26 @@ class PageControls:
     def __init__(self, hands_busy: Callable[[], bool] = lambda: False) -> None:
         self._hands_busy = hands_busy
         self._lock = Lock()
-        self._queue: list[tuple[Button, Outcome]] = []
+        self._queue: list[_Pressed] = []
+        self._asked = NOTHING_ASKED
         self._fetched: list[Outcome] = []
         self._heard: list[Happening] = []
         self._now_s = 0.0
         self._closed = False
 
-    def press(self, button: Button) -> Outcome:
-        """Press a button; the future has its events, or TableAwayError."""
+    def press(self, button: Button, question: int | None = None) -> Outcome:
+        """Press a button; the future has its events, or CommandRefusedError.
+
+        Args:
+            button: which.
+            question: the number of the question that its sender sees, `NOTHING_ASKED` if none, None if that is unknown;
+                while another one is open the press is refused.
+        """
         outcome: Outcome = Future()
         with self._lock:
             full = self._closed or len(self._queue) >= _CAPACITY
             if not full:
-                self._queue.append((button, outcome))
+                self._queue.append(_Pressed(button, question, outcome))
         if full:
             outcome.set_exception(TableAwayError(EVENING_OVER if self._closed else TABLE_BUSY))
         return outcome
@@ -53,17 +69,22 @@ class PageControls:
         """Return the presses since the last call whose sender still waits, in order."""
         busy = self._hands_busy()
         with self._lock:
-            if busy and self._queue and self._queue[0][0] is Button.CONFIRM:
+            if busy and self._queue and self._queue[0].button is Button.CONFIRM:
                 return ()
             queue, self._queue = self._queue, []
-        pressed = [(button, outcome) for button, outcome in queue if outcome.set_running_or_notify_cancel()]
-        if pressed:
+        pressed = [each for each in queue if each.outcome.set_running_or_notify_cancel()]
+        stale = [each for each in pressed if each.question not in (None, self._asked)]
+        for each in stale:
+            each.outcome.set_exception(CommandRefusedError(QUESTION_CHANGED))
+        taken = [each for each in pressed if each not in stale]
+        if taken:
             self._heard.clear()
-        self._fetched += [outcome for _, outcome in pressed]
-        return tuple(Press(button, self._now_s) for button, _ in pressed)
+        self._fetched += [each.outcome for each in taken]
+        return tuple(Press(each.button, self._now_s) for each in taken)
 
     def __call__(self, event: Happening) -> None:
         """Collect an announced event, if a sender waits for it."""
+        self._asked = asked_after(self._asked, event)
         if self._fetched:
             self._heard.append(event)
 
@@ -78,7 +99,7 @@ class PageControls:
         """Refuse all commands, waiting and new; may be called more than once."""
         with self._lock:
             self._closed = True
-            waiting, self._queue = [outcome for _, outcome in self._queue], []
+            waiting, self._queue = [each.outcome for each in self._queue], []
         for outcome in waiting:
             if outcome.set_running_or_notify_cancel():
                 outcome.set_exception(TableAwayError(EVENING_OVER))

@@ -29,6 +29,7 @@ def snapshot(account: Account, language: Language = ENGLISH) -> Json:
         "over": account.over,
         "game": _game(account, language),
         **{key: value for each in account.games.values() for key, value in each.absent().items()},
+        "asked": account.asked,
         "question": None,
         "complaint": None,
         "foreseen": None,

@@ -129,7 +129,7 @@ class KviltTable(TurnLoop[Event]):
                 self._notice(said("The game has ended. Press undo to take back the last decision."))
         elif press.button is Button.ADVANCE:
             self._shown = (self._shown + 1) % len(choice.options)
-            self._announce(events.Asked(choice, self._shown, self.state))
+            self._announce(events.Asked(choice, self._shown, self.state, number=self._asked.number))
         else:
             self._take(choice.options[self._shown], press.t_s)
 
@@ -278,7 +278,7 @@ class KviltTable(TurnLoop[Event]):
         self._shown = 0
         choice = self.choice
         if choice is not None:
-            self._announce(events.Asked(choice, 0, self.state))
+            self._announce(events.Asked(choice, 0, self.state, number=self._asked.another()))
 
     def _undo(self) -> None:
         if self._look_since is not None:

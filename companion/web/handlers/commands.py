@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse
@@ -33,18 +33,24 @@ if TYPE_CHECKING:
 
 _MOST_OPTIONS: Final = 99
 _SILENCE: Final = "none"
+_MOST_QUESTIONS: Final = 1 << 40
+
+QuestionNumber: TypeAlias = Annotated[int, between(0, _MOST_QUESTIONS)]
+"""A question's number, as the snapshot tells it in `asked`."""
 
 
 class Pressed(Body):
-    """A button that was pressed."""
+    """A button that was pressed, and the number of the question that was shown then; 0 if none was."""
 
     button: Button
+    question: QuestionNumber | None = None
 
 
 class Answered(Body):
-    """The number of an answer; null for none of them."""
+    """The number of an answer; null for none of them. And of the question, so that no later one is answered."""
 
     option: Annotated[int, between(0, _MOST_OPTIONS)] | None
+    question: QuestionNumber | None = None
 
 
 class Voiced(Body):
@@ -56,13 +62,13 @@ class Voiced(Body):
 async def press(site: Site, request: Request) -> Response:
     """Press a button."""
     body = await read_command(site.commands, request, Pressed)
-    return await answered(site, request, site.controls.press(body.button))
+    return await answered(site, request, site.controls.press(body.button, body.question))
 
 
 async def answer(site: Site, request: Request) -> Response:
     """Answer the open question."""
     body = await read_command(site.commands, request, Answered)
-    return await answered(site, request, site.inbox.put(Answer(body.option)))
+    return await answered(site, request, site.inbox.put(Answer(body.option, body.question)))
 
 
 async def insist(site: Site, request: Request) -> Response:

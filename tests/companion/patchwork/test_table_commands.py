@@ -10,6 +10,8 @@ import pytest
 
 from companion.games.patchwork import Advance, TakePatch, mask_of
 from companion.patchwork.commands import Command, NamePatch, Override
+from companion.play.asking import NOTHING_ASKED
+from companion.play.events import Asked
 from companion.play.inbox import Answer, CommandRefusedError, Inbox, Insist
 from hardware.ports import Button
 
@@ -58,6 +60,30 @@ def test_a_question_is_answered_from_the_page(scripted: Scripted, question: Ques
     assert table.decisions == (TWIN,)
     assert table.table.question is None
     assert "take back" not in table.log
+
+
+def test_an_answer_to_another_question_is_refused(scripted: Scripted, question: Question) -> None:
+    page = Page(scripted, 1, Answer(1, NOTHING_ASKED), verdicts=[question])
+    table = page.play(CONFIRM, None, None, None)
+    with pytest.raises(CommandRefusedError, match="something else is asked"):
+        page.answers[0].result(timeout=0)
+    assert (table.decisions, table.table.question) == ((), question)
+
+
+def test_an_answer_that_names_the_open_question_is_taken(scripted: Scripted, question: Question) -> None:
+    page = Page(scripted, 9, verdicts=[question])
+    table = page.table
+
+    def answer(now_s: float) -> None:
+        del now_s
+        asked = [event.number for event in table.told if isinstance(event, Asked)]
+        if asked and not page.answers:
+            page.answers.append(page.inbox.put(Answer(1, asked[-1])))
+
+    table.table._ticks = (answer,)
+    table.play(CONFIRM, None, None, None)
+    assert page.answered == [["QuestionAnswered", "DecisionTaken"]]
+    assert table.decisions == (TWIN,)
 
 
 def test_none_of_the_answers_closes_the_question_and_takes_nothing(scripted: Scripted, question: Question) -> None:

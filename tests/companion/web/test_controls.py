@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.play.events import DecisionUndone, LookStarted
-from companion.play.inbox import TableAwayError
+from companion.play.asking import NOTHING_ASKED
+from companion.play.events import Asked, DecisionUndone, LookStarted
+from companion.play.inbox import CommandRefusedError, TableAwayError
 from companion.web.controls import PageControls
 from hardware.ports import Button, Press
 from tests.companion.web.conftest import played
@@ -54,6 +55,19 @@ def test_whoever_pressed_learns_what_was_announced_from_then_on() -> None:
     controls.presses()
     controls.tick(2.0)
     assert late.result(timeout=0) == ()
+
+
+def test_a_press_that_was_made_before_something_else_was_asked_is_refused() -> None:
+    state = played(0)[0].state
+    controls = PageControls()
+    late, unseen, good, unsaid = (controls.press(Button.CONFIRM, number) for number in (7, NOTHING_ASKED, 8, None))
+    controls(Asked("?", 0, state, number=8))
+    assert len(controls.presses()) == 2
+    for refused in (late, unseen):
+        with pytest.raises(CommandRefusedError, match="something else is asked"):
+            refused.result(timeout=0)
+    controls.tick(1.0)
+    assert good.result(timeout=0) == unsaid.result(timeout=0) == ()
 
 
 def test_a_press_that_was_given_up_never_happened() -> None:

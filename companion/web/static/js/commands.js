@@ -50,11 +50,12 @@ export function commandsFor(store, unreachable) {
     const { busy, snapshot } = store.get();
     // A second tap would choose from the next question, which nobody has seen yet.
     if (busy === "answer" || snapshot === answered) return;
-    const { ok } = await run("answer", "/api/answer", { option });
+    const { ok } = await run("answer", "/api/answer", { option, question: snapshot?.asked ?? null });
     if (ok) answered = snapshot;
   }
   return {
-    press: (button) => run(button, "/api/press", { button }),
+    // What is asked while the press is on its way is not answered by it.
+    press: (button) => run(button, "/api/press", { button, question: store.get().snapshot?.asked ?? null }),
     answer,
     override: (seat, cells, patch) => run("override", "/api/override", { seat, cells, patch }),
     name: (patch) => run("name", "/api/name", { patch }),

@@ -51,6 +51,7 @@
  * @property {boolean} market_known
  * @property {string[]} circle
  * @property {Money[]} money
+ * @property {number} asked  The number of what is asked now, whatever the game; 0 if nothing is.
  * @property {Question | null} question
  * @property {Complaint | null} complaint
  * @property {Foreseen | null} foreseen

@@ -127,6 +127,12 @@ class Room:
                 self.table.step()
         return self
 
+    def press_at_once(self, *buttons: Button) -> Room:
+        """Press buttons before one and the same frame."""
+        self._presses += [Press(button, self.now_s) for button in buttons]
+        self.table.step()
+        return self
+
     def wait(self, seconds: float) -> None:
         for _ in range(round(seconds / 0.5)):
             self.table.step()

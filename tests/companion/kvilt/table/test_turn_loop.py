@@ -462,6 +462,22 @@ def test_people_elsewhere_choose_as_those_at_the_buttons_do(room: Room) -> None:
     assert isinstance(result(taken)[0], DecisionTaken)
 
 
+def test_whoever_taps_twice_answers_one_question(room: Room) -> None:
+    room.table.step()
+    first = next(event.number for event in reversed(room.events) if isinstance(event, Asked))
+    taken, late = room.inbox.put(Answer(3, first)), room.inbox.put(Answer(0, first))
+    room.table.step()
+    result(taken)
+    with pytest.raises(CommandRefusedError, match="something else is asked"):
+        result(late)
+    assert room.table.history.decisions == (TakeToken(1, "blue"),)
+
+
+def test_two_presses_in_one_frame_do_not_answer_the_question_that_the_first_led_to(room: Room) -> None:
+    room.press_at_once(C, C)
+    assert len(room.table.history.decisions) == 1
+
+
 @pytest.mark.parametrize(
     ("command", "says"),
     [(Answer(6), "The question has 6 answers only."), (NamePatch("bar3"), "This is a game of Kvilt")],

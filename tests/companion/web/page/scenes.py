@@ -165,12 +165,12 @@ def _told(evening: Evening, event: events.Event) -> dict[str, Any]:
 def _twins() -> dict[str, Any]:
     evening = Evening(known=False)
     evening.play(lambda state: state.decisions_made >= 6 and twins_for_sale(state) is not None)
-    return _told(evening, events.Asked(twins_question(evening.state), 0, evening.state))
+    return _told(evening, events.Asked(twins_question(evening.state), 0, evening.state, number=7))
 
 
 def _cells() -> dict[str, Any]:
     evening = _middle()
-    return _told(evening, events.Asked(cells_question(evening.state), 0, evening.state))
+    return _told(evening, events.Asked(cells_question(evening.state), 0, evening.state, number=7))
 
 
 def _complaint() -> dict[str, Any]:

@@ -84,7 +84,7 @@ def test_a_key_presses_each_button(open_page: Callable[..., Page], table: Any, k
 
     page.keyboard.press(key)
 
-    assert table.post("/api/press") == ("/api/press", {"button": button})
+    assert table.post("/api/press") == ("/api/press", {"button": button, "question": 0})
 
 
 def test_the_keys_are_told(open_page: Callable[..., Page]) -> None:
@@ -105,7 +105,7 @@ def test_keys_of_one_letter_can_be_switched_off(open_page: Callable[..., Page], 
     page.locator(".push-advance").focus()
     page.keyboard.press("Enter")
 
-    assert table.post("/api/press") == ("/api/press", {"button": "advance"})
+    assert table.post("/api/press") == ("/api/press", {"button": "advance", "question": 0})
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 

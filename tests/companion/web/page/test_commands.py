@@ -21,7 +21,7 @@ def test_push_buttons_are_those_of_the_table(open_page: Callable[..., Page], tab
 
     page.get_by_role("button", name=button.capitalize()).click()
 
-    assert table.post() == ("/api/press", {"button": button})
+    assert table.post() == ("/api/press", {"button": button, "question": 0})
 
 
 def test_push_buttons_work_from_the_keyboard_and_keep_the_focus(open_page: Callable[..., Page], table: Any) -> None:
@@ -75,7 +75,7 @@ def test_a_question_is_answered_by_its_picture(
 
     page.get_by_role("button", name=name).last.click()
 
-    assert table.post() == ("/api/answer", {"option": option})
+    assert table.post() == ("/api/answer", {"option": option, "question": 7})
 
 
 def test_each_answer_is_drawn_on_the_quilt(open_page: Callable[..., Page], situation: Callable[..., Any]) -> None:
@@ -137,7 +137,7 @@ def test_what_was_foreseen_can_be_stopped(open_page: Callable[..., Page], table:
 
     page.get_by_role("button", name="Stop").click()
 
-    assert table.post() == ("/api/press", {"button": "undo"})
+    assert table.post() == ("/api/press", {"button": "undo", "question": 0})
 
 
 def test_tapped_cells_override_the_reading(open_page: Callable[..., Page], table: Any) -> None:

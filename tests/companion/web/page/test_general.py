@@ -126,17 +126,17 @@ def test_push_buttons_say_what_the_game_has_them_do(open_page: Open, evening: Ev
     for button in ("confirm", "advance", "undo"):
         table.posts.clear()
         page.locator(f'[data-key="{button}"]').click()
-        assert table.post() == ("/api/press", {"button": button})
+        assert table.post() == ("/api/press", {"button": button, "question": 0})
         page.locator(f'[data-key="{button}"]:not([aria-busy])').wait_for()
 
 
 def test_its_questions_are_answered(open_page: Open, evening: Evening, table: FeedingServer) -> None:
     question = Question("Which one?", ("The upper one.", "The lower one."))
-    page = open_page(evening.shown(events.Asked(question, 0, evening.state)))
+    page = open_page(evening.shown(events.Asked(question, 0, evening.state, number=7)))
 
     expect(page.locator("#doubt .doubt-says")).to_have_text("Which one?", use_inner_text=True)
     page.get_by_role("button", name="The lower one.").click()
-    assert table.post() == ("/api/answer", {"option": 1})
+    assert table.post() == ("/api/answer", {"option": 1, "question": 7})
 
 
 def test_what_is_wrong_and_how_it_ended_is_told(open_page: Open, evening: Evening, table: FeedingServer) -> None:

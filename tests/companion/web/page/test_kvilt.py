@@ -45,7 +45,7 @@ def told(stop: Callable[[State], bool], seats: int = 2, *, asks: bool = True) ->
         chronicle(DecisionTaken(decision, outcome.facts, outcome.state))
     choice = choice_of(history.state, (), VirtualBag(1))
     if choice is not None and asks:
-        chronicle(Asked(choice, 0, history.state))
+        chronicle(Asked(choice, 0, history.state, number=7))
     return chronicle
 
 
@@ -103,7 +103,7 @@ def test_a_choice_is_made_with_a_tap(kvilt: Table, open_page: Open) -> None:
     page.wait_for_selector(".kvilt-options .option")
     expect(page.locator(".kvilt-options .option")).to_have_count(6)
     page.locator('[data-key="option-2"]').click()
-    assert kvilt.post() == ("/api/answer", {"option": 2})
+    assert kvilt.post() == ("/api/answer", {"option": 2, "question": 7})
 
 
 def test_the_push_buttons_say_what_they_do_now(kvilt: Table, open_page: Open) -> None:
@@ -111,7 +111,7 @@ def test_the_push_buttons_say_what_they_do_now(kvilt: Table, open_page: Open) ->
     page.wait_for_selector(".push-confirm")
     expect(page.locator(".push-confirm .push-sense")).to_have_text("the colouring is done: look at the sheet")
     page.locator('[data-key="advance"]').click()
-    assert kvilt.post() == ("/api/press", {"button": "advance"})
+    assert kvilt.post() == ("/api/press", {"button": "advance", "question": 7})
 
 
 def test_what_is_wrong_is_said_and_marked_on_the_sheet(kvilt: Table, open_page: Open) -> None:
@@ -169,11 +169,11 @@ def test_a_doubt_is_marked_and_can_be_left_open(kvilt: Table, open_page: Open) -
     assert state is not None
     seat = state.turn or 1
     options = (Option("tell", Tell("p7", "red"), "red", ("red",)), Option("tell", Tell("p7", None), "white"))
-    chronicle(Asked(Choice(ChoiceTopic.DOUBT, seat, options, "How is patch p7 coloured?", ("p7",)), 0, state))
+    chronicle(Asked(Choice(ChoiceTopic.DOUBT, seat, options, "How is patch p7 coloured?", ("p7",)), 0, state, number=7))
     page = open_page(shown(chronicle))
     page.wait_for_selector(f"#seat-{seat} .asked")
     page.locator('[data-key="none"]').click()
-    assert kvilt.post() == ("/api/answer", {"option": None})
+    assert kvilt.post() == ("/api/answer", {"option": None, "question": 7})
 
 
 def test_the_end_is_told_with_the_score_sheet(kvilt: Table, open_page: Open) -> None:

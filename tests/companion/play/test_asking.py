@@ -1,0 +1,64 @@
+"""Which question an answer is for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.play import events
+from companion.play.asking import NOTHING_ASKED, AfterAsking, QuestionCount, asked_after
+from hardware.ports import Button
+from hardware.simulated.devices.clock import SimulatedClock
+from hardware.simulated.devices.controls import SimulatedControls
+
+if TYPE_CHECKING:
+    from companion.play.events import Event
+
+
+def _asked(number: int, choice: int = 0) -> Event:
+    return events.Asked("?", choice, None, number=number)
+
+
+def test_each_question_has_a_number_and_two_tables_do_not_count_alike() -> None:
+    count = QuestionCount()
+    first = count.another()
+    assert count.number == first > NOTHING_ASKED
+    assert count.another() == first + 1
+    assert len({QuestionCount().number for _ in range(5)}) > 1
+
+
+@pytest.mark.parametrize(
+    ("event", "after"),
+    [
+        (_asked(8), 8),
+        (_asked(7, choice=1), 7),
+        (events.TableNoticed("A board has moved.", None), 7),
+        (events.QuestionAnswered("?", None, None), NOTHING_ASKED),
+        (events.LookStarted(None), NOTHING_ASKED),
+    ],
+)
+def test_a_question_is_open_until_something_else_happens(event: Event, after: int) -> None:
+    assert asked_after(7, event) == after
+
+
+def test_a_press_from_before_a_question_does_not_answer_it() -> None:
+    clock = SimulatedClock(10.0)
+    buttons = SimulatedControls(clock)
+    controls = AfterAsking(buttons, clock.now)
+    buttons.press(Button.CONFIRM)
+    assert [press.button for press in controls.presses()] == [Button.CONFIRM]
+    clock.sleep(1.0)
+    buttons.press(Button.CONFIRM)
+    # The picture is read meanwhile.
+    clock.sleep(1.0)
+    controls.hear(_asked(8))
+    buttons.press(Button.ADVANCE)
+    assert [press.button for press in controls.presses()] == [Button.ADVANCE]
+    clock.sleep(1.0)
+    buttons.press(Button.CONFIRM)
+    controls.hear(_asked(8, choice=1))
+    clock.sleep(1.0)
+    controls.hear(_asked(8, choice=0))
+    assert [press.button for press in controls.presses()] == [Button.CONFIRM], "the same question, another answer shown"
+    controls.close()
