@@ -1,7 +1,8 @@
-"""Write files so that a power cut leaves the old one or the new one, never a part of either."""
+"""Put files and folders in place so that a power cut leaves the old one or the new one, never a part of either."""
 
 from __future__ import annotations
 
+import ctypes
 import os
 import secrets
 from typing import TYPE_CHECKING, Final
@@ -9,6 +10,10 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from pathlib import Path
 
+_HERE: Final = -100
+"""AT_FDCWD of Linux: a path begins in the working directory."""
+_EXCHANGE: Final = 2
+"""RENAME_EXCHANGE of Linux (renameat2(2))."""
 _LONGEST_NAME: Final = 200
 """Of a name, so much is kept in its temporary file's; file systems take 255 bytes."""
 
@@ -70,3 +75,15 @@ def sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def exchange(one: Path, other: Path) -> None:
+    """Let two files or folders change names, in one step: at every moment both names are there.
+
+    Raises:
+        OSError: one is missing, or the file system cannot do it.
+    """
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.renameat2(_HERE, os.fsencode(one), _HERE, os.fsencode(other), _EXCHANGE):
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number), str(one))

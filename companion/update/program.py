@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from companion.durable import exchange, sync_folder
 from companion.languages import said, system_says
 from companion.update.source import UpdateError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_UNSETTLED: Final = ".unsettled"
+"""A file in a version that is being installed, until it has started."""
 _MODULES: Final = "site-packages"
 _PACKAGED: Final = Path("/var/lib/dpkg/info/quilt-companion.list")
 
@@ -84,12 +88,19 @@ class Program:
                 said("{path}: {fault}; {do}", path=str(self.prefix), fault=said("Permission denied"), do=_AS_ROOT)
             )
 
+    @property
+    def is_half_installed(self) -> bool:
+        """True if an update was cut off: what is installed may be in parts, and the kept version is whole."""
+        return (self.prefix / _UNSETTLED).exists()
+
     def check_kept(self) -> None:
         """Refuse to go back where no version is kept.
 
         Raises:
             UpdateError: none is.
         """
+        with _explained(self.previous):
+            self._tidy_up()
         if not self.previous.is_dir():
             raise UpdateError(said("update: there is no version before; {path} is missing", path=str(self.previous)))
 
@@ -97,14 +108,18 @@ class Program:
         """Keep this version beside; the one that was kept so far waits until the update is settled or given up.
 
         The installer replaces modules and never changes one, so that links do instead of copies: that takes seconds and
-        next to no room. What else is there, scripts and settings of the environment, is copied.
+        next to no room. What else is there, scripts and settings of the environment, is copied. Where an update was cut
+        off, the version that was kept then stays the one.
 
         Raises:
             UpdateError: it cannot be kept.
         """
+        if self.is_half_installed:
+            return
         # Half a version, left where the program is killed or the power fails, must not be gone back to.
         partial = self._beside("partial")
         with _explained(partial):
+            self._tidy_up()
             _remove(partial)
             for source, target in _tree(self.prefix, partial):
                 _link(source, target)
@@ -113,9 +128,18 @@ class Program:
                 _remove(self._older)
                 self.previous.rename(self._older)
             partial.rename(self.previous)
+            sync_folder(self.prefix.parent)
+            (self.prefix / _UNSETTLED).touch()
+            sync_folder(self.prefix)
 
     def settle(self) -> None:
-        """Let go of the version before the one that was kept: the update has succeeded."""
+        """Let go of the version before the one that was kept: the update has succeeded.
+
+        Raises:
+            UpdateError: that cannot be noted.
+        """
+        with _explained(self.prefix):
+            (self.prefix / _UNSETTLED).unlink(missing_ok=True)
         shutil.rmtree(self._older, ignore_errors=True)
 
     def give_up(self) -> None:
@@ -126,9 +150,8 @@ class Program:
         """
         self.exchange()
         with _explained(self.previous):
-            _remove(self.previous)
-            if self._older.exists():
-                self._older.rename(self.previous)
+            self._throw_kept_away()
+            self._tidy_up()
 
     def exchange(self) -> None:
         """Put the kept version in place of this one, which is kept in its stead.
@@ -137,16 +160,41 @@ class Program:
             UpdateError: there is none, or it cannot be put there.
         """
         self.check_kept()
-        aside = self._beside("aside")
         with _explained(self.prefix):
-            _remove(aside)
-            self.prefix.rename(aside)
             try:
-                self.previous.rename(self.prefix)
-            except OSError:
-                aside.rename(self.prefix)
-                raise
-            aside.rename(self.previous)
+                # In one step: whenever the program is killed, there is one that can be started.
+                exchange(self.prefix, self.previous)
+            except OSError as error:
+                if error.errno not in (errno.EINVAL, errno.ENOSYS):
+                    raise
+                self._exchange_by_a_third_name()
+            sync_folder(self.prefix.parent)
+
+    def _exchange_by_a_third_name(self) -> None:
+        """Do what some file systems cannot do in one step."""
+        aside = self._beside("aside")
+        _remove(aside)
+        self.prefix.rename(aside)
+        try:
+            self.previous.rename(self.prefix)
+        except OSError:
+            aside.rename(self.prefix)
+            raise
+        aside.rename(self.previous)
+
+    def _tidy_up(self) -> None:
+        """Finish what was cut off: only a whole version is kept."""
+        if (self.previous / _UNSETTLED).exists():
+            self._throw_kept_away()
+        if not self.previous.exists() and self._older.exists():
+            self._older.rename(self.previous)
+
+    def _throw_kept_away(self) -> None:
+        """Delete what is kept, under another name: in part it would be no version."""
+        failed = self._beside("failed")
+        _remove(failed)
+        self.previous.rename(failed)
+        shutil.rmtree(failed, ignore_errors=True)
 
 
 _AS_ROOT: Final = said("run it as root ({command})", command="sudo")

@@ -239,7 +239,8 @@ static int synced(int fd, long call)
 int fsync(int fd) { return synced(fd, SYS_fsync); }
 int fdatasync(int fd) { return synced(fd, SYS_fdatasync); }
 
-static int renamed(int from_dir, const char *from, int to_dir, const char *to)
+/* Two names that change places are written down like a rename: what a cut leaves of them is not modelled. */
+static int renamed(int from_dir, const char *from, int to_dir, const char *to, unsigned int flags)
 {
     char old[PATH_MAX], new[PATH_MAX];
     absolute(from_dir, from, old);
@@ -247,15 +248,19 @@ static int renamed(int from_dir, const char *from, int to_dir, const char *to)
     int ours = is_ours(old) || is_ours(new);
     if (ours && is_last())
         return die();
-    int failed = (int)syscall(SYS_renameat2, from_dir, from, to_dir, to, 0);
+    int failed = (int)syscall(SYS_renameat2, from_dir, from, to_dir, to, flags);
     if (ours && !failed)
         step(RENAME, 0, 0, old, strlen(old), new, strlen(new));
     return failed;
 }
-int rename(const char *from, const char *to) { return renamed(AT_FDCWD, from, AT_FDCWD, to); }
+int rename(const char *from, const char *to) { return renamed(AT_FDCWD, from, AT_FDCWD, to, 0); }
 int renameat(int from_dir, const char *from, int to_dir, const char *to)
 {
-    return renamed(from_dir, from, to_dir, to);
+    return renamed(from_dir, from, to_dir, to, 0);
+}
+int renameat2(int from_dir, const char *from, int to_dir, const char *to, unsigned int flags)
+{
+    return renamed(from_dir, from, to_dir, to, flags);
 }
 
 static int unlinked(int dir, const char *path, int flags)

@@ -26,6 +26,7 @@ from tests.crash.cuts import Evening, cut_writer
 from tests.crash.failing import each_failing_step
 from tests.crash.kills import KilledEvenings, each_step
 from tests.crash.program import Program, Run, compiled, play
+from tests.crash.updating import each_killed_update
 from tests.crash.watchdog import hang
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ def _suite(args: argparse.Namespace, home: Path, recorder: Path) -> Iterator[tup
     yield "a game and a name deleted, killed and cut", _deletion(home / "delete", recorder, rng, most, cuts)
     failing = _program(home / "failing", recorder)
     yield "writes that fail, and what is said of them", each_failing_step(failing, most)
+    yield "an update, killed at each step", each_killed_update(_program(home / "update", recorder))
     yield "the service, its frame loop hung", hang(home / "hang")
     yield from _kills(args, home, recorder)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import zipfile
 from collections.abc import Sequence
 from contextlib import suppress
@@ -242,6 +244,7 @@ def test_a_version_that_was_kept_in_part_is_not_gone_back_to(
     machine: Machine, monkeypatch: pytest.MonkeyPatch, dies_in: str
 ) -> None:
     machine.program.keep()
+    machine.program.settle()
     machine.module.unlink()
     machine.module.write_text("newer")
 
@@ -256,8 +259,59 @@ def test_a_version_that_was_kept_in_part_is_not_gone_back_to(
             patch.setattr(f"companion.update.program.os.{dies_in}", dies)
         with suppress(Killed):
             machine.program.keep()
+            machine.program.settle()
     kept = machine.program.previous / machine.module.relative_to(machine.prefix)
     assert kept.read_text() == ("newer" if dies_in == "nothing" else "old")
     machine.program.keep()
     assert kept.read_text() == "newer"
     assert [each.name for each in machine.prefix.parent.iterdir() if "partial" in each.name] == []
+
+
+def test_an_update_after_one_that_was_cut_off_keeps_the_version_that_is_whole(
+    machine: Machine, wheel: UpdateSource
+) -> None:
+    machine.program.keep()
+    machine.module.unlink()
+    machine.module.write_text("half of another one")
+    assert machine.program.is_half_installed
+    machine.fails = "bin/companion --version"
+    with pytest.raises(UpdateError, match="was taken back"):
+        machine.update().carry_out(wheel, NOW)
+    assert machine.module.read_text() == "old"
+    assert not machine.program.is_half_installed
+
+
+def test_a_version_that_was_given_up_is_never_gone_back_to(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    machine.program.keep()
+    machine.program.settle()
+    machine.program.keep()
+    machine.module.unlink()
+    machine.module.write_text("broken")
+
+    def dies(*_: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        # After the exchange.
+        patch.setattr("companion.update.program.sync_folder", dies)
+        with suppress(Killed):
+            machine.program.give_up()
+    assert machine.module.read_text() == "old"
+    machine.program.exchange()
+    assert machine.module.read_text() == "old", "the version that was kept before"
+    assert not machine.program.is_half_installed
+
+
+@pytest.mark.parametrize("number", [errno.EINVAL, errno.ENOSYS])
+def test_folders_change_names_by_a_third_one_where_a_file_system_cannot_do_it_at_once(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    def refuses(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    machine.program.keep()
+    (machine.prefix / "pyvenv.cfg").write_text("new")
+    monkeypatch.setattr("companion.update.program.exchange", refuses)
+    machine.program.give_up()
+    assert not (machine.prefix / "pyvenv.cfg").exists()
+    assert [path.name for path in machine.prefix.parent.iterdir()] == ["quilt-companion"]
