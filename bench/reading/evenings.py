@@ -12,7 +12,7 @@ from bench.circle.company import Knowing, company_of
 from calibration.boards import FoundLocator
 from calibration.locator import CornerLocator, MatLocator
 from calibration.mat import load_mat
-from companion.games.patchwork import Advance, History, rows_of
+from companion.games.patchwork import History, PlaceLeather, TakePatch, rows_of
 from companion.journal import MemoryJournal
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import QuestionTopic, Reading
@@ -205,7 +205,7 @@ class _NotedReader(TimedReader):
 
     def read(self, history: History) -> Verdict:
         verdict = super().read(history)
-        if isinstance(verdict, Reading) and not isinstance(verdict.decision, Advance):
+        if isinstance(verdict, Reading) and isinstance(verdict.decision, TakePatch | PlaceLeather):
             seat = verdict.decision.seat
             read = rows_of(history.state.seat(seat).quilt | verdict.decision.cells)
             truth = self._evening.table.quilts()[seat - 1]

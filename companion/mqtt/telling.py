@@ -113,7 +113,10 @@ class Teller:
         if isinstance(event, events.DecisionUndone):
             self._told = self._told[:-1]
             taken_back = json.loads(_line(side, event.decision))
-            return Telling((self._happened(side, event, now, "undone", taken_back),), self._game.id, self._told)
+            told = [self._happened(side, event, now, "undone", taken_back)]
+            if event.state.finished:  # What was taken back came after the end.
+                told.append(replace(told[0], kind="finished", decision=None))
+            return Telling(tuple(told), self._game.id, self._told)
         kind = _KINDS.get(type(event))
         happened = self._happened(side, event, now, kind or "notice")
         return None if kind is None else Telling((happened,), self._game.id)

@@ -20,6 +20,8 @@ def forbidden(error: IllegalDecisionError, state: State) -> Sentence:
         return said("It is {name}'s turn.", name=_mover(state))
     if error.reason is IllegalReason.OVERLAP:
         return said("Covered already: {cells}.", cells=" ".join(names_of(error.cells)))
+    if error.reason is IllegalReason.NOT_FINISHED:
+        return said("Buttons are counted when the game has ended.")
     return _simple(error.reason, state) if error.patch is None else _of_patch(error.reason, error.patch, state)
 
 

@@ -143,8 +143,13 @@ class PatchworkPeople:
         return said("The simulated players give up: what {name} did was not taken, again and again.", name=name)
 
     def shown(self) -> dict[str, Any]:
-        """Return what the latest frame shows beside the quilts: by seat, the space on which each marker stands."""
-        return {"markers": list(self._evening.table.books.times)}
+        """Return what the latest frame shows beside the quilts.
+
+        By seat the space on which each marker stands and the values of the tokens, and by whose board the 7x7 tile is.
+        """
+        books = self._evening.table.books
+        tokens = [[coin.value for coin in purse] for purse in books.purses]
+        return {"markers": list(books.times), "tokens": tokens, "tile": books.bonus}
 
     def truth(self, table: object) -> dict[str, Any]:
         """Return the quilts as the patches really lie, for each seat nine strings of X and . ."""

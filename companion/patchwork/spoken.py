@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.games.patchwork import Advance, TakePatch
+from companion.games.patchwork import PlaceLeather, TakePatch
 from companion.languages import Sentence, said
 from companion.patchwork.naming import patch_name
 from companion.patchwork.words import described, sentences, taken_sentences
@@ -47,6 +47,6 @@ def _in_short(decision: Decision, state: State) -> Sentence:
     if isinstance(decision, TakePatch):
         name = state.setup.players[decision.seat - 1]
         return said("{name} takes the {patch}", name=name, patch=patch_name(decision.patch))
-    if isinstance(decision, Advance):
+    if not isinstance(decision, PlaceLeather):
         return described(decision, state)
     return said("{name} sews the leather patch on", name=state.setup.players[decision.seat - 1])

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.games.patchwork import Advance, apply
+from companion.games.patchwork import Advance, CountButtons, PlaceLeather, TakePatch, apply
 from companion.languages import said
-from companion.patchwork.commands import planned
+from companion.patchwork.commands import Plan, planned
 from companion.patchwork.events import Event
 from companion.patchwork.reading import complaints
 from companion.patchwork.reading.displacement import sentence
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.games.patchwork import Decision, History, Outcome, State
-    from companion.patchwork.commands import Command, Plan
+    from companion.patchwork.buttons.ending import ButtonCheck
+    from companion.patchwork.commands import Command
     from companion.patchwork.reading.foresight import Foresight
     from companion.patchwork.reading.reader import Reader
     from companion.patchwork.reading.verdict import Verdict
@@ -49,6 +50,7 @@ class PatchworkTable(TurnLoop[Event]):
         recorder: writes presses and commands into a table recording; None if nothing is recorded.
         foresight: foresees decisions that nobody has pressed `confirm` for; None if every one is confirmed.
         advances: foresees advances by the markers on the time board; None if each is pressed for.
+        hands: compares the buttons in hand with the books when the game has ended; None if nothing does.
     """
 
     def __init__(
@@ -61,8 +63,10 @@ class PatchworkTable(TurnLoop[Event]):
         recorder: Recorder | None = None,
         foresight: Foresight | None = None,
         advances: AdvanceForesight | None = None,
+        hands: ButtonCheck | None = None,
     ) -> None:
         super().__init__(parts)
+        self._hands = hands
         self._watch, self._reader = watch, reader
         self._advances = advances
         self._history: History = parts.history
@@ -128,6 +132,8 @@ class PatchworkTable(TurnLoop[Event]):
 
     def _look_ahead(self, frame: Frame) -> None:
         """Pass the frame to the foresight, unless a player has asked for something."""
+        if self._hands is not None:
+            self._ask_of_hands(self._hands, frame)
         if self._foresight is None or self._look_since is not None:
             return
         self._let_doubt_lapse(self._foresight)
@@ -146,6 +152,15 @@ class PatchworkTable(TurnLoop[Event]):
             self._announce(foreseen)
         elif self._advances is not None and not self._foresight.is_announced:
             self._look_for_advance(self._advances, frame)
+
+    def _ask_of_hands(self, hands: ButtonCheck, frame: Frame) -> None:
+        """Ask, once the game has ended, what stands if a player's buttons are not what the books say."""
+        asked = self._question
+        hands.see(frame.t_s)
+        if asked is None and (question := hands.question()) is not None:
+            self._judge(question, unasked=True)
+        elif asked is not None and hands.is_mended(asked):
+            self._lapse_doubt(asked)
 
     def _look_for_advance(self, advances: AdvanceForesight, frame: Frame) -> None:
         """Announce an advance that the markers show, and take it after its pause."""
@@ -238,6 +253,9 @@ class PatchworkTable(TurnLoop[Event]):
 
     def _close_question(self, question: Question, taken: Decision | None, outcome: Outcome | None = None) -> None:
         self._question = None
+        if self._recorder is not None and isinstance(taken, CountButtons):
+            # A recording's pictures do not tell what players have said of their buttons, nor is it asked again.
+            self._recorder.command(Plan(taken), self._latest_s or 0.0, answers=False)
         before, complaint = self.state, self._complaint
         outcome = None if taken is None else self._commit(taken, outcome, denied=complaint)
         self._announce(events.QuestionAnswered(question, taken, before))
@@ -296,7 +314,7 @@ class PatchworkTable(TurnLoop[Event]):
         self._insistence.forget()
         if self._foresight is not None:
             self._foresight.forget_doubt()
-            if not isinstance(decision, Advance):
+            if isinstance(decision, TakePatch | PlaceLeather):
                 self._foresight.learn(decision.seat)
         return outcome
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion.games.patchwork import Advance, TakePatch, names_of
+from companion.games.patchwork import CountButtons, PlaceLeather, TakePatch, names_of
 from companion.patchwork.reading.verdict import Question, QuestionTopic
 from companion.play import events
 
@@ -35,9 +35,12 @@ def _question(question: Question, taken: Decision | None) -> dict[str, Any]:
     if question.asks is QuestionTopic.WHICH_PATCH:
         entry["candidates"] = [option.patch for option in question.options if isinstance(option, TakePatch)]
         entry["taken"] = taken.patch if isinstance(taken, TakePatch) else None
+    elif question.asks is QuestionTopic.BUTTONS:
+        entry["candidates"] = [option.buttons for option in question.options if isinstance(option, CountButtons)]
+        entry["taken"] = taken.buttons if isinstance(taken, CountButtons) else None
     else:
         entry["cells"] = list(question.cells)
-        covered = () if taken is None or isinstance(taken, Advance) else names_of(taken.cells)
+        covered = names_of(taken.cells) if isinstance(taken, TakePatch | PlaceLeather) else ()
         entry["taken"] = [cell for cell in question.cells if cell in covered]
     return entry
 

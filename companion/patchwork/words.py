@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from companion.games.patchwork import (
     Advance,
     BonusTileTaken,
+    ButtonsCounted,
     ButtonsEarned,
+    CountButtons,
     Decision,
     Fact,
     GameEnded,
@@ -17,6 +19,7 @@ from companion.games.patchwork import (
     LeatherWon,
     PatchPlaced,
     PlaceLeather,
+    TakePatch,
     TokenMoved,
     TurnPassed,
     names_of,
@@ -24,7 +27,7 @@ from companion.games.patchwork import (
 )
 from companion.languages import Sentence, counted, said
 from companion.patchwork.naming import patch_name
-from companion.patchwork.reading.verdict import Question
+from companion.patchwork.reading.verdict import Question, QuestionTopic
 from companion.play.events import (
     Asked,
     Complained,
@@ -46,6 +49,10 @@ if TYPE_CHECKING:
 
     from companion.games.patchwork import State
     from companion.patchwork.events import Event
+
+
+_MOVES: Final = (PatchPlaced, LeatherPlaced, ButtonsEarned, ButtonsCounted)
+"""The facts that say what a decision was; of each decision there is one."""
 
 
 def sentences(event: Event) -> tuple[Sentence | str, ...]:
@@ -83,8 +90,8 @@ def _news(
             return _undone(decision, state)
         case NothingToUndo():
             return said("There is nothing to take back.")
-        case QuestionAnswered(taken=taken, state=state):
-            return _answered(taken, state)
+        case QuestionAnswered(question=question, taken=taken, state=state):
+            return _answered(question, taken, state)
         case TableNoticed(says=says):
             return says
 
@@ -103,9 +110,29 @@ def described(decision: Decision, state: State) -> Sentence:
             return said("{name} advances", name=name)
         case PlaceLeather(cells=cells):
             return said("{name} sews the leather patch on {cells}", name=name, cells=_cells(cells))
-        case _:
+        case CountButtons(buttons=buttons):
+            return _standing(decision.seat, buttons, state)
+        case TakePatch():
             patch, where = patch_name(decision.patch), _cells(decision.cells)
             return said("{name} takes the {patch} at {cells}", name=name, patch=patch, cells=where)
+
+
+def _standing(seat: int, buttons: int, state: State) -> Sentence:
+    """Return how many buttons a player has in the end, and who says so; the state is the one before that is settled."""
+    name = _name(state, seat)
+    if buttons == state.seat(seat).buttons:
+        return counted(
+            "what the books say stands: {name} has {count} button",
+            "what the books say stands: {name} has {count} buttons",
+            buttons,
+            name=name,
+        )
+    return counted(
+        "what lies there stands: {name} has {count} button",
+        "what lies there stands: {name} has {count} buttons",
+        buttons,
+        name=name,
+    )
 
 
 def turn_sentence(state: State) -> str:
@@ -122,7 +149,7 @@ def _move(facts: Sequence[Fact], state: State) -> tuple[Sentence, Sequence[Fact]
     kinds = {type(fact): fact for fact in facts}
     moved = kinds.get(TokenMoved)
     space = moved.end if isinstance(moved, TokenMoved) else None
-    match kinds.get(PatchPlaced) or kinds.get(LeatherPlaced) or kinds.get(ButtonsEarned):
+    match next((kinds[kind] for kind in _MOVES if kind in kinds), None):
         case PatchPlaced() as placed:
             sentence = _bought(placed, space, state)
         case LeatherPlaced(seat=seat, cells=cells):
@@ -130,10 +157,29 @@ def _move(facts: Sequence[Fact], state: State) -> tuple[Sentence, Sequence[Fact]
             sentence = said("{name} sews the leather patch on {cells}.", name=name, cells=_cells(cells))
         case ButtonsEarned() as earned:
             sentence = _earned(earned, space, state)
+        case ButtonsCounted() as count:
+            sentence = _counted(count, state)
         case _:
             return said("A decision was taken."), facts
-    told = (PatchPlaced, LeatherPlaced, ButtonsEarned, TokenMoved)
-    return sentence, [fact for fact in facts if not isinstance(fact, told)]
+    return sentence, [fact for fact in facts if not isinstance(fact, (*_MOVES, TokenMoved))]
+
+
+def _counted(count: ButtonsCounted, state: State) -> Sentence:
+    name = _name(state, count.seat)
+    if count.buttons == count.booked:
+        return counted(
+            "What the books say stands: {name} has {count} button.",
+            "What the books say stands: {name} has {count} buttons.",
+            count.buttons,
+            name=name,
+        )
+    return counted(
+        "What lies on the table stands: {name} has {count} button, not {booked}.",
+        "What lies on the table stands: {name} has {count} buttons, not {booked}.",
+        count.buttons,
+        name=name,
+        booked=count.booked,
+    )
 
 
 def _bought(placed: PatchPlaced, space: int | None, state: State) -> Sentence:
@@ -211,12 +257,14 @@ def _opened(event: GameOpened) -> Sentence:
 
 def _undone(decision: Decision, state: State) -> Sentence:
     move, turn = described(decision, state), turn_sentence(state)
-    if isinstance(decision, Advance):
+    if isinstance(decision, Advance | CountButtons):
         return said("Taken back: {move}. {turn}", move=move, turn=turn)
     return said("Taken back: {move}. Lift the patch off the board. {turn}", move=move, turn=turn)
 
 
-def _answered(taken: Decision | None, state: State) -> Sentence:
+def _answered(question: Question, taken: Decision | None, state: State) -> Sentence:
+    if taken is None and question.asks is QuestionTopic.BUTTONS:
+        return said("The score stays as it is.")
     if taken is None:
         return said("The answer is none of these: mend the table and press confirm again.")
     return said("The answer is: {move}.", move=described(taken, state))

@@ -21,7 +21,9 @@ from companion.games.patchwork.components import (
 )
 from companion.games.patchwork.decisions import (
     Advance,
+    CountButtons,
     Decision,
+    MoveDecision,
     PlaceLeather,
     TakePatch,
     decision_from_json,
@@ -37,6 +39,7 @@ from companion.games.patchwork.errors import (
 )
 from companion.games.patchwork.facts import (
     BonusTileTaken,
+    ButtonsCounted,
     ButtonsEarned,
     Fact,
     GameEnded,
@@ -66,7 +69,9 @@ __all__ = [
     "Advance",
     "AmbiguousDecisionError",
     "BonusTileTaken",
+    "ButtonsCounted",
     "ButtonsEarned",
+    "CountButtons",
     "Decision",
     "Edition",
     "Fact",
@@ -80,6 +85,7 @@ __all__ = [
     "LeatherWon",
     "LegalDecisions",
     "MalformedDecisionError",
+    "MoveDecision",
     "NothingToUndoError",
     "Orientation",
     "Outcome",

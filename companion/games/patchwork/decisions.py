@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from companion.games.patchwork.cells import mask_of, names_of
 from companion.games.patchwork.components import PATCHES
@@ -35,13 +35,27 @@ class PlaceLeather:
     cells: int
 
 
-Decision: TypeAlias = TakePatch | Advance | PlaceLeather
+@dataclass(frozen=True, slots=True)
+class CountButtons:
+    """State what a player has in hand once the game has ended; `buttons` takes the place of what the rules say."""
+
+    seat: int
+    buttons: int
+
+
+MoveDecision: TypeAlias = TakePatch | Advance | PlaceLeather
+"""A decision in the course of the game."""
+Decision: TypeAlias = MoveDecision | CountButtons
+MOST_BUTTONS: Final = 999
+"""Nobody has more."""
 
 
 def decision_to_json(decision: Decision) -> dict[str, Any]:
     """Return the decision as a line of a game record has it, before it is made text. Cells are named row by row."""
     if isinstance(decision, Advance):
         return {"seat": decision.seat, "move": "advance"}
+    if isinstance(decision, CountButtons):
+        return {"seat": decision.seat, "move": "count", "buttons": decision.buttons}
     cells = list(names_of(decision.cells))
     if isinstance(decision, PlaceLeather):
         return {"seat": decision.seat, "move": "leather", "cells": cells}
@@ -66,9 +80,19 @@ def decision_from_json(obj: object) -> Decision:
         return TakePatch(seat, _patch(obj.get("patch")), _cells(obj.get("cells")))
     if move == "leather":
         return PlaceLeather(seat, _leather_cell(obj.get("cells")))
+    if move == "count":
+        return CountButtons(seat, _buttons(obj.get("buttons")))
     raise MalformedDecisionError(
-        said("{key} must be {names}", key='"move"', names=any_of(['"patch"', '"advance"', '"leather"']))
+        said("{key} must be {names}", key='"move"', names=any_of(['"patch"', '"advance"', '"leather"', '"count"']))
     )
+
+
+def _buttons(value: object) -> int:
+    if type(value) is not int or not 0 <= value <= MOST_BUTTONS:
+        raise MalformedDecisionError(
+            said("{key} must be a whole number from {least} to {most}", key='"buttons"', least=0, most=MOST_BUTTONS)
+        )
+    return value
 
 
 def _seat(value: object) -> int:

@@ -29,6 +29,7 @@ class IllegalReason(StrEnum):
     """The reasons why a well-formed decision is not allowed now."""
 
     FINISHED = "finished"
+    NOT_FINISHED = "not-finished"
     WRONG_TURN = "wrong-turn"
     LEATHER_FIRST = "leather-first"
     NO_LEATHER = "no-leather"

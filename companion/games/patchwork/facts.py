@@ -73,6 +73,15 @@ class LeatherSetAside:
 
 
 @dataclass(frozen=True, slots=True)
+class ButtonsCounted:
+    """The game has ended, and the seat has `buttons` in hand; by the rules it had `booked`."""
+
+    seat: int
+    buttons: int
+    booked: int
+
+
+@dataclass(frozen=True, slots=True)
 class TurnPassed:
     """The turn went over to `seat`. There is no such fact where the same player moves again."""
 
@@ -95,6 +104,7 @@ Fact: TypeAlias = (
     | IncomePaid
     | LeatherWon
     | LeatherSetAside
+    | ButtonsCounted
     | TurnPassed
     | GameEnded
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.games.patchwork.anchors import Group, anchor_groups
 from companion.games.patchwork.cells import ALL_CELLS, SIDE, indices_of
-from companion.games.patchwork.decisions import Advance, Decision, PlaceLeather, TakePatch
+from companion.games.patchwork.decisions import Advance, MoveDecision, PlaceLeather, TakePatch
 from companion.games.patchwork.errors import IllegalDecisionError
 from companion.games.patchwork.legality import affordable, check
 
@@ -52,14 +52,14 @@ class LegalDecisions:
             return False
         return True
 
-    def __iter__(self) -> Iterator[Decision]:
+    def __iter__(self) -> Iterator[MoveDecision]:
         for _, patch, shape, anchors in self._groups:
             for anchor in indices_of(anchors):
                 yield self._placing(patch, shape << anchor)
         if self._count and not self._state.leather_due:
             yield Advance(self._state.mover)
 
-    def __getitem__(self, index: int) -> Decision:
+    def __getitem__(self, index: int) -> MoveDecision:
         """Return the decision at an index of the order above, from 0.
 
         Raises:
@@ -73,7 +73,7 @@ class LegalDecisions:
             index -= size
         return Advance(self._state.mover)
 
-    def pick(self, rng: random.Random) -> Decision:
+    def pick(self, rng: random.Random) -> MoveDecision:
         """Return one of them, each equally likely.
 
         Raises:
@@ -81,7 +81,7 @@ class LegalDecisions:
         """
         return self[int(rng.random() * self._count)]
 
-    def _placing(self, patch: str | None, cells: int) -> Decision:
+    def _placing(self, patch: str | None, cells: int) -> MoveDecision:
         return PlaceLeather(self._state.mover, cells) if patch is None else TakePatch(self._state.mover, patch, cells)
 
 

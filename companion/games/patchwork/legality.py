@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 from companion.games.patchwork.cells import ALL_CELLS, names_of
 from companion.games.patchwork.components import PATCHES
-from companion.games.patchwork.decisions import Advance, Decision, PlaceLeather, TakePatch
+from companion.games.patchwork.decisions import Advance, CountButtons, Decision, PlaceLeather, TakePatch
 from companion.games.patchwork.errors import IllegalDecisionError, IllegalReason
 from companion.games.patchwork.placements import placement_set
 from companion.languages import counted, listed, said
@@ -42,6 +42,10 @@ def check(state: State, decision: Decision) -> None:
     Raises:
         IllegalDecisionError: if the rules forbid it; the error says why.
     """
+    if isinstance(decision, CountButtons):
+        if state.turn is not None:
+            _refuse(IllegalReason.NOT_FINISHED, said("buttons are counted when the game has ended"))
+        return
     if state.turn is None:
         _refuse(IllegalReason.FINISHED, said("the game has ended"))
     if decision.seat != state.turn:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from companion.games.patchwork.cells import ALL_CELLS, SIDE
 from companion.games.patchwork.components import BONUS_SIDE, PATCHES, START_BUTTONS, marks_crossed
-from companion.games.patchwork.decisions import Advance, Decision, PlaceLeather, TakePatch
+from companion.games.patchwork.decisions import Advance, CountButtons, Decision, PlaceLeather, TakePatch
 from companion.games.patchwork.facts import (
     BonusTileTaken,
+    ButtonsCounted,
     ButtonsEarned,
     Fact,
     GameEnded,
@@ -54,6 +55,8 @@ def apply(state: State, decision: Decision) -> Outcome:
         return _take_patch(state, decision)
     if isinstance(decision, Advance):
         return _advance(state, decision)
+    if isinstance(decision, CountButtons):
+        return _count(state, decision)
     return _place_leather(state, decision)
 
 
@@ -90,6 +93,16 @@ def _place_leather(state: State, decision: PlaceLeather) -> Outcome:
     bonus = before.bonus or _take_bonus(state, quilt, facts)
     seat = SeatState(before.buttons, before.income, before.time, quilt, bonus)
     return _close(state, seat, state.unbought, state.leather_left, facts)
+
+
+def _count(state: State, decision: CountButtons) -> Outcome:
+    """Let what a player has in hand count, whatever was booked: the score is what lies on the table."""
+    before = state.seats[decision.seat - 1]
+    seat = replace(before, buttons=decision.buttons)
+    seats = (seat, state.seats[1]) if decision.seat == 1 else (state.seats[0], seat)
+    after = replace(state, seats=seats, decisions_made=state.decisions_made + 1)
+    counted = ButtonsCounted(decision.seat, decision.buttons, before.buttons)
+    return Outcome(after, (counted, GameEnded(after.winner or 0)))
 
 
 def _take_bonus(state: State, quilt: int, facts: list[Fact]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.config.palette import USUAL, page_colours
-from companion.games.patchwork import Advance, PlaceLeather, names_of, score
+from companion.games.patchwork import PlaceLeather, TakePatch, names_of, score
 from companion.patchwork.timeboard.wrong import NONE_WRONG
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def _pieces(number: int, decisions: Sequence[Decision], newest: int | None) -> l
             "new": turn == newest,
         }
         for turn, decision in enumerate(decisions, start=1)
-        if not isinstance(decision, Advance) and decision.seat == number
+        if isinstance(decision, TakePatch | PlaceLeather) and decision.seat == number
     ]
 
 

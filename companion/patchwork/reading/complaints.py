@@ -8,7 +8,7 @@ from itertools import combinations
 from operator import or_, xor
 from typing import TYPE_CHECKING
 
-from companion.games.patchwork import PATCHES, Advance, TakePatch, names_of, offers
+from companion.games.patchwork import PATCHES, PlaceLeather, TakePatch, names_of, offers
 from companion.languages import Sentence, all_of, any_of, counted, said
 from companion.patchwork.naming import patch_name, patch_names
 from companion.patchwork.reading.explain import Explanation, ExplanationKind
@@ -161,7 +161,7 @@ def _not_affordable(state: State, seat: int, found: Explanation) -> tuple[Reason
 
 def unconfirmed(state: State, decision: Decision, frame: str) -> Complaint:
     """Return the complaint to a player who advances although a new patch that may be taken lies on the quilt."""
-    seat, cells = decision.seat, names_of(0 if isinstance(decision, Advance) else decision.cells)
+    seat, cells = decision.seat, names_of(decision.cells if isinstance(decision, TakePatch | PlaceLeather) else 0)
     says = said(
         "A patch lies on {name}'s quilt at {cells} that was not confirmed. Press confirm to take it; "
         "or lift it off, and press advance again.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from calibration.locator import SEATS
-from companion.games.patchwork import Advance
+from companion.games.patchwork import PlaceLeather, TakePatch
 from companion.patchwork.reading.doubting import Doubts
 from companion.patchwork.reading.verdict import Complaint, Question, Reading, Reason
 from companion.play.events import DecisionForeseen, ForesightLapsed
@@ -122,7 +122,7 @@ class Foresight:
 
     def refuse(self, decision: Decision) -> None:
         """Do not foresee a decision until its quilt was seen without it: it was stopped, or taken back just now."""
-        if not isinstance(decision, Advance):
+        if isinstance(decision, TakePatch | PlaceLeather):
             self._refused.add(decision)
         self._read = None
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 import numpy as np
 
 from calibration.locator import SEATS
-from companion.games.patchwork import Advance, PlaceLeather, TakePatch, affordable, mask_of, offers
+from companion.games.patchwork import PlaceLeather, TakePatch, affordable, mask_of, offers
 from companion.patchwork.reading import complaints
 from companion.patchwork.reading.beliefs import Beliefs
 from companion.patchwork.reading.explain import Explanation, ExplanationKind, explain, rather
@@ -295,4 +295,4 @@ def _refused(state: State, found: Explanation, patch: str, observation: Observat
 
 def _cells(decision: Decision) -> int:
     """Return the cells that a decision covers, as the rules' bit mask."""
-    return 0 if isinstance(decision, Advance) else decision.cells
+    return decision.cells if isinstance(decision, TakePatch | PlaceLeather) else 0

@@ -29,6 +29,7 @@ class QuestionTopic(StrEnum):
 
     WHICH_PATCH = "which-patch"
     CELLS = "cells"
+    BUTTONS = "buttons"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class Question:
     """The smallest question that the reader needs answered to go on.
 
     Attributes:
-        asks: which patch it is, or which cells it covers.
+        asks: which patch it is, which cells it covers, or, at the end, how many buttons a player has.
         seat: whose quilt.
         options: the decisions to choose from, the most likely first; at least one. Answering "no" to all is allowed.
         cells: names of the cells in doubt (empty where the patch is in doubt).

@@ -6,7 +6,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from companion.config.palette import USUAL, terminal_colours
-from companion.games.patchwork import Advance, Decision, PlaceLeather, State, indices_of
+from companion.games.patchwork import Decision, PlaceLeather, State, TakePatch, indices_of
 from companion.languages import ENGLISH, counted, said
 from companion.patchwork.terminal.pictures import LEATHER_NAME
 from companion.patchwork.terminal.screen import NewsLine, ScreenContent, circle_news, screen
@@ -120,7 +120,7 @@ class TerminalView(LiveScreen[State]):
         return screen(shown, self._console.width, self._console.height)
 
     def _place(self, decision: Decision) -> None:
-        if isinstance(decision, Advance):
+        if not isinstance(decision, TakePatch | PlaceLeather):
             return
         name = LEATHER_NAME if isinstance(decision, PlaceLeather) else decision.patch
         # What is taken back need not be forgotten: only covered cells are drawn, and covering them again overwrites it.

@@ -29,11 +29,13 @@ class TimeBoardParts:
         listeners: called with every event.
         ticks: called once a frame.
         advances: foresees advances; None if each is pressed for.
+        hands: compares the buttons in hand with the books in the end; None if nothing does.
     """
 
     listeners: tuple[Callable[[Event], None], ...] = ()
     ticks: tuple[Callable[[float], None], ...] = ()
     advances: AdvanceForesight | None = None
+    hands: ButtonCheck | None = None
 
 
 def time_board_parts(evening: Evening, watch: TableWatch, reader: Reader) -> TimeBoardParts:
@@ -48,9 +50,9 @@ def time_board_parts(evening: Evening, watch: TableWatch, reader: Reader) -> Tim
     own = config.table.time_board_print
     layouts = known_layouts() if own is None else (layout_in(own),)
     board = TimeBoardWatch(watch, evening.history, evening.at.background, layouts)
-    buttons = ButtonCheck(watch, evening.history, evening.at.background, evening.say)
+    buttons = ButtonCheck(watch, evening.history, evening.at.background)
     hints = MarkerHints(board, evening.history, evening.say)
     advances = None
     if config.reading.hands_free:
         advances = AdvanceForesight(board, watch, reader, config.reading.pause_s, evening.say)
-    return TimeBoardParts((hints,), (board.tick, hints.tick, buttons.tick), advances)
+    return TimeBoardParts((hints,), (board.tick, hints.tick), advances, buttons)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from companion.games.patchwork import PATCHES, SIDE, Advance, TakePatch, fits
+from companion.games.patchwork import PATCHES, SIDE, PlaceLeather, TakePatch, fits
 from hardware.simulated.drawing.items import LEATHER
 from hardware.simulated.people.gestures import Wait
 from hardware.simulated.scene.table import cells_of
@@ -52,7 +52,7 @@ class Hesitant:
 
 def drawn_hesitation(state: State, decision: Decision, rng: np.random.Generator) -> Hesitant | None:
     """Return how the player hesitates before a decision, or None if there is no hesitation, or nothing to hold."""
-    if isinstance(decision, Advance):
+    if not isinstance(decision, TakePatch | PlaceLeather):
         return None
     name = decision.patch if isinstance(decision, TakePatch) else LEATHER
     drawn = rng.random()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from companion.games.patchwork import Advance, Decision, State, TakePatch, apply
+from companion.games.patchwork import Advance, CountButtons, Decision, PlaceLeather, State, TakePatch, apply
 from hardware.ports import Button
 from hardware.simulated.drawing.items import LEATHER
 from hardware.simulated.people.counts import Counts
@@ -33,6 +33,8 @@ PATIENCE_S = 10.0
 """After so long without news people press again."""
 ATTEMPTS = 24
 """After so many presses for one decision people give up and go home."""
+COUNTING_S = 45.0
+"""So long people sit over the score sheet, where the table may ask what lies before them."""
 CAREFUL = 0.3
 
 
@@ -138,7 +140,22 @@ class SimulatedPlayers:
         yield Wait(self._pace.opening_frames * self._pace.frame_s)
         while self.state.turn is not None and not self.gave_up:
             yield from self._turn(self.state.turn)
+        if self._markers is not None and not self.gave_up:
+            yield from self._count_up()
         yield Wait(self._pace.closing_frames * self._pace.frame_s)
+
+    def _count_up(self) -> Script:
+        """Wait for a question of what lies before the players, and answer it: the books know, and are paid."""
+        for _ in range(len(self._tempers)):
+            news = yield Listen(COUNTING_S)
+            if not isinstance(news, Question):
+                return
+            self.counts.questions += 1
+            right = self.state.seat(news.options[0].seat).buttons
+            if CountButtons(news.options[0].seat, right) in news.options:
+                yield from self._answer(news.options.index(CountButtons(news.options[0].seat, right)))
+            self._purses.put_right()
+            self.show_books()
 
     def _turn(self, seat: int) -> Script:
         temper = self._tempers[seat - 1]
@@ -176,7 +193,7 @@ class SimulatedPlayers:
         yield self._settle()
 
     def _lay(self, decision: Decision, unsteady: float) -> Generator[Wait | Listen, News | None, Lying | None]:
-        if isinstance(decision, Advance):
+        if not isinstance(decision, TakePatch | PlaceLeather):
             return None
         seat, cells = decision.seat, cells_of(decision.cells)
         name = decision.patch if isinstance(decision, TakePatch) else LEATHER
@@ -322,7 +339,7 @@ class SimulatedPlayers:
             yield from self._hear_out(slip)
         elif slip is Slip.NUDGE:
             self._mishaps.nudge(seat)
-        elif slip is Slip.LOST_BUTTON and not isinstance(decision, Advance):
+        elif slip is Slip.LOST_BUTTON and isinstance(decision, TakePatch | PlaceLeather):
             self._mishaps.drop_token(seat, self.state.seat(seat).quilt | decision.cells)
         else:
             wrong = wrong_placement(slip, self.state, decision, self._rng)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from companion.games.patchwork import SIDE, Advance, TakePatch
+from companion.games.patchwork import SIDE, PlaceLeather, TakePatch
 from hardware.simulated.drawing.images import Mask, bytes_of
 from hardware.simulated.drawing.items import LEATHER
 from hardware.simulated.drawing.pose import Pose
@@ -249,7 +249,7 @@ def placements_of(decisions: Sequence[Decision]) -> tuple[list[tuple[str, int]],
     """For each seat the pieces that decisions put on the quilts, and the masks that they cover."""
     laid: tuple[list[tuple[str, int]], list[tuple[str, int]]] = ([], [])
     for decision in decisions:
-        if not isinstance(decision, Advance):
+        if isinstance(decision, TakePatch | PlaceLeather):
             name = decision.patch if isinstance(decision, TakePatch) else LEATHER
             laid[decision.seat - 1].append((name, decision.cells))
     return laid

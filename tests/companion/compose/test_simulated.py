@@ -126,7 +126,9 @@ def test_a_journal_that_fails_ends_the_evening_before_anybody_is_told(seats: Sea
     assert len(told.decisions) == 1
     assert set(seats.evenings[0].strip.pixels) == {(0, 0, 0)}
     lines = (tmp_path / "tape" / "events.jsonl").read_text().splitlines()
-    assert json.loads(lines[0])["truth"] == {"markers": [0, 0]}
+    truth = json.loads(lines[0])["truth"]
+    assert (truth["markers"], truth["tile"]) == ([0, 0], None)
+    assert [sum(tokens) for tokens in truth["tokens"]] == [5, 5]
     assert lines[-1].endswith("}")
 
 

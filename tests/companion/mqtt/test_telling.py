@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork import PATCHES, CountButtons, apply
 from companion.mqtt.telling import Teller, Telling
-from companion.play.events import Complained, DecisionUndone, GameOpened, LookStarted, TableNoticed
+from companion.play.events import Complained, DecisionTaken, DecisionUndone, GameOpened, LookStarted, TableNoticed
 from companion.registry import pages
 from tests.companion.mqtt.standin import NOON, game_events
 
@@ -81,6 +82,16 @@ def test_taking_back_is_told_with_what_was_taken_back() -> None:
     assert telling.told == ()
     assert telling.events[0].decision is not None
     assert telling.events[0].decision.get("patch", "domino") in {*PATCHES, "domino"}
+
+
+def test_a_count_that_is_taken_back_leaves_the_game_at_its_end() -> None:
+    teller = Teller(pages())
+    opened(teller)
+    ended = replace(OPENED.state, turn=None)
+    count = CountButtons(1, 3)
+    taken = teller.after(DecisionTaken(count, (), apply(ended, count).state), NOON)
+    assert kinds(taken) == [("decided", 1), ("finished", 1)]
+    assert kinds(teller.after(DecisionUndone(count, ended), NOON)) == [("undone", 0), ("finished", 0)]
 
 
 def test_a_complaint_holds_the_table_up_and_a_look_is_nobody_s_news() -> None:

@@ -9,8 +9,20 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from companion.games.patchwork import Advance, Decision, History, IllegalDecisionError, TakePatch, mask_of, names_of
+from companion.games.patchwork import (
+    Advance,
+    CountButtons,
+    Decision,
+    History,
+    IllegalDecisionError,
+    Setup,
+    TakePatch,
+    decision_to_json,
+    mask_of,
+    names_of,
+)
 from companion.journal import JournalError, MemoryJournal
+from companion.patchwork.buttons.ending import asks
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.reading.displacement import Displacement
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
@@ -35,7 +47,7 @@ from companion.registry import codecs
 from hardware.ports import Button, CameraError, Frame, Press
 
 if TYPE_CHECKING:
-    from hardware.recorded import RecordingWriter
+    from hardware.recorded import Instruction, RecordingWriter
     from tests.companion.conftest import ScriptedTable
 
 Scripted = Callable[..., "ScriptedTable"]
@@ -781,3 +793,82 @@ def test_presses_carry_their_time(scripted: Scripted) -> None:
 def test_a_look_starts_with_the_state_it_will_judge(scripted: Scripted, reading: Reading) -> None:
     evening = scripted(verdicts=[reading]).play(CONFIRM, None)
     assert evening.told[1] == LookStarted(evening.told[0].state)
+
+
+# Buttons that are counted in the end.
+
+
+class HandsCounted:
+    """Stands in for `ButtonCheck`: asks at the second frame."""
+
+    def __init__(self, question: Question, mended_at: int | None = None) -> None:
+        self._question, self._mended_at, self.frames = question, mended_at, 0
+
+    def see(self, _now_s: float) -> None:
+        self.frames += 1
+
+    def question(self) -> Question | None:
+        return self._question if self.frames == 2 else None
+
+    def is_mended(self, asked: Question) -> bool:
+        return asked is self._question and self.frames == self._mended_at
+
+
+@pytest.fixture
+def hands(whole_game: tuple[Decision, ...]) -> Question:
+    history = History(Setup(players=("Anna", "Boris")))
+    for decision in whole_game:
+        history.apply(decision)
+    booked = history.state.seat(1).buttons
+    return asks(history.state, 1, booked + 2, "000002.jpg")
+
+
+def test_what_lies_there_stands_if_players_say_so(
+    scripted: Scripted, whole_game: tuple[Decision, ...], hands: Question
+) -> None:
+    evening = scripted(before=whole_game, hands=HandsCounted(hands)).play(None, None, ADVANCE, CONFIRM, None)
+    assert evening.kinds == ["Asked", "Asked", "QuestionAnswered", "DecisionTaken"]
+    lies = hands.options[1]
+    assert isinstance(lies, CountButtons)
+    assert evening.decisions == (*whole_game, lies)
+    assert evening.table.state.seat(1).buttons == lies.buttons
+    assert evening.table.state.finished
+
+
+def test_a_recording_tells_what_players_let_stand(
+    scripted: Scripted, whole_game: tuple[Decision, ...], hands: Question
+) -> None:
+    told: list[Instruction] = []
+
+    class Writer:
+        def press(self, _press: Press, _answers: bool) -> None:
+            pass
+
+        def instruction(self, instruction: Instruction) -> None:
+            told.append(instruction)
+
+    recorder = Recorder(cast("RecordingWriter", Writer()))
+    scripted(before=whole_game, hands=HandsCounted(hands), recorder=recorder).play(None, None, ADVANCE, CONFIRM)
+    assert [(each.decision, each.answers) for each in told] == [(decision_to_json(hands.options[1]), False)]
+
+    waiting = [[], told]
+    again = scripted(ReplayedTable, before=whole_game, instructions=lambda: waiting.pop(0) if waiting else [])
+    assert again.play(None, None, None).decisions == (*whole_game, hands.options[1])
+
+
+def test_what_the_books_say_stands_if_players_press_confirm(
+    scripted: Scripted, whole_game: tuple[Decision, ...], hands: Question
+) -> None:
+    evening = scripted(before=whole_game, hands=HandsCounted(hands)).play(None, None, CONFIRM, None, UNDO)
+    assert evening.kinds == ["Asked", "QuestionAnswered", "DecisionTaken", "DecisionUndone"]
+    assert evening.decisions == whole_game
+
+
+def test_a_question_of_buttons_may_be_left_and_lapses_if_they_are_mended(
+    scripted: Scripted, whole_game: tuple[Decision, ...], hands: Question
+) -> None:
+    left = scripted(before=whole_game, hands=HandsCounted(hands)).play(None, None, UNDO, None)
+    assert left.kinds == ["Asked", "QuestionAnswered"]
+    assert left.decisions == whole_game
+    mended = scripted(before=whole_game, hands=HandsCounted(hands, 4)).play(*[None] * 5)
+    assert mended.kinds == ["Asked", "DoubtLapsed"]

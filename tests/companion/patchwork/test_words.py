@@ -7,7 +7,9 @@ import pytest
 from companion.games.patchwork import (
     Advance,
     BonusTileTaken,
+    ButtonsCounted,
     ButtonsEarned,
+    CountButtons,
     Fact,
     GameEnded,
     History,
@@ -109,6 +111,10 @@ def _question() -> Question:
     return Question(QuestionTopic.WHICH_PATCH, 1, options, (), "Which patch is it?", "f")
 
 
+def _of_buttons() -> Question:
+    return Question(QuestionTopic.BUTTONS, 1, (CountButtons(1, 5), CountButtons(1, 4)), (), "Which stands?", "f")
+
+
 def test_other_events_are_told_in_a_sentence(start: State) -> None:
     complaint = Complaint(Reason.OVERLAP, 1, ("D4",), "Two patches overlap at D4.", "f")
     told: dict[Event, str] = {
@@ -139,6 +145,20 @@ def test_other_events_are_told_in_a_sentence(start: State) -> None:
         QuestionAnswered(
             _question(), None, start
         ): "The answer is none of these: mend the table and press confirm again.",
+        QuestionAnswered(_of_buttons(), None, start): "The score stays as it is.",
+        QuestionAnswered(
+            _of_buttons(), CountButtons(1, 4), start
+        ): "The answer is: what lies there stands: Anna has 4 buttons.",
+        Asked(_of_buttons(), 0, start): (
+            "Which stands? Shown is 1 of 2: what the books say stands: Anna has 5 buttons. "
+            "Press confirm to take it, advance for the next, undo for none."
+        ),
+        DecisionTaken(
+            CountButtons(1, 5), (ButtonsCounted(1, 5, 5),), start
+        ): "What the books say stands: Anna has 5 buttons.",
+        DecisionTaken(
+            CountButtons(1, 4), (ButtonsCounted(1, 4, 5),), start
+        ): "What lies on the table stands: Anna has 4 buttons, not 5.",
         Asked(_question(), 1, start): (
             "Which patch is it? Shown is 2 of 2: Anna takes the corner for 3 at A1 A2 B2. "
             "Press confirm to take it, advance for the next, undo for none."

@@ -10,6 +10,7 @@ from companion.games.patchwork import (
     ALL_CELLS,
     PATCHES,
     Advance,
+    CountButtons,
     Decision,
     MalformedDecisionError,
     PlaceLeather,
@@ -22,6 +23,7 @@ from companion.games.patchwork import (
 seats = st.sampled_from([1, 2])
 decisions: st.SearchStrategy[Decision] = st.one_of(
     st.builds(Advance, seats),
+    st.builds(CountButtons, seats, st.integers(0, 999)),
     st.builds(PlaceLeather, seats, st.integers(0, 80).map(lambda index: 1 << index)),
     st.builds(TakePatch, seats, st.sampled_from(sorted(PATCHES)), st.integers(1, ALL_CELLS)),
 )
@@ -36,6 +38,7 @@ def test_every_decision_goes_round(decision: Decision) -> None:
 def test_the_published_form() -> None:
     assert decision_to_json(TakePatch(1, "corner-b1", mask_of(["B2", "A1", "A2"]))) == PATCH
     assert decision_to_json(Advance(2)) == {"seat": 2, "move": "advance"}
+    assert decision_to_json(CountButtons(1, 13)) == {"seat": 1, "move": "count", "buttons": 13}
     assert decision_to_json(PlaceLeather(2, mask_of(["E5"]))) == {"seat": 2, "move": "leather", "cells": ["E5"]}
 
 
@@ -53,6 +56,9 @@ def test_unknown_keys_are_passed_over() -> None:
         ({"seat": 10**400}, '"seat" must be 1 or 2'),
         ({"seat": None}, '"seat" must be 1 or 2'),
         ({"move": "take"}, '"move" must be'),
+        ({"move": "count"}, '"buttons" must be a whole number from 0 to 999'),
+        ({"move": "count", "buttons": -1}, '"buttons" must be a whole number from 0 to 999'),
+        ({"move": "count", "buttons": True}, '"buttons" must be a whole number from 0 to 999'),
         ({"move": ["patch"]}, '"move" must be'),
         ({"patch": None}, '"patch" must be'),
         ({"patch": ["corner-b1"]}, '"patch" must be'),

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from companion.games.patchwork import (
     PATCHES,
-    Advance,
     BonusTileTaken,
     ButtonsEarned,
     Decision,
@@ -21,6 +20,7 @@ from companion.games.patchwork import (
     LeatherSetAside,
     LeatherWon,
     PatchPlaced,
+    PlaceLeather,
     RuleProfile,
     Setup,
     State,
@@ -83,7 +83,7 @@ def test_buttons_are_conserved_with_the_bank(steps: list[Step]) -> None:
 @settings(max_examples=40)
 def test_cells_never_overlap_and_never_come_loose(steps: list[Step]) -> None:
     for step in steps:
-        cells = 0 if isinstance(step.decision, Advance) else step.decision.cells
+        cells = step.decision.cells if isinstance(step.decision, TakePatch | PlaceLeather) else 0
         for seat in (1, 2):
             before, after = step.before.seat(seat).quilt, step.after.seat(seat).quilt
             assert after == (before | cells if seat == step.decision.seat else before)

@@ -9,6 +9,7 @@ from companion.games.patchwork import (
     PATCHES,
     Advance,
     AmbiguousDecisionError,
+    CountButtons,
     Decision,
     IllegalDecisionError,
     IllegalReason,
@@ -52,6 +53,7 @@ def refusal(state: State, decision: Decision) -> IllegalDecisionError:
     ("state", "decision", "reason", "cells"),
     [
         (replace(START, turn=None), Advance(1), IllegalReason.FINISHED, 0),
+        (START, CountButtons(1, 5), IllegalReason.NOT_FINISHED, 0),
         (START, Advance(2), IllegalReason.WRONG_TURN, 0),
         (START, TakePatch(2, "corner-b1", CORNER), IllegalReason.WRONG_TURN, 0),
         (replace(START, leather_due=True), Advance(1), IllegalReason.LEATHER_FIRST, 0),

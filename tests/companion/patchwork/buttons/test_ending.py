@@ -1,4 +1,4 @@
-"""The hint that buttons in hand and books differ at a game's end."""
+"""The question which count stands if buttons in hand and books differ at a game's end."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 import pytest
 
-from companion.games.patchwork import Advance, History, PlaceLeather, Setup
+from companion.games.patchwork import Advance, CountButtons, History, PlaceLeather, Setup
 from companion.patchwork.buttons.ending import ButtonCheck
 from companion.patchwork.photograph.hands import SeenHand
 from companion.play.at_once import AtOnce
 from hardware.ports import Frame
 
 if TYPE_CHECKING:
+    from companion.patchwork.reading.verdict import Question
     from companion.patchwork.reading.watch import TableWatch
 
 
@@ -48,25 +49,26 @@ class Ended:
     """A game that has ended, and what lies before its players by the next looks."""
 
     def __init__(self) -> None:
-        self.history, self.table, self.said = finished_history(), RestingTable(), list[str]()
+        self.history, self.table = finished_history(), RestingTable()
         self.booked = {seat: self.history.state.seat(seat).buttons for seat in (1, 2)}
         self.seen: dict[int, int] = dict(self.booked)
         self.doubts: tuple[str, ...] = ()
         self.looks, self.now_s = 0, 0.0
         watch = cast("TableWatch", self.table)
-        self.check = ButtonCheck(watch, self.history, AtOnce(), self.said.append, self._count)
+        self.check = ButtonCheck(watch, self.history, AtOnce(), self._count)
 
     def _count(self, *_: object) -> dict[int, SeenHand]:
         self.looks += 1
         return {seat: SeenHand(seat, {1: value}, self.doubts) for seat, value in self.seen.items()}
 
-    def wait(self, seconds: float) -> list[str]:
-        """Let time pass, and return what was said in it."""
-        said = len(self.said)
+    def wait(self, seconds: float) -> list[Question]:
+        """Let time pass, and return what was asked in it."""
+        asked = []
         for _ in range(round(seconds)):
             self.now_s += 1.0
-            self.check.tick(self.now_s)
-        return self.said[said:]
+            self.check.see(self.now_s)
+            asked.append(self.check.question())
+        return [question for question in asked if question is not None]
 
 
 @pytest.fixture
@@ -74,29 +76,53 @@ def ended() -> Ended:
     return Ended()
 
 
-def test_a_difference_is_told_once_after_two_looks(ended: Ended) -> None:
+def test_a_difference_is_asked_about_once_after_two_looks(ended: Ended) -> None:
     ended.seen[1] -= 1
     assert ended.wait(15) == []
-    name, booked = "Anna", ended.booked[1]
-    says = f"{name} has {booked} by the books; buttons worth {booked - 1} lie in view. Please count them."
-    assert ended.wait(200) == [says]
+    booked = ended.booked[1]
+    (question,) = ended.wait(200)
+    assert question.says == f"Anna has {booked} by the books; buttons worth {booked - 1} lie in view. Which stands?"
+    assert question.options == (CountButtons(1, booked), CountButtons(1, booked - 1))
+    assert question.seat == 1
 
 
-def test_what_agrees_is_not_told_and_looking_ends(ended: Ended) -> None:
+def test_both_players_are_asked_about_one_after_the_other(ended: Ended) -> None:
+    ended.seen = {1: 0, 2: 0}
+    assert [question.seat for question in ended.wait(100)] == [1, 2]
+
+
+def test_what_agrees_is_not_asked_about_and_looking_ends(ended: Ended) -> None:
     assert ended.wait(300) == []
     assert ended.looks == 6
 
 
-def test_a_count_that_is_not_sure_is_not_told(ended: Ended) -> None:
+def test_a_count_that_is_not_sure_is_not_asked_about(ended: Ended) -> None:
     ended.seen[2] += 5
     ended.doubts = ("stacked",)
     assert ended.wait(200) == []
 
 
-def test_two_looks_that_differ_tell_nothing(ended: Ended) -> None:
+def test_two_looks_that_differ_ask_nothing(ended: Ended) -> None:
     ended.seen[1] -= 1
     ended.wait(15)
     ended.seen[1] = ended.booked[1]
+    assert ended.wait(200) == []
+
+
+def test_a_question_is_mended_by_what_the_books_say(ended: Ended) -> None:
+    ended.seen[1] -= 1
+    (question,) = ended.wait(30)
+    assert not ended.check.is_mended(question)
+    ended.seen[1] += 1
+    ended.wait(9)
+    assert not ended.check.is_mended(question)
+    ended.wait(9)
+    assert ended.check.is_mended(question)
+
+
+def test_who_has_said_what_stands_is_not_asked_again_after_a_power_cut(ended: Ended) -> None:
+    ended.history.apply(CountButtons(1, ended.booked[1]))
+    ended.seen[1] -= 1
     assert ended.wait(200) == []
 
 

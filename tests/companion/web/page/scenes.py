@@ -12,6 +12,7 @@ from companion.games.patchwork import (
     Advance,
     Decision,
     History,
+    MoveDecision,
     PlaceLeather,
     Setup,
     State,
@@ -20,6 +21,7 @@ from companion.games.patchwork import (
     legal_decisions,
     twins_of,
 )
+from companion.patchwork.buttons.ending import asks
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
 from companion.patchwork.timeboard.wrong import MarkerStands
 from companion.play import events
@@ -77,7 +79,7 @@ class Evening:
         picks = [legal.pick(self._random) for _ in range(120)]
         return max(picks, key=self._worth)
 
-    def _worth(self, decision: Decision) -> float:
+    def _worth(self, decision: MoveDecision) -> float:
         """Snug placements and cheap patches first: quilts like those that people sew."""
         if isinstance(decision, Advance):
             return 0.5
@@ -191,6 +193,13 @@ def _marker() -> dict[str, Any]:
     return _told(evening, events.TableNoticed(says, evening.state, MarkerStands(1, evening.state.seat(1).time - 2)))
 
 
+def _buttons() -> dict[str, Any]:
+    """A game that has ended; before seat 1 lies a button fewer than the books say."""
+    evening = Evening().play(lambda _: False)
+    booked = evening.state.seat(1).buttons
+    return _told(evening, events.Asked(asks(evening.state, 1, booked - 1, ""), 0, evening.state))
+
+
 def _looking() -> dict[str, Any]:
     evening = _middle()
     return _told(evening, events.LookStarted(evening.state))
@@ -220,6 +229,7 @@ SCENES: Final[dict[str, Callable[[], dict[str, Any]]]] = {
     "foreseen": _foreseen,
     "twins": _twins,
     "cells": _cells,
+    "buttons": _buttons,
     "complaint": _complaint,
     "end": lambda: Evening().play(lambda _: False).snapshot(),
 }

@@ -15,8 +15,8 @@ from playwright.sync_api import expect
 from companion.games.patchwork import (
     PATCHES,
     Advance,
-    Decision,
     History,
+    MoveDecision,
     PlaceLeather,
     Setup,
     State,
@@ -167,10 +167,10 @@ def cornered(cells: Shape) -> Shape:
     return sorted((row - top, column - left) for row, column in cells)
 
 
-def hasty(state: State, quarters: tuple[int, ...]) -> tuple[Decision, int]:
+def hasty(state: State, quarters: tuple[int, ...]) -> tuple[MoveDecision, int]:
     """What somebody does who wants to be home soon, and by how many quarters it is turned."""
     ways = {patch: [turned(patch, turns) for turns in quarters] for patch in affordable(state)}
-    choices: list[tuple[tuple[int, ...], Decision, int]] = []
+    choices: list[tuple[tuple[int, ...], MoveDecision, int]] = []
     for decision in legal_decisions(state):
         if isinstance(decision, Advance):
             continue

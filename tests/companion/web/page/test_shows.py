@@ -65,6 +65,18 @@ def test_a_piece_lies_where_the_books_say(open_page: Callable[..., Page], situat
     assert cloth.evaluate(edges) == pytest.approx([10 * edge for edge in wanted], abs=0.5)
 
 
+def test_a_count_that_differs_is_asked_about_beside_the_score_sheet(
+    open_page: Callable[..., Page], situation: Callable[..., Any]
+) -> None:
+    page = open_page("buttons")
+
+    counts = [str(option["buttons"]) for option in situation("buttons")["question"]["options"]]
+    expect(page.locator("#doubt .option-count")).to_have_text(counts)
+    expect(page.locator("#doubt button.option")).to_have_count(2)
+    expect(page.locator("#doubt [data-key=none]")).to_have_count(0)
+    expect(page.locator("#result .score-sheet")).to_be_visible()
+
+
 def test_a_marker_that_stands_wrong_is_drawn_there_and_told_until_it_is_mended(
     open_page: Callable[..., Page], table: FeedingServer, situation: Callable[..., Any]
 ) -> None:

@@ -37,7 +37,7 @@ function questionView(question, state, page) {
     html("h2.doubt-title.asks", { id: "doubt-title" }, page.say("question.title")),
     html("p.doubt-says", { dir: "auto" }, question.says),
     html("div.doubt-body", {}, crop(question, state, page), html("ul.options", {}, ...options)),
-    canTouch(state, page)
+    canTouch(state, page) && question.asks !== "buttons"
       ? html("button.plain", { type: "button", "data-key": "none", onclick: () => page.commands.answer(null) }, page.say("question.none"))
       : null,
     html("p.doubt-hint", {}, page.say("question.hint")),
@@ -53,7 +53,8 @@ function questionView(question, state, page) {
  */
 function optionCard(option, index, question, state, page) {
   const chosen = index === question.choice;
-  const content = [optionQuilt(option, question, state), html("span.option-says", { dir: "auto" }, option.says)];
+  const drawn = option.buttons === undefined ? optionQuilt(option, question, state) : html("span.option-count", {}, page.language.digits(option.buttons));
+  const content = [drawn, html("span.option-says", { dir: "auto" }, option.says)];
   if (!canTouch(state, page)) return html("li.option", { "aria-current": chosen }, ...content);
   const take = () => page.commands.answer(index);
   return html("li", {}, html("button.option", { type: "button", "data-key": `option-${index}`, "aria-current": chosen, onclick: take }, ...content));
