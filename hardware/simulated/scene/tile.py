@@ -45,10 +45,14 @@ def tile_places(layout: Layout, circle: Mapping[str, Pose], rng: np.random.Gener
 def _free(near: Pose, room: Room, turn_deg: float) -> Pose:
     """Return the nearest place with room around it, or the one with the most."""
     steps = np.arange(-_REACH_MM, _REACH_MM + 1, _STEP_MM)
-    shifts = sorted(((x, y) for x in steps.tolist() for y in steps.tolist()), key=lambda each: np.hypot(*each))
+    shifts = np.stack(np.meshgrid(steps, steps, indexing="ij"), axis=-1).reshape(-1, 2)
+    shifts = shifts[np.argsort(np.hypot(*shifts.T), kind="stable")]
+    middles_mm = np.add(shifts, (near.x_mm, near.y_mm))
     # Where everybody can see it.
-    shifts = [each for each in shifts if near.y_mm + each[1] < _SEEN_MM]
-    poses = [Pose(near.x_mm + x, near.y_mm + y, near.angle_deg + turn_deg) for x, y in shifts]
-    around_mm = room.around_mm(np.array([rectangle(pose, *TILE_MM).rim_mm for pose in poses]))
+    middles_mm = middles_mm[middles_mm[:, 1] < _SEEN_MM]
+    angle_deg = near.angle_deg + turn_deg
+    rim_mm = rectangle(Pose(0.0, 0.0, angle_deg), *TILE_MM).rim_mm
+    around_mm = room.around_mm(middles_mm[:, None] + rim_mm)
     wide = np.flatnonzero(around_mm > _OFF_MM)
-    return poses[int(wide[0]) if len(wide) else int(around_mm.argmax())]
+    x_mm, y_mm = middles_mm[wide[0] if len(wide) else around_mm.argmax()].tolist()
+    return Pose(x_mm, y_mm, angle_deg)
