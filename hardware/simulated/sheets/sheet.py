@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from companion.games.kvilt import PageLayout, Sheet, load_layout, load_sheet
-from hardware.simulated.drawing.images import Field, Image, bytes_of, floats_of
+from hardware.simulated.drawing.images import Field, Image, floats_of
 from hardware.simulated.drawing.sensor import Sensor
 from hardware.simulated.drawing.surfaces import PX_PER_MM, TOPS, table_top
 from hardware.simulated.sheets.conditions import SheetConditions, StrokeStyle
@@ -28,6 +28,7 @@ _LEVELS: Final = 4096
 _GAMMA: Final = np.round(255 * np.linspace(0, 1, _LEVELS) ** (1 / 2.2)).astype(np.uint8)
 _TABLE_ALBEDO: Final = 0.7
 _GRAIN: Final = 0.012
+_BAND_ROWS: Final = 16
 _FOCAL: Final = 1.35
 """Focal length in widths of the picture."""
 
@@ -108,7 +109,9 @@ class SimulatedSheet:
         under, rng = conditions or SheetConditions(), chance or self._rng
         size = (under.width_px, under.height_px)
         place = self._place(under, rng)
-        lit = self._table(size, ground or rng) * (1 - self._cover(place, size)) + self._seen(place, size, under, rng)
+        lit = self._table(size, ground or rng)
+        lit *= 1 - self._cover(place, size)
+        lit += self._seen(place, size, under, rng)
         if pencil is not None:
             width, height = self._layout.size
             lit = lay_pencil(lit, place, (width / 2, height / 2), pencil)
@@ -132,9 +135,8 @@ class SimulatedSheet:
         lit *= sheet_light(under, np.asarray(np.linalg.inv(place), np.float64), self._layout.size, rng)
         if under.defocus_px > 0:
             lit = floats_of(cv2.GaussianBlur(lit, (0, 0), under.defocus_px))
-        levels = np.clip(lit * (_LEVELS - 1), 0, _LEVELS - 1).astype(np.uint16)
         sensor = Sensor((under.width_px, under.height_px), under.noise, under.jpeg_quality, rng)
-        return sensor.expose(bytes_of(_GAMMA[levels]))
+        return sensor.expose(_grey_levels(lit))
 
     def _place(self, under: SheetConditions, rng: np.random.Generator) -> NDArray[np.float64]:
         """Return the map, shape (3, 3), from millimetres of the page to pixels of the picture."""
@@ -194,6 +196,15 @@ class SimulatedSheet:
         white = (1.0, 1.0, 1.0)
         bent = cv2.remap(page, floats_of(mapped_x), floats_of(mapped_y), cv2.INTER_LINEAR, borderValue=white)
         return floats_of(bent)
+
+
+def _grey_levels(linear: Field) -> Image:
+    """Return grey levels of linear light, 0..1, a few rows at a time: they stay in the processor's cache."""
+    levels: Image = np.empty(linear.shape, np.uint8)
+    for first in range(0, len(linear), _BAND_ROWS):
+        rows = slice(first, first + _BAND_ROWS)
+        levels[rows] = _GAMMA[np.clip(linear[rows] * (_LEVELS - 1), 0, _LEVELS - 1).astype(np.uint16)]
+    return levels
 
 
 def in_seat_theme(layout: PageLayout, themes: Sequence[str], seat: int) -> PageLayout:

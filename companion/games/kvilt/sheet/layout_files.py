@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -42,11 +43,21 @@ def load_layout(path: str | os.PathLike[str] | None = None) -> PageLayout:
     Raises:
         SheetError: if the file is no sound sheet; the message names the file, the table and the key.
     """
-    table = sheet_tables(path)
-    layout = layout_of(table, sheet_of(table))
     if path is None:
-        return replace(layout, others=in_themes(layout))
+        return _own_layout()
+    layout = _layout_in(path)
     return _beside(layout, Path(path)) if layout.fiducials.blank else layout
+
+
+@cache
+def _own_layout() -> PageLayout:
+    layout = _layout_in(None)
+    return replace(layout, others=in_themes(layout))
+
+
+def _layout_in(path: str | os.PathLike[str] | None) -> PageLayout:
+    table = sheet_tables(path)
+    return layout_of(table, sheet_of(table))
 
 
 def _beside(layout: PageLayout, path: Path) -> PageLayout:
