@@ -14,7 +14,7 @@ import companion  # noqa: F401
 settings.register_profile("steady", derandomize=True, deadline=None)
 settings.load_profile("steady")
 
-# There is a worker for each core. Threads beside it wait for one another at full speed: small matrices took ten times
+# The workers keep all cores busy. Threads beside them wait for one another at full speed: small matrices took ten times
 # as long. Read when NumPy and OpenCV are imported, by the programs that tests start, too.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
@@ -41,3 +41,10 @@ def pytest_collection_finish() -> None:
     """What was collected stays to the end: looking through all of it for garbage again and again finds none."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int | None:
+    """One worker more than there are cores: who waits for a browser or another program leaves a core idle."""
+    asked_for = "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ
+    return None if asked_for else len(os.sched_getaffinity(0)) + 1
