@@ -15,6 +15,8 @@ name=quilt-companion
 lib=/usr/lib/$name
 
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$project/pyproject.toml")
+# Between two releases the version stays; by the commit apt knows the newer package all the same.
+version=$version$(TZ=UTC git -C "$project" log -1 --date=format-local:%Y%m%d.%H%M --format=+git%cd.%h 2> /dev/null || true)
 arch=$(dpkg --print-architecture)
 minor=$("$python" -c 'import sys; print(sys.version_info.minor)')
 release=$(sed -n 's/^VERSION_ID="\{0,1\}\([0-9.]*\).*/\1/p' /etc/os-release)

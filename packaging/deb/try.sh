@@ -2,10 +2,13 @@
 # Installs, upgrades, removes and purges a package that was built here, and says what does not end as it should. It changes
 # the system that it runs in: for a chroot or a container, as root.
 #
-#     packaging/deb/try.sh PACKAGE.deb
+#     packaging/deb/try.sh PACKAGE.deb [OLDER.deb]
+#
+# Upgraded is from the older package, or without one from this to itself with a higher version.
 set -eu
 
-package=${1:?"usage: try.sh PACKAGE.deb"}
+package=${1:?"usage: try.sh PACKAGE.deb [OLDER.deb]"}
+first=${2:-$package}
 name=quilt-companion
 config=/etc/$name/config.toml
 state=/var/lib/$name
@@ -16,7 +19,7 @@ there() { for each; do [ -e "$each" ] || [ -L "$each" ] || fail "$each is missin
 gone() { for each; do if [ -e "$each" ] || [ -L "$each" ]; then fail "$each is still there $when"; fi; done; }
 
 when="after it was installed"
-dpkg --install "$package" > /dev/null
+dpkg --install "$first" > /dev/null
 there "$config" "$state" "$unit" /usr/bin/companion
 getent passwd $name > /dev/null || fail "there is no user $name"
 companion --version
@@ -37,10 +40,16 @@ when="after it was upgraded"
 echo "# mine" >> "$config"
 systemctl --quiet disable $name.service
 work=$(mktemp -d)
-dpkg-deb --raw-extract "$package" "$work/tree"
-sed -i 's/^Version: .*/&+1/' "$work/tree/DEBIAN/control"
-dpkg-deb --root-owner-group -Zgzip -z1 --build "$work/tree" "$work/newer.deb" > /dev/null
-dpkg --install "$work/newer.deb" > /dev/null
+newer=$package
+if [ "$first" = "$package" ]; then
+    dpkg-deb --raw-extract "$package" "$work/tree"
+    sed -i 's/^Version: .*/&+1/' "$work/tree/DEBIAN/control"
+    newer=$work/newer.deb
+    dpkg-deb --root-owner-group -Zgzip -z1 --build "$work/tree" "$newer" > /dev/null
+fi
+dpkg --compare-versions "$(dpkg-deb --field "$newer" Version)" gt "$(dpkg-deb --field "$first" Version)" \
+    || fail "apt would not take $newer for the newer package"
+dpkg --install "$newer" > /dev/null
 rm -rf "$work"
 there "$config" "$state/journal.sqlite3"
 gone "$unit"
