@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.journal.book import Book, GameFilter, GameSummary, UnknownGameError
+from companion.journal.book import SHEET_NOTE, Book, GameFilter, GameSummary, UnknownGameError
 from companion.journal.disk import Journal
 from companion.journal.entries import JournalError
 from companion.journal.locks import TableTakenError, seated_at
@@ -12,6 +12,7 @@ from companion.journal.summary import Status
 
 __all__ = [
     "JOURNAL_NAME",
+    "SHEET_NOTE",
     "Book",
     "GameFilter",
     "GameSummary",

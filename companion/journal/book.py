@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from companion.record import AnyCodec, Codec, Games
     from companion.record.codec import DecisionT, SetupT, StateT
 
+SHEET_NOTE: Final = "sheet"
+"""The key of a note beside a game whose score sheet was shown and closed: it is on no table any more."""
+
 WallClock: TypeAlias = Callable[[], datetime]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from binascii import crc32
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
@@ -271,10 +272,10 @@ class Journal(Book):
         newest_first = sorted(found, key=lambda each: each[0], reverse=True)
         return list(dict.fromkeys(name for _, names in newest_first for name in names))
 
-    def finished_mark(self) -> tuple[int, int]:
-        """Return a mark that differs as soon as a game has ended, or one that had ended is changed."""
-        count, touched = self._rows(SELECT_FINISHED, Status.FINISHED.value)[0]
-        return count, touched
+    def finished_mark(self) -> tuple[int, int, int]:
+        """Return a mark that differs as soon as a game has ended, or one that had is changed, if only in its names."""
+        count, touched, names = self._rows(SELECT_FINISHED, Status.FINISHED.value)[0]
+        return count, touched, crc32(names.encode())
 
     def check(self) -> Sequence[GameSummary]:
         """Look the whole file through, replay every game, and return them by number.

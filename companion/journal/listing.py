@@ -23,7 +23,9 @@ SELECT_PLAYERS: Final = (
     "SELECT players, max(touched) FROM games WHERE decisions > 0 AND players IS NOT NULL AND summary_version = ?"
     " GROUP BY players"
 )
-SELECT_FINISHED: Final = "SELECT count(*), coalesce(max(touched), 0) FROM games WHERE status = ?"
+SELECT_FINISHED: Final = (
+    "SELECT count(*), coalesce(max(touched), 0), coalesce(group_concat(players, ''), '') FROM games WHERE status = ?"
+)
 SELECT_STRANGE: Final = (
     "SELECT id FROM (SELECT id, status FROM games ORDER BY id DESC LIMIT ?)"
     " WHERE status NOT IN ('unfinished', 'finished', 'broken')"

@@ -272,6 +272,7 @@ _REASONS = {
     sqlite3.SQLITE_FULL: said("the disk is full; make room"),
     sqlite3.SQLITE_BUSY: said("another program is writing to it; end that one"),
     sqlite3.SQLITE_LOCKED: said("another program is writing to it; end that one"),
+    sqlite3.SQLITE_PROTOCOL: said("another program is writing to it; end that one"),
     sqlite3.SQLITE_READONLY: said(
         "the file or its folder cannot be written to; choose another folder with {option}", option="--data"
     ),

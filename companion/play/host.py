@@ -12,7 +12,7 @@ from urllib.parse import quote
 from companion.calibrating import CalibrationDesk
 from companion.calibrating.configured import calibration_of, seating_of
 from companion.errors import CompanionError
-from companion.journal import GameFilter, Status
+from companion.journal import SHEET_NOTE, GameFilter, Status
 from companion.languages import counted, said
 from companion.play.events import GameOpened
 from companion.play.game import CannotResumeError
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from hardware.ports import Camera, Frame
 
 _LEFT_NOTE: Final = "left"
-_SHEET_NOTE: Final = "sheet"
 _PICTURES_S: Final = 5.0
 """A page asks for a picture about every second for as long as it wants them."""
 _UNDER_WAY: Final = said("A game is under way. Say that it is to be left; it can be gone on with later.")
@@ -345,12 +344,12 @@ def sheet_due(book: Book, table: str) -> GameSummary | None:
     last = next(iter(book.find(GameFilter(table, by_change=True, limit=1))), None)
     if last is None or not last.finished:
         return None
-    return None if book.notes(last.game_id).get(_SHEET_NOTE) else last
+    return None if book.notes(last.game_id).get(SHEET_NOTE) else last
 
 
 def sheet_shown(book: Book, game_id: int) -> None:
     """Remember that the score sheet of a game was shown."""
-    book.note(game_id, _SHEET_NOTE, "shown")
+    book.note(game_id, SHEET_NOTE, "shown")
 
 
 def leave(book: Book, game_id: int) -> None:

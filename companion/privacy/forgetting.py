@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from companion.journal import GameFilter, TableTakenError, seated_at
+from companion.journal import SHEET_NOTE, GameFilter, TableTakenError, seated_at
 from companion.journal.entries import players_in
 from companion.languages import said, system_says
 from companion.privacy.keeping import PrivacyError
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
     from pathlib import Path
 
-    from companion.journal import Journal
+    from companion.journal import GameSummary, Journal
 
 COPIES: Final = said(
     "Backups, files that were set aside and messages for a broker may still hold it; {command} lists them.",
@@ -24,7 +24,7 @@ COPIES: Final = said(
 
 
 def being_played(journal: Journal, *, apart_from: str | None = None) -> set[int]:
-    """Return the numbers of the games that companions have on their tables now, or had there last.
+    """Return the numbers of the games that companions have on their tables now, or had there last and may go on with.
 
     Args:
         journal: the games.
@@ -36,8 +36,14 @@ def being_played(journal: Journal, *, apart_from: str | None = None) -> set[int]
             with seated_at(folder, table):
                 pass
         except TableTakenError:
-            found.update(game.game_id for game in journal.find(GameFilter(table, limit=1, by_change=True)))
+            last = journal.find(GameFilter(table, limit=1, by_change=True))
+            found.update(game.game_id for game in last if not _is_over(journal, game))
     return found
+
+
+def _is_over(journal: Journal, game: GameSummary) -> bool:
+    """Return whether a game has ended for good: its last decision cannot be taken back any more."""
+    return game.finished and SHEET_NOTE in journal.notes(game.game_id)
 
 
 def delete_game(journal: Journal, game_id: int, played: Collection[int]) -> None:

@@ -44,7 +44,7 @@ class Archive:
 
     def __init__(self, path: Path | None, sides: GamePages) -> None:
         self._path, self.sides = path, sides
-        self._figures: dict[str, tuple[tuple[int, int], Json]] = {}
+        self._figures: dict[str, tuple[tuple[int, int, int], Json]] = {}
 
     def games(self, live: int | None = None, language: Language = ENGLISH) -> list[Json]:
         """Return all games with decisions, the newest first, in words of a language; `live` is on the table.
@@ -205,7 +205,7 @@ class Archive:
             self._figures[name] = mark, figures
         return figures
 
-    def _mark(self) -> tuple[int, int] | None:
+    def _mark(self) -> tuple[int, int, int] | None:
         if self._path is None or not self._path.exists():
             return None
         with self._journal() as journal:

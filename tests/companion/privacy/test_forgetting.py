@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import json
+import random
 from typing import TYPE_CHECKING
 
 import pytest
 
 from companion.games.kvilt import Setup as KviltSetup
-from companion.games.patchwork import Advance, Setup
-from companion.journal import JOURNAL_NAME, Journal, JournalError, UnknownGameError, seated_at
+from companion.games.patchwork import Advance, History, Setup, legal_decisions
+from companion.journal import JOURNAL_NAME, SHEET_NOTE, Journal, JournalError, UnknownGameError, seated_at
 from companion.patchwork.codec import PATCHWORK
 from companion.privacy.forgetting import being_played, delete_game, files_of, forget_name, games_with
 from companion.privacy.keeping import PrivacyError
 from companion.registry import codecs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
+
+    from companion.games.patchwork import Decision
 
 SETUPS = (
     Setup(players=("Zacharias", "Boris")),
@@ -44,6 +47,16 @@ def path(tmp_path: Path) -> Path:
 
 def number_of(setup: object) -> int:
     return SETUPS.index(setup) + 1
+
+
+@pytest.fixture(scope="module")
+def whole() -> Sequence[Decision]:
+    """A game to its end that begins as those of `path` do."""
+    rng, history = random.Random(2), History(SETUPS[1])
+    history.apply(Advance(1))
+    while not history.state.finished:
+        history.apply(legal_decisions(history.state).pick(rng))
+    return history.decisions
 
 
 @pytest.fixture
@@ -129,6 +142,30 @@ def test_the_game_on_a_table_is_neither_deleted_nor_renamed(path: Path, journal:
         assert games_with(journal, "Zacharias") == [1, 2, 3], "none of them"
         delete_game(journal, 1, played)
     assert being_played(journal) == set()
+
+
+def test_a_game_whose_score_sheet_was_closed_is_on_no_table(
+    path: Path, journal: Journal, whole: Sequence[Decision]
+) -> None:
+    for number, decision in enumerate(whole[1:], start=2):
+        journal.append(2, number, decision)
+    assert journal.listed(2).finished
+    with seated_at(path.parent, "table"):
+        assert being_played(journal) == {2}, "its last decision can be taken back"
+        journal.note(2, SHEET_NOTE, "shown")
+        assert being_played(journal) == set()
+        delete_game(journal, 2, being_played(journal))
+
+
+def test_figures_of_finished_games_are_out_of_date_once_a_name_is_forgotten(
+    path: Path, journal: Journal, whole: Sequence[Decision]
+) -> None:
+    for number, decision in enumerate(whole[1:], start=2):
+        journal.append(2, number, decision)
+    before = journal.finished_mark()
+    with Journal(path, codecs()) as other:
+        forget_name(other, "Zacharias", ())
+    assert journal.finished_mark() != before
 
 
 def test_a_companion_that_plays_meanwhile_goes_on(path: Path, journal: Journal) -> None:
