@@ -105,7 +105,7 @@ class FoundLocator(HeldPlaces):
     def __init__(self, seating: Seating | None = None) -> None:
         super().__init__()
         self._seating = seating or Seating()
-        self._kept: set[int] = set()
+        self._confirmed: set[int] = set()
         self._gone: dict[int, int] = {}
         self._hunt = _Hunt()
         self._found = 0
@@ -118,7 +118,7 @@ class FoundLocator(HeldPlaces):
     @property
     def relied_upon(self) -> bool:
         """True if both boards were seen at rest, now or on an earlier occasion."""
-        return len(self._kept) == len(SEATS)
+        return len(self._confirmed) == len(SEATS)
 
     def locate(self, image: NDArray[np.uint8]) -> Mapping[int, Homography]:
         """Return the boards that lie where they were found; none before both have been found."""
@@ -127,11 +127,13 @@ class FoundLocator(HeldPlaces):
         if self._hunt.is_on(image) and self._is_missing():
             self._look_for(image)
         held = super().locate(image)
-        return {seat: place for seat, place in held.items() if seat in self._kept or self._is_there(image, seat, place)}
+        return {
+            seat: place for seat, place in held.items() if seat in self._confirmed or self._is_there(image, seat, place)
+        }
 
     def keep(self, seat: int) -> None:
         """Rely on a board: it was seen at rest, and what lies on it from now on hides it."""
-        self._kept.add(seat)
+        self._confirmed.add(seat)
 
     def put(self, seat: int, place: Homography) -> None:
         """Rely on a board where it lay on another occasion."""
@@ -147,7 +149,7 @@ class FoundLocator(HeldPlaces):
         self._found = len(places)
         if len(places) == len(SEATS):
             for seat, place in self._seating.seats(places).items():
-                if seat not in self._kept:
+                if seat not in self._confirmed:
                     self.adopt(seat, place)
             self._gone.clear()
 

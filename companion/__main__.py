@@ -58,7 +58,7 @@ def _run(line: Sequence[str]) -> int:
             return EXIT_BAD_INPUT
         if not isinstance(error, user_errors()):
             raise
-        return _told(error, args)
+        return _reported(error, args)
     return status
 
 
@@ -91,10 +91,10 @@ def _output_lost(error: OSError, args: argparse.Namespace) -> int:
 
     _forget(sys.stdout)
     says = said("{path}: cannot be written: {fault}", path="stdout", fault=system_says(error))
-    return _told(OutputError(says), args)
+    return _reported(OutputError(says), args)
 
 
-def _told(error: Exception, args: argparse.Namespace) -> int:
+def _reported(error: Exception, args: argparse.Namespace) -> int:
     from companion.cli.arguments.options import terminal_language  # noqa: PLC0415  # Most lines never need it.
     from companion.terminal.errors import EXIT_BAD_INPUT, one_line  # noqa: PLC0415
 

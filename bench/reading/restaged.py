@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from calibration.locator import QuiltLocator
-    from companion.games.patchwork import Decision
+    from companion.games.patchwork import Decision, Outcome
     from companion.patchwork.reading.reader import Reader
     from companion.patchwork.reading.verdict import Question
     from companion.patchwork.recording import RecordingHead
@@ -100,11 +100,13 @@ class _AnsweredTable(ReplayedTable):
         super().__init__(tuple, parts, watch, reader)
         self._meant = meant
 
-    def _close_question(self, question: Question, taken: Decision | None) -> None:
+    def _close_question(self, question: Question, taken: Decision | None, outcome: Outcome | None = None) -> None:
         number = len(self.history.decisions)
         known = self._meant[number] if number < len(self._meant) else None
         true = [option for option in question.options if _plain(decision_to_json(option)) == known]
-        super()._close_question(question, true[0] if true else taken)
+        if true:
+            taken, outcome = true[0], None
+        super()._close_question(question, taken, outcome)
 
 
 class Restaging:

@@ -65,7 +65,7 @@ class _Heard:
             self.hints += 1
             if self.evening.table.books.times == tuple(seat.time for seat in self.history.state.seats):
                 self.false.append(sentence)
-        self.evening.told(Noticed())
+        self.evening.hear(Noticed())
 
     def count_presses(self) -> None:
         """Count the presses of the players from now on."""

@@ -1,6 +1,6 @@
 """Backups: games, calibrations and the configuration in one file, and the way back from it."""
 
-from companion.backup.kept import Places
+from companion.backup.contents import Places
 from companion.backup.manifest import BackupError, Manifest
 from companion.backup.reading import checked
 from companion.backup.restoring import Restored, restore

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from companion.backup.kept import is_kept
+from companion.backup.contents import is_kept
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -13,7 +13,7 @@ import zlib
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from companion.backup.kept import is_kept
+from companion.backup.contents import is_kept
 from companion.backup.manifest import CONFIG, DATA, MANIFEST_NAME, BackupError, Manifest, damaged, manifest_of
 from companion.config import parse_config
 from companion.journal import JOURNAL_NAME, JournalError
@@ -59,8 +59,8 @@ def checked(path: Path, folder: Path) -> Manifest:
     """
     with _explained(path), zipfile.ZipFile(path) as archive:
         manifest = _manifest(archive, path)
-        for kept in manifest.files:
-            _unpack(archive, kept, folder, str(path))
+        for stored in manifest.files:
+            _unpack(archive, stored, folder, str(path))
     journal = folder / DATA / JOURNAL_NAME
     if journal.exists():
         try:
@@ -81,7 +81,7 @@ def _manifest(archive: zipfile.ZipFile, path: Path) -> Manifest:
     manifest = manifest_of(archive.read(head), str(path))
     if any(info.compress_type not in _PACKINGS for info in archive.filelist):
         raise damaged(str(path), said("it is packed in a way that no companion uses"))
-    sizes = {kept.name: kept.size for kept in manifest.files}
+    sizes = {stored.name: stored.size for stored in manifest.files}
     if len(archive.filelist) != len(sizes) + 1 or {name: info.file_size for name, info in infos.items()} != sizes:
         raise damaged(str(path), said("its files are not those of its list"))
     strange = next((name for name in sizes if not _is_ours(name)), None)
@@ -102,19 +102,19 @@ def _refuse_bombs(sizes: dict[str, int], path: Path) -> None:
         raise damaged(str(path), said("it would unpack to far more than its size"))
 
 
-def _unpack(archive: zipfile.ZipFile, kept: BackedUpFile, folder: Path, path: str) -> None:
-    target = folder / kept.name
+def _unpack(archive: zipfile.ZipFile, stored: BackedUpFile, folder: Path, path: str) -> None:
+    target = folder / stored.name
     target.parent.mkdir(parents=True, exist_ok=True)
     digest = hashlib.sha256()
-    if shutil.disk_usage(folder).free < kept.size + _ALWAYS_ALLOWED:
+    if shutil.disk_usage(folder).free < stored.size + _ALWAYS_ALLOWED:
         raise BackupError(said("{path}: there is no room to unpack it; make room on the disk", path=path))
-    with archive.open(kept.name) as stream, target.open("xb") as file:
+    with archive.open(stored.name) as stream, target.open("xb") as file:
         while block := stream.read(_BLOCK):
             digest.update(block)
             file.write(block)
         size = file.tell()
-    if size != kept.size or digest.hexdigest() != kept.sha256:
-        raise damaged(path, said("{name} has another checksum", name=kept.name))
+    if size != stored.size or digest.hexdigest() != stored.sha256:
+        raise damaged(path, said("{name} has another checksum", name=stored.name))
 
 
 def _text(config: Path, path: Path) -> str:

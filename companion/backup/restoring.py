@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from companion.backup.kept import ASIDE_NAME, is_kept
+from companion.backup.contents import ASIDE_NAME, is_kept
 from companion.backup.manifest import CONFIG, DATA, BackupError
 from companion.backup.named import moved
 from companion.backup.reading import checked
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from companion.backup.kept import Places
+    from companion.backup.contents import Places
     from companion.backup.manifest import Manifest
 
 _STOP: Final = "sudo systemctl stop quilt-companion"

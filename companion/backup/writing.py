@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from companion import __version__
-from companion.backup.kept import kept_in
+from companion.backup.contents import kept_in
 from companion.backup.manifest import (
     CONFIG,
     DATA,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from companion.backup.kept import Places
+    from companion.backup.contents import Places
 
 _PACKED_ALREADY: Final = (".jpg", ".png", ".npz")
 _LOGS: Final = "decisions/"

@@ -52,8 +52,8 @@ def run(args: argparse.Namespace) -> int:
         findings.append(simulated_says())
     faults = sum(finding.level is Level.FAULT for finding in findings)
     if args.json:
-        told = {"ok": not faults, "faults": faults, "findings": [finding.to_json() for finding in findings]}
-        put(json.dumps(told, ensure_ascii=False) + "\n")
+        fields = {"ok": not faults, "faults": faults, "findings": [finding.to_json() for finding in findings]}
+        put(json.dumps(fields, ensure_ascii=False) + "\n")
     else:
         put(report(findings, terminal_language(args)))
     return EXIT_FAULTS if faults else 0

@@ -147,11 +147,11 @@ def _game(evenings: Evenings, sitting: Sitting) -> EveningResult:
     desk = _desk(evenings, sitting.game)
     with _view(evenings, sitting, desk) as shown:
         views = [view for view in (shown, page) if view is not None]
-        told = views if evenings.broker is None else [*views, evenings.broker]
-        for each in told:
+        audience = views if evenings.broker is None else [*views, evenings.broker]
+        for each in audience:
             each.remember(() if sitting.game_id is None else book.decisions(sitting.game_id, sitting.game.codec))
         company = Company(
-            listeners=(*told, *(() if host is None else (host,))),
+            listeners=(*audience, *(() if host is None else (host,))),
             mirrors=[view.strip for view in views],
             attached=None if page is None else page.attached,
             desk=desk,

@@ -253,13 +253,13 @@ class _Shown:
 
     def __init__(self, language: Language) -> None:
         self._language = language
-        self._title, self._prompt, self._told = "", "", 0
+        self._title, self._prompt, self._printed = "", "", 0
 
     def show(self, test: HardwareTest) -> None:
         """Print it."""
-        for outcome in test.outcomes[self._told :]:
+        for outcome in test.outcomes[self._printed :]:
             put("\n".join(f"  {line}" for line in outcome_lines(outcome, self._language)) + "\n")
-        self._told = len(test.outcomes)
+        self._printed = len(test.outcomes)
         if not test.done and test.step.title != self._title:
             self._title = test.step.title
             number, last = test.number

@@ -102,8 +102,8 @@ def market_text(market: SeenMarket, language: Language = ENGLISH) -> str:
         below.insert(0, _doubts(doubts, len(market.pieces)))
     elif market.complete:
         below.insert(0, said("All {count} patches are seen.", count=len(PATCHES)))
-    told = [tell(line, language) for line in below]
-    return "\n".join([*rows, "", *told, ""] if rows else [*told, ""])
+    remarks = [tell(line, language) for line in below]
+    return "\n".join([*rows, "", *remarks, ""] if rows else [*remarks, ""])
 
 
 def _doubts(count: int, pieces: int) -> Sentence:

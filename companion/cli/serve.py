@@ -255,11 +255,11 @@ class Service:
         """Play a game and return what went wrong with a device, if anything did."""
         game, page, journal = sitting.game, self.page, self.journal
         views = [PlainLines(sys.stdout, game.terminal.lines, self.language), *(() if page is None else (page,))]
-        told = views if self.broker is None else [*views, self.broker]
-        for each in told:
+        audience = views if self.broker is None else [*views, self.broker]
+        for each in audience:
             each.remember(() if sitting.game_id is None else journal.decisions(sitting.game_id, game.codec))
         company = Company(
-            listeners=(*told, self.host),
+            listeners=(*audience, self.host),
             mirrors=[view.strip for view in views],
             attached=None if page is None else page.attached,
         )

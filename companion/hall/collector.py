@@ -45,7 +45,7 @@ class _Owing:
     """The progress of a source: how far it has been stored, how far it has come, and when it was last heard of."""
 
     stored: int = 0
-    told: int = 0
+    announced: int = 0
     moved_at_s: float = float("-inf")
     is_back: bool = False
     """Its last state knows of fewer events than are stored: an older copy of the outbox was put back."""
@@ -117,7 +117,7 @@ class Collector:
         """Ask tables that have told of more than is stored, and of whom nothing has come for a while."""
         now_s = self.clock()
         for (table, source), owing in self._owing.items():
-            owes = owing.told > owing.stored or owing.is_back
+            owes = owing.announced > owing.stored or owing.is_back
             if self._known and owes and now_s - owing.moved_at_s > PATIENCE_S:
                 owing.moved_at_s, owing.is_back = now_s, False
                 self.ask(table, ResendMessage(source, owing.stored))
@@ -125,7 +125,7 @@ class Collector:
     def _compare(self, state: StateMessage) -> None:
         """Note how far a table says that it has come."""
         owing = self._owing.setdefault((state.table, state.source), _Owing())
-        owing.told = max(owing.told, state.sequence)
+        owing.announced = max(owing.announced, state.sequence)
         owing.is_back = state.sequence < owing.stored
 
     def _seen(self, message: Arrived) -> Note | None:
@@ -201,7 +201,7 @@ class Collector:
         for event in events:
             key = (event.table, event.source)
             owing = self._owing.setdefault(key, _Owing())
-            owing.told = max(owing.told, event.sequence)
+            owing.announced = max(owing.announced, event.sequence)
             stored = at.get(key, owing.stored)
             follows = event.sequence == stored + 1 or (event.kind == "pruned" and event.sequence > stored)
             if follows:

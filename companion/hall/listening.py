@@ -91,9 +91,9 @@ class Listening:
 
     def _visit(self) -> None:
         """Serve one connection until it is lost."""
-        news: SimpleQueue[News] = SimpleQueue()
+        received: SimpleQueue[News] = SimpleQueue()
         hello = Hello(f"quilt-hall-{self._topics.prefix}", self._topics.availability, OFFLINE)
-        link = self._link = self._connect(hello, news.put)
+        link = self._link = self._connect(hello, received.put)
         self._said_away = False
         self._said.clear()
         try:
@@ -103,7 +103,7 @@ class Listening:
             self._announce_again.set()
             self.connected.set()
             while not self._closing.is_set():
-                waiting = _waiting(news)
+                waiting = _waiting(received)
                 self._take([each for each in waiting if isinstance(each, Arrived)])
                 lost = next((each for each in waiting if isinstance(each, Lost)), None)
                 if lost is not None:
@@ -141,11 +141,11 @@ class Listening:
         self._said_away = True
 
 
-def _waiting(news: SimpleQueue[News]) -> list[News]:
+def _waiting(received: SimpleQueue[News]) -> list[News]:
     """Return what has come, as far as one batch goes; wait a moment for the first."""
     found: list[News] = []
     with suppress(Empty):
-        found.append(news.get(timeout=_TICK_S))
+        found.append(received.get(timeout=_TICK_S))
         while len(found) < _BATCH:
-            found.append(news.get_nowait())
+            found.append(received.get_nowait())
     return found

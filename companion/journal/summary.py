@@ -90,17 +90,17 @@ class Replays:
 
     def __init__(self, codecs: Games) -> None:
         self._codecs = codecs
-        self._kept: dict[int, _Replay] = {}
+        self._replays: dict[int, _Replay] = {}
 
     def summary(self, stored: StoredGame) -> Summary:
         """Return the summary of a game as it is stored."""
-        replay = self._kept.pop(stored.game_id, None)
+        replay = self._replays.pop(stored.game_id, None)
         if replay is None or not replay.is_part_of(stored):
             replay = _Replay(stored.setup_text, self._codecs)
         replay.go_on(stored.texts)
-        self._kept[stored.game_id] = replay
-        if len(self._kept) > _PLAYS_KEPT:
-            del self._kept[next(iter(self._kept))]
+        self._replays[stored.game_id] = replay
+        if len(self._replays) > _PLAYS_KEPT:
+            del self._replays[next(iter(self._replays))]
         return replay.summary(stored)
 
 

@@ -51,10 +51,10 @@ def sentences(event: Event) -> tuple[str, ...]:
         case GameOpened():
             return (_opened(event.game_id, event.decisions, event.state), *(() if event.decisions else (_WORDS,)))
         case _:
-            return (_news(event),)
+            return (_sentence(event),)
 
 
-def _news(event: Event) -> str:
+def _sentence(event: Event) -> str:
     match event:
         case LookCalledOff():
             return said("The look was called off.")

@@ -100,11 +100,11 @@ class KviltPeople:
             self._evening.ended(finished=event.state.finished)
         elif isinstance(event, Asked):
             if event.choice == 0:
-                self._evening.told(_asked(event.question, event.state))
+                self._evening.hear(_asked(event.question, event.state))
         elif isinstance(event, Complained):
-            self._evening.told(feedback.Complained(event.complaint.codes))
+            self._evening.hear(feedback.Complained(event.complaint.codes))
         elif isinstance(event, DecisionTaken) and event.state.finished:
-            self._evening.told(feedback.Ended())
+            self._evening.hear(feedback.Ended())
 
     def settle(self, desk: object) -> None:
         """See `People`; nothing of Kvilt is settled at a desk."""

@@ -74,7 +74,7 @@ class Courier:
 
     def __init__(self, errand: Errand, connect: Connect, outbox: Callable[[], Outbox]) -> None:
         self._errand, self._connect, self._open_outbox = errand, connect, outbox
-        self._news: SimpleQueue[News | None] | None = None
+        self._received: SimpleQueue[News | None] | None = None
         self._closing = Event()
         self._thread = Thread(target=self._run, name="mqtt", daemon=True)
         self._announcements: dict[str, AnnouncementMessage] = {}
@@ -86,9 +86,9 @@ class Courier:
 
     def wake(self) -> None:
         """Look for new events and the new state; never waits."""
-        news = self._news
-        if news is not None:
-            news.put(None)
+        received = self._received
+        if received is not None:
+            received.put(None)
 
     def close(self) -> None:
         """Say goodbye and end; may be called more than once."""
@@ -118,9 +118,9 @@ class Courier:
         """Serve one connection until it is lost."""
         topics = self._errand.topics
         hello = Hello(f"quilt-{topics.table}-{outbox.source[:8]}", topics.availability, OFFLINE)
-        news: SimpleQueue[News | None] = SimpleQueue()
-        link = self._connect(hello, news.put)
-        self._news = news
+        received: SimpleQueue[News | None] = SimpleQueue()
+        link = self._connect(hello, received.put)
+        self._received = received
         try:
             if self._said_away:
                 _LOG.warning("the broker is there again")
@@ -128,12 +128,12 @@ class Courier:
             visit = Visit(self._errand, link, outbox, self._announcements)
             visit.begin()
             while not self._closing.is_set():
-                visit.go_on(_waiting(news))
+                visit.go_on(_waiting(received))
             visit.end()
         except _LostError as error:
             self._say_away(str(error))
         finally:
-            self._news = None
+            self._received = None
             link.close()
 
     def _say_away(self, says: str) -> None:
@@ -190,13 +190,13 @@ class Visit:
         self._send()
         self._link.publish(self._errand.topics.availability, OFFLINE, retain=True)
 
-    def go_on(self, news: Sequence[News]) -> None:
+    def go_on(self, received: Sequence[News]) -> None:
         """Take what the connection tells, and send what is due.
 
         Raises:
             _LostError: the connection is lost.
         """
-        for each in news:
+        for each in received:
             if isinstance(each, Lost):
                 raise _LostError(each.reason)
             if isinstance(each, Published):
@@ -276,11 +276,11 @@ class Visit:
         self._errand.announced([self._announcements[each] for each in both if each in self._announcements])
 
 
-def _waiting(news: SimpleQueue[News | None]) -> list[News]:
+def _waiting(received: SimpleQueue[News | None]) -> list[News]:
     """Return what has come; wait a moment for the first."""
     found: list[News | None] = []
     with suppress(Empty):
-        found.append(news.get(timeout=_TICK_S))
+        found.append(received.get(timeout=_TICK_S))
         while True:
-            found.append(news.get_nowait())
+            found.append(received.get_nowait())
     return [each for each in found if each is not None]

@@ -39,14 +39,14 @@ class Outbox:
     Args:
         path: its file; it is made if there is none.
         table: the table's name in topics.
-        kept: how many events are kept at most.
+        most: how many events are kept at most.
 
     Raises:
         OutboxError: the file cannot be used.
     """
 
-    def __init__(self, path: Path, table: str, kept: int = KEPT) -> None:
-        self._path, self._table, self._kept = path, table, kept
+    def __init__(self, path: Path, table: str, most: int = KEPT) -> None:
+        self._path, self._table, self._most = path, table, most
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(path, timeout=5.0, isolation_level=None)
@@ -97,13 +97,13 @@ class Outbox:
         query = "UPDATE facts SET value = ? WHERE key = 'delivered' AND CAST(value AS INTEGER) < ?"
         self._run(query, sequence, sequence)
 
-    def add(self, events: Sequence[Happened], game: int, told: Sequence[str] | None = None) -> None:
+    def add(self, events: Sequence[Happened], game: int, announced: Sequence[str] | None = None) -> None:
         """Add events, all or none.
 
         Args:
             events: in their order.
             game: the number of their game.
-            told: all decisions of the game that stand after them; None if they are as before.
+            announced: all decisions of the game that stand after them; None if they are as before.
 
         Raises:
             OutboxError: they cannot be written.
@@ -115,9 +115,9 @@ class Outbox:
                     body = msgspec.json.encode(event)
                     number = self._connection.execute("INSERT INTO events (body) VALUES (?)", (body,)).lastrowid or 0
                     if number % _PRUNED_EVERY == 0:
-                        self._connection.execute("DELETE FROM events WHERE sequence <= ?", (number - self._kept,))
-                if told is not None:
-                    self._tell(game, told)
+                        self._connection.execute("DELETE FROM events WHERE sequence <= ?", (number - self._most,))
+                if announced is not None:
+                    self._store_announced(game, announced)
                 self._connection.execute("COMMIT")
             except BaseException:
                 if self._connection.in_transaction:
@@ -126,7 +126,7 @@ class Outbox:
         except sqlite3.Error as error:
             raise self._fault(error) from error
 
-    def told(self, game: int) -> tuple[str, ...]:
+    def announced(self, game: int) -> tuple[str, ...]:
         """Return the decisions of a game that stand by the events so far."""
         return tuple(text for (text,) in self._run("SELECT decision FROM told WHERE game = ? ORDER BY number", game))
 
@@ -147,13 +147,15 @@ class Outbox:
     def _message(self, sequence: int, event: Happened) -> EventMessage:
         return EventMessage(**msgspec.structs.asdict(event), table=self._table, source=self.source, sequence=sequence)
 
-    def _tell(self, game: int, told: Sequence[str]) -> None:
+    def _store_announced(self, game: int, announced: Sequence[str]) -> None:
         """Keep the messages of this game; those of earlier games are no longer wanted."""
-        kept = self.told(game)
-        shared = next((at for at, (one, other) in enumerate(zip(kept, told, strict=False)) if one != other), None)
-        first = min(len(kept), len(told)) if shared is None else shared
+        stored = self.announced(game)
+        shared = next(
+            (at for at, (one, other) in enumerate(zip(stored, announced, strict=False)) if one != other), None
+        )
+        first = min(len(stored), len(announced)) if shared is None else shared
         self._connection.execute("DELETE FROM told WHERE game = ? AND number >= ?", (game, first))
-        rows = [(game, number, text) for number, text in enumerate(told[first:], first)]
+        rows = [(game, number, text) for number, text in enumerate(announced[first:], first)]
         self._connection.executemany("INSERT INTO told VALUES (?, ?, ?)", rows)
 
     def _value(self, query: str) -> Any:

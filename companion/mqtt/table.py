@@ -153,15 +153,15 @@ class TableOnBroker:
 
     def _note(self, note: _Opened | tuple[Happening, datetime], outbox: Outbox) -> None:
         if isinstance(note, _Opened):
-            at, told = note.at, outbox.told(note.event.game_id)
-            telling = self._teller.opened(note.event, at, note.decisions, told)
+            at, announced = note.at, outbox.announced(note.event.game_id)
+            telling = self._teller.opened(note.event, at, note.decisions, announced)
         else:
             at = note[1]
             told_of = self._teller.after(*note)
             if told_of is None:
                 return
             telling = told_of
-        outbox.add(telling.events, telling.game, telling.told)
+        outbox.add(telling.events, telling.game, telling.announced)
         self._renew_state(outbox, at)
         self._courier.wake()
 

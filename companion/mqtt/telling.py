@@ -36,12 +36,12 @@ class Telling:
     Attributes:
         events: in their order; may be empty.
         game: the number of their game.
-        told: all decisions that stand, as lines of a game record; None if they are as before.
+        announced: all decisions that stand, as lines of a game record; None if they are as before.
     """
 
     events: tuple[Happened, ...]
     game: int
-    told: tuple[str, ...] | None = None
+    announced: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +73,13 @@ class Teller:
         self._games = games
         self._game: GameRef | None = None
         self._state: Any = None
-        self._told: tuple[str, ...] = ()
+        self._announced: tuple[str, ...] = ()
         self._phase: Phase = "waiting"
         self._clock = _Clock()
         self._says = ""
 
     def opened(
-        self, event: events.GameOpened[Any], now: datetime, decisions: Sequence[Any], told: Sequence[str]
+        self, event: events.GameOpened[Any], now: datetime, decisions: Sequence[Any], announced: Sequence[str]
     ) -> Telling:
         """Take a game that is put on the table.
 
@@ -87,14 +87,14 @@ class Teller:
             event: tells of it.
             now: in UTC.
             decisions: all that stand in the journal.
-            told: those that were told before the program ended, which may be too few or too many.
+            announced: those that were told before the program ended, which may be too few or too many.
         """
         side = side_of(self._games, event.state)
         self._game = GameRef(event.game_id, side.name, tell(side.title, ENGLISH))
         standing = tuple(_line(side, decision) for decision in decisions)
-        setup = None if told else json.loads(json.dumps(side.codec.setup_to_json(event.state.setup)))
+        setup = None if announced else json.loads(json.dumps(side.codec.setup_to_json(event.state.setup)))
         self._clock = _Clock()
-        self._told = tuple(told)
+        self._announced = tuple(announced)
         first = self._happened(side, event, now, "opened")
         first = replace(first, setup=setup)
         return Telling((first, *self._caught_up(side, standing, event.state, now)), event.game_id, standing)
@@ -105,18 +105,18 @@ class Teller:
         if self._game is None:
             return None
         if isinstance(event, events.DecisionTaken):
-            self._told = (*self._told, _line(side, event.decision))
-            told = [self._happened(side, event, now, "decided", json.loads(self._told[-1]))]
+            self._announced = (*self._announced, _line(side, event.decision))
+            announced = [self._happened(side, event, now, "decided", json.loads(self._announced[-1]))]
             if event.state.finished:
-                told.append(replace(told[0], kind="finished", decision=None))
-            return Telling(tuple(told), self._game.id, self._told)
+                announced.append(replace(announced[0], kind="finished", decision=None))
+            return Telling(tuple(announced), self._game.id, self._announced)
         if isinstance(event, events.DecisionUndone):
-            self._told = self._told[:-1]
+            self._announced = self._announced[:-1]
             taken_back = json.loads(_line(side, event.decision))
-            told = [self._happened(side, event, now, "undone", taken_back)]
+            announced = [self._happened(side, event, now, "undone", taken_back)]
             if event.state.finished:  # What was taken back came after the end.
-                told.append(replace(told[0], kind="finished", decision=None))
-            return Telling(tuple(told), self._game.id, self._told)
+                announced.append(replace(announced[0], kind="finished", decision=None))
+            return Telling(tuple(announced), self._game.id, self._announced)
         kind = _KINDS.get(type(event))
         happened = self._happened(side, event, now, kind or "notice")
         return None if kind is None else Telling((happened,), self._game.id)
@@ -134,7 +134,7 @@ class Teller:
             turn=clock.turn,
             turn_since=None if clock.turn is None or clock.since is None else _iso(clock.since),
             winners=_winners(side, self._state),
-            decisions=len(self._told),
+            decisions=len(self._announced),
             says=self._says,
         )
 
@@ -158,7 +158,7 @@ class Teller:
             kind=kind,
             game=self._game,
             players=players,
-            number=len(self._told),
+            number=len(self._announced),
             decision=decision,
             scores=tuple(side.codec.scores(state)),
             turn=turn,
@@ -168,17 +168,20 @@ class Teller:
 
     def _caught_up(self, side: GamePage[Any], standing: tuple[str, ...], state: Any, now: datetime) -> list[Happened]:
         """Return the events between what was told and what stands in the journal."""
-        told, late = list(self._told), Happened(_iso(now), "notice", self._game, tuple(state.setup.players), late=True)
+        announced, late = (
+            list(self._announced),
+            Happened(_iso(now), "notice", self._game, tuple(state.setup.players), late=True),
+        )
         caught: list[Happened] = []
-        while tuple(told) != standing[: len(told)]:
-            taken_back = json.loads(told.pop())
-            caught.append(replace(late, kind="undone", number=len(told), decision=taken_back))
-        for text in standing[len(told) :]:
-            told.append(text)
-            caught.append(replace(late, kind="decided", number=len(told), decision=json.loads(text)))
+        while tuple(announced) != standing[: len(announced)]:
+            taken_back = json.loads(announced.pop())
+            caught.append(replace(late, kind="undone", number=len(announced), decision=taken_back))
+        for text in standing[len(announced) :]:
+            announced.append(text)
+            caught.append(replace(late, kind="decided", number=len(announced), decision=json.loads(text)))
         if caught and state.finished and caught[-1].kind == "decided":
             caught.append(replace(caught[-1], kind="finished", decision=None))
-        self._told = standing
+        self._announced = standing
         if not caught:
             return []
         last = {"scores": tuple(side.codec.scores(state)), "winners": _winners(side, state), "turn": _turn(side, state)}

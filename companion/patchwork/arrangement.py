@@ -123,12 +123,12 @@ def with_circle_known(config: Config, circle: CircleSource) -> Config:
     return replace(config, game=replace(config.game, circle=value))
 
 
-def table_notes(config: Config, told: Setup) -> dict[str, str]:
+def table_notes(config: Config, setup: Setup) -> dict[str, str]:
     """Return what a game's setup does not say: the players' colours, and a circle unknown to the companion."""
     notes = {}
     if config.game.colours is not None:
         notes[_COLOURS_NOTE] = " ".join(config.game.colours)
-    if told.market is None and config.game.market is not None:
+    if setup.market is None and config.game.market is not None:
         notes[_CIRCLE_NOTE] = " ".join(config.game.market)
     return notes
 

@@ -123,18 +123,18 @@ class PatchworkPeople:
     def hear(self, event: Event) -> None:
         """Pass on an event that people at the table would read off the page and the lights."""
         if isinstance(event, events.DecisionTaken):
-            self._evening.told(feedback.Accepted(event.decision))
+            self._evening.hear(feedback.Accepted(event.decision))
         elif isinstance(event, events.DecisionUndone):
-            self._evening.told(feedback.Undone())
+            self._evening.hear(feedback.Undone())
         elif isinstance(event, events.Complained):
-            self._evening.told(feedback.Complaint(event.complaint.reason.value, event.complaint.cells))
+            self._evening.hear(feedback.Complaint(event.complaint.reason.value, event.complaint.cells))
         elif isinstance(event, events.Asked) and event.choice == 0 and event.question.options != self._asked:
             self._asked = event.question.options
-            self._evening.told(feedback.Question(event.question.options))
+            self._evening.hear(feedback.Question(event.question.options))
         elif isinstance(event, events.QuestionAnswered):
             self._asked = None
         elif isinstance(event, events.TableNoticed):
-            self._evening.told(feedback.Noticed())
+            self._evening.hear(feedback.Noticed())
 
     def complaint(self, history: History, complaints: list[dict[str, Any]]) -> Sentence:
         """Return why the simulated players gave up."""

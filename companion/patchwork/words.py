@@ -69,7 +69,7 @@ def sentences(event: Event) -> tuple[Sentence | str, ...]:
         case DecisionForeseen() | ForesightLapsed():
             return (_foreseen(event),)
         case _:
-            return (_news(event),)
+            return (_sentence(event),)
 
 
 def _lapsed(event: LookStarted | DoubtLapsed) -> tuple[Sentence, ...]:
@@ -78,7 +78,7 @@ def _lapsed(event: LookStarted | DoubtLapsed) -> tuple[Sentence, ...]:
     return (said("The question has lapsed: the table has changed."),) if asked else ()
 
 
-def _news(
+def _sentence(
     event: GameOpened | LookCalledOff | DecisionUndone | NothingToUndo | QuestionAnswered | TableNoticed,
 ) -> Sentence | str:
     match event:

@@ -170,13 +170,13 @@ class Patience:
 
     def __init__(self, clock: Clock, say: Callable[[str], None], notifier: Notifier) -> None:
         self._clock, self._say, self._notifier = clock, say, notifier
-        self._backoff, self._told = Backoff(), ""
+        self._backoff, self._announced = Backoff(), ""
 
     def after(self, error: HardwareError | str) -> None:
         """Announce a missing device and wait a moment, longer each time."""
         says = full_stop(error if isinstance(error, HardwareError) else HardwareError(error))
-        if says != self._told:
-            self._told = says
+        if says != self._announced:
+            self._announced = says
             self._say(said("{fault} It is tried again.", fault=says))
         self._notifier.ready()
         self._notifier.status(says)
@@ -188,7 +188,7 @@ class Patience:
     def forget(self) -> None:
         """Reset the wait, after every device was there."""
         self._backoff.succeeded()
-        self._told = ""
+        self._announced = ""
 
 
 def _is_confirmed(controls: Controls, page: Controls | None) -> bool:

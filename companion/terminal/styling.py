@@ -26,12 +26,12 @@ def styled(
         values: of what stands in placeholders.
         styles: of single ones, by their names.
     """
-    told = Text()
+    styled_text = Text()
     for text, name in sentence.parts(language):
-        told.append(text, style=style if name is None else (styles or {}).get(name, values))
-    return Text.assemble(*_apart(told, language))
+        styled_text.append(text, style=style if name is None else (styles or {}).get(name, values))
+    return Text.assemble(*_apart(styled_text, language))
 
 
-def _apart(told: Text, language: Language) -> tuple[str | Text, ...]:
+def _apart(styled_text: Text, language: Language) -> tuple[str | Text, ...]:
     before, after = language.apart("|").split("|")
-    return before, told, after
+    return before, styled_text, after

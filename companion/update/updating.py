@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion import __version__
 from companion.backup import back_up
-from companion.backup.kept import BACKUPS_NAME
+from companion.backup.contents import BACKUPS_NAME
 from companion.errors import CompanionError
 from companion.install.plan import UNIT
 from companion.languages import reason, said

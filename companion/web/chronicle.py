@@ -95,8 +95,8 @@ class Chronicle:
 
     def __init__(self, games: GamePages) -> None:
         self._account = Account(games)
-        self._news: deque[NewsItem] = deque(maxlen=KEPT_NEWS)
-        self._told = 0
+        self._items: deque[NewsItem] = deque(maxlen=KEPT_NEWS)
+        self._count = 0
         self._decisions: tuple[Any, ...] = ()
         self._notes: Mapping[str, str] = {}
 
@@ -126,7 +126,7 @@ class Chronicle:
         elif table is not None:
             table = side.after(table, event, account.number)
         self._tell(side, event)
-        self._account = replace(account, side=side, table=table, news=tuple(self._news))
+        self._account = replace(account, side=side, table=table, news=tuple(self._items))
 
     def lights(self, pixels: Sequence[RGB]) -> None:
         """Take the pixels of the strip; they are in the next account, but do not change its number."""
@@ -152,10 +152,10 @@ class Chronicle:
     def _tell(self, side: GamePage[Any], event: Happening) -> None:
         if not side.is_news(event):
             return
-        first = self._told + 1
+        first = self._count + 1
         for says in side.words(event):
-            self._told += 1
-            self._news.append(NewsItem(self._told, _kind(side, event, says), says, first))
+            self._count += 1
+            self._items.append(NewsItem(self._count, _kind(side, event, says), says, first))
 
 
 def _kind(side: GamePage[Any], event: Happening, says: str) -> str:

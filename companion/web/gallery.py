@@ -70,7 +70,7 @@ class Gallery:
             raise NoPictureError(said("There is no picture: none has come yet."))
         draw = exposure.reading if reading else None
         image = exposure.frame.image
-        return self._kept(("camera", exposure.frame.name, reading), draw or (lambda: image))
+        return self._drawn_once(("camera", exposure.frame.name, reading), draw or (lambda: image))
 
     def crop_jpeg(self, seat: int) -> bytes:
         """Return a seat's board or sheet straight on as JPEG, with doubts marked.
@@ -90,9 +90,9 @@ class Gallery:
                 raise _unseen(seat)
             return picture
 
-        return self._kept(("crop", exposure.frame.name, exposure.question, seat), draw)
+        return self._drawn_once(("crop", exposure.frame.name, exposure.question, seat), draw)
 
-    def _kept(self, key: tuple[object, ...], draw: Callable[[], Picture]) -> bytes:
+    def _drawn_once(self, key: tuple[object, ...], draw: Callable[[], Picture]) -> bytes:
         """Draw and encode once, however many ask."""
         with self._drawing:
             if key not in self._drawn:

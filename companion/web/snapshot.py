@@ -33,7 +33,7 @@ def snapshot(account: Account, language: Language = ENGLISH) -> Json:
         "question": None,
         "complaint": None,
         "foreseen": None,
-        "news": [_news(news, language) for news in account.news],
+        "news": [_item_json(news, language) for news in account.news],
         "result": None,
         "strip": {"pixels": colours(account.pixels)},
         "table": _table(account, language),
@@ -49,7 +49,7 @@ def _game(account: Account, language: Language) -> Json | None:
     return {"id": account.game_id, **side.game(table), "name": side.name, "title": tell(side.title, language)}
 
 
-def _news(news: NewsItem, language: Language) -> Json:
+def _item_json(news: NewsItem, language: Language) -> Json:
     return {"number": news.number, "kind": news.kind, "says": tell(news.says, language), "first": news.first}
 
 

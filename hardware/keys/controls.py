@@ -53,7 +53,7 @@ class KeyControls:
         self._keys = [_Key(each, self._push_button(each, debounce_s, hold_s)) for each in bindings]
         self._open: dict[str, _Opened] = {}
         self._known: dict[Model, Found] = {}
-        self._told: set[tuple[str, str]] = set()
+        self._reported: set[tuple[str, str]] = set()
         self._missing: set[Model] = set()
         self._closed = False
         self._looked_s = clock.now()
@@ -78,9 +78,9 @@ class KeyControls:
 
     def notices(self) -> tuple[str, ...]:
         """Return what is wrong with keys and devices, a sentence each; each is told once."""
-        told = tuple(self._notices)
+        reported = tuple(self._notices)
         self._notices.clear()
-        return told
+        return reported
 
     def close(self) -> None:
         """Release the devices; may be called more than once. Nothing is pressed afterwards."""
@@ -141,7 +141,7 @@ class KeyControls:
             device.close()
             self._complain(found, error, is_first=is_first)
             return
-        self._told = {told for told in self._told if told[0] != found.path}
+        self._reported = {reported for reported in self._reported if reported[0] != found.path}
         self._open[found.path] = _Opened(found, device, keys)
 
     def _complain(self, found: Found, error: OSError, *, is_first: bool) -> None:
@@ -149,8 +149,8 @@ class KeyControls:
         if is_first and isinstance(error, PermissionError):
             raise HardwareError(says) from error
         # One that was pulled out meanwhile is missed anyway.
-        if error.errno not in (errno.ENODEV, errno.ENOENT) and (found.path, says) not in self._told:
-            self._told.add((found.path, says))
+        if error.errno not in (errno.ENODEV, errno.ENOENT) and (found.path, says) not in self._reported:
+            self._reported.add((found.path, says))
             self._notices.append(said("{fault}.", fault=says))
 
     def _read(self, path: str, now_s: float) -> None:

@@ -90,7 +90,7 @@ class Learner:
     def tick(self) -> list[LearntPress]:
         """Return what became of the presses since the last call; never waits."""
         self._look()
-        news: list[LearntPress] = []
+        learnt: list[LearntPress] = []
         for path, (found, device) in list(self._open.items()):
             try:
                 events = device.events()
@@ -98,8 +98,8 @@ class Learner:
                 device.close()
                 del self._open[path]
                 continue
-            news += [self._take(found, event.code) for event in events if event.down and self._left]
-        return news
+            learnt += [self._take(found, event.code) for event in events if event.down and self._left]
+        return learnt
 
     def bindings(self) -> tuple[Binding, ...]:
         """Return what was learnt. Where several devices are alike, each is told by its place, too."""

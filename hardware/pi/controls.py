@@ -76,9 +76,9 @@ class GpioControls:
 
     def notices(self) -> tuple[str, ...]:
         """Return what is wrong with buttons, a sentence each; each is told once."""
-        told = tuple(self._notices)
+        notices = tuple(self._notices)
         self._notices.clear()
-        return told
+        return notices
 
     def light(self, seats: Sequence[int]) -> None:
         """Light the lamps of these seats, and that of a shared set if there are any; all others go dark."""

@@ -125,9 +125,9 @@ def steady_exposure(
 
 def is_held(metadata: Mapping[str, Any], held: Mapping[str, Any]) -> bool:
     """Return whether a frame was taken with the given controls; those missing from its metadata are taken as held."""
-    told = {"ExposureTime": metadata.get("ExposureTime"), "AnalogueGain": _gain(metadata) or None}
-    told |= {"ColourGains": metadata.get("ColourGains"), "LensPosition": metadata.get("LensPosition")}
-    return all(_is_near(told[name], held[name]) for name in told if name in held and told[name] is not None)
+    reported = {"ExposureTime": metadata.get("ExposureTime"), "AnalogueGain": _gain(metadata) or None}
+    reported |= {"ColourGains": metadata.get("ColourGains"), "LensPosition": metadata.get("LensPosition")}
+    return all(_is_near(reported[name], held[name]) for name in reported if name in held and reported[name] is not None)
 
 
 def _gain(metadata: Mapping[str, Any]) -> float:

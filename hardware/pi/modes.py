@@ -28,11 +28,11 @@ def full_view_mode(modes: Sequence[Mapping[str, Any]], size: tuple[int, int], fp
     Returns:
         None if the sensor does not tell. If no mode is large and fast enough, the largest of the whole view.
     """
-    told = [mode for mode in modes if "crop_limits" in mode and "size" in mode]
-    if not told:
+    reported = [mode for mode in modes if "crop_limits" in mode and "size" in mode]
+    if not reported:
         return None
-    widest = max(_area(mode["crop_limits"][2:]) for mode in told)
-    whole = [mode for mode in told if _area(mode["crop_limits"][2:]) >= _WHOLE * widest]
+    widest = max(_area(mode["crop_limits"][2:]) for mode in reported)
+    whole = [mode for mode in reported if _area(mode["crop_limits"][2:]) >= _WHOLE * widest]
     enough = [mode for mode in whole if _is_enough(mode, size, fps)]
     mode = min(enough, key=_preference) if enough else max(whole, key=lambda mode: _area(mode["size"]))
     return {"size": tuple(mode["size"]), "format": str(mode.get("unpacked", mode["format"]))}
@@ -56,9 +56,9 @@ def crop_of(
         Where the metadata do not tell, the middle of the mode's view that has the picture's shape, for that is what
         libcamera takes; None if the sensor does not tell its modes either.
     """
-    told = metadata.get("ScalerCrop")
-    if told is not None:
-        left, top, width, height = (float(each) for each in told)
+    reported = metadata.get("ScalerCrop")
+    if reported is not None:
+        left, top, width, height = (float(each) for each in reported)
         return (left, top, width, height) if width > 0 and height > 0 else None
     views = {tuple(mode["size"]): mode["crop_limits"] for mode in modes if "crop_limits" in mode and "size" in mode}
     if not views:

@@ -101,9 +101,9 @@ class SimulatedEvening:
         """The game as it truly stands."""
         return self.players.state
 
-    def told(self, news: News) -> None:
+    def hear(self, news: News) -> None:
         """Let the players know what the companion says."""
-        self.players.told(news)
+        self.players.hear(news)
 
     def resume_from(self, decisions: Sequence[Decision]) -> None:
         """Go on with an evening that was cut off: the quilts and all tokens lie as after these decisions.

@@ -86,7 +86,7 @@ class FitPlaces:
         self, one: NDArray[np.intp], other: NDArray[np.intp], measure: Callable[[_Apart], _Apart]
     ) -> NDArray[np.float64]:
         """Return a measure of pairs of fits, computed from the distances between their cells."""
-        told = np.zeros(len(one))
+        measured = np.zeros(len(one))
         kinds = self.sizes[one] * (self.sizes.max(initial=0) + 1) + self.sizes[other]
         order = np.argsort(kinds, kind="stable")
         for alike in np.split(order, np.flatnonzero(np.diff(kinds[order])) + 1):
@@ -95,8 +95,8 @@ class FitPlaces:
                 these = self.middles[one[some], : self.sizes[one[some[0]]]]
                 those = self.middles[other[some], : self.sizes[other[some[0]]]]
                 x, y = (these[:, :, None, axis] - those[:, None, :, axis] for axis in (0, 1))
-                told[some] = measure(np.sqrt(x * x + y * y))
-        return told
+                measured[some] = measure(np.sqrt(x * x + y * y))
+        return measured
 
 
 def _area(apart: _Apart) -> _Apart:

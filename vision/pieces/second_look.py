@@ -84,8 +84,8 @@ class _PrintEvidence:
 
     def add(self, window: Window, odds: NDArray[np.float32]) -> None:
         """Add one print's evidence to a window."""
-        told, around = np.tanh(odds / 2), np.ones((_RIM_PX, _RIM_PX), np.uint8)
-        most, least = cv2.dilate(told, around), cv2.erode(told, around)
+        judged, around = np.tanh(odds / 2), np.ones((_RIM_PX, _RIM_PX), np.uint8)
+        most, least = cv2.dilate(judged, around), cv2.erode(judged, around)
         for layer, values in (
             (self.piece, odds),
             (self.edge, (most - least) / 2),
@@ -185,9 +185,9 @@ def _alike(
         odds = {
             at: _held_against(looks[at], [swatches[other] for other in kept if other != at], theirs[at]) for at in kept
         }
-        told = {at: each for at, each in odds.items() if len(each) >= _FEW}
-        worst = min(told, key=lambda at: float(np.median(told[at])), default=None)
-        if worst is None or np.median(told[worst]) > _ANOTHER or len(kept) <= max(1, len(swatches) / 2):
+        judged = {at: each for at, each in odds.items() if len(each) >= _FEW}
+        worst = min(judged, key=lambda at: float(np.median(judged[at])), default=None)
+        if worst is None or np.median(judged[worst]) > _ANOTHER or len(kept) <= max(1, len(swatches) / 2):
             break
         kept.remove(worst)
     points = np.concatenate([*odds.values(), np.zeros(0, np.float32)])

@@ -67,8 +67,8 @@ class Pencils:
         # A guess may be wrong, but not by any angle.
         near = np.minimum(angles, _FOREIGN_DEG) / np.append(self.margin_deg, least)
         far = np.maximum(angles - _FOREIGN_DEG, 0) / least
-        told = np.asarray(-(near + far) * SURE_ODDS / faintness)
-        return told if look.spread_deg <= _MIXED_DEG else _unsure(told)
+        ratios = np.asarray(-(near + far) * SURE_ODDS / faintness)
+        return ratios if look.spread_deg <= _MIXED_DEG else _unsure(ratios)
 
     def is_greyish(self, look: RegionLook) -> bool:
         """Return whether a shadow may have such a hue."""
@@ -90,10 +90,10 @@ class Pencils:
         return self.keys[first], self.keys[second], float(gaps[first, second])
 
 
-def _unsure(told: NDArray[np.float64]) -> NDArray[np.float64]:
+def _unsure(ratios: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the likelihoods with the best no further ahead of the second than leaves a doubt."""
-    second, best = np.sort(told)[-2:]
-    return told * min(1.0, _MIXED_ODDS / max(float(best - second), 1e-9))
+    second, best = np.sort(ratios)[-2:]
+    return ratios * min(1.0, _MIXED_ODDS / max(float(best - second), 1e-9))
 
 
 def angles_deg(hues: NDArray[np.float64], hue: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -140,16 +140,18 @@ class MarkerReader:
         for thing in seen.values():
             taken |= _grown(thing.pixels, WINDOW_PX)
         left = changed & ~taken & ~self._starts()
-        news = [each for each in _things(look, left) if _LEAST_PX <= each.size_px <= _MOST_PX]
-        named = self._named(news, self._gone(look, news, unknown, booked), booked, mover)
-        self._left_over = len(news) > len(named)
+        arrivals = [each for each in _things(look, left) if _LEAST_PX <= each.size_px <= _MOST_PX]
+        named = self._named(arrivals, self._gone(look, arrivals, unknown, booked), booked, mover)
+        self._left_over = len(arrivals) > len(named)
         seen.update(named)
         for seat in unknown:
             if seat in seen and self._stands_on(seen[seat], booked[seat]):
                 self._markers[seat] = _marker(look, seen[seat])
         return seen
 
-    def _gone(self, look: BoardLook, news: list[_Thing], unknown: list[int], booked: Mapping[int, int]) -> list[int]:
+    def _gone(
+        self, look: BoardLook, arrivals: list[_Thing], unknown: list[int], booked: Mapping[int, int]
+    ) -> list[int]:
         """Return which of the markers whose look is unknown have left the space where they were part of the board.
 
         The lower one of two may leave unseen: then something has to have appeared in just its place.
@@ -159,7 +161,7 @@ class MarkerReader:
             for seat in unknown
             if seat not in self._unmoved
             or not self._is_as_known(look, self._unmoved[seat])
-            or (self._is_shared and any(self._stands_on(thing, booked[seat]) for thing in news))
+            or (self._is_shared and any(self._stands_on(thing, booked[seat]) for thing in arrivals))
         ]
 
     @property
@@ -185,21 +187,21 @@ class MarkerReader:
         return seen
 
     def _named(
-        self, news: list[_Thing], unknown: list[int], booked: Mapping[int, int], mover: int | None
+        self, arrivals: list[_Thing], unknown: list[int], booked: Mapping[int, int], mover: int | None
     ) -> dict[int, _Thing]:
         """Return whose the new things are, as far as there is no doubt."""
         moved = [seat for seat in unknown if booked[seat] != self._unmoved.get(seat)]
-        if len(news) == 1:
+        if len(arrivals) == 1:
             if len(moved) == 1:
-                return {moved[0]: news[0]}
+                return {moved[0]: arrivals[0]}
             if not moved and mover in unknown:
-                return {mover: news[0]}
-        elif len(news) == 2 and len(moved) == 1 and mover in unknown and mover not in moved:
-            booked_one = [each for each in news if self._stands_on(each, booked[moved[0]])]
+                return {mover: arrivals[0]}
+        elif len(arrivals) == 2 and len(moved) == 1 and mover in unknown and mover not in moved:
+            booked_one = [each for each in arrivals if self._stands_on(each, booked[moved[0]])]
             if len(booked_one) == 1:
-                return {moved[0]: booked_one[0], mover: next(each for each in news if each is not booked_one[0])}
-        elif len(news) == 2 and len(unknown) == 2 and len(moved) == 2:
-            for one, other in (news, news[::-1]):
+                return {moved[0]: booked_one[0], mover: next(each for each in arrivals if each is not booked_one[0])}
+        elif len(arrivals) == 2 and len(unknown) == 2 and len(moved) == 2:
+            for one, other in (arrivals, arrivals[::-1]):
                 if self._stands_on(one, booked[1]) and self._stands_on(other, booked[2]):
                     return {1: one, 2: other} if not self._stands_on(one, booked[2]) else {}
         return {}

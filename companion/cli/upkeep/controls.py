@@ -114,7 +114,7 @@ def learn(wanted: Sequence[KeyRequest], bus: InputBus, clock: Clock, say: Callab
                 asked = learner.asks
                 say(_asking(asked))
             for taken in learner.tick():
-                say(_told(taken))
+                say(_learnt_sentence(taken))
             if learner.refused and not learner.hears:
                 raise LearningError(_refused(next(iter(learner.refused.values()))))
             clock.sleep(_TICK_S)
@@ -170,7 +170,7 @@ def _asking(wanted: KeyRequest) -> Sentence:
     )
 
 
-def _told(taken: LearntPress) -> Sentence:
+def _learnt_sentence(taken: LearntPress) -> Sentence:
     key = said("{key} on {device}", key=key_name(taken.key), device=taken.found.name)
     button = button_word(taken.wanted.button)
     if taken.is_left_out:

@@ -56,11 +56,11 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
 def run(args: argparse.Namespace) -> int:
     """List what is kept."""
     folder, language = places_of(args).data, terminal_language(args)
-    kept = kept_in(folder)
+    stored = kept_in(folder)
     if args.json:
-        sys.stdout.writelines(json.dumps(_as_json(each), ensure_ascii=False) + "\n" for each in kept)
+        sys.stdout.writelines(json.dumps(_as_json(each), ensure_ascii=False) + "\n" for each in stored)
         return 0
-    lines = [said("In {folder}, on this machine alone:", folder=str(folder)), *map(_line, kept)]
+    lines = [said("In {folder}, on this machine alone:", folder=str(folder)), *map(_line, stored)]
     lines.append(
         said("Recordings are made only with {option}, and lie in the folder that is named there.", option="--record")
     )
@@ -75,10 +75,10 @@ def run_delete(args: argparse.Namespace) -> int:
     names = {kind.name for kind in KINDS} if _ALL in args.kinds else set(args.kinds)
     if args.yes:
         gone = delete(folder, names)
-        put(_told(gone, language, said("deleted")))
+        put(_deleted_lines(gone, language, said("deleted")))
     else:
         found = tuple(each for each in kept_in(folder) if each.kind.name in names and each.paths)
-        put(_told(found, language, said("would be deleted; {option} does it", option="--yes")))
+        put(_deleted_lines(found, language, said("would be deleted; {option} does it", option="--yes")))
     return 0
 
 
@@ -99,34 +99,34 @@ def run_forget(args: argparse.Namespace) -> int:
     return 0
 
 
-def _told(found: tuple[StoredFiles, ...], language: Language, done: Sentence) -> str:
+def _deleted_lines(found: tuple[StoredFiles, ...], language: Language, done: Sentence) -> str:
     if not found:
         return tell(said("There is nothing of that kind."), language) + "\n"
     lines = [said("{kind}: {amount}, {done}", kind=each.kind.name, amount=_amount(each), done=done) for each in found]
     return "".join(f"{tell(line, language)}\n" for line in lines)
 
 
-def _line(kept: StoredFiles) -> Sentence:
-    kind = kept.kind
+def _line(stored: StoredFiles) -> Sentence:
+    kind = stored.kind
     return said(
         "{kind}: {amount}: {tells}; kept: {until}.",
         kind=kind.name,
-        amount=_amount(kept),
+        amount=_amount(stored),
         tells=kind.tells,
         until=kind.until,
     )
 
 
-def _amount(kept: StoredFiles) -> Sentence:
-    files = counted("{count} file", "{count} files", len(kept.paths))
-    return said("{files}, {size} MB", files=files, size=round(kept.size_bytes / 1e6, 1))
+def _amount(stored: StoredFiles) -> Sentence:
+    files = counted("{count} file", "{count} files", len(stored.paths))
+    return said("{files}, {size} MB", files=files, size=round(stored.size_bytes / 1e6, 1))
 
 
-def _as_json(kept: StoredFiles) -> dict[str, object]:
+def _as_json(stored: StoredFiles) -> dict[str, object]:
     return {
-        "kind": kept.kind.name,
-        "files": len(kept.paths),
-        "bytes": kept.size_bytes,
-        "tells": str(kept.kind.tells),
-        "until": str(kept.kind.until),
+        "kind": stored.kind.name,
+        "files": len(stored.paths),
+        "bytes": stored.size_bytes,
+        "tells": str(stored.kind.tells),
+        "until": str(stored.kind.until),
     }

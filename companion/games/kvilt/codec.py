@@ -30,10 +30,10 @@ def decision_to_json(decision: Decision) -> dict[str, Any]:
 
 
 def _write_cell(decision: d.ColourCell) -> dict[str, Any]:
-    told: dict[str, Any] = {"colour": decision.colour, "row": decision.row}
+    fields: dict[str, Any] = {"colour": decision.colour, "row": decision.row}
     if decision.background is not None:
-        told["background"] = decision.background
-    return told if decision.spool else {**told, "spool": False}
+        fields["background"] = decision.background
+    return fields if decision.spool else {**fields, "spool": False}
 
 
 _WRITERS: Final[Mapping[type, tuple[str, Callable[[Any], dict[str, Any]]]]] = {

@@ -294,8 +294,8 @@ def _faults(
     """Return the faults of the marks left over: first what the sheet alone shows, then what only the round does."""
     sheet, over = state.setup.sheet, list(left)
     faults = [fault for fault in judge_sheet(sheet, seen).errors if set(fault.regions) & set(over)]
-    told = {region for fault in faults for region in fault.regions}
-    faults += [_fault_of(state, seat, region) for region in over if region not in told]
+    named = {region for fault in faults for region in fault.regions}
+    faults += [_fault_of(state, seat, region) for region in over if region not in named]
     if gone:
         faults.append(Fault(FaultCode.ERASED, gone, f"{_listed(gone)} was coloured before and is white now."))
     return tuple(faults)

@@ -61,8 +61,8 @@ class SheetVerdict:
 
     def to_json(self) -> dict[str, Any]:
         """Return the keys of `companion score --json` that follow from the marks, in its order."""
-        told = {"sheet": self.sheet.id, **marks_to_json(self.sheet, self.marks), "score": self.score.to_json()}
-        return {**told, "errors": [fault.to_json() for fault in self.errors]}
+        fields = {"sheet": self.sheet.id, **marks_to_json(self.sheet, self.marks), "score": self.score.to_json()}
+        return {**fields, "errors": [fault.to_json() for fault in self.errors]}
 
 
 def judge_sheet(sheet: Sheet, seen: Mapping[str, Colour | None], *, empty_row_counts: bool = True) -> SheetVerdict:

@@ -48,15 +48,15 @@ class Score:
 
     def to_json(self) -> dict[str, Any]:
         """Return the score as in the companion's files, with `negative` only if there is any."""
-        told: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "patches": self.patches,
             "rows": list(self.rows),
             "spools": self.spools,
             "buttons": self.buttons,
         }
         if self.negative:
-            told["negative"] = list(self.negative)
-        return {**told, "total": self.total}
+            fields["negative"] = list(self.negative)
+        return {**fields, "total": self.total}
 
 
 def score(sheet: Sheet, marks: Marks, *, empty_row_counts: bool = True, negative: tuple[int, ...] = ()) -> Score:

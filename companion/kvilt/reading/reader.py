@@ -104,14 +104,14 @@ class SheetReading:
 
     def to_json(self, image: str) -> dict[str, Any]:
         """Return the JSON of `companion score --game kvilt --json`; `image` is the picture's name."""
-        told = self.verdict().to_json()
-        errors = told.pop("errors")
+        fields = self.verdict().to_json()
+        errors = fields.pop("errors")
         notes = {"notes": list(self.remarks)} if self.remarks else {}
         return {
             "game": "kvilt",
             "image": image,
             **({"theme": self.layout.theme} if self.layout.theme else {}),
-            **told,
+            **fields,
             "doubtful": list(self.doubtful),
             "errors": errors,
             **notes,
@@ -168,7 +168,7 @@ class SheetReader:
         hidden = {name for name, look in marks.items() if judge.is_hidden(name, look)}
         weights = {name: veiled(weight) if name in hidden else weight for name, weight in weighed.items()}
         notes = (*_notes(samples, judge.pencils), *[_OVEREXPOSED] * clipped)
-        return self._told(weights, hidden, notes, found)
+        return self._assembled(weights, hidden, notes, found)
 
     def _kind(self, layout: PageLayout) -> _Kind:
         """Return what reading a sheet in a theme takes, which is worked out once."""
@@ -202,7 +202,7 @@ class SheetReader:
             return None
         return look
 
-    def _told(self, weights: Weights, hidden: set[str], notes: tuple[str, ...], found: FoundSheet) -> SheetReading:
+    def _assembled(self, weights: Weights, hidden: set[str], notes: tuple[str, ...], found: FoundSheet) -> SheetReading:
         states = (None, *self._sheet.colours)
         seen = {name: states[int(weight.argmax())] for name, weight in weights.items()}
         likely = {name: float(np.exp(weight.max())) for name, weight in weights.items()}

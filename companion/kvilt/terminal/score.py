@@ -84,8 +84,8 @@ def _read(reader: SheetReader, picture: NDArray[np.uint8], path: Path) -> SheetR
         raise SheetPhotoError(said("{path}: {fault}", path=str(path), fault=reason(error))) from error
 
 
-def _line(told: dict[str, Any]) -> str:
-    return json.dumps(told, ensure_ascii=False) + "\n"
+def _line(fields: dict[str, Any]) -> str:
+    return json.dumps(fields, ensure_ascii=False) + "\n"
 
 
 def drawn(read: Sequence[tuple[NDArray[np.uint8], SheetReading]]) -> NDArray[np.uint8] | None:
@@ -95,30 +95,30 @@ def drawn(read: Sequence[tuple[NDArray[np.uint8], SheetReading]]) -> NDArray[np.
 
 def sheet_text(reading: SheetReading, image: str, language: Language = ENGLISH) -> str:
     """Return the score sheet as text: what is coloured, what it is worth, what to check; ends with an empty line."""
-    told = reading.to_json(image)
-    score = told["score"]
+    fields = reading.to_json(image)
+    score = fields["score"]
     table = [
-        (said("patches"), _listed(told["patches"]), score["patches"]),
-        *((said("row {number}", number=row), cells, points) for row, cells, points in _rows(told)),
-        (said("spools"), _spools(told["spools"]), score["spools"]),
+        (said("patches"), _listed(fields["patches"]), score["patches"]),
+        *((said("row {number}", number=row), cells, points) for row, cells, points in _rows(fields)),
+        (said("spools"), _spools(fields["spools"]), score["spools"]),
         (said("buttons"), "", score["buttons"]),
     ]
-    figures = [f"{figure} {count}" for figure, count in told["embroideries"].items() if count]
+    figures = [f"{figure} {count}" for figure, count in fields["embroideries"].items() if count]
     lines = [
-        f"{image}: {told['sheet']}",
+        f"{image}: {fields['sheet']}",
         "",
         *(_row(*line, language) for line in table),
         "─" * (_LABEL + _WIDTH + 6),
         _row(said("total"), "", score["total"], language),
         "",
         said("Embroidered parts: {figures}.", figures=_listed(figures)),
-        *_remarks(reading, told),
+        *_remarks(reading, fields),
     ]
     return "\n".join([*(tell(line, language) for line in lines), "", ""])
 
 
-def _rows(told: dict[str, Any]) -> Iterator[tuple[int, str, int]]:
-    for number, (row, points) in enumerate(zip(told["rows"], told["score"]["rows"], strict=True), start=1):
+def _rows(fields: dict[str, Any]) -> Iterator[tuple[int, str, int]]:
+    for number, (row, points) in enumerate(zip(fields["rows"], fields["score"]["rows"], strict=True), start=1):
         yield number, _cells(row), points
 
 
@@ -152,7 +152,7 @@ def _cells(row: dict[str, Any]) -> str:
     )
 
 
-def _remarks(reading: SheetReading, told: dict[str, Any]) -> list[str]:
-    doubtful = [region_words(region) for region in told["doubtful"]]
+def _remarks(reading: SheetReading, fields: dict[str, Any]) -> list[str]:
+    doubtful = [region_words(region) for region in fields["doubtful"]]
     doubts = [said("Please check: {regions}.", regions=listed(doubtful))] if doubtful else []
     return [*doubts, *map(fault_sentence, reading.verdict().errors), *reading.remarks]

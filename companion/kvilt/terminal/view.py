@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from companion.kvilt.events import Event
     from companion.languages import Language
 
-_KEPT_NEWS: Final = 10
+_MOST_LINES: Final = 10
 _FRAME, _DIM, _WHITE = "#6c6c6c", "#949494", "#5f5f5f"
 _STYLES: Final = {Complained: "bold #ff8787", TableNoticed: "#ffd7af"}
 _MARKS: Final = {BonusKind.PENCIL: "✎", BonusKind.NEUTRAL: "≡", BonusKind.SWAP: "⇄", BonusKind.SPOOL: "o",
@@ -54,7 +54,7 @@ class KviltTerminalView(LiveScreen[State]):
         self._choice: Choice | None = None
         self._shown = 0
         self._looking = False
-        self._news: deque[tuple[str, str]] = deque(maxlen=_KEPT_NEWS)
+        self._latest: deque[tuple[str, str]] = deque(maxlen=_MOST_LINES)
 
     def __call__(self, event: Event) -> None:
         """See `Viewing`."""
@@ -67,7 +67,7 @@ class KviltTerminalView(LiveScreen[State]):
             self._choice = None
         if not isinstance(event, Asked):
             style = _STYLES.get(type(event), "")
-            self._news.extend((tell(says, self._language), style) for says in sentences(event))
+            self._latest.extend((tell(says, self._language), style) for says in sentences(event))
         self._refresh()
 
     def picture(self) -> RenderableType:
@@ -178,7 +178,7 @@ class KviltTerminalView(LiveScreen[State]):
         """Draw the news, the newest sentence at the top, so that it is never cut off."""
         lines = [
             Text(f"{'› ' if age == 0 else '  '}{says}", style=style or ("" if age == 0 else _DIM), no_wrap=age > 0)
-            for age, (says, style) in enumerate(reversed(self._news))
+            for age, (says, style) in enumerate(reversed(self._latest))
         ]
         title = self._tell(said("News"))
         return Panel(Group(*lines), title=title, title_align="left", border_style=_FRAME, box=box.ROUNDED)

@@ -56,15 +56,15 @@ class EmptyCheck:
     Args:
         watch: sees the boards.
         history: the game.
-        kept: how the boards looked when the table was calibrated.
+        calibrated: how the boards looked when the table was calibrated.
         say: announces a sentence to the players.
         executor: does the looking, which takes a moment.
     """
 
     def __init__(
-        self, watch: TableWatch, history: History, kept: Profile, say: Callable[[str], None], executor: Executor
+        self, watch: TableWatch, history: History, calibrated: Profile, say: Callable[[str], None], executor: Executor
     ) -> None:
-        self._watch, self._history, self._kept = watch, history, kept
+        self._watch, self._history, self._calibrated = watch, history, calibrated
         self._say, self._executor = say, executor
         self._looking: Future[dict[int, list[str]]] | None = None
         self._done = bool(history.decisions)
@@ -77,7 +77,7 @@ class EmptyCheck:
         if self._history.decisions:
             self._done = True
         elif self._looking is None and self._watch.ready:
-            self._looking = self._executor.submit(_look, self._kept.empty, self._watch.profile().empty)
+            self._looking = self._executor.submit(_look, self._calibrated.empty, self._watch.profile().empty)
         if not self._done and self._looking is not None and self._looking.done():
             self._done = True
             self._apply(self._looking)
@@ -92,7 +92,7 @@ class EmptyCheck:
         if not found:
             return
         seen = self._watch.profile()
-        empty = {seat: (self._kept if seat in found else seen).empty[seat] for seat in SEATS}
+        empty = {seat: (self._calibrated if seat in found else seen).empty[seat] for seat in SEATS}
         self._watch.restore(Profile(empty, seen.places), dict.fromkeys(SEATS, 0))
         for seat, cells in found.items():
             self._say(sentence(seat, cells))

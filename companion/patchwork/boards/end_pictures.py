@@ -54,22 +54,22 @@ class EndPictures:
     def __init__(self, watch: TableWatch, history: History, folder: Path, game_id: int) -> None:
         self._watch, self._history = watch, history
         self._folder, self._game_id = folder, game_id
-        self._kept: dict[int, bool] = {}
+        self._written: dict[int, bool] = {}
 
     def tick(self, now_s: float) -> None:
         """Take the next frame."""
         del now_s
         if not self._history.state.finished:
-            self._kept.clear()  # The last decision may be undone, and the game end again.
+            self._written.clear()  # The last decision may be undone, and the game end again.
             return
         for seat in SEATS:
             settled = self._watch.settled(seat)
             if self._watch.frame is not None and seat in self._watch.places and not self._is_kept(seat, settled):
                 self._keep(seat, straight_on(self._watch.frame.image, self._watch.places[seat]))
-                self._kept[seat] = settled
+                self._written[seat] = settled
 
     def _is_kept(self, seat: int, settled: bool) -> bool:
-        return seat in self._kept and (self._kept[seat] or not settled)
+        return seat in self._written and (self._written[seat] or not settled)
 
     def _keep(self, seat: int, picture: NDArray[np.uint8]) -> None:
         path = quilt_path(self._folder, self._game_id, seat)

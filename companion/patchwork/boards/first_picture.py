@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from vision.progress import Progress
 
 _LOG: Final = logging.getLogger(__name__)
-_NEWS: Final = 0.01
+_STEP: Final = 0.01
 """A look that has come further by so much is news; people see no less of a bar."""
 _OPEN: Final = said("So any patch still in the box may be taken.")
 
@@ -70,7 +70,7 @@ class FirstPicture:
         self._looking: Future[Impression] | None = None
         self._image: NDArray[np.uint8] | None = None
         self._places: Mapping[int, Homography] = {}
-        self._share = self._told = 0.0
+        self._share = self._announced = 0.0
         self._done = False
 
     def tick(self, now_s: float) -> None:
@@ -92,9 +92,9 @@ class FirstPicture:
             self._done = True
             self._let_know(None)
             self._tell(self._looking)
-        elif self._share - self._told >= _NEWS:
-            self._told = self._share
-            self._let_know(self._told)
+        elif self._share - self._announced >= _STEP:
+            self._announced = self._share
+            self._let_know(self._announced)
 
     def _came(self, share: float) -> None:
         """Note the progress of the look; called from the thread that looks."""

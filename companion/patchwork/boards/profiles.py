@@ -48,7 +48,7 @@ class ProfileKeeper:
 
     def __init__(self, watch: TableWatch, path: Path) -> None:
         self._watch, self._path = watch, path
-        self._kept = False
+        self._is_written = False
 
     def keep(self) -> None:
         """Write the profile, once the empty boards have been seen and unless it is kept already.
@@ -56,13 +56,13 @@ class ProfileKeeper:
         Raises:
             ProfileLostError: it cannot be written.
         """
-        if self._kept or not self._watch.ready:
+        if self._is_written or not self._watch.ready:
             return
         try:
             save_profile(self._watch.profile(), self._path)
         except ProfileError as error:
             raise ProfileLostError(reason(error)) from error
-        self._kept = True
+        self._is_written = True
 
     def restore(self, quilts: Mapping[int, int], spare: Profile | None = None) -> None:
         """Let the watch go on with boards that were seen empty earlier.
@@ -89,7 +89,7 @@ class ProfileKeeper:
             _LOG.warning("%s; other empty boards take its place", error)
             profile = spare
         self._watch.restore(profile, quilts)
-        self._kept = True
+        self._is_written = True
 
 
 def other_profile(folder: Path, games: Iterable[int]) -> Profile | None:

@@ -58,7 +58,7 @@ class ButtonCheck:
         self._looks_left, self._look_at_s = _LOOKS, float("inf")
         self._before: dict[int, int] = {}
         self._sure: dict[int, int] = {}
-        self._told: set[int] = set()
+        self._warned: set[int] = set()
 
     def see(self, now_s: float) -> None:
         """Take the next frame, which the watch has seen."""
@@ -78,9 +78,9 @@ class ButtonCheck:
             return None
         for seat in SEATS:
             seen, booked = self._sure.get(seat), self._booked(seat)
-            settled = seat in self._told or self._is_counted(seat)
+            settled = seat in self._warned or self._is_counted(seat)
             if seen is not None and seen != booked and not settled:
-                self._told.add(seat)
+                self._warned.add(seat)
                 frame = self._watch.frame
                 return asks(self._history.state, seat, seen, "" if frame is None else frame.name)
         return None

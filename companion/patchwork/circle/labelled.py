@@ -45,7 +45,7 @@ class LabelReader:
         """Return log-likelihoods of the patches, in the box's order; the greatest is 0, and all are 0 if unread."""
         if place not in self._read:
             read = read_tag(self._image, self._to_image, [TagPlace(place.x, place.y, place.angle_deg)])
-            self._read[place] = _told(read)
+            self._read[place] = _without_background(read)
         return self._read[place]
 
     def shapes(self, place: LabelPlace) -> NDArray[np.float64]:
@@ -65,7 +65,7 @@ class LabelReader:
 
     def _anywhere_on(self, fit: Fit) -> NDArray[np.float64]:
         if fit not in self._looked_for:
-            self._looked_for[fit] = _told(read_tag(self._image, self._to_image, _places_on(fit)))
+            self._looked_for[fit] = _without_background(read_tag(self._image, self._to_image, _places_on(fit)))
         return self._looked_for[fit]
 
 
@@ -79,7 +79,7 @@ def _places_on(fit: Fit) -> list[TagPlace]:
     return [TagPlace(x, y, fit.pose.angle_deg + turn) for (x, y), turn in zip(middles, turns, strict=True)]
 
 
-def _told(read: NDArray[np.float64]) -> NDArray[np.float64]:
+def _without_background(read: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the log-likelihood of each patch, from those of cost and time, shape (costs, times)."""
     likely = read[_COSTS, _TIMES - 1]
     return np.asarray(np.maximum(likely - likely.max(), -_LIMIT), np.float64)

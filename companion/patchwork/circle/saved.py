@@ -59,18 +59,18 @@ def _piece_json(piece: CircleSighting) -> dict[str, Any]:
     }
 
 
-def _proposal(kept: dict[str, Any]) -> Proposal:
-    if kept["format"] != _FORMAT:
+def _proposal(fields: dict[str, Any]) -> Proposal:
+    if fields["format"] != _FORMAT:
         raise ValueError("a circle that another version has kept")
-    x_y = kept["token"]
+    x_y = fields["token"]
     seen = SeenMarket(
-        tuple(_piece(each) for each in kept["pieces"]),
+        tuple(_piece(each) for each in fields["pieces"]),
         None if x_y is None else (float(x_y[0]), float(x_y[1])),
-        str(kept["begins"]),
-        tuple(str(note) for note in kept["notes"]),
+        str(fields["begins"]),
+        tuple(str(note) for note in fields["notes"]),
     )
-    answers = {int(place): patch for place, patch in kept["answers"]}
-    behind = tuple((int(place), str(patch)) for place, patch in kept["behind"])
+    answers = {int(place): patch for place, patch in fields["answers"]}
+    behind = tuple((int(place), str(patch)) for place, patch in fields["behind"])
     places = range(1, len(seen.pieces) + 1)
     if any(place not in places for place in (*answers, *(place for place, _ in behind))):
         raise ValueError("it speaks of places that there are not")
@@ -78,18 +78,18 @@ def _proposal(kept: dict[str, Any]) -> Proposal:
     return Proposal(seen, answers, behind)
 
 
-def _piece(kept: dict[str, Any]) -> CircleSighting:
-    chances = tuple((str(patch), float(chance)) for patch, chance in kept["chances"])
+def _piece(fields: dict[str, Any]) -> CircleSighting:
+    chances = tuple((str(patch), float(chance)) for patch, chance in fields["chances"])
     _check(patch for patch, _ in chances)
-    x, y = kept["centre"]
+    x, y = fields["centre"]
     return CircleSighting(
-        kept["patch"],
-        np.array(kept["outline"], np.float64).reshape(-1, 2),
+        fields["patch"],
+        np.array(fields["outline"], np.float64).reshape(-1, 2),
         (float(x), float(y)),
         chances,
-        bool(kept["sure"]),
-        bool(kept["whole"]),
-        tuple(int(number) for number in kept["touching"]),
+        bool(fields["sure"]),
+        bool(fields["whole"]),
+        tuple(int(number) for number in fields["touching"]),
     )
 
 

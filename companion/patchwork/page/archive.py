@@ -33,7 +33,7 @@ def details(archived: ArchivedGame, language: Language) -> Json:
         "first_seat": setup.first_seat,
         "market_known": setup.market is not None,
         "result": result_json(history.state, language),
-        "decisions_list": _told(outcomes, language),
+        "decisions_list": _decisions_json(outcomes, language),
     }
 
 
@@ -72,7 +72,7 @@ def _replayed(archived: ArchivedGame) -> tuple[History, list[tuple[Decision, Out
     return history, [(decision, history.apply(decision)) for decision in archived.decisions]
 
 
-def _told(outcomes: list[tuple[Decision, Outcome]], language: Language) -> list[Json]:
+def _decisions_json(outcomes: list[tuple[Decision, Outcome]], language: Language) -> list[Json]:
     return [
         {
             "number": number,

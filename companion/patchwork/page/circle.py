@@ -70,15 +70,15 @@ def _picture(asking: Asking) -> Picture:
 
 
 def _place(asking: Asking, body: CirclePlaceBody) -> Future[None]:
-    return _told(asking, PlaceIs(body.place, body.patch))
+    return _answered(asking, PlaceIs(body.place, body.patch))
 
 
 def _behind(asking: Asking, body: Behind) -> Future[None]:
-    return _told(asking, LiesBehind(body.place, body.patch))
+    return _answered(asking, LiesBehind(body.place, body.patch))
 
 
 def _right(asking: Asking, body: Right) -> Future[None]:
-    return _told(asking, AllRight() if body.place is None else PlaceRight(body.place))
+    return _answered(asking, AllRight() if body.place is None else PlaceRight(body.place))
 
 
 def desk_json(laid: LaidOut | None, share: float | None, language: Language = ENGLISH) -> Json:
@@ -138,7 +138,7 @@ def silence(desk: CircleDesk) -> str | None:
     return None
 
 
-def _told(asking: Asking, answer: CircleAnswer) -> Future[None]:
+def _answered(asking: Asking, answer: CircleAnswer) -> Future[None]:
     return _desk(asking).tell(answer)
 
 

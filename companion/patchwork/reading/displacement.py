@@ -34,7 +34,7 @@ class Displacements:
     """A collector of movements of the boards until they are taken; a board that stays lost is reported once."""
 
     def __init__(self) -> None:
-        self._news: list[Displacement] = []
+        self._unannounced: list[Displacement] = []
         self._known: set[int] = set()
         self._lost: set[int] = set()
 
@@ -51,7 +51,7 @@ class Displacements:
         by_mm = shift_px / CELL_PX * _cell_mm()
         self._lost.discard(seat)
         if by_mm >= _WORTH_A_WORD_MM:
-            self._news.append(Displacement(seat, by_mm))
+            self._unannounced.append(Displacement(seat, by_mm))
 
     def seen(self, seat: int, *, aligned: bool) -> None:
         """Record a comparison of a board with its memory; one that was aligned before, and is not now, is lost."""
@@ -60,12 +60,12 @@ class Displacements:
             self._lost.discard(seat)
         elif seat in self._known - self._lost:
             self._lost.add(seat)
-            self._news.append(Displacement(seat, None))
+            self._unannounced.append(Displacement(seat, None))
 
     def take(self) -> tuple[Displacement, ...]:
         """Return the displacements since the last call."""
-        news, self._news = tuple(self._news), []
-        return news
+        unannounced, self._unannounced = tuple(self._unannounced), []
+        return unannounced
 
 
 def sentence(displacement: Displacement, state: State) -> Sentence:

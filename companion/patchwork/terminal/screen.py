@@ -62,7 +62,7 @@ class ScreenContent:
         title: which game it is.
         state: the game.
         patches: for seat 1 and seat 2 the patch in each covered cell, by the cell's bit number, as far as known.
-        news: the last sentences, the newest last.
+        latest: the last sentences, the newest last.
         pixels: the strip of lights; empty where there is none.
         activity: what the companion is doing, in a word or two.
         page: the address of the page; empty where there is none.
@@ -75,7 +75,7 @@ class ScreenContent:
     title: str
     state: State
     patches: tuple[Mapping[int, str], Mapping[int, str]]
-    news: Sequence[NewsLine]
+    latest: Sequence[NewsLine]
     pixels: Sequence[RGB]
     activity: str = ""
     page: str = ""
@@ -89,88 +89,88 @@ class ScreenContent:
         return words(text, self.language)
 
 
-def screen(shown: ScreenContent, width: int, height: int) -> RenderableType:
+def screen(content: ScreenContent, width: int, height: int) -> RenderableType:
     """Return the whole picture for a terminal of `width` columns and `height` rows."""
     roomy = height >= _ROOMY_HEIGHT
     layout = Layout()
     parts = [
-        Layout(_track(shown, width), size=5),
-        Layout(_table(shown, width, roomy=roomy), size=15 if roomy else 13),
-        Layout(_strip(shown, width, roomy=roomy), size=_strip_height(shown, width, roomy=roomy)),
-        Layout(_news(shown)),
+        Layout(_track(content, width), size=5),
+        Layout(_table(content, width, roomy=roomy), size=15 if roomy else 13),
+        Layout(_strip(content, width, roomy=roomy), size=_strip_height(content, width, roomy=roomy)),
+        Layout(_latest_lines(content)),
     ]
-    layout.split_column(*([Layout(_title(shown), size=1)] if roomy else []), *parts)
+    layout.split_column(*([Layout(_title(content), size=1)] if roomy else []), *parts)
     return layout
 
 
-def _title(shown: ScreenContent) -> Table:
+def _title(content: ScreenContent) -> Table:
     line = Table.grid(expand=True)
     line.add_column()
     line.add_column(justify="right")
-    page = Text(f"  {shown.page}", style=DIM, no_wrap=True, overflow="ellipsis")
-    line.add_row(Text(" Quilt Companion", style="bold") + page, Text(f"{shown.words(shown.title)} ", style=DIM))
+    page = Text(f"  {content.page}", style=DIM, no_wrap=True, overflow="ellipsis")
+    line.add_row(Text(" Quilt Companion", style="bold") + page, Text(f"{content.words(content.title)} ", style=DIM))
     return line
 
 
-def _track(shown: ScreenContent, width: int) -> Panel:
+def _track(content: ScreenContent, width: int) -> Panel:
     line = Table.grid(padding=(0, 3 if width >= _WIDE_WIDTH else 1))
     line.add_column(no_wrap=True)
     line.add_column(no_wrap=True)
     line.add_row(
-        track_picture(shown.state, shown.styles, shown.wrong_markers),
-        track_legend(shown.state, shown.language, shown.styles),
+        track_picture(content.state, content.styles, content.wrong_markers),
+        track_legend(content.state, content.language, content.styles),
     )
-    title = shown.words(said("Time track"))
+    title = content.words(said("Time track"))
     return Panel(Align.center(line), title=title, title_align="left", border_style=_FRAME, box=box.ROUNDED)
 
 
-def _table(shown: ScreenContent, width: int, *, roomy: bool) -> Layout:
+def _table(content: ScreenContent, width: int, *, roomy: bool) -> Layout:
     """Draw both quilts with the offers between them."""
     layout = Layout()
     layout.split_row(
-        Layout(_quilt(shown, 1, roomy=roomy), size=_QUILT_WIDTH),
-        Layout(_middle(shown, roomy=roomy, wide=width >= _WIDE_WIDTH)),
-        Layout(_quilt(shown, 2, roomy=roomy), size=_QUILT_WIDTH),
+        Layout(_quilt(content, 1, roomy=roomy), size=_QUILT_WIDTH),
+        Layout(_middle(content, roomy=roomy, wide=width >= _WIDE_WIDTH)),
+        Layout(_quilt(content, 2, roomy=roomy), size=_QUILT_WIDTH),
     )
     return layout
 
 
-def _quilt(shown: ScreenContent, number: int, *, roomy: bool) -> Panel:
-    state, seat = shown.state, shown.state.seat(number)
+def _quilt(content: ScreenContent, number: int, *, roomy: bool) -> Panel:
+    state, seat = content.state, content.state.seat(number)
     moves = state.turn == number
     who = f"{SIGNS[number - 1]} {state.setup.players[number - 1]}"
-    title = Text(f" {'▶ ' if moves else ''}{who} ", style=f"bold {shown.styles[number - 1]}")
+    title = Text(f" {'▶ ' if moves else ''}{who} ", style=f"bold {content.styles[number - 1]}")
     title.truncate(_QUILT_WIDTH - 6, overflow="ellipsis")
     return Panel(
         Group(
-            Align.center(quilt_picture(seat.quilt, shown.patches[number - 1])),
-            seat_lines(seat, shown.language) if roomy else seat_line(seat, shown.language),
+            Align.center(quilt_picture(seat.quilt, content.patches[number - 1])),
+            seat_lines(seat, content.language) if roomy else seat_line(seat, content.language),
         ),
         title=title,
-        border_style=shown.styles[number - 1] if moves else _FRAME,
+        border_style=content.styles[number - 1] if moves else _FRAME,
         box=box.HEAVY if moves else box.ROUNDED,
         padding=0,
     )
 
 
-def _middle(shown: ScreenContent, *, roomy: bool, wide: bool) -> Panel:
-    state, on_offer = shown.state, shown.words(said("On offer"))
+def _middle(content: ScreenContent, *, roomy: bool, wide: bool) -> Panel:
+    state, on_offer = content.state, content.words(said("On offer"))
     if state.turn is None:
-        return _panel(_result(shown), shown.words(said("Final score")), centred=True)
+        return _panel(_result(content), content.words(said("Final score")), centred=True)
     if state.leather_due:
-        told = said("{name} sews a leather patch on any empty square.", name=state.setup.players[state.turn - 1])
-        return _panel(_block(shown, told), shown.words(said("Leather")), centred=True)
+        line = said("{name} sews a leather patch on any empty square.", name=state.setup.players[state.turn - 1])
+        return _panel(_block(content, line), content.words(said("Leather")), centred=True)
     if state.market is None:
-        return _panel(_unknown_circle(shown, wide=wide), on_offer, centred=True)
-    return _panel(_offers(shown, roomy=roomy, wide=wide), on_offer, centred=False, margin=2 if wide else 0)
+        return _panel(_unknown_circle(content, wide=wide), on_offer, centred=True)
+    return _panel(_offers(content, roomy=roomy, wide=wide), on_offer, centred=False, margin=2 if wide else 0)
 
 
-def _unknown_circle(shown: ScreenContent, *, wide: bool) -> Group:
+def _unknown_circle(content: ScreenContent, *, wide: bool) -> Group:
     """Return what may be taken while the circle is not known, and why it is not."""
-    left = counted("The {count} patch left.", "Any of the {count} patches left.", len(shown.state.box))
-    why = said("The companion does not know the circle.") if shown.circle is None else shown.circle
-    blocks = [Align.center(_block(shown, each)) for each in (left, why)]
-    return Group(Align.center(_choice(shown, wide=wide)), Text(), *blocks)
+    left = counted("The {count} patch left.", "Any of the {count} patches left.", len(content.state.box))
+    why = said("The companion does not know the circle.") if content.circle is None else content.circle
+    blocks = [Align.center(_block(content, each)) for each in (left, why)]
+    return Group(Align.center(_choice(content, wide=wide)), Text(), *blocks)
 
 
 def circle_news(desk: CircleDesk) -> Sentence | None:
@@ -187,38 +187,38 @@ def circle_news(desk: CircleDesk) -> Sentence | None:
     )
 
 
-def _block(shown: ScreenContent, told: Sentence) -> RenderableType:
+def _block(content: ScreenContent, line: Sentence) -> RenderableType:
     """Return a sentence in a narrow column, its lines about even."""
-    return Constrain(Text(shown.words(told), justify="center"), _BLOCK_WIDTH)
+    return Constrain(Text(content.words(line), justify="center"), _BLOCK_WIDTH)
 
 
 def _panel(content: RenderableType, title: str, *, centred: bool, margin: int = 0) -> Panel:
-    shown = Align.center(content, vertical="middle") if centred else content
-    return Panel(shown, title=title, title_align="left", border_style=_FRAME, box=box.ROUNDED, padding=(0, margin))
+    content = Align.center(content, vertical="middle") if centred else content
+    return Panel(content, title=title, title_align="left", border_style=_FRAME, box=box.ROUNDED, padding=(0, margin))
 
 
-def _offers(shown: ScreenContent, *, roomy: bool, wide: bool) -> Group:
-    state = shown.state
+def _offers(content: ScreenContent, *, roomy: bool, wide: bool) -> Group:
+    state = content.state
     on_offer, payable = offers(state), affordable(state)
     height = max(map(patch_height, on_offer), default=0)
     line = Table.grid(expand=True)
     for _ in on_offer:
         line.add_column(ratio=1, no_wrap=True)
     pictures = (
-        offer_picture(patch, height, affordable=patch in payable, language=shown.language) for patch in on_offer
+        offer_picture(patch, height, affordable=patch in payable, language=content.language) for patch in on_offer
     )
     line.add_row(*pictures)
     waiting = (state.market or ())[len(on_offer) :]
     if not roomy:
-        return Group(_choice(shown, wide=wide), line)
+        return Group(_choice(content, wide=wide), line)
     named = listed(patch_names(waiting)) if waiting else ""
     following = said("then {patches}", patches=named) if waiting else said("then the circle is empty")
-    return Group(_choice(shown, wide=wide), Text(), line, styled(following, shown.language, "bold " + DIM, DIM))
+    return Group(_choice(content, wide=wide), Text(), line, styled(following, content.language, "bold " + DIM, DIM))
 
 
-def _choice(shown: ScreenContent, *, wide: bool) -> Text:
+def _choice(content: ScreenContent, *, wide: bool) -> Text:
     """Draw what the player to move may do."""
-    state = shown.state
+    state = content.state
     seat = state.mover
     last_space = TIME_TRACKS[state.setup.edition].last_space
     steps = min(state.seat(3 - seat).time + 1, last_space) - state.seat(seat).time
@@ -232,54 +232,56 @@ def _choice(shown: ScreenContent, *, wide: bool) -> Text:
         )
     else:
         may = said("{name}: buy, or advance for {count}", name=name, count=steps)
-    told = styled(may, shown.language, styles={"name": f"bold {shown.styles[seat - 1]}"})
-    told.no_wrap, told.overflow = True, "ellipsis"
-    return told
+    line = styled(may, content.language, styles={"name": f"bold {content.styles[seat - 1]}"})
+    line.no_wrap, line.overflow = True, "ellipsis"
+    return line
 
 
-def _result(shown: ScreenContent) -> Table:
-    state, number = shown.state, shown.language.number
+def _result(content: ScreenContent) -> Table:
+    state, number = content.state, content.language.number
     table = Table(box=None, padding=(0, 1), show_header=False)
     table.add_column()
     for _ in (1, 2):
         table.add_column(justify="right")
-    names = [Text(name, style=f"bold {shown.styles[index]}") for index, name in enumerate(state.setup.players)]
+    names = [Text(name, style=f"bold {content.styles[index]}") for index, name in enumerate(state.setup.players)]
     table.add_row("", *names)
-    table.add_row(shown.words(said("buttons")), *(number(seat.buttons) for seat in state.seats))
-    table.add_row(shown.words(said("7x7 tile")), *(number(7) if seat.bonus else "-" for seat in state.seats))
-    table.add_row(shown.words(said("empty")), *(number(-2 * seat.empty) for seat in state.seats))
+    table.add_row(content.words(said("buttons")), *(number(seat.buttons) for seat in state.seats))
+    table.add_row(content.words(said("7x7 tile")), *(number(7) if seat.bonus else "-" for seat in state.seats))
+    table.add_row(content.words(said("empty")), *(number(-2 * seat.empty) for seat in state.seats))
     table.add_row("", "", "")
     scores = (Text(number(score(seat)), style="bold") for seat in state.seats)
-    table.add_row(Text(shown.words(said("score")), style="bold"), *scores)
-    wins = shown.words(said("wins"))
+    table.add_row(Text(content.words(said("score")), style="bold"), *scores)
+    wins = content.words(said("wins"))
     table.add_row("", *(Text(wins if state.winner == seat else "", style="bold #87d787") for seat in (1, 2)))
     return table
 
 
-def _strip_height(shown: ScreenContent, width: int, *, roomy: bool) -> int:
-    if not shown.pixels:
+def _strip_height(content: ScreenContent, width: int, *, roomy: bool) -> int:
+    if not content.pixels:
         return 1
-    return -(-len(shown.pixels) // (width - 4)) + (2 if roomy else 0)
+    return -(-len(content.pixels) // (width - 4)) + (2 if roomy else 0)
 
 
-def _strip(shown: ScreenContent, width: int, *, roomy: bool) -> RenderableType:
-    if not shown.pixels:
+def _strip(content: ScreenContent, width: int, *, roomy: bool) -> RenderableType:
+    if not content.pixels:
         return Text()
-    picture = Align.center(strip_picture(shown.pixels, width - 4))
+    picture = Align.center(strip_picture(content.pixels, width - 4))
     if not roomy:
         return picture
-    return Panel(picture, title=shown.words(said("Strip")), title_align="left", border_style=_FRAME, box=box.ROUNDED)
+    return Panel(picture, title=content.words(said("Strip")), title_align="left", border_style=_FRAME, box=box.ROUNDED)
 
 
-def _news(shown: ScreenContent) -> Panel:
+def _latest_lines(content: ScreenContent) -> Panel:
     """Draw the news, the newest sentence at the top, so that it is never cut off."""
     lines = []
-    for age, news in enumerate(reversed(shown.news)):
+    for age, latest in enumerate(reversed(content.latest)):
         line = Text(no_wrap=age > 0, overflow="ellipsis")
         line.append("› " if age == 0 else "  ", style="bold")
-        line.append(news.says, style=news.style if news.style or age == 0 else "#9e9e9e" if age < 4 else "#6c6c6c")
+        line.append(
+            latest.says, style=latest.style if latest.style or age == 0 else "#9e9e9e" if age < 4 else "#6c6c6c"
+        )
         lines.append(line)
-    if not lines and shown.page:
-        lines.append(Text(shown.words(said("Page: {address}", address=shown.page))))
-    title = shown.words(said("News")) + (f" · {shown.words(shown.activity)}" if shown.activity else "")
+    if not lines and content.page:
+        lines.append(Text(content.words(said("Page: {address}", address=content.page))))
+    title = content.words(said("News")) + (f" · {content.words(content.activity)}" if content.activity else "")
     return Panel(Group(*lines), title=title, title_align="left", border_style=_FRAME, box=box.ROUNDED)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from companion.patchwork.circle.desk import CircleDesk
     from companion.patchwork.events import Event
 
-_KEPT_NEWS = 12
+_MOST_LINES = 12
 _STYLES = {
     Complained: "bold #ff8787",
     Asked: "bold #ffd75f",
@@ -74,7 +74,7 @@ class TerminalView(LiveScreen[State]):
         self._activity = ""
         self._wrong_markers = NONE_WRONG
         self._patches: tuple[dict[int, str], dict[int, str]] = ({}, {})
-        self._news: deque[NewsLine] = deque(maxlen=_KEPT_NEWS)
+        self._latest: deque[NewsLine] = deque(maxlen=_MOST_LINES)
 
     def __call__(self, event: Event) -> None:
         """See `Viewing`."""
@@ -88,7 +88,7 @@ class TerminalView(LiveScreen[State]):
         elif isinstance(event, DecisionTaken):
             self._place(event.decision)
         style = _STYLES.get(type(event), "")
-        self._news.extend(NewsLine(words(says, self._language), style) for says in sentences(event))
+        self._latest.extend(NewsLine(words(says, self._language), style) for says in sentences(event))
         self._refresh()
 
     def remember(self, decisions: Iterable[Decision]) -> None:
@@ -108,7 +108,7 @@ class TerminalView(LiveScreen[State]):
             ),
             state=self._state,
             patches=self._patches,
-            news=tuple(self._news),
+            latest=tuple(self._latest),
             pixels=self._pixels,
             activity=self._activity,
             page=self._page,

@@ -29,12 +29,12 @@ class _Account:
     Attributes:
         booked_s: since when it should stand where it should, or None if that is as of now.
         wrong: the wrong space on which it stands and since when, or None.
-        told: the wrong space that players were told of, or None.
+        announced: the wrong space that players were told of, or None.
     """
 
     booked_s: float | None = None
     wrong: tuple[int, float] | None = None
-    told: int | None = None
+    announced: int | None = None
 
 
 class Say(Protocol):
@@ -61,10 +61,10 @@ class MarkerHints:
         """Take an event."""
         if isinstance(event, DecisionTaken | DecisionUndone):
             account = self._accounts[event.decision.seat]
-            account.booked_s = account.wrong = account.told = None
+            account.booked_s = account.wrong = account.announced = None
         if event.state.finished:
             for account in self._accounts.values():
-                account.told = None
+                account.announced = None
 
     def tick(self, now_s: float) -> None:
         """Take the next frame, which the board has seen."""
@@ -82,7 +82,7 @@ class MarkerHints:
             elif account.wrong is None or account.wrong[0] != space:
                 account.wrong = (space, now_s)
             elif not self._is_moving(seat, space) and _is_due(account, space, now_s):
-                account.told = space
+                account.announced = space
                 self._say(wrong_space(self._name(seat), booked, space), MarkerStands(seat, space))
 
     def _is_moving(self, seat: int, space: int) -> bool:
@@ -92,8 +92,8 @@ class MarkerHints:
 
     def _mended(self, account: _Account, seat: int) -> None:
         account.wrong = None
-        if account.told is not None:
-            account.told = None
+        if account.announced is not None:
+            account.announced = None
             self._say(said("{name}'s marker stands right again.", name=self._name(seat)), MarkerStands(seat, None))
 
     def _name(self, seat: int) -> str:
@@ -102,7 +102,7 @@ class MarkerHints:
 
 def _is_due(account: _Account, space: int, now_s: float) -> bool:
     """Return whether a marker has stood on a wrong space for long enough, and that was not announced yet."""
-    if account.told == space or account.wrong is None or account.booked_s is None:
+    if account.announced == space or account.wrong is None or account.booked_s is None:
         return False
     return now_s - account.wrong[1] >= _STANDS_S and now_s - account.booked_s >= _PATIENCE_S
 

@@ -87,7 +87,7 @@ class Archive:
         with self._journal() as journal:
             summary = self._summary(journal, _listed(journal, game_id), live, language)
             side = self._side(summary["game"])
-            return {**summary, **side.details(_kept(journal, game_id, side), language)}
+            return {**summary, **side.details(_archived(journal, game_id, side), language)}
 
     def replay(
         self, game_id: int, language: Language = ENGLISH, desks: Mapping[str, Any] = MappingProxyType({})
@@ -104,7 +104,7 @@ class Archive:
         """
         with self._journal() as journal:
             side = self._side(journal.game(game_id).name)
-            kept = _kept(journal, game_id, side)
+            kept = _archived(journal, game_id, side)
             return {"game": side.name, **side.replay(kept, desks.get(side.name), language)}
 
     def under_way(self, table: str) -> list[Json]:
@@ -161,7 +161,7 @@ class Archive:
         """
         with self._journal() as journal:
             side = self._side(journal.game(game_id).name)
-            return csv_of(side.decisions_rows(_kept(journal, game_id, side)))
+            return csv_of(side.decisions_rows(_archived(journal, game_id, side)))
 
     def games_csv(self, side: GamePage[Any]) -> str:
         """Return all games of a kind as a table, one row each.
@@ -218,7 +218,7 @@ class Archive:
             NoGameError: it is not there, or of another kind.
         """
         with self._journal() as journal:
-            return _kept(journal, game_id, side)
+            return _archived(journal, game_id, side)
 
     def delete(self, game_id: int, live: int | None, table: str | None) -> None:
         """Delete a game for good, with its pictures.
@@ -315,7 +315,7 @@ def _unplaced(error: Exception, path: Path) -> str:
     return str(error).removeprefix(f"{path}: ").replace(str(path.parent), "the folder")
 
 
-def _kept(journal: Journal, game_id: int, side: GamePage[Any]) -> ArchivedGame:
+def _archived(journal: Journal, game_id: int, side: GamePage[Any]) -> ArchivedGame:
     setup, decisions = journal.setup(game_id, side.codec), journal.decisions(game_id, side.codec)
     return ArchivedGame(game_id, journal.stored(game_id).started_at, setup, decisions, journal.notes(game_id))
 

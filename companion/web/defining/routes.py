@@ -91,7 +91,7 @@ async def _join(site: DefiningSite, request: Request) -> Response:
 
 
 async def _shown(site: DefiningSite, request: Request) -> Response:
-    return _told(await run_in_threadpool(site.desk.view), reads(request))
+    return _response(await run_in_threadpool(site.desk.view), reads(request))
 
 
 async def _photo(site: DefiningSite, request: Request) -> Response:
@@ -108,18 +108,18 @@ async def _corners(site: DefiningSite, request: Request) -> Response:
     """Put the corners, or, with null, look for them anew."""
     body = await _body(site, request, SheetCornersBody)
     quad = None if body.corners is None else np.array(body.corners, np.float64)
-    return _told(await _done(lambda: site.desk.move(quad)), reads(request))
+    return _response(await _done(lambda: site.desk.move(quad)), reads(request))
 
 
 async def _turn(site: DefiningSite, request: Request) -> Response:
     await _body(site, request, NothingMore)
-    return _told(await _done(site.desk.turn), reads(request))
+    return _response(await _done(site.desk.turn), reads(request))
 
 
 async def _sheet(site: DefiningSite, request: Request) -> Response:
     """Take what is entered, and save it as a draft."""
     body = await _body(site, request, Entered)
-    return _told(await _done(lambda: site.desk.put(body.sheet)), reads(request))
+    return _response(await _done(lambda: site.desk.put(body.sheet)), reads(request))
 
 
 async def _pictures(site: DefiningSite, request: Request) -> Response:
@@ -131,10 +131,10 @@ async def _pictures(site: DefiningSite, request: Request) -> Response:
 
 async def _save(site: DefiningSite, request: Request) -> Response:
     await _body(site, request, NothingMore)
-    return _told(await _done(site.desk.save), reads(request))
+    return _response(await _done(site.desk.save), reads(request))
 
 
-def _told(view: DefiningView, language: Language) -> Response:
+def _response(view: DefiningView, language: Language) -> Response:
     return JSONResponse(view_json(view, language))
 
 

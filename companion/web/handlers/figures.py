@@ -43,8 +43,8 @@ def told_of(site: Site, game: str) -> Json:
         NoGameError: the journal cannot be read.
     """
     archive = site.archive
-    told = {name: archive.figures(name, partial(_reckoned, archive, side)) for name, side in site.games.items()}
-    return {**told[game], "played": {name: len(figures["games"]) for name, figures in told.items()}}
+    by_game = {name: archive.figures(name, partial(_reckoned, archive, side)) for name, side in site.games.items()}
+    return {**by_game[game], "played": {name: len(figures["games"]) for name, figures in by_game.items()}}
 
 
 def _reckoned(archive: Archive, side: GamePage[Any]) -> Json:

@@ -67,9 +67,9 @@ def _operation(side: GamePage[Any], route: GameRoute) -> Operation:
         case Fixed() | WatchedJson() | Pictured():
             return _asked(side, route)
         case OfGame() | OfFigures() | OfSeat():
-            return _kept(side, route)
+            return _reading(side, route)
         case _:
-            return _told(side, route)
+            return _posting(side, route)
 
 
 def _asked(side: GamePage[Any], route: Fixed | WatchedJson | Pictured) -> Operation:
@@ -84,7 +84,7 @@ def _asked(side: GamePage[Any], route: Fixed | WatchedJson | Pictured) -> Operat
             return Operation(*head, handler, Need.CAMERA, _JPEG, (400, 404), query=route.query)
 
 
-def _kept(side: GamePage[Any], route: OfGame | OfFigures | OfSeat) -> Operation:
+def _reading(side: GamePage[Any], route: OfGame | OfFigures | OfSeat) -> Operation:
     head = ("GET", route.path, route.name, route.says)
     match route:
         case OfGame():
@@ -95,7 +95,7 @@ def _kept(side: GamePage[Any], route: OfGame | OfFigures | OfSeat) -> Operation:
             return Operation(*head, partial(_of_seat, route=route), Need.CAMERA, _JPEG, (404,))
 
 
-def _told(side: GamePage[Any], route: Ordered[Any] | MoveRoute[Any] | DeskRoute[Any] | Arranged[Any]) -> Operation:
+def _posting(side: GamePage[Any], route: Ordered[Any] | MoveRoute[Any] | DeskRoute[Any] | Arranged[Any]) -> Operation:
     head, body = ("POST", route.path, route.name, route.says), route.body
     match route:
         case Ordered():

@@ -185,11 +185,11 @@ class Subscription:
         self.spectates_from = spectates_from
         self._seen = 0
         self._got_at_s = -math.inf
-        self._news = asyncio.Event()
+        self._arrived = asyncio.Event()
 
     def wake(self) -> None:
         """Look for news, or notice that the listener has gone."""
-        self._news.set()
+        self._arrived.set()
 
     async def next(self, timeout_s: float) -> list[Message]:
         """Return what came since the last call; empty if nothing did for `timeout_s`, or after an idle `wake`.
@@ -202,9 +202,9 @@ class Subscription:
             # No task of its own, as `wait_for` makes one: with fifty pages open such tasks take most of the time.
             with suppress(TimeoutError):
                 async with asyncio.timeout(timeout_s):
-                    await self._news.wait()
+                    await self._arrived.wait()
             fresh = self._hub.after(self._seen)
-        self._news.clear()
+        self._arrived.clear()
         if fresh:
             self._seen, self._got_at_s = fresh[-1].number, asyncio.get_running_loop().time()
         return fresh

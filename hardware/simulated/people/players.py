@@ -97,7 +97,7 @@ class SimulatedPlayers:
         """The decisions since these players sat down, as they know them."""
         return tuple(done.decision for done in self._done)
 
-    def told(self, news: News) -> None:
+    def hear(self, news: News) -> None:
         """Take what the companion's lights or page say; people act on it at their next step."""
         if not isinstance(news, Noticed):
             self._inbox.append(news)

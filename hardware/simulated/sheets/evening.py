@@ -115,12 +115,12 @@ class SimulatedSheetEvening:
         for seat, sheet in enumerate(self.sheets, start=1):
             sheet.colour(state.seat(seat).marks.regions(state.setup.sheet))
 
-    def told(self, told: news.News) -> None:
+    def hear(self, heard: news.News) -> None:
         """Let the players know what the companion says."""
-        match told:
+        match heard:
             case news.Asked():
-                self._asked, self._actions = told, []
-                self._answer(told)
+                self._asked, self._actions = heard, []
+                self._answer(heard)
             case news.Complained(codes=codes):
                 self._complaint = codes
                 self._tries += 1
@@ -229,8 +229,8 @@ class SimulatedSheetEvening:
         """Lay the right sheet; have it looked at again; or give way."""
         wait_s = self._pace * _THINK_S
         kinds = [it.kind for it in asked.options]
-        told = set(asked.state.seat(asked.seat).marks.regions(asked.state.setup.sheet))
-        nothing = "nothing" in self._complaint and told == set(self.sheets[asked.seat - 1].coloured)
+        heard = set(asked.state.seat(asked.seat).marks.regions(asked.state.setup.sheet))
+        nothing = "nothing" in self._complaint and heard == set(self.sheets[asked.seat - 1].coloured)
         gives_way = self._tries >= _TRIES or nothing
         if gives_way and "let-go" in kinds:
             self._plan_press(kinds.index("let-go"), wait_s)

@@ -72,7 +72,7 @@ class SheetPlayer:
         """
         match asked.asks:
             case "doubt":
-                return _told(asked, true)
+                return _likely_option(asked, true)
             case "drawn":
                 return self._really_drawn(asked)
             case "share" | "place":
@@ -108,7 +108,7 @@ class SheetPlayer:
         return next((offered.index(colour) for colour in drawn if colour in offered), 0)
 
 
-def _told(asked: Asked, true: dict[str, Colour]) -> int | None:
+def _likely_option(asked: Asked, true: dict[str, Colour]) -> int | None:
     colour = true.get(asked.regions[0])
     wanted = () if colour is None else (colour,)
     return next((place for place, it in enumerate(asked.options) if it.colours == wanted), None)

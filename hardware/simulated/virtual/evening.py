@@ -99,7 +99,7 @@ class VirtualEvening:
         """People mend what is not taken, or leave it."""
         return False
 
-    def told(self, news: News) -> None:
+    def hear(self, news: News) -> None:
         """Take the news that something was taken down, or back: people move tokens and pay."""
         if isinstance(news, Accepted):
             self._history.apply(news.decision)

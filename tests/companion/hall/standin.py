@@ -56,7 +56,7 @@ class StandInTable:
     def _add(self, event: Any, game: int) -> None:
         telling = self.teller.after(event, NOON)
         assert telling is not None
-        self.outbox.add(telling.events, game, telling.told)
+        self.outbox.add(telling.events, game, telling.announced)
 
     def arrived(self, events: Sequence[EventMessage]) -> list[Arrived]:
         return [Arrived(self.topics.events, msgspec.json.encode(event)) for event in events]

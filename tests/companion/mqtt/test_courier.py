@@ -120,7 +120,7 @@ def test_events_are_sent_again_to_who_asks_for_them(outbox: Outbox, link: StandI
 
 
 def test_who_asks_for_events_that_are_gone_is_told_which(tmp_path: Path, link: StandInLink) -> None:
-    with Outbox(tmp_path / "small", "table-3", kept=2) as outbox:
+    with Outbox(tmp_path / "small", "table-3", most=2) as outbox:
         notices(outbox, 500)
         visit = Visit(errand(), link, outbox, {})
         visit.begin()

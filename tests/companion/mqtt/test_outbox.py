@@ -48,13 +48,13 @@ def test_what_stands_of_a_game_is_kept_with_the_events_that_tell_it(tmp_path: Pa
         outbox.add([notice("c")], 1, ["one", "zwei"])
         outbox.add([notice("d")], 1, None)
     with Outbox(path, "t") as outbox:
-        assert outbox.told(1) == ("one", "zwei")
-        assert outbox.told(2) == ("other",)
-        assert outbox.told(3) == ()
+        assert outbox.announced(1) == ("one", "zwei")
+        assert outbox.announced(2) == ("other",)
+        assert outbox.announced(3) == ()
 
 
 def test_the_oldest_events_go_and_no_number_is_given_twice(tmp_path: Path) -> None:
-    with Outbox(tmp_path / "o", "t", kept=600) as outbox:
+    with Outbox(tmp_path / "o", "t", most=600) as outbox:
         for _ in range(10):
             outbox.add([notice("x")] * 100, 1)
         assert (outbox.oldest, outbox.last) == (401, 1000)

@@ -27,7 +27,7 @@ def texts(count: int) -> tuple[str, ...]:
     opened(teller)
     for event in TAKEN[:count]:
         told = teller.after(event, NOON)
-    return () if told is None or told.told is None else told.told
+    return () if told is None or told.announced is None else told.announced
 
 
 def kinds(telling: Telling | None) -> list[tuple[str, int]]:
@@ -79,7 +79,7 @@ def test_taking_back_is_told_with_what_was_taken_back() -> None:
     telling = teller.after(DecisionUndone(TAKEN[0].decision, OPENED.state), NOON)
     assert telling is not None
     assert kinds(telling) == [("undone", 0)]
-    assert telling.told == ()
+    assert telling.announced == ()
     assert telling.events[0].decision is not None
     assert telling.events[0].decision.get("patch", "domino") in {*PATCHES, "domino"}
 
@@ -116,7 +116,7 @@ def test_decisions_that_were_not_told_before_the_program_ended_are_told_late() -
     assert kinds(telling) == [("opened", 3), ("decided", 4), ("decided", 5)]
     assert [each.late for each in telling.events] == [False, True, True]
     assert telling.events[-1].scores == tuple(pages()["patchwork"].codec.scores(TAKEN[4].state))
-    assert telling.told == texts(5)
+    assert telling.announced == texts(5)
 
 
 def test_decisions_that_no_longer_stand_are_taken_back_late() -> None:

@@ -169,7 +169,7 @@ class Listening:
     def __init__(self) -> None:
         self.heard: list[news.News] = []
 
-    def told(self, news: news.News) -> None:
+    def hear(self, news: news.News) -> None:
         self.heard.append(news)
 
 

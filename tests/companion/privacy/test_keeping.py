@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.backup.kept import kept_in as backed_up
+from companion.backup.contents import kept_in as backed_up
 from companion.games.patchwork import Setup
 from companion.journal import JOURNAL_NAME, Journal
 from companion.privacy.keeping import KINDS, PrivacyError, delete, kept_in

@@ -53,7 +53,7 @@ class Oracle:
         news = self.meddle(press, self) if self.meddle is not None else self.truth(press)
         self.said.append(news)
         if news is not None:
-            self.evening.told(news)
+            self.evening.hear(news)
 
     def truth(self, press: Press) -> News | None:
         """What a companion says that makes no mistake."""

@@ -277,7 +277,7 @@ def test_hands_free_people_press_confirm_only_for_want_of_news(play_against: typ
             missed.add(made)
             since = -60
         if since > 10 and isinstance(news := oracle.truth(confirm), Accepted):
-            evening.told(news)
+            evening.hear(news)
             since = 0
     assert evening.over
     assert not evening.players.gave_up
