@@ -46,7 +46,7 @@ SHEETS: Final = (
     ),
     PrintSheet("charuco", said("the chart that a lens is calibrated with")),
     PrintSheet("labels", said("labels for the push-buttons and the seats")),
-    PrintSheet("leaflet", said("a leaflet for the box: how to sit down, what to press, what the lights mean")),
+    PrintSheet("leaflet", said("a leaflet for the box: the rules in two minutes, what to press, what the lights mean")),
     PrintSheet("kvilt-sheet", said("the sheet that every player of Kvilt colours"), ("a4", "a5", "letter")),
     PrintSheet("kvilt-leaflet", said("a leaflet for Kvilt: its rules in two minutes, and what to press")),
     PrintSheet("kvilt-swatches", said("a card to try pencils on"), ("a4", "a5", "letter")),

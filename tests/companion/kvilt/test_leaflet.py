@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pypdfium2
 import pytest
 
@@ -8,6 +10,7 @@ from companion.games.kvilt import BonusKind
 from companion.kvilt import leaflet
 from companion.kvilt.leaflet import leaflet_pdf
 from companion.languages import LANGUAGES, tell
+from companion.web.site import STATIC
 
 DPI = 60
 SENTENCES = [
@@ -44,6 +47,14 @@ def test_every_sentence_is_there_whole(language: str) -> None:
 
     for sentence in SENTENCES:
         assert tell(sentence, LANGUAGES[language]) in words
+
+
+def test_the_page_tells_the_rules_in_the_same_sentences() -> None:
+    script = (STATIC / "js/kvilt/teaching/rules.js").read_text(encoding="utf-8")
+    told = set(re.findall(r'said\("([^"]+)"\)', script))
+
+    titles = {leaflet._TITLE, leaflet._ROUND, leaflet._USES, leaflet._SIGNS, leaflet._END}
+    assert told == titles | set(SENTENCES) - set(leaflet._PRESSES.values())
 
 
 def test_every_sign_of_the_cells_is_explained() -> None:

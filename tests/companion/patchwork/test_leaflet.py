@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pypdfium2
@@ -8,9 +9,10 @@ from reportlab.pdfbase import pdfmetrics
 
 from calibration.printing import PAPERS
 from calibration.printing.persian import shaped
+from companion.games.patchwork import PATCHES
 from companion.languages import LANGUAGES, tell
-from companion.patchwork import leaflet
-from companion.patchwork.leaflet import leaflet_pdf
+from companion.patchwork.leaflet import leaflet_pdf, pressing, rules
+from companion.web.site import STATIC
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,39 +21,76 @@ DPI = 60
 HEADINGS = {"en": "CompanionRound", "ru": "CompanionRound", "fa": "CompanionPersian"}
 
 
-def _read(content: bytes) -> tuple[int, str]:
+def _read(content: bytes) -> list[str]:
+    """The words of each page."""
     document = pypdfium2.PdfDocument(content)
-    words = " ".join(document[0].get_textpage().get_text_bounded().split())
-    pages = len(document)
+    words = [" ".join(page.get_textpage().get_text_bounded().split()) for page in document]
     document.close()
-    return pages, words
+    return words
 
 
 @pytest.mark.parametrize("language", sorted(LANGUAGES))
 @pytest.mark.parametrize("paper", sorted(PAPERS))
-def test_all_of_it_is_on_one_page_within_its_margins(paper: str, language: str) -> None:
-    content = leaflet_pdf(paper, LANGUAGES[language])
-    document = pypdfium2.PdfDocument(content)
-    picture = document[0].render(scale=DPI / 72, grayscale=True).to_numpy().squeeze()
+def test_rules_and_buttons_have_a_page_each_within_its_margins(paper: str, language: str) -> None:
+    document = pypdfium2.PdfDocument(leaflet_pdf(paper, LANGUAGES[language]))
+    pictures = [page.render(scale=DPI / 72, grayscale=True).to_numpy().squeeze() for page in document]
     document.close()
-    inked = picture < 250
     margin_px = round(8 / 25.4 * DPI)
 
-    assert _read(content)[0] == 1
-    assert not inked[:margin_px].any()
-    assert not inked[-margin_px:].any()
-    assert not inked[:, :margin_px].any()
-    assert not inked[:, -margin_px:].any()
-    assert inked[-round(60 / 25.4 * DPI) :].any()
+    assert len(pictures) == 2
+    for picture in pictures:
+        inked = picture < 250
+        assert not inked[:margin_px].any()
+        assert not inked[-margin_px:].any()
+        assert not inked[:, :margin_px].any()
+        assert not inked[:, -margin_px:].any()
+        assert inked[-round(80 / 25.4 * DPI) :].any()
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_every_sentence_is_there_whole(language: str) -> None:
-    _, words = _read(leaflet_pdf("a4", LANGUAGES[language]))
-    sentences = [*leaflet._SITTING, *leaflet._MEANINGS.values(), *leaflet._PRESSES.values()]
+    told, pressed = _read(leaflet_pdf("a4", LANGUAGES[language]))
+    sentences = [*pressing._SITTING, *pressing._MEANINGS.values(), *pressing._PRESSES.values()]
 
     for sentence in sentences:
-        assert tell(sentence, LANGUAGES[language]) in words
+        assert tell(sentence, LANGUAGES[language]) in pressed
+    for chapter in rules.CHAPTERS:
+        assert all(tell(sentence, LANGUAGES[language]) in told for sentence in chapter.says)
+
+
+def test_the_page_tells_the_rules_in_the_same_sentences() -> None:
+    script = (STATIC / "js/patchwork/teaching/rules.js").read_text(encoding="utf-8")
+    told = re.findall(r'said\("([^"]+)"\)', script)
+
+    assert told == [rules.TITLE, rules.LEAD, *(each for part in rules.CHAPTERS for each in (part.title, *part.says))]
+
+
+def test_the_full_square_is_covered_by_patches_of_the_box() -> None:
+    drawn = [frozenset(names.split()) for names in rules._FULL]
+    covered = sorted(name for names in drawn for name in names)
+
+    assert covered == sorted(f"{column}{row}" for column in "BCDEFGH" for row in range(2, 9))
+    assert all(any(_alike(names, patch.cells) for patch in PATCHES.values()) for names in drawn)
+
+
+def _alike(names: frozenset[str], cells: Iterable[tuple[int, int]]) -> bool:
+    """Whether cells have a patch's shape, however it is turned and flipped."""
+    mine = frozenset((int(name[1]), ord(name[0])) for name in names)
+    return _as_it_lies(mine) == _as_it_lies(frozenset(cells))
+
+
+def _as_it_lies(cells: frozenset[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """One of the eight ways in which a shape can lie, the same for all of them."""
+    turned = [cells]
+    for _ in range(3):
+        turned.append(frozenset((column, -row) for row, column in turned[-1]))
+    ways = [*turned, *(frozenset((row, -column) for row, column in way) for way in turned)]
+    return min(_at_origin(way) for way in ways)
+
+
+def _at_origin(cells: frozenset[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    top, left = min(row for row, _ in cells), min(column for _, column in cells)
+    return tuple(sorted((row - top, column - left) for row, column in cells))
 
 
 @pytest.mark.parametrize("language", sorted(LANGUAGES))
@@ -59,8 +98,11 @@ def test_its_types_have_every_letter(language: str) -> None:
     leaflet_pdf("a4", LANGUAGES[language])
     faces: list[Any] = [pdfmetrics.getFont(name) for name in ("CompanionText", HEADINGS[language])]
     text, heading = (font.face.charToGlyph for font in faces)
-    titles = [leaflet._TITLE, leaflet._SIT, leaflet._PRESS, leaflet._LIGHTS]
-    running = [leaflet._LEAD, *leaflet._SITTING, *leaflet._PRESSES.values(), *leaflet._MEANINGS.values()]
+    heads = [chapter.title for chapter in rules.CHAPTERS]
+    told = [sentence for chapter in rules.CHAPTERS for sentence in chapter.says]
+    titles = [rules.TITLE, *heads, pressing.TITLE, pressing._SIT, pressing._PRESS, pressing._LIGHTS]
+    pressed = [*pressing._SITTING, *pressing._PRESSES.values(), *pressing._MEANINGS.values()]
+    running = [rules.LEAD, *told, pressing._LEAD, *pressed]
 
     def letters(sentences: Iterable[str]) -> set[int]:
         told = " ".join(tell(sentence, LANGUAGES[language]) for sentence in sentences)
@@ -68,11 +110,11 @@ def test_its_types_have_every_letter(language: str) -> None:
         return {ord(letter) for letter in (written.upper() if language == "ru" else written)}
 
     assert letters(titles) <= set(heading)
-    assert letters([*running, leaflet._MOMENTS, leaflet._FOOT]) <= set(text)
+    assert letters([*running, pressing._MOMENTS, pressing._FOOT]) <= set(text)
 
 
 def test_pictures_of_the_lights_differ_and_each_has_its_meaning() -> None:
-    shown = leaflet._shown()
+    shown = pressing._shown()
 
-    assert set(shown) == set(leaflet._MEANINGS)
+    assert set(shown) == set(pressing._MEANINGS)
     assert len({str(moments) for moments in shown.values()}) == len(shown)

@@ -23,6 +23,7 @@ const SHEETS = {
   menu: () => import("./views/menu.js"),
   keys: async () => ({ openSheet: tellKeys }),
   guide: () => import("./guide/sheet.js"),
+  rules: () => import("./rules/sheet.js"),
 };
 
 /** @typedef {import("./views/page.js").Page} Page */

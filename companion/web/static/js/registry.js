@@ -41,6 +41,7 @@
  * @property {() => Promise<SetUp>} [setUp]
  * @property {() => Promise<import("./teaching/room.js").Teacher>} [teacher]  Tells new players what may be done, and why.
  * @property {() => Promise<GuideParts>} [guide]
+ * @property {() => Promise<(page: Page) => import("./rules/sheet.js").Rules>} [rules]  In two minutes.
  */
 
 /** Those with a module of their own; `pair`: it is for two, who are named "one and the other". @type {Record<string, {pair: boolean, load: () => Promise<{game: GameParts}>}>} */

@@ -71,6 +71,18 @@ def test_tips_are_offered_once(open_page: Callable[..., Page]) -> None:
     expect(page.locator(".tips-now")).to_contain_text("«تأیید»")
 
 
+def test_the_rules_of_both_games_are_told_before_the_first(open_page: Callable[..., Page]) -> None:
+    page = open_page("waiting", "/?language=fa", viewport=PHONE)
+    page.locator("[data-key=menu]").click()
+    page.locator("[data-key=menu-rules]").click()
+
+    expect(page.locator(".rules-game")).to_have_count(2)
+    expect(page.locator(".rules-chapter")).to_have_count(9)
+    expect(page.locator(".rules-picture .quilt .piece")).to_have_count(10)
+    assert page.evaluate("document.querySelector('dialog').scrollWidth") <= PHONE["width"]
+    assert findings(page, ("violations",)) == []
+
+
 @pytest.fixture
 def course() -> list[dict[str, Any]]:
     """All snapshots of a whole game."""

@@ -4,6 +4,7 @@ import { html } from "../dom.js";
 import { keep } from "../keeping.js";
 import { LANGUAGES } from "../language.js";
 import { canSetUp } from "../views/page.js";
+import "../rules/texts.js";
 import "./texts.js";
 
 const PACE_MS = 700;
@@ -32,6 +33,11 @@ export async function stepsFor(page) {
   const parts = snapshot?.game ? await page.games.partsOf(snapshot.game.name) : null;
   const own = (await parts?.guide?.()) ?? null;
   return [welcome(page), camera(page), ...(me.virtual ? [] : own?.table(page) ?? []), ...(snapshot?.game ? [] : [players(page)]), ...(own?.turns(page) ?? [])];
+}
+
+/** @param {Page} page */
+export function rulesButton(page) {
+  return html("button.plain", { type: "button", "data-key": "rules", onclick: () => page.openSheet("rules") }, page.say("rules.title"));
 }
 
 /** @param {Page} page @returns {Step} */

@@ -20,6 +20,7 @@ export const game = {
   pictureSays: "share.alt-kvilt",
   figures: async () => (await import("./figures.js")).figures,
   teacher: async () => (await import("./teaching/lessons.js")).teacher,
+  rules: async () => (await import("./teaching/rules.js")).rules,
   guide: async () => (await import("./teaching/guide.js")).guide,
   setUp: async () => (await import("./setup.js")).setUp,
 };

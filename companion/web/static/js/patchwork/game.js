@@ -37,6 +37,7 @@ export const game = {
   pictureSays: "share.alt",
   figures: async () => (await import("./games/statistics.js")).figures,
   teacher: async () => (await import("./teaching/lessons.js")).teacher,
+  rules: async () => (await import("./teaching/rules.js")).rules,
   guide: async () => (await import("./teaching/guide.js")).guide,
   setUp: async () => (await import("./setup/choosing.js")).setUp,
 };

@@ -7,6 +7,7 @@ import { LANGUAGES } from "../language.js";
 import { voiceChoice } from "../signals/spoken.js";
 import { signalSwitches } from "../signals/switches.js";
 import { setTips, tips } from "../teaching/wish.js";
+import { hasRules } from "../rules/sheet.js";
 import { showSheet } from "./dialog.js";
 
 /** @param {import("./page.js").Page} page */
@@ -20,12 +21,13 @@ export function openSheet(page) {
   );
   const isOn = tips() === "on";
   const teaching = html("button.plain", { type: "button", "data-key": "menu-tips", "aria-pressed": isOn, onclick: () => (sheet.close(), setTips(isOn ? "off" : "on", page)) }, page.say("tips.switch"));
+  const rules = hasRules(page) && html("button.plain", { type: "button", "data-key": "menu-rules", onclick: () => (sheet.close(), page.openSheet("rules")) }, page.say("rules.title"));
   const help = html("a.plain", { href: helpAddress(page.language.code) }, page.say("page.help"));
   const tv = html("a.plain", { href: "/tv" }, page.say("page.tv"));
   const sheet = showSheet(
     page,
     page.say("page.menu"),
-    html("div.menu", {}, ...acts, teaching, help, tv),
+    html("div.menu", {}, ...acts, rules, teaching, help, tv),
     html("h3.section-title", {}, page.say("signals.title")),
     html("div.menu.signals", {}, ...signalSwitches(page)),
     voiceChoice(page),

@@ -1,6 +1,6 @@
 /** Kvilt's steps of the first-run guide. */
 
-import { typed } from "../../guide/steps.js";
+import { rulesButton, typed } from "../../guide/steps.js";
 import "./texts.js";
 
 /**
@@ -17,8 +17,9 @@ function sheets({ say }) {
 }
 
 /** @param {Page} page @returns {Step} */
-function round({ say }) {
-  return { title: say("guide.round"), says: [say("guide.round-scrap"), say("guide.round-pencils"), say("guide.round-colour"), say("guide.round-choose")] };
+function round(page) {
+  const { say } = page;
+  return { title: say("guide.round"), says: [say("guide.round-scrap"), say("guide.round-pencils"), say("guide.round-colour"), say("guide.round-choose")], acts: () => [rulesButton(page)] };
 }
 
 /** @param {Page} page @returns {Step} */

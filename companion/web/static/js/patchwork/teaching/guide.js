@@ -1,7 +1,7 @@
 /** Patchwork's steps of the first-run guide. */
 
 import { html } from "../../dom.js";
-import { typed } from "../../guide/steps.js";
+import { rulesButton, typed } from "../../guide/steps.js";
 import { seatIcon } from "../../icons.js";
 import { canTouch } from "../../views/page.js";
 import { patchPicture, quilt } from "../quilt.js";
@@ -36,13 +36,15 @@ function boards(page) {
 }
 
 /** @param {Page} page @returns {Step} */
-function turn({ say, state }) {
+function turn(page) {
+  const { say, state } = page;
   const { box } = state();
   const sample = ["thorn", "hook-t6", "plus"].filter((patch) => box[patch]).map((patch) => patchPicture(patch, box[patch].cells.map(toCell), box[patch].income));
   return {
     title: say("guide.turn"),
     says: [say("guide.turn-take"), say("guide.turn-confirm"), say("guide.turn-pay"), say("guide.turn-advance"), say("guide.turn-undo")],
     picture: () => html("div.guide-patches", { "aria-hidden": "true" }, ...sample),
+    acts: () => [rulesButton(page)],
   };
 }
 

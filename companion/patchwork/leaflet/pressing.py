@@ -1,13 +1,13 @@
-"""A leaflet of one page for the game's box: how to sit down, what to press, what the lights mean."""
+"""The leaflet's second page: how to sit down, what to press, what the lights mean."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from calibration.printing.leaflet import GUTTER_MM, MARGIN_MM, SMALL_MM, LeafletPage
+from calibration.printing.leaflet import GUTTER_MM, MARGIN_MM, SMALL_MM
 from calibration.printing.marks import seat_mark
-from calibration.printing.page import BLACK, GREY, INK, PALE, PAPERS, PdfSheet
+from calibration.printing.page import BLACK, GREY, INK, PALE
 from companion.games.patchwork import (
     ButtonsEarned,
     IncomePaid,
@@ -18,7 +18,7 @@ from companion.games.patchwork import (
     legal_decisions,
     new_game,
 )
-from companion.languages import said, tell
+from companion.languages import said
 from companion.patchwork.lights.show import LightShow
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
 from companion.play import events
@@ -26,16 +26,16 @@ from companion.play import events
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from calibration.printing.page import Point
+    from calibration.printing.leaflet import LeafletPage
+    from calibration.printing.page import PdfSheet, Point
     from companion.games.patchwork import Decision, Fact, State
-    from companion.languages import Language
     from hardware.ports import RGB
 
 _SECTION_MM: Final = 5.0
 _PIXELS: Final = 30
 _NIGHT: Final = (0.12, 0.11, 0.1)
 
-_TITLE: Final = said("Patchwork, with somebody who keeps the books")
+TITLE: Final = said("Patchwork, with somebody who keeps the books")
 _LEAD: Final = said(
     "You play with the real pieces. The camera sees each move; lights, page and voice say what follows."
 )
@@ -70,23 +70,11 @@ _FOOT: Final = said(
 )
 
 
-def leaflet_pdf(paper: str, language: Language) -> bytes:
-    """Return the leaflet as a PDF.
-
-    Args:
-        paper: a key of `PAPERS`.
-        language: of its words.
-
-    Raises:
-        KeyError: there is no such paper.
-    """
-    sheet = PdfSheet(PAPERS[paper], tell(_TITLE, language))
-    page = LeafletPage(sheet, language)
-    below = _sitting(page, page.section(page.head(_TITLE, _LEAD) + _SECTION_MM, _SIT))
+def write(page: LeafletPage) -> None:
+    """Write the page."""
+    below = _sitting(page, page.section(page.head(TITLE, _LEAD) + _SECTION_MM, _SIT))
     below = page.buttons(page.section(below + _SECTION_MM, _PRESS), _PRESSES)
     _lights(page, page.section(below + _SECTION_MM, _LIGHTS))
-    sheet.end_page()
-    return sheet.pdf()
 
 
 def _sitting(page: LeafletPage, top_mm: float) -> float:

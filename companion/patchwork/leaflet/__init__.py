@@ -1,0 +1,30 @@
+"""A leaflet of two pages for the game's box: the rules in two minutes, and what to press."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from calibration.printing.leaflet import LeafletPage
+from calibration.printing.page import PAPERS, PdfSheet
+from companion.languages import tell
+from companion.patchwork.leaflet import pressing, rules
+
+if TYPE_CHECKING:
+    from companion.languages import Language
+
+
+def leaflet_pdf(paper: str, language: Language) -> bytes:
+    """Return the leaflet as a PDF.
+
+    Args:
+        paper: a key of `PAPERS`.
+        language: of its words.
+
+    Raises:
+        KeyError: there is no such paper.
+    """
+    sheet = PdfSheet(PAPERS[paper], tell(rules.TITLE, language))
+    for write in (rules.write, pressing.write):
+        write(LeafletPage(sheet, language))
+        sheet.end_page()
+    return sheet.pdf()

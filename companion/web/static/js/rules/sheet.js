@@ -1,0 +1,70 @@
+/** The rules in two minutes, with drawings: of the game at the table, and of all games before the first. */
+
+import { html } from "../dom.js";
+import { stylesheet } from "../stylesheet.js";
+import { showSheet } from "../views/dialog.js";
+import "./texts.js";
+
+/**
+ * @typedef {import("../views/page.js").Page} Page
+ *
+ * @typedef {object} Chapter
+ * @property {string} title
+ * @property {string[]} [says]  In their order.
+ * @property {{sign: Node, says: string}[]} [signs]  What each sign means.
+ * @property {Node} [picture]
+ *
+ * @typedef {{title: string, lead: string, chapters: Chapter[]}} Rules
+ */
+
+/**
+ * Whether there are rules to be told.
+ *
+ * @param {Page} page
+ */
+export function hasRules({ games, state }) {
+  const { game } = state().snapshot ?? {};
+  return !game || games.names.includes(game.name);
+}
+
+/** @param {Page} page */
+export async function openSheet(page) {
+  const { game } = page.state().snapshot ?? {};
+  const names = game ? [game.name] : page.games.names;
+  const [told] = await Promise.all([Promise.all(names.map((name) => rulesOf(name, page))), stylesheet("/static/css/rules.css")]);
+  const found = told.flatMap((rules) => rules ?? []);
+  const alone = found.length === 1;
+  const sheet = showSheet(page, alone ? found[0].title : page.say("rules.title"), ...found.map((rules) => drawn(rules, alone)));
+  sheet.classList.add("rules-sheet");
+}
+
+/**
+ * @param {string} name  Of a game.
+ * @param {Page} page
+ * @returns {Promise<Rules | null>}
+ */
+async function rulesOf(name, page) {
+  const { rules } = await page.games.partsOf(name);
+  return rules ? (await rules())(page) : null;
+}
+
+/**
+ * @param {Rules} rules
+ * @param {boolean} alone  Whether the sheet's own title is theirs.
+ */
+function drawn({ title, lead, chapters }, alone) {
+  return html("section.rules", {}, alone ? null : html("h3.rules-game", {}, title), html("p.rules-lead", {}, lead), ...chapters.map(chapterOf));
+}
+
+/** @param {Chapter} chapter */
+function chapterOf({ title, says = [], signs = [], picture }) {
+  const sentences = says.length > 1 ? html("ol.rules-says", {}, ...says.map((one) => html("li", {}, one))) : says.length && html("p.rules-says", {}, says[0]);
+  return html(
+    `div.rules-chapter${picture ? ".drawn" : ""}`,
+    {},
+    html("h3", {}, title),
+    sentences,
+    signs.length > 0 && html("ul.rules-signs", {}, ...signs.map((one) => html("li", {}, html("span.rules-sign", { "aria-hidden": "true" }, one.sign), html("span", {}, one.says)))),
+    picture && html("div.rules-picture", { "aria-hidden": "true" }, picture),
+  );
+}
