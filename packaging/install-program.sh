@@ -18,6 +18,9 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 export TMPDIR="$work"
 
+# A card's first start may come before its Wi-Fi is steady.
+export PIP_RETRIES="${PIP_RETRIES:-8}" PIP_DEFAULT_TIMEOUT="${PIP_DEFAULT_TIMEOUT:-60}"
+
 # A copy without what earlier builds have left: setuptools would install modules from build/ that are there no more.
 mkdir "$work/program"
 for each in companion vision calibration hardware systemd docs catalogues.py setup.py pyproject.toml MANIFEST.in README.md LICENSE; do
