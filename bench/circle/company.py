@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from companion.patchwork.boards.first_picture import FirstPicture, learner
 from companion.patchwork.circle.desk import CircleDesk
+from companion.patchwork.circle.in_play.hints import CircleHints
 from companion.patchwork.circle.in_play.listening import CirclePlay
+from companion.patchwork.circle.in_play.resting import CircleRest
 from companion.play.at_once import AtOnce
 
 if TYPE_CHECKING:
@@ -19,6 +21,13 @@ if TYPE_CHECKING:
     from companion.patchwork.events import Listener
     from companion.patchwork.reading.reader import Reader
     from companion.patchwork.reading.watch import TableWatch
+
+
+class Say(Protocol):
+    """A function that takes a sentence to the players."""
+
+    def __call__(self, sentence: str, about: object = None, /) -> None:
+        """Take it; `about` as in `TableNoticed`."""
 
 
 class Knowing(StrEnum):
@@ -36,10 +45,12 @@ class Knowing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """Who takes part in the evening for the circle."""
+    """Who takes part in the evening for the circle; `play` knows it, and `rest` looks at it."""
 
     listeners: tuple[Listener, ...] = ()
     ticks: tuple[Callable[[float], None], ...] = ()
+    play: CirclePlay | None = None
+    rest: CircleRest | None = None
 
 
 def company_of(
@@ -49,7 +60,7 @@ def company_of(
     history: History,
     book: Book,
     number: int,
-    say: Callable[[str], None],
+    say: Say,
 ) -> Company:
     """Return who takes part; nobody where the circle is told of, or nobody looks.
 
@@ -68,4 +79,7 @@ def company_of(
     play = CirclePlay(watch, reader, say, desk.notice)
     learn = learner(book, number, history, None) if knowing is Knowing.SEEN else lambda _: None
     asked = desk.begin(history, learn, say, play.follow)
-    return Company((desk, play), (FirstPicture(watch, history, say, asked, AtOnce()).tick, desk.tick))
+    first = FirstPicture(watch, history, say, asked, AtOnce())
+    rest = CircleRest(watch, lambda: play.circle)
+    hints = CircleHints(lambda: play.circle, rest, history, say)
+    return Company((desk, play, rest, hints), (first.tick, desk.tick, rest.tick, hints.tick), play, rest)

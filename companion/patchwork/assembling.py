@@ -16,6 +16,7 @@ from companion.patchwork.boards.first_picture import FirstPicture, learner
 from companion.patchwork.boards.lookout import lookouts
 from companion.patchwork.boards.profiles import ProfileKeeper, other_profile
 from companion.patchwork.circle.desk import CircleDesk
+from companion.patchwork.circle.in_play.hints import CircleHints
 from companion.patchwork.circle.in_play.listening import CirclePlay
 from companion.patchwork.circle.in_play.resting import CircleRest
 from companion.patchwork.circle.keeper import CircleKeeper
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from calibration.profile import Profile
     from companion.games.patchwork import Setup
     from companion.patchwork.boards.known import KnownBoards
+    from companion.patchwork.events import Listener
     from companion.patchwork.reading.study import Study
     from companion.play.evening import Evening
 
@@ -54,13 +56,13 @@ def live_table(evening: Evening, boards: KnownBoards) -> PatchworkTable:
     reader = Reader(watch, config.reading.confidence)
     lights = _lights(evening)
     first = FirstLight(lights, watch, history) if at.lit_by_strip else None
-    desk, circle, seeing = _circle(evening, watch, reader)
+    following, seeing = _circle(evening, watch, reader)
     markers = time_board_parts(evening, watch, reader)
     parts = evening.parts(
         lights,
         watch,
         show=first,
-        listeners=(desk, circle, *markers.listeners),
+        listeners=(*following, *markers.listeners),
         ticks=(
             *_empty_checks(evening, watch, boards),
             *seeing,
@@ -114,8 +116,8 @@ def _foresight(evening: Evening, watch: TableWatch, reader: Reader) -> Foresight
     return Foresight(watch, reader, reading.pause_s) if reading.hands_free else None
 
 
-def _circle(evening: Evening, watch: TableWatch, reader: Reader) -> tuple[CircleDesk, CirclePlay, tuple[Tick, ...]]:
-    """Return what a circle that is seen needs: where it is confirmed, what follows it, and what looks for it."""
+def _circle(evening: Evening, watch: TableWatch, reader: Reader) -> tuple[tuple[Listener, ...], tuple[Tick, ...]]:
+    """Return what a circle that is seen needs: what hears of events, and what is called once a frame."""
     desk = evening.desk if isinstance(evening.desk, CircleDesk) else CircleDesk()
     play = CirclePlay(watch, reader, evening.say, desk.notice)
     keeper = CircleKeeper(evening.book, evening.game_id, evening.folder / PROFILES / f"{evening.game_id}.circle.jpg")
@@ -124,7 +126,8 @@ def _circle(evening: Evening, watch: TableWatch, reader: Reader) -> tuple[Circle
     asked = desk.begin(evening.history, learn, evening.say, play.follow, keeper)
     first = FirstPicture(watch, evening.history, evening.say, asked, evening.at.background)
     rest = CircleRest(watch, lambda: play.circle)
-    return desk, play, (first.tick, desk.tick, rest.tick)
+    hints = CircleHints(lambda: play.circle, rest, evening.history, evening.say)
+    return (desk, play, rest, hints), (first.tick, desk.tick, rest.tick, hints.tick)
 
 
 def _rewriter(evening: Evening) -> Callable[[Setup], None] | None:

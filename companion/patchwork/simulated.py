@@ -80,6 +80,7 @@ def _laid(simulation: Simulation, config: Config, setup: Setup) -> AnyEvening:
         pixels=config.strip.pixels,
         hands_free=config.reading.hands_free,
         markers=config.table.time_board == "followed",
+        circle=circle_of(config) is CircleSource.SEEN,
     )
 
 

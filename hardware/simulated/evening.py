@@ -46,6 +46,8 @@ class SimulatedEvening:
         pixels: of the strip.
         hands_free: whether the players wait for what they laid to be taken, instead of pressing `confirm`.
         markers: whether the time board is followed; see `SimulatedPlayers`.
+        circle: whether the circle is watched; see there.
+        pace: how long things take, instead of what `fast` says.
 
     Attributes:
         clock, table, controls, strip, camera, players: the parts.
@@ -66,6 +68,8 @@ class SimulatedEvening:
         pixels: int = 60,
         hands_free: bool = False,
         markers: bool = False,
+        circle: bool = False,
+        pace: Pace | None = None,
     ) -> None:
         unknown = [temper for temper in tempers if temper not in TEMPERS]
         if unknown:
@@ -81,8 +85,8 @@ class SimulatedEvening:
         self.strip = SimulatedLightStrip(pixels)
         self.camera = SimulatedCamera(self, self.clock, fps)
         self._tempers = (TEMPERS[tempers[0]], TEMPERS[tempers[1]])
-        self._pace = Pace.fast(fps) if fast else Pace.natural(fps)
-        self._people, self._hands_free, self._markers = people, hands_free, markers
+        self._pace = pace or (Pace.fast(fps) if fast else Pace.natural(fps))
+        self._people, self._hands_free, self._markers, self._watched = people, hands_free, markers, circle
         self.players = self._seated(new_game(self.setup))
         self._knocked = self._strewn = False
 
@@ -146,6 +150,7 @@ class SimulatedEvening:
             self._pace,
             hands_free=self._hands_free,
             markers=self._markers,
+            circle=self._watched,
         )
 
 

@@ -20,6 +20,8 @@ CELL_PX: Final = 10
 """A cell's edge on the canvas: prints are told apart at it, and a whole circle is some 400 by 300 pixels."""
 _MOST_PX: Final = 1200
 """A canvas is no longer than this: a table seen so slantwise that more is needed shows nothing there."""
+_LEAST_LIGHT: Final = 0.05
+"""Less light than this share of what there was shows nothing."""
 _FINER: Final = 1.5
 """The picture is made so much finer than the canvas before it is warped: finer still, threads would flicker."""
 
@@ -35,6 +37,11 @@ class CanvasView:
 
     picture: NDArray[np.float32]
     seen: NDArray[np.bool_]
+
+    def relit(self, light: NDArray[np.float64]) -> CanvasView:
+        """Return the view as it would look with so much less light, a factor by channel, shape (3,)."""
+        factor = np.maximum(light, _LEAST_LIGHT).astype(np.float32)
+        return CanvasView(np.asarray(self.picture / factor, np.float32), self.seen)
 
 
 class TableCanvas:

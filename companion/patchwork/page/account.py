@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.config.palette import USUAL, page_colours
 from companion.patchwork.arrangement import colours_in
+from companion.patchwork.circle.in_play.faults import Faults, faults_after
 from companion.patchwork.timeboard.wrong import wrong_after
 from companion.play import events
 from companion.play.page.account import Opening, TableAccount
@@ -32,6 +33,7 @@ class PatchworkAccount(TableAccount):
         looked_at: the number at the latest question or complaint; 0 before the first.
         colours: of seat 1 and seat 2, as a page writes them.
         wrong_markers: by seat, the wrong space of the time board on which its marker stands.
+        circle_faults: what is wrong with the circle of patches.
     """
 
     state: State
@@ -43,6 +45,7 @@ class PatchworkAccount(TableAccount):
     looked_at: int = 0
     colours: tuple[str, str] = page_colours(USUAL)
     wrong_markers: Mapping[int, int] = field(default_factory=dict)
+    circle_faults: Faults = field(default_factory=dict)
 
 
 def opened(opening: Opening[PatchworkAccount]) -> PatchworkAccount:
@@ -59,7 +62,12 @@ def colours_of(notes: Mapping[str, str]) -> tuple[str, str]:
 
 def after(table: PatchworkAccount, event: events.Event, number: int) -> PatchworkAccount:
     """Return the account after another event."""
-    table = replace(table, state=event.state, wrong_markers=wrong_after(table.wrong_markers, event))
+    table = replace(
+        table,
+        state=event.state,
+        wrong_markers=wrong_after(table.wrong_markers, event),
+        circle_faults=faults_after(table.circle_faults, event),
+    )
     match event:
         case events.DecisionTaken(decision=decision, facts=facts):
             return replace(_calm(table), decisions=(*table.decisions, decision), facts=facts)

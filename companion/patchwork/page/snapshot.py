@@ -43,6 +43,7 @@ def absent() -> Json:
         "offers": [],
         "market_known": False,
         "circle": [],
+        "circle_hints": [],
         "money": [],
     }
 
@@ -68,6 +69,7 @@ def side_json(table: PatchworkAccount, language: Language) -> Json:
         "offers": offers_json(state),
         "market_known": state.market is not None,
         "circle": list(state.unbought),
+        "circle_hints": [tell(says, language) for says in table.circle_faults.values()],
         "money": money_json(table.facts, state, language),
         "question": None if table.asked is None else _question(table, table.asked, language),
         "complaint": None if table.complaint is None else _complaint(table, table.complaint, language),

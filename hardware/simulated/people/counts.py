@@ -19,6 +19,8 @@ class Counts:
         unforeseen: presses of `confirm` at a hands-free table, for want of an announcement.
         markers_wrong: times that a marker was left on a wrong space.
         markers_mended: those that were mended because the companion said something.
+        circle_wrong: times that the neutral token was forgotten or an elbow pushed the circle about.
+        circle_mended: those that were mended because the companion said something.
         purses_wrong: times that a player paid, or took, one button too few.
     """
 
@@ -31,4 +33,6 @@ class Counts:
     unforeseen: int = 0
     markers_wrong: int = 0
     markers_mended: int = 0
+    circle_wrong: int = 0
+    circle_mended: int = 0
     purses_wrong: int = 0

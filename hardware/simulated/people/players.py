@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from companion.games.patchwork import Advance, CountButtons, Decision, PlaceLeather, State, TakePatch, apply
 from hardware.ports import Button
 from hardware.simulated.drawing.items import LEATHER
+from hardware.simulated.people.circle_habits import CircleHabits
 from hardware.simulated.people.counts import Counts
 from hardware.simulated.people.feedback import Accepted, Complaint, News, Noticed, Question, Undone
 from hardware.simulated.people.gestures import Arm, Listen, Pace, Script, Wait
@@ -61,6 +62,7 @@ class SimulatedPlayers:
             time before they lay it.
         markers: whether their markers tell the companion something: hands-free they advance by moving theirs, and who
             is forgetful may leave one on a wrong space.
+        circle: whether the circle is watched: who is forgetful may forget the neutral token, or push patches about.
     """
 
     def __init__(
@@ -74,8 +76,10 @@ class SimulatedPlayers:
         *,
         hands_free: bool = False,
         markers: bool = False,
+        circle: bool = False,
     ) -> None:
         self._markers = MarkerHabits(table, rng) if markers else None
+        self._circle = CircleHabits(table, rng) if circle else None
         self._purses = PurseHabits(table, rng)
         self._table, self._tempers, self._controls, self._rng, self._pace = table, tempers, controls, rng, pace
         self._hands_free = hands_free
@@ -93,6 +97,11 @@ class SimulatedPlayers:
         self.show_books()
 
     @property
+    def circle_habits(self) -> CircleHabits | None:
+        """Their mistakes with the circle, or None if it is not watched."""
+        return self._circle
+
+    @property
     def decisions(self) -> tuple[Decision, ...]:
         """The decisions since these players sat down, as they know them."""
         return tuple(done.decision for done in self._done)
@@ -101,8 +110,13 @@ class SimulatedPlayers:
         """Take what the companion's lights or page say; people act on it at their next step."""
         if not isinstance(news, Noticed):
             self._inbox.append(news)
-        elif self._markers is not None and self._markers.are_wrong:
+            return
+        if self._markers is not None and self._markers.are_wrong:
             self.counts.markers_mended += 1
+            self.show_books()
+        if self._circle is not None and self._circle.are_wrong:
+            self.counts.circle_mended += 1
+            self._circle.mend()
             self.show_books()
 
     def step(self, now_s: float) -> None:
@@ -126,6 +140,8 @@ class SimulatedPlayers:
         state = self.state
         if self._markers is not None:
             self._markers.are_wrong = False
+        if self._circle is not None:
+            self._circle.is_token_wrong = False
         self._table.books = Books(
             purses=self._purses.settled(state),
             times=(state.seat(1).time, state.seat(2).time),
@@ -377,13 +393,15 @@ class SimulatedPlayers:
 
     def _pay(self, seat: int) -> Script:
         """Move the tokens and pay; where there is time, a hand is seen to do it."""
-        before = self._table.books.times
+        before, first = self._table.books.times, self._table.books.first
         if self._markers is not None and self._purses.err(seat, self._tempers[seat - 1].purse_slips):
             self.counts.purses_wrong += 1
         yield from self._at_time_board(seat, self.show_books)
         self.show_books()
         if self._markers is not None and self._markers.err(seat, before, self._tempers[seat - 1].marker_slips):
             self.counts.markers_wrong += 1
+        if self._circle is not None and self._circle.err(first, self._tempers[seat - 1].circle_slips) is not None:
+            self.counts.circle_wrong += 1
 
     def _at_time_board(self, seat: int, act: Callable[[], None]) -> Script:
         """Do something at the time board; where there is time, a hand is seen to do it."""

@@ -29,6 +29,8 @@ class Slip(StrEnum):
     MARKER_OF_OTHER = "the other's marker moved"
     PAID_TOO_FEW = "one button too few paid"
     TOOK_TOO_FEW = "one button too few taken"
+    PAWN_LEFT = "neutral token not moved"
+    ELBOW = "an elbow in the circle"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,7 @@ class Temper:
         slips: for each slip, how likely it is in a turn.
         marker_slips: the same of slips with a marker on the time board, where that is followed.
         purse_slips: the same of slips with button tokens.
+        circle_slips: the same of slips with the circle, where that is watched.
     """
 
     unsteady: float
@@ -50,6 +53,7 @@ class Temper:
     slips: Mapping[Slip, float] = field(default_factory=dict)
     marker_slips: Mapping[Slip, float] = field(default_factory=dict)
     purse_slips: Mapping[Slip, float] = field(default_factory=dict)
+    circle_slips: Mapping[Slip, float] = field(default_factory=dict)
 
 
 TEMPERS: Final[Mapping[str, Temper]] = MappingProxyType(
@@ -73,6 +77,7 @@ TEMPERS: Final[Mapping[str, Temper]] = MappingProxyType(
             },
             marker_slips={Slip.MARKER_LEFT: 0.08, Slip.MARKER_TOO_FAR: 0.06, Slip.MARKER_OF_OTHER: 0.04},
             purse_slips={Slip.PAID_TOO_FEW: 0.03, Slip.TOOK_TOO_FEW: 0.02},
+            circle_slips={Slip.PAWN_LEFT: 0.1, Slip.ELBOW: 0.06},
         ),
     }
 )

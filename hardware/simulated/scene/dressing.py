@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -22,7 +22,7 @@ from hardware.simulated.scene.pieces import CARRY_MM, HAND_MM, Books, Hand
 from hardware.simulated.scene.tile import tile_places
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from companion.games.patchwork import Edition
     from hardware.simulated.conditions import Conditions
@@ -52,6 +52,7 @@ class TableState:
         hands: over the table.
         has_sleeve: whether a player's hand rests at the picture's edge.
         has_boards: whether the quilt boards lie there.
+        pushed: where patches of the circle lie that were pushed about, by name.
     """
 
     layout: Layout
@@ -63,6 +64,7 @@ class TableState:
     hands: tuple[Hand, ...]
     has_sleeve: bool
     has_boards: bool = True
+    pushed: Mapping[str, Pose] = field(default_factory=dict)
 
 
 class Dressing:
@@ -147,7 +149,7 @@ class Dressing:
     def settled(self, state: TableState) -> list[Item]:
         """Return the pieces that lie, in the order in which they were laid."""
         circle = [patch for patch in self._market if patch in state.circle]
-        items = [self._patch(patch, self.circle.places[patch]) for patch in circle]
+        items = [self._patch(patch, state.pushed.get(patch, self.circle.places[patch])) for patch in circle]
         items += self._track_items(state)
         items.append(Item("tile", str(self._tile_look), self._tile[state.books.bonus or 0]))
         items += [item for seat in (1, 2) for item in self._button_items(state, seat)]

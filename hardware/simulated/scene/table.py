@@ -21,6 +21,7 @@ from hardware.simulated.scene.dressing import Dressing, TableState
 from hardware.simulated.scene.layout import Layout, lay_table
 from hardware.simulated.scene.pieces import Books, Hand
 from hardware.simulated.scene.placing import Cell, Layer, Lying, nudged, pushed_aside, touch
+from hardware.simulated.scene.pushing import pushed
 from hardware.simulated.scene.renderer import Renderer
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ class SimulatedTable:
         first = purse_of(START_BUTTONS) if ways.random() < _ONE_TOKEN else first_purse(START_BUTTONS)
         self.books = Books((first, first), leather_out=TIME_TRACKS[edition].leather, first=self.market[0])
         self.circle = set(self.market)
+        self._pushed: dict[str, Pose] = {}
         self.hands: tuple[Hand, ...] = ()
         self.strays: list[tuple[int, Pose]] = []
         self._lying: tuple[list[Lying], list[Lying]] = ([], [])
@@ -196,15 +198,31 @@ class SimulatedTable:
         """Return where a patch lies in the circle, in table space, or None if it does not lie there."""
         if name not in self.circle:
             return None
-        pose = self._dressing.circle.places[name]
+        pose = self._circle_poses()[name]
         return pose.x_mm, pose.y_mm
+
+    def _circle_poses(self) -> dict[str, Pose]:
+        """Return where the patches lie in the circle now, in table space, those that were taken where they lay."""
+        return {**self._dressing.circle.places, **self._pushed}
+
+    def push_circle(self, rng: np.random.Generator) -> bool:
+        """Let an elbow push some patches of the circle about, and return whether any was moved."""
+        poses = self._circle_poses()
+        moved = pushed({name: poses[name] for name in self.market if name in self.circle}, self.layout, rng)
+        self._pushed.update(moved)
+        return any(moved[name] != poses[name] for name in moved)
+
+    def straighten_circle(self) -> None:
+        """Lay the patches that were pushed about back to where they lay, as well as people can."""
+        self._pushed.clear()
 
     def circle_pieces(self) -> tuple[CirclePiece, ...]:
         """Return the patches in the circle now, clockwise as in the market, and what the camera sees of each."""
         names = [name for name in self.market if name in self.circle]
         state = self._state()
         above = [*self._dressing.token_items(state), *self._dressing.passing(state)]
-        return seen_pieces({name: self._dressing.circle.places[name] for name in names}, above, self.camera)
+        poses = self._circle_poses()
+        return seen_pieces({name: poses[name] for name in names}, above, self.camera)
 
     def circle_middles_px(self) -> dict[str, tuple[float, float]]:
         """Return by name (x, y) in the frame of the middle of each patch of the circle, as laid at the beginning."""
@@ -285,6 +303,7 @@ class SimulatedTable:
             tuple(self.strays),
             self.hands,
             self.conditions.sleeve_at_edge,
+            pushed=dict(self._pushed),
         )
 
 

@@ -105,6 +105,7 @@ def circle_of(seen: SeenMarket, scene: PlacedPicture) -> CircleWatch | None:
         [piece.outline_px for piece in seen.pieces],
         [_chances(piece) for piece in seen.pieces],
         begins=seen.begins != "nowhere",
+        token_px=seen.token_px,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from calibration.locator import SEATS
+from companion.play.events import DecisionTaken, DecisionUndone
 from vision.stillness import Stillness
 from vision.table.placed import PlacedPicture
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.patchwork.circle.in_play.watching import CircleWatch
+    from companion.patchwork.events import Event
     from companion.patchwork.reading.watch import TableWatch
 
 _EVERY_S: Final = 0.5
@@ -42,6 +44,11 @@ class CircleRest:
     def moved(self) -> Mapping[int, float]:
         """The numbers of the places, from 0, whose pieces have moved since the last rest, and by how many cells."""
         return self._moved if self._is_seen else {}
+
+    def __call__(self, event: Event) -> None:
+        """Take an event: after a decision other pieces should lie there, though the table may look as before."""
+        if isinstance(event, DecisionTaken | DecisionUndone):
+            self._is_seen = self._is_under_way = False
 
     def tick(self, now_s: float) -> None:
         """Take the next frame, which the watch has seen."""

@@ -14,11 +14,12 @@ import numpy as np
 
 from companion.games.patchwork import PATCHES
 from companion.patchwork.circle.in_play.line import CircleLine
+from companion.patchwork.circle.in_play.pawn import START, PawnFinder
 from vision.geometry.homography import Homography
 from vision.geometry.rectify import GRID_CORNERS
 from vision.table.canvas import CELL_PX, TableCanvas
 from vision.table.shift import table_shift
-from vision.table.spots import compare, light_between, spot_of
+from vision.table.spots import compare, filled, grown, light_between, spot_of
 from vision.table.straying import REACH_CELLS, find_slid, find_strayed
 
 if TYPE_CHECKING:
@@ -53,6 +54,12 @@ _SLID_PX: Final = 2
 """Pixels of the canvas that a piece has slid before its spot follows it: less is noise."""
 _AROUND_CELLS: Final = REACH_CELLS + 3.0
 """Of the table that is watched around the circle: pieces are looked for that were pushed out of it."""
+_AROUND_GAP_CELLS: Final = 0.5
+"""Beyond the outline of a piece that was taken the neutral token may stand."""
+_OFF_PIECES_CELLS: Final = 0.2
+"""So near to a piece that lies there its own print and shadow are seen."""
+_AROUND_TOKEN: Final = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) * CELL_PX
+"""Around the place of the neutral token at the beginning."""
 _STILL: Final = Homography(np.eye(3))
 
 
@@ -129,6 +136,7 @@ class CircleWatch:
         outlines_px: of the pieces, clockwise, each of shape (n, 2).
         chances: for each piece how likely it is each patch, as far as that is known.
         begins: whether the first piece is the one behind the neutral token.
+        token_px: (x, y) of the neutral token, or None if it was not seen.
     """
 
     def __init__(
@@ -138,19 +146,24 @@ class CircleWatch:
         chances: Sequence[Mapping[str, float]],
         *,
         begins: bool,
+        token_px: tuple[float, float] | None = None,
     ) -> None:
         self._boards = dict(scene.boards)
         boards = [self._boards[seat] for seat in sorted(self._boards)]
         self._canvas = TableCanvas(boards, np.concatenate(outlines_px), _AROUND_CELLS)
         self._known = self._canvas.view(scene.image, _STILL)
         outlines = [self._canvas.to_picture.inverse(outline) for outline in outlines_px]
+        self._outlines = outlines
+        self._token = None if token_px is None else self._canvas.to_picture.inverse(np.array(token_px))
+        self._pawn = PawnFinder()
+        self._pawn_at: int | None = None
         self._line = CircleLine([(each.min(axis=0) + each.max(axis=0)) / 2 / CELL_PX for each in outlines])
         self._places = []
         for number, (outline, likely) in enumerate(zip(outlines, chances, strict=True)):
             others = [*outlines[:number], *outlines[number + 1 :]]
             self._places.append(_WatchedPlace(spot_of(self._known, outline, others), dict(likely)))
         self._before: list[_Before] = []
-        self._stands_at: int | None = -1 if begins else None
+        self._stands_at: int | None = START if begins else None
         self._waiting: deque[int] = deque()
         self._lost: set[int] = set()
 
@@ -190,6 +203,13 @@ class CircleWatch:
         sight = self._sight(scene)
         taken = self._judged(patch, self._ratios((patch,), sight), sight)
         return None if taken.instead is None else self.holds(taken.instead)
+
+    def gone_ratios(self, scene: PlacedPicture) -> dict[int, float]:
+        """Return by place, from 0, the log-likelihood ratio gone / there of what lay in it at first, taken or not."""
+        sight = self._sight(scene)
+        if sight is None:
+            return {}
+        return {n: self._ratio_there(n, sight) for n, place in enumerate(self._places) if place.spot is not None}
 
     def took(self, patch: str, scene: PlacedPicture) -> SeenPurchase:
         """Record that a patch was taken, and return what the circle shows of it."""
@@ -246,6 +266,8 @@ class CircleWatch:
                 moved[number] = strayed.moved_cells
             elif self._ratio_there(number, sight) >= _SEEN_GONE:
                 self._lost.add(number)
+        if not self._waiting:
+            self._look_for_pawn(sight)
         return FollowedPieces(moved, is_done=not self._waiting)
 
     def look_anew(self) -> None:
@@ -265,6 +287,51 @@ class CircleWatch:
             if place.spot is not None and not (place.gone or place.is_astray or number in self._lost)
         }
         return self._line.out_of_order(lying)
+
+    @property
+    def pawn_at(self) -> int | None:
+        """The number of the place, from 0, in whose gap the neutral token stood at the last rest, or `START`.
+
+        None if it was not surely seen.
+        """
+        return self._pawn_at
+
+    @property
+    def pawn_astray(self) -> tuple[int, int] | None:
+        """The gaps in which the neutral token should stand and stands; None unless other patches are on offer so.
+
+        Each is the number of the place that was left there, from 0, or `START`.
+        """
+        booked, stands = self._stands_at, self._pawn_at
+        if booked is None or stands is None or not self._lie_between(booked, stands):
+            return None
+        return booked, stands
+
+    def _lie_between(self, one: int, other: int) -> bool:
+        """Return whether pieces lie in the circle between two gaps on both ways round."""
+        first, last = sorted((one, other))
+        lying = [number for number, place in enumerate(self._places) if not place.gone]
+        inside = [number for number in lying if first < number < last]
+        return 0 < len(inside) < len(lying)
+
+    def _look_for_pawn(self, sight: _Sight) -> None:
+        """See where the neutral token stands."""
+        self._pawn_at = self._pawn.look(sight.view.relit(sight.light), self._gaps(sight), self._stands_at)
+
+    def _gaps(self, sight: _Sight) -> dict[int, NDArray[np.bool_]]:
+        """Return where the neutral token may stand, by the number of the place that was left there, or `START`."""
+        lying, left = np.zeros(self._canvas.shape, np.bool_), {}
+        for number, place in enumerate(self._places):
+            outline = self._outlines[number] if place.spot is None else place.spot.outline
+            mask = filled([outline], self._canvas.shape)
+            if not place.gone:
+                lying |= mask
+            elif place.spot is not None:
+                left[number] = mask
+        if self._token is not None:
+            left[START] = filled([self._token + _AROUND_TOKEN], self._canvas.shape)
+        taken = grown(lying, _OFF_PIECES_CELLS) | filled(sight.quilts, self._canvas.shape)
+        return {number: grown(mask, _AROUND_GAP_CELLS) & ~taken for number, mask in left.items()}
 
     def _look_at_all(self, sight: _Sight, moved: dict[int, float]) -> None:
         """Follow the pieces that have slid a little, and let those wait that are to be looked for."""

@@ -50,6 +50,7 @@
  * @property {Offer[]} offers
  * @property {boolean} market_known
  * @property {string[]} circle
+ * @property {string[]} [circle_hints]  What players were told of the circle, as long as it holds.
  * @property {Money[]} money
  * @property {number} asked  The number of what is asked now, whatever the game; 0 if nothing is.
  * @property {Question | null} question

@@ -97,8 +97,10 @@ def test_tidy_people_have_no_slips_and_forgetful_ones_have_them_all() -> None:
     assert not TEMPERS["tidy"].slips
     assert not TEMPERS["tidy"].marker_slips
     assert not TEMPERS["tidy"].purse_slips
+    assert not TEMPERS["tidy"].circle_slips
     forgetful = TEMPERS["forgetful"]
-    assert {*forgetful.slips, *forgetful.marker_slips, *forgetful.purse_slips} == set(Slip)
+    at_board = {*forgetful.marker_slips, *forgetful.purse_slips, *forgetful.circle_slips}
+    assert {*forgetful.slips} | at_board == set(Slip)
     assert TEMPERS["hasty"].early
     assert TEMPERS["hasty"].unsteady > TEMPERS["tidy"].unsteady
 

@@ -61,7 +61,7 @@ const SECTIONS = [
   { id: "turn", draw: turnView, needs: (s, { looking }) => [s.turn, s.game, s.phase, s.result, s.table.camera, s.table.awaited, s.table.waiting_for, looking, tokens(s)] },
   { id: "doubt", draw: doubtView, needs: (s, { me, box, link }) => [s.question, s.complaint, s.foreseen, s.seats, me, Object.keys(box).length, link === "over"] },
   { id: "money", draw: moneyView, needs: (s) => [s.money, tokens(s)] },
-  { id: "offers", draw: offersView, needs: (s, { box, virtual }) => [virtual?.circle, s.offers, s.circle, s.turn, s.seats.map(({ buttons, name }) => [buttons, name]), s.market_known, Object.keys(box).length] },
+  { id: "offers", draw: offersView, needs: (s, { box, virtual }) => [virtual?.circle, s.offers, s.circle, s.circle_hints, s.turn, s.seats.map(({ buttons, name }) => [buttons, name]), s.market_known, Object.keys(box).length] },
   { id: "result", draw: resultView, needs: (s, { me, link }) => [s.result, tokens(s), me, link === "over"] },
   { id: "seat-1", draw: seatView(1), needs: (s, state) => seatNeeds(s, state, 1) },
   { id: "seat-2", draw: seatView(2), needs: (s, state) => seatNeeds(s, state, 2) },

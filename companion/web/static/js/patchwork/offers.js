@@ -29,6 +29,7 @@ export function offersView(state, page) {
     html("h2.section-title", { id: "offers-title" }, page.say(many ? "offers.any" : "offers.title")),
     html(`ul.offers${many ? ".offers-many" : ""}`, many ? { tabindex: 0, "aria-labelledby": "offers-title" } : {}, ...snapshot.offers.map((offer) => offerCard(offer, state, page))),
     many ? null : following(state, page),
+    ...(snapshot.circle_hints ?? []).map((says) => html("p.circle-hint", {}, says)),
   ];
 }
 

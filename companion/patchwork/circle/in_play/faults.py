@@ -1,0 +1,66 @@
+"""Faults of the circle that players were told of, as page and terminal follow them from event to event."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from companion.play.events import DecisionTaken, DecisionUndone, GameOpened, TableNoticed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.languages import Sentence
+    from companion.patchwork.events import Event
+
+
+class CircleFault(StrEnum):
+    """A fault of the circle: the order of its patches, some that are missing, or the place of its neutral token."""
+
+    ORDER = "order"
+    MISSING = "missing"
+    TOKEN = "token"  # noqa: S105  # the neutral one
+
+
+Faults: TypeAlias = "Mapping[CircleFault, Sentence]"
+"""By fault, the sentence that holds until it is mended."""
+NO_FAULTS: Final[Faults] = MappingProxyType({})
+"""Nothing is wrong with the circle."""
+
+
+@dataclass(frozen=True, slots=True)
+class CircleLies:
+    """The subject of a notice about the circle.
+
+    Attributes:
+        fault: which of its faults.
+        wrong: the sentence that holds until it is mended; None if it was mended, or there never was one.
+    """
+
+    fault: CircleFault
+    wrong: Sentence | None
+
+
+def faults_after(faults: Faults, event: Event) -> Faults:
+    """Return the faults that players know of after an event, given those before it.
+
+    A decision, or one taken back, moves the neutral token: what was told of it holds no more.
+    """
+    match event:
+        case TableNoticed(about=CircleLies(fault=fault, wrong=wrong)):
+            left = _without(faults, fault)
+            return left if wrong is None else {**left, fault: wrong}
+        case DecisionTaken(state=state) if state.finished:
+            return NO_FAULTS
+        case DecisionTaken() | DecisionUndone():
+            return _without(faults, CircleFault.TOKEN)
+        case GameOpened():
+            return NO_FAULTS
+        case _:
+            return faults
+
+
+def _without(faults: Faults, fault: CircleFault) -> Faults:
+    return {each: says for each, says in faults.items() if each is not fault}

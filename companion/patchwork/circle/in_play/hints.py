@@ -1,0 +1,169 @@
+"""Hints about the circle: never a stop, at rest only, each once, and taken back when it was mended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from companion.games.patchwork import offers
+from companion.languages import Sentence, all_of, said
+from companion.patchwork.circle.in_play.faults import CircleFault, CircleLies
+from companion.patchwork.circle.in_play.pawn import START
+from companion.patchwork.naming import patch_name
+from companion.play.events import DecisionTaken, DecisionUndone
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.games.patchwork import History, State
+    from companion.patchwork.circle.in_play.resting import CircleRest
+    from companion.patchwork.circle.in_play.watching import CircleWatch
+    from companion.patchwork.events import Event
+
+_PATIENCE_S: Final = 8.0
+"""After a decision people pay and move their markers; the neutral token comes when it comes."""
+_STANDS_S: Final = 3.0
+"""Something is wrong for so long before that is said."""
+_MISSING_S: Final = 10.0
+"""So long pieces are missing before they are told of: people take several to compare them."""
+_MANY: Final = 3
+"""So many pieces that have moved at one rest, or are missing, were pushed: of one or two each has its own story."""
+_PUSHED_CELLS: Final = 0.4
+"""People brush pieces by less without looking."""
+_MOST_NAMED: Final = 6
+
+
+@dataclass(slots=True)
+class _Fault:
+    """Something that may be wrong: what it is and since when it is seen, and what players were told of."""
+
+    seen: tuple[object, float] | None = None
+    told: object = None
+
+    def is_due(self, what: object, now_s: float, wait_s: float) -> bool:
+        """Return whether it has been so for long enough, and players were not told of it yet."""
+        if self.seen is None or self.seen[0] != what:
+            self.seen = (what, now_s)
+        if self.told == what or now_s - self.seen[1] < wait_s:
+            return False
+        self.told = what
+        return True
+
+    def mend(self) -> bool:
+        """Forget it; return whether players were told of it."""
+        told, self.told, self.seen = self.told is not None, None, None
+        return told
+
+
+class CircleHints:
+    """A listener and tick that tells players of a circle that was shuffled, and of a neutral token that stands wrong.
+
+    The order stays the one in the books.
+
+    Args:
+        circle: returns the circle that is watched, or None if there is none.
+        rest: looks at it.
+        history: the game.
+        say: announces a sentence to the players, with its subject.
+    """
+
+    def __init__(
+        self,
+        circle: Callable[[], CircleWatch | None],
+        rest: CircleRest,
+        history: History,
+        say: Callable[[str, CircleLies], None],
+    ) -> None:
+        self._circle, self._rest, self._history, self._say = circle, rest, history, say
+        self._order, self._missing, self._token = _Fault(), _Fault(), _Fault()
+        self._decided_s: float | None = None
+        self._is_news = True
+
+    def __call__(self, event: Event) -> None:
+        """Take an event."""
+        if isinstance(event, DecisionTaken | DecisionUndone):
+            self._decided_s = None
+            self._token.mend()
+
+    def tick(self, now_s: float) -> None:
+        """Take the next frame, which was looked at."""
+        self._decided_s = now_s if self._decided_s is None else self._decided_s
+        circle = self._circle()
+        if circle is None or not self._rest.is_seen or self._history.state.finished:
+            self._is_news = True
+            return
+        self._tell_of_order(circle, now_s)
+        self._tell_of_missing(circle, now_s)
+        self._tell_of_token(circle, now_s)
+        self._is_news = False
+
+    def _tell_of_order(self, circle: CircleWatch, now_s: float) -> None:
+        wrong = circle.out_of_order()
+        if wrong:
+            if self._order.is_due(wrong, now_s, _STANDS_S):
+                says = _shuffled(_names(circle, wrong), self._history.state)
+                self._say(says, CircleLies(CircleFault.ORDER, says))
+        elif self._order.mend():
+            self._say(said("The circle lies in its order again."), CircleLies(CircleFault.ORDER, None))
+        elif self._is_news and self._has_been_pushed:
+            says = said("The circle was moved; its order is still as it was.")
+            self._say(says, CircleLies(CircleFault.ORDER, None))
+
+    @property
+    def _has_been_pushed(self) -> bool:
+        return sum(cells >= _PUSHED_CELLS for cells in self._rest.moved.values()) >= _MANY
+
+    def _tell_of_missing(self, circle: CircleWatch, now_s: float) -> None:
+        lost = circle.lost
+        if len(lost) >= _MANY:
+            if self._missing.is_due(lost, now_s, _MISSING_S):
+                says = _gone(_names(circle, lost))
+                self._say(says, CircleLies(CircleFault.MISSING, says))
+        elif not lost and self._missing.mend():
+            self._say(said("The circle is complete again."), CircleLies(CircleFault.MISSING, None))
+
+    def _tell_of_token(self, circle: CircleWatch, now_s: float) -> None:
+        astray = circle.pawn_astray
+        if astray is None:
+            if self._token.mend():
+                self._say(said("The neutral token stands right again."), CircleLies(CircleFault.TOKEN, None))
+        elif now_s - (self._decided_s or 0.0) >= _PATIENCE_S and self._token.is_due(astray, now_s, _STANDS_S):
+            says = _wrong_token(circle, *astray)
+            self._say(says, CircleLies(CircleFault.TOKEN, says))
+
+
+def _names(circle: CircleWatch, places: tuple[int, ...]) -> list[Sentence]:
+    """Return the names of the patches that certainly lie in some places, the first few."""
+    held = [circle.holds(place) for place in places]
+    return [said("the {patch}", patch=patch_name(patch)) for patch in held if patch is not None][:_MOST_NAMED]
+
+
+def _shuffled(names: list[Sentence], state: State) -> Sentence:
+    if not names or state.setup.market is None:
+        return said("The circle was pushed about: its order has changed.")
+    following = [said("the {patch}", patch=patch_name(patch)) for patch in offers(state)]
+    return said(
+        "The circle was pushed about. Out of order: {patches}. By the books {following} come next.",
+        patches=all_of(names),
+        following=all_of(following),
+    )
+
+
+def _gone(names: list[Sentence]) -> Sentence:
+    if not names:
+        return said("Several patches are missing from the circle.")
+    return said("Missing from the circle: {patches}.", patches=all_of(names))
+
+
+def _wrong_token(circle: CircleWatch, booked: int, stands: int) -> Sentence:
+    """Return the sentence that the neutral token stands in another gap than it should."""
+    right, wrong = (None if place == START else circle.holds(place) for place in (booked, stands))
+    if right is None:
+        return said("The neutral token stands in the wrong place of the circle.")
+    if wrong is None:
+        return said("The neutral token belongs where the {patch} lay; it stands elsewhere.", patch=patch_name(right))
+    return said(
+        "The neutral token belongs where the {patch} lay; it stands where the {other} lay.",
+        patch=patch_name(right),
+        other=patch_name(wrong),
+    )

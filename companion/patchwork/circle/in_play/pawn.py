@@ -1,0 +1,67 @@
+"""The neutral token in the circle: in which gap it stands, as far as that is surely seen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from vision.table.pawn import find_pawn, left_from
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from vision.table.canvas import CanvasView
+    from vision.table.pawn import Pawn
+
+START: Final = -1
+"""The number of the gap in which it stands at the beginning, before the first place."""
+
+
+class PawnFinder:
+    """A finder of the neutral token in the gaps of the circle.
+
+    How it looks is learnt when it has been moved as the books say: it has gone from one gap, and the same stands in
+    the next one.
+    """
+
+    def __init__(self) -> None:
+        self._pawn: Pawn | None = None
+        # By the books, the gap in which it stands and the one in which it stood before, each as last seen then.
+        self._stands: tuple[int, CanvasView] | None = None
+        self._stood: tuple[int, CanvasView] | None = None
+
+    def look(self, view: CanvasView, gaps: Mapping[int, NDArray[np.bool_]], booked: int | None) -> int | None:
+        """Return the number of the gap in which it stands, or None if that is not surely seen.
+
+        Args:
+            view: the canvas at rest, in the light in which the circle was seen.
+            gaps: by number, where a token may stand, each of the canvas' shape.
+            booked: the gap in which it should stand, or None if that is not known.
+        """
+        if booked is None or booked not in gaps:
+            return None
+        if self._stands is not None and self._stands[0] != booked:
+            self._stood = self._stands
+        self._stands = (booked, view)
+        if self._pawn is None:
+            self._pawn = self._learnt(view, gaps, booked)
+        if self._pawn is None:
+            return None
+        found = find_pawn(self._pawn, view, np.any(list(gaps.values()), axis=0))
+        if found is None:
+            return None
+        shares = {number: int(np.count_nonzero(gap & found)) for number, gap in gaps.items()}
+        return max(shares, key=lambda number: (shares[number], number == booked))
+
+    def _learnt(self, view: CanvasView, gaps: Mapping[int, NDArray[np.bool_]], booked: int) -> Pawn | None:
+        """Return the look of what has gone from where it stood, if one such thing stands where it should now."""
+        if self._stood is None or self._stood[0] == booked or self._stood[0] not in gaps:
+            return None
+        left_gap = gaps[self._stood[0]] & ~gaps[booked]
+        left = left_from(self._stood[1], view, left_gap)
+        both = left_gap | gaps[booked]
+        found = None if left is None else find_pawn(left, view, both)
+        return None if found is None or (found & left_gap).any() else left
