@@ -71,10 +71,11 @@ crash: setup  ## kill the program 1,000 times and cut the power 20,000 times: no
 	$(BIN)/python -m tests.crash.run --kills $(KILLS) --cuts $(CUTS) --seed $(SEED)
 
 GAMES ?= 500
+FIRST ?= 1
 EVERY ?= 8
 
-soak: setup  ## play 500 simulated games while devices, disk and clock fail at random; GAMES=10 takes some minutes
-	$(BIN)/python -m tests.soak.run --games $(GAMES) --every $(EVERY) --seed $(SEED)
+soak: setup  ## play 500 simulated games while devices, disk, SQLite, network and clock fail at random; GAMES=10 takes some minutes
+	$(BIN)/python -m tests.soak.run --games $(GAMES) --first $(FIRST) --every $(EVERY) --seed $(SEED)
 
 # Numbers are the seeds of how files are spoiled; a failing one is printed. schemathesis, which many packages come with,
 # stays out of the environment that everything else runs in.

@@ -69,7 +69,7 @@ class Courier:
     Args:
         errand: what is carried.
         connect: opens a connection.
-        outbox: opens the outbox; called once, in the courier's thread.
+        outbox: opens the outbox; called in the courier's thread, again after it could not be used.
     """
 
     def __init__(self, errand: Errand, connect: Connect, outbox: Callable[[], Outbox]) -> None:
@@ -98,21 +98,27 @@ class Courier:
             self._thread.join(_ENDS_IN_S)
 
     def _run(self) -> None:
+        while not self._closing.is_set():
+            try:
+                with self._open_outbox() as outbox:
+                    self._go_back_and_forth(outbox)
+            except OutboxError as error:
+                _LOG.error("nothing is sent until it can be used again: %s", reason(error))  # The sentence says it all.
+                self._closing.wait(_LONGEST_WAIT_S)
+
+    def _go_back_and_forth(self, outbox: Outbox) -> None:
+        """Serve one connection after the other until the end."""
         wait_s = _FIRST_WAIT_S
-        try:
-            with self._open_outbox() as outbox:
-                while not self._closing.is_set():
-                    began_s = time.monotonic()
-                    try:
-                        self._visit(outbox)
-                    except LinkError as error:
-                        self._say_away(reason(error))
-                    wait_s = _FIRST_WAIT_S if time.monotonic() - began_s > _LONGEST_WAIT_S else wait_s
-                    # A hall full of tables does not come back to its broker all at once.
-                    self._closing.wait(wait_s * random.uniform(0.5, 1.0))
-                    wait_s = min(2 * wait_s, _LONGEST_WAIT_S)
-        except OutboxError as error:
-            _LOG.error("nothing is sent any more: %s", reason(error))  # The sentence says it all.
+        while not self._closing.is_set():
+            began_s = time.monotonic()
+            try:
+                self._visit(outbox)
+            except LinkError as error:
+                self._say_away(reason(error))
+            wait_s = _FIRST_WAIT_S if time.monotonic() - began_s > _LONGEST_WAIT_S else wait_s
+            # A hall full of tables does not come back to its broker all at once.
+            self._closing.wait(wait_s * random.uniform(0.5, 1.0))
+            wait_s = min(2 * wait_s, _LONGEST_WAIT_S)
 
     def _visit(self, outbox: Outbox) -> None:
         """Serve one connection until it is lost."""

@@ -1,4 +1,4 @@
-"""Faults at random moments in all devices of a simulated table, each for a while."""
+"""Faults at random moments in all that a simulated table works with, each for a while."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hardware.ports import Button
 from hardware.simulated.devices.spoiled import Spoilt
-from tests.soak.disk import FAULTS
+from tests.soak import disk, network, sqlite
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Callable
 
     from hardware.simulated.devices.clock import SimulatedTimeOfDay
-    from tests.soak.disk import FaultyDisk
 
 _SHORTEST_S, _LONGEST_S = 0.5, 20.0
 _JUMP_S: Final = timedelta(days=3).total_seconds()
@@ -33,6 +32,8 @@ class Faults:
         evening: whose devices they are; None until there is one.
         time_of_day: the wall clock.
         disk: where the journal lies.
+        sqlite: how SQLite reaches it.
+        network: who reads the page, and the broker.
         strip: the strip that is lit now; None until there is one.
         begun: how often each has begun.
     """
@@ -40,7 +41,9 @@ class Faults:
     rng: random.Random
     every_s: float
     time_of_day: SimulatedTimeOfDay
-    disk: FaultyDisk
+    disk: disk.FaultyDisk
+    sqlite: sqlite.FaultySQLite
+    network: network.Network
     evening: Any = None
     strip: Any = None
     begun: Counter[str] = field(default_factory=Counter)
@@ -67,6 +70,7 @@ class Faults:
         for _, end in self._ends:
             end()
         self._ends.clear()
+        self.network.close()
 
     def anew(self) -> None:
         """Begin with another evening, whose clock begins anew."""
@@ -86,7 +90,9 @@ class Faults:
         }
         return {
             **{name: partial(_begun, begin, _nothing) for name, begin in momentary.items()},
-            **{f"disk: {fault}": partial(self._disk, fault) for fault in FAULTS},
+            **{f"disk: {fault}": partial(_spoilt, self.disk, fault) for fault in disk.FAULTS},
+            **{f"SQLite: {fault}": partial(_spoilt, self.sqlite, fault) for fault in sqlite.FAULTS},
+            **{f"network: {fault}": partial(self.network.begin, fault) for fault in network.FAULTS},
             "camera: missing": lambda: _begun(camera.unplug, camera.plug_in),
             "camera: busy": self._busy,
             "buttons: stuck": self._stuck,
@@ -133,13 +139,14 @@ class Faults:
         slow_down: Callable[[], None] = strip.slow_down
         return slow_down
 
-    def _disk(self, fault: str) -> Callable[[], None]:
-        self.disk.fault = fault
 
-        def mended() -> None:
-            self.disk.fault = ""
+def _spoilt(what: disk.FaultyDisk | sqlite.FaultySQLite, fault: str) -> Callable[[], None]:
+    what.fault = fault
 
-        return mended
+    def mended() -> None:
+        what.fault = ""
+
+    return mended
 
 
 def _begun(begin: Callable[[], None], end: Callable[[], None]) -> Callable[[], None]:

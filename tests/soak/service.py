@@ -6,6 +6,7 @@ import gc
 import random
 import threading
 from collections import Counter
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,24 +14,29 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.cli.serve import Service
 from companion.compose import TABLE_NAME
-from companion.config import CameraConfig, Config, ControlsConfig
+from companion.config import CameraConfig, Config, ControlsConfig, PageConfig
 from companion.games.kvilt import State as KviltState
 from companion.games.patchwork import Setup
 from companion.journal import JOURNAL_NAME, Journal, JournalError
 from companion.kvilt.assembling import sheet_layout
 from companion.kvilt.simulated import KviltPeople
+from companion.mqtt.outbox import OUTBOX_NAME
+from companion.mqtt.table import TableOnBroker
+from companion.mqtt.topics import HallTopics, TableTopics
 from companion.patchwork.boards.profiles import ProfileLostError
 from companion.patchwork.dealing import dealt_market
 from companion.patchwork.simulated import PatchworkPeople
 from companion.play.events import DecisionTaken, GameOpened
 from companion.play.host import Host, cut_off, leave
 from companion.play.openers import Openers
-from companion.registry import codecs, game_named, games
+from companion.registry import codecs, game_named, games, pages
 from companion.service.notify import Notifier
 from companion.service.waiting import watched
+from companion.web.page import PageServer
 from hardware.ports import Button, Camera, HardwareError
 from hardware.reopening import ReopeningCamera
 from hardware.resilient import ResilientStrip
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.devices.clock import SimulatedClock, SimulatedTimeOfDay
 from hardware.simulated.devices.controls import SimulatedControls
 from hardware.simulated.devices.strip import SimulatedLightStrip
@@ -38,14 +44,19 @@ from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.sheets.evening import SimulatedSheetEvening
 from tests.soak.disk import FaultyDisk
 from tests.soak.faults import Faults
+from tests.soak.network import Network
+from tests.soak.sqlite import FaultySQLite
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
+    from companion.journal import GameSummary
     from hardware.ports import Controls, Frame
 
 NAMES: Final = ("Anna", "Boris")
 _PIXELS: Final = 60
+_SMALL: Final = Conditions(width_px=960, height_px=540)
+"""Cells of 18 pixels, as a table under a high camera has them: such a game takes two thirds of the usual time."""
 _PATIENCE: Final = 12
 """So often a game is opened again, after a fault that ended the service, before it counts as one that cannot go on."""
 _LONGEST_FRAMES: Final = 20_000
@@ -82,10 +93,10 @@ class Soak:
         self._state: Any = None
         self._frames = self._taken = 0
         self._plays = False
-        disk = FaultyDisk(folder)
-        time_of_day = SimulatedTimeOfDay(self._clock, datetime(2026, 1, 2, 19, tzinfo=UTC))
-        self.faults = Faults(random.Random(seed), every_s, time_of_day, disk)
-        self._time_of_day = time_of_day
+        self._time_of_day = SimulatedTimeOfDay(self._clock, datetime(2026, 1, 2, 19, tzinfo=UTC))
+        rng = random.Random(seed)
+        disks, self._network = (FaultyDisk(folder), FaultySQLite(folder)), Network(rng)
+        self.faults = Faults(rng, every_s, self._time_of_day, *disks, self._network)
         self.found: Counter[str] = Counter()
         market = dealt_market(seed)
         self._setup = Setup(players=NAMES, market=market)
@@ -95,7 +106,6 @@ class Soak:
             camera=CameraConfig("webcam"),
             controls=ControlsConfig("gpio"),
             game=replace(config.game, players=NAMES, market=market),
-            page=replace(config.page, enabled=False),
         )
 
     def play(self, name: str, number: int) -> None:
@@ -110,6 +120,8 @@ class Soak:
         """
         game_id, opened = 0, 0
         self._frames = self._taken = 0
+        # A game does not depend on those before it.
+        self.faults.rng = self._network.rng = random.Random(f"{self._seed} {number}")
         while True:
             opened += 1
             if opened > _PATIENCE:
@@ -135,18 +147,28 @@ class Soak:
 
     def _serve(self, name: str) -> int:
         """Serve one game and hold it against what lies on the table; return its number."""
-        with self.faults.disk.mounted(), Journal(self._folder / JOURNAL_NAME, codecs(), self._time_of_day) as journal:
+        with ExitStack() as stack:
+            stack.enter_context(self.faults.disk.mounted())
+            stack.enter_context(self.faults.sqlite.mounted())
+            journal = stack.enter_context(Journal(self._folder / JOURNAL_NAME, codecs(), self._time_of_day))
+            if journal.findings:
+                raise WrongError(f"called damaged after a fault: {journal.findings}")
             host = _Listening(self._config, TABLE_NAME, game_named(name), games(), by_hand=False)
             host.hears = self._hear
             openers = watched(self._openers(), Notifier({}, self._clock.now))
-            service = Service(self._config, openers, journal, None, Notifier({}, self._clock.now), host)
+            page, broker = stack.enter_context(self._page(host)), stack.enter_context(self._broker())
+            stack.callback(self.faults.mend)
+            notifier = Notifier({}, self._clock.now)
+            service = Service(self._config, openers, journal, page, notifier, host, broker=broker)
             self._plays = cut_off(journal, TABLE_NAME, None) is not None
             service.evening()
+            self.faults.mend()
             last = journal.games()[-1]
             if last.error is not None:
                 raise WrongError(f"game {last.game_id}: {last.error}")
             if last.finished:
                 self._compare(journal, last.game_id)
+                self._compare_page(last)
             elif self._evening.gave_up if name == "kvilt" else self._people.gave_up:
                 self.found[f"given up by its people: {name}"] += 1
                 leave(journal, last.game_id)
@@ -156,7 +178,7 @@ class Soak:
     def _seat(self, name: str, seed: int, game_id: int) -> None:
         """Lay the table and seat people; a game that was cut off lies there as far as the journal has it."""
         if name == "patchwork":
-            evening: Any = SimulatedEvening(seed, setup=self._setup)
+            evening: Any = SimulatedEvening(seed, _SMALL, setup=self._setup)
             self._people = PatchworkPeople(evening)
         else:
             setup = self._config.kvilt.setup()
@@ -174,6 +196,20 @@ class Soak:
                 for decision in journal.decisions(game_id, codec):
                     history.apply(decision)
             self._people.resume(history)
+
+    @contextmanager
+    def _page(self, host: Host) -> Iterator[PageServer]:
+        with PageServer(pages(), PageConfig(port=0), self._folder / JOURNAL_NAME, host=host) as page:
+            self._network.page = page
+            try:
+                yield page
+            finally:
+                self._network.page = None
+
+    def _broker(self) -> TableOnBroker:
+        topics = TableTopics("quilt", "soak")
+        outbox = self._folder / OUTBOX_NAME
+        return TableOnBroker("Soak", topics, HallTopics("quilt"), pages(), outbox, self._network.link)
 
     def _openers(self) -> Openers:
         return Openers(self._clock, self._camera, self._controls, self._strip)
@@ -237,6 +273,13 @@ class Soak:
         if lies != booked:
             raise WrongError(f"game {game_id} of {game.name}: on the table lies {lies}, in the books {booked}")
         self.found["decisions that lie on the table as they are in the books"] += len(history.decisions)
+
+    def _compare_page(self, last: GameSummary) -> None:
+        """Hold what a new reader of the page is told against the books."""
+        shown = self._network.ask()["game"]
+        if (shown["id"], shown["decisions"]) != (last.game_id, last.decisions):
+            raise WrongError(f"the page shows {shown}, and the books have {last.decisions} decisions of {last.game_id}")
+        self.found["pages that agree with the books"] += 1
 
     def _unfinished(self) -> int:
         with Journal(self._folder / JOURNAL_NAME, codecs(), self._time_of_day) as journal:

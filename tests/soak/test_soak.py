@@ -1,18 +1,25 @@
-"""The short form of `make soak`: the service at a table whose devices, disk and clock fail, for some decisions."""
+"""The short form of `make soak`: the service at a table where all that it works with fails, for some decisions."""
 
 from __future__ import annotations
 
 import os
+import random
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games.patchwork import Setup
+from companion.config import PageConfig
+from companion.games.patchwork import Advance, Setup
 from companion.journal import JOURNAL_NAME, Journal, JournalError
-from companion.registry import codecs
+from companion.patchwork.codec import PATCHWORK
+from companion.registry import codecs, pages
+from companion.web.page import PageServer
 from tests.soak.disk import FaultyDisk
+from tests.soak.network import Network
 from tests.soak.run import After, grown
 from tests.soak.service import Soak, WrongError, threads_and_descriptors
+from tests.soak.sqlite import FAULTS, FaultySQLite
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,6 +64,45 @@ def test_a_faulty_disk_refuses_what_is_kept_and_no_other_file(tmp_path: Path, fa
         disk.fault = ""
         journal.note(1, "key", "other")
         assert journal.notes(1) == {"key": "other"}
+
+
+@pytest.mark.parametrize("fault", sorted(FAULTS))
+def test_sqlite_meets_a_faulty_disk_and_nothing_is_lost_by_it(tmp_path: Path, fault: str) -> None:
+    folder = tmp_path / "data"
+    sqlite = FaultySQLite(folder)
+    with sqlite.mounted():
+        with Journal(folder / JOURNAL_NAME, codecs()) as journal:
+            journal.new_game(Setup(players=("Anna", "Boris")), "table")
+        sqlite.fault = fault
+        with pytest.raises(JournalError):
+            Journal(folder / JOURNAL_NAME, codecs())
+        assert sqlite.failed
+        with Journal(tmp_path / "elsewhere" / JOURNAL_NAME, codecs()) as other:
+            other.new_game(Setup(players=("Anna", "Boris")), "table")
+        sqlite.fault = ""
+        with Journal(folder / JOURNAL_NAME, codecs()) as journal:
+            assert (journal.findings, journal.set_aside) == ([], None)
+            journal.append(1, 1, Advance(1))
+            sqlite.fault = fault
+            with suppress(JournalError):
+                journal.append(1, 2, Advance(2))
+            sqlite.fault = ""
+        with Journal(folder / JOURNAL_NAME, codecs()) as journal:
+            assert journal.findings == []
+            assert journal.decisions(1, PATCHWORK)[:1] == (Advance(1),)
+
+
+def test_a_page_is_read_while_readers_are_slow_or_gone(tmp_path: Path) -> None:
+    before = threads_and_descriptors()
+    network = Network(random.Random(1))
+    with PageServer(pages(), PageConfig(port=0), tmp_path / JOURNAL_NAME) as network.page:
+        for fault in ("half-open", "slow readers", "readers gone"):
+            end = network.begin(fault)
+            assert network.ask()["phase"] == "waiting"
+            end()
+        assert network.ask()["phase"] == "waiting"
+    network.close()
+    assert threads_and_descriptors()[1] == before[1]
 
 
 def _after(*memory_mb: float, threads: int = 1, descriptors: int = 6) -> list[After]:

@@ -130,11 +130,12 @@ class SimulatedCamera:
         if how is Spoilt.FROZEN and self._latest is not None:
             return self._latest
         image = self._stage.picture(now_s)
+        before, self._latest = self._latest, image
+        image.setflags(write=False)
         if how is not None:
             self._clock.sleep(_LATE_S if how is Spoilt.LATE else 0.0)
-            image = spoiled(image, self._latest, how)
-        image.setflags(write=False)
-        self._latest = image
+            image = spoiled(image, before, how)
+            image.setflags(write=False)
         return image
 
     def close(self) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.mqtt.courier import Courier
 from companion.mqtt.link import Lost
-from companion.mqtt.outbox import Outbox
+from companion.mqtt.outbox import Outbox, OutboxError
 from companion.mqtt.table import TableOnBroker
 from companion.mqtt.topics import HallTopics, TableTopics
 from companion.play.events import GameOpened
@@ -66,6 +66,26 @@ def test_what_happens_while_the_broker_is_away_is_kept_and_sent_afterwards(
         broker.away = False
         await_until(lambda: sequences(broker) == [1, 2, 3, 4, 5, 6])
     assert caplog.text.count("kept until the broker is there") == 1
+
+
+def test_an_outbox_that_cannot_be_read_for_a_while_stops_nothing_for_good(
+    broker: StandInBroker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("companion.mqtt.courier._LONGEST_WAIT_S", 0.01)
+    faults = [OutboxError("the disk reports an error")] * 2
+
+    def after(outbox: Outbox, *more: Any) -> Any:
+        if faults:
+            raise faults.pop()
+        return really(outbox, *more)
+
+    really = Outbox.after
+    monkeypatch.setattr(Outbox, "after", after)
+    with table(broker, tmp_path / "o") as on_broker:
+        on_broker(OPENED)
+        on_broker(TAKEN[0])
+        await_until(lambda: bool(broker.links) and sequences(broker)[-2:] == [1, 2])
+    assert "nothing is sent until it can be used again" in caplog.text
 
 
 def test_a_lost_connection_is_opened_again_and_nothing_is_left_out(

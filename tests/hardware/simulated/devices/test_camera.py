@@ -115,6 +115,14 @@ def test_a_torn_picture_is_half_of_this_moment_and_half_of_the_one_before(stage:
     assert (torn[2:] == before[2:]).all()
 
 
+def test_a_picture_tears_after_a_small_one_too(stage: _Stage) -> None:
+    camera = _camera(stage)
+    camera.spoil_next(Spoilt.SMALL)
+    camera.spoil_next(Spoilt.TORN)
+    assert camera.capture().image.shape != camera.capture().image.shape
+    assert camera.capture().image.shape == camera.capture().image.shape
+
+
 def test_a_late_picture_is_of_its_own_moment(stage: _Stage) -> None:
     clock = SimulatedClock()
     camera = SimulatedCamera(stage, clock, fps=5)
