@@ -1,4 +1,4 @@
-"""Runs the benchmarks, keeps their figures, and compares them with those of an earlier run.
+"""Run the benchmarks, keep their figures, and compare them with those of an earlier run.
 
     python -m bench.every [--json FILE] [--against FILE] [--long] [NAME ...]
 

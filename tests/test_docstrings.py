@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("companion", "vision", "hardware", "calibration")
+PACKAGES = ("companion", "vision", "hardware", "calibration", "bench")
 DOCSTRING = re.compile(r'(?:\A|:\n\s+|:  #.*\n\s+)r?"""(.+)')
 """That of a module, a class or a function; it is quicker than parsing everything."""
 CLAUSE = re.compile(r"(What|How|Whether|Where|When|Who|Which|Why|Likewise|The same)\b")

@@ -55,7 +55,7 @@ class Stamp:
 
 @dataclass(eq=False)
 class Canvas:
-    """What lies there.
+    """The things that lie there.
 
     Attributes:
         picture: (CANVAS_PX, CANVAS_PX, 3), colours in neutral full light.
@@ -148,7 +148,7 @@ def _blend(region: Image, picture: Image, mask: Mask) -> None:
 
 
 def contact_shadow(canvas: Canvas, falls: tuple[float, float], soft_px: float) -> Field:
-    """How much of a lamp's light the rims of things take from what lies beside them, 0..1, (CANVAS_PX, CANVAS_PX).
+    """Return the share of a lamp's light that rims take from what lies beside them, 0..1, (CANVAS_PX, CANVAS_PX).
 
     Args:
         canvas: the things.

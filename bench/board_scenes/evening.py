@@ -14,7 +14,7 @@ from bench.board_scenes.light import Moments, Shining, random_mood
 from bench.board_scenes.things import Box, empty_table, lay_object, patch_stamp
 from companion.games.patchwork import PATCHES, SIDE, fits
 from hardware.simulated.conditions import Conditions
-from hardware.simulated.drawing.items import LEATHER
+from hardware.simulated.leather import LEATHER
 from hardware.simulated.scene.placing import Layer, Lying, nudged
 from hardware.simulated.scene.table import cells_of
 

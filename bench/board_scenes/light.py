@@ -28,7 +28,7 @@ _LINEAR: Final = floats_of(((np.arange(256) + 0.5) / 256) ** 2.2).reshape(1, 256
 
 @dataclass(frozen=True, slots=True)
 class Mood:
-    """What an evening's light is like all evening.
+    """The traits of an evening's light that last all evening.
 
     Attributes:
         room: who sits nowhere near, and all lamps are on.
@@ -163,7 +163,7 @@ class Moments:
         self._off: set[int] = set()
 
     def next(self, *, calm: bool = False) -> Room:
-        """Return the room at the next look; calm: nobody leans in."""
+        """Return the room at the next look; calm: no player leans in."""
         rng, mood = self._rng, self._mood
         lamps = [self._moved(lamp) for lamp in self._lamps]
         self._lamps = lamps.copy()

@@ -1,4 +1,4 @@
-"""What lies on and around a random evening's board: the board, the mat or table under it, patches, hands, tokens."""
+"""The things on and around a random evening's board: the board, the mat or table under it, patches, hands, tokens."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from bench.pieces.textures import cloth as table_cloth
 from companion.games.patchwork import PATCHES
 from hardware.simulated.drawing.hands import hand_sprite
 from hardware.simulated.drawing.images import bytes_of, clipped, floats_of
-from hardware.simulated.drawing.items import BOARD_MM, LEATHER
+from hardware.simulated.drawing.items import BOARD_MM
 from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import disc_sprite, pawn_sprite, shape_mask, shape_of
+from hardware.simulated.leather import LEATHER
 from hardware.simulated.prints.boards import mat_sprite
 from hardware.simulated.prints.cloths import camouflage, colour, palette, woven
 from hardware.simulated.prints.grounds import Ground, board_picture, random_ground

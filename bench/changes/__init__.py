@@ -1,4 +1,4 @@
-"""Fits the network that tells changes of a quilt (`vision/quilt/changes.onnx`).
+"""Fit the network that tells changes of a quilt (`vision/quilt/changes.onnx`).
 
 Run by hand, with PyTorch and ONNX installed beside (`pip install torch onnx`; nothing but this tool needs them):
 

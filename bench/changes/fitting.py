@@ -1,4 +1,4 @@
-"""Fits the network on files of pairs, and says how well it tells cells apart in files that taught it nothing."""
+"""Fit the network on files of pairs, and say how well it tells cells apart in files that taught it nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What sees and watches the circle in a benchmark's evening, put together as at a real table."""
+"""The parts that see and watch the circle in a benchmark's evening, put together as at a real table."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Say(Protocol):
 
 
 class Knowing(StrEnum):
-    """How the companion knows the circle.
+    """The ways in which the companion knows the circle.
 
     DEALT: it is told. UNKNOWN: it does not know it. SEEN: it looks, and learns it where nothing is doubtful.
     WATCHED: it looks and watches what goes from it, and never learns the order.
@@ -45,7 +45,7 @@ class Knowing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """Who takes part in the evening for the circle; `play` knows it, and `rest` looks at it."""
+    """The participants in the evening for the circle; `play` knows it, and `rest` looks at it."""
 
     listeners: tuple[Listener, ...] = ()
     ticks: tuple[Callable[[float], None], ...] = ()
@@ -62,7 +62,7 @@ def company_of(
     number: int,
     say: Say,
 ) -> Company:
-    """Return who takes part; nobody where the circle is told of, or nobody looks.
+    """Return the participants; none where the circle is told of, or is not looked at.
 
     Args:
         knowing: how it is known.

@@ -233,7 +233,7 @@ def _folder(truth: Path) -> Path:
 
 @dataclass(slots=True)
 class _Heard:
-    """What was said at an evening: hints, and those that nothing was behind."""
+    """Hints of an evening, and those without a cause."""
 
     evening: SimulatedEvening
     hints: Counter[str] = field(default_factory=Counter)

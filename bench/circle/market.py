@@ -1,4 +1,4 @@
-"""How well the circle of patches is read, by condition: from the simulated table, or from pictures with their truth.
+"""Benchmark of reading the circle of patches: from the simulated table, or from pictures with their truth.
 
 Run by hand: `python -m bench.circle.market [--circles N]` lays N circles under each step of the stress bench's light
 and camera; `python -m bench.circle.market PICTURE TRUTH...` takes pictures and JSON files `{"market": [ids, clockwise],
@@ -41,7 +41,7 @@ _FAR_PX: Final = 12.0
 
 @dataclass
 class Count:
-    """What was counted over some circles.
+    """Counts over some circles.
 
     Attributes:
         circles: how many.

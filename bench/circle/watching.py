@@ -37,7 +37,7 @@ def main() -> None:
 
 
 def _twins(args: argparse.Namespace) -> None:
-    """How often the twins would be asked about or taken for one another, by the label alone and with the circle."""
+    """Count the twins that would be asked about or mistaken, by the label alone and with the circle."""
     told = [
         each
         for number in range(args.twins)

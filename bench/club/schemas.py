@@ -1,4 +1,4 @@
-"""Writes the JSON Schemas of a table's messages into docs/mqtt, from the messages' types.
+"""Write the JSON Schemas of a table's messages into docs/mqtt, from the messages' types.
 
 .venv/bin/python bench/club/schemas.py
 """

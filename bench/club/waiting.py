@@ -1,4 +1,4 @@
-"""How long a decision takes the game while its broker is there, hangs, is slow or is gone.
+"""Seconds that a decision takes the game while its broker is there, hangs, is slow or is gone.
 
     .venv/bin/python bench/club/waiting.py [--games N] [--rounds N] [--seed N]
 

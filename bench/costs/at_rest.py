@@ -1,4 +1,4 @@
-"""What the program takes at a real table at which nothing happens: memory, processor, seconds until the first picture.
+"""Costs of the program at a real table at which nothing happens: memory, processor, seconds until the first picture.
 
     python bench/costs/at_rest.py [--seconds 30] [--fps 10] [--width 1280] [--looks 3] [--no-page]
 
@@ -68,7 +68,7 @@ def play(pictures: Path, width: int, arguments: list[str]) -> int:
     del taken
 
     class Capture:
-        """What OpenCV makes of a camera, at its pace."""
+        """The twin of an OpenCV camera, at its pace."""
 
         def __init__(self, *_: object) -> None:
             self._told: dict[int, float] = {}

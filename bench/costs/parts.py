@@ -1,4 +1,4 @@
-"""What each part of the program adds to a process that has just begun: memory, and seconds of processor.
+"""Memory and seconds of processor that each part of the program adds to a process that has just begun.
 
     python bench/costs/parts.py
 

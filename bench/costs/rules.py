@@ -41,7 +41,7 @@ Shape = list[tuple[int, int]]
 
 @dataclass
 class Tally:
-    """What a series of games came to; `legal` counts the decisions that could have been chosen."""
+    """The result of a series of games; `legal` counts the decisions that could have been chosen."""
 
     games: int = 0
     decisions: int = 0

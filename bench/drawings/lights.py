@@ -1,4 +1,4 @@
-"""Draws docs/pictures/lights/: what the strip shows of each event, moment by moment, as the light show has it.
+"""Draw docs/pictures/lights/: what the strip shows of each event, moment by moment, as the light show has it.
 
 Run it as `python -m bench.drawings.lights`.
 """

@@ -66,7 +66,7 @@ def colourings(game: History) -> list[tuple[State, int, dict[str, str]]]:
 
 
 def report_explaining(games: int, seed: int) -> None:
-    """How long it takes to explain a round's marks, and how often it succeeds."""
+    """Seconds to explain a round's marks, and how often it succeeds."""
     cases = [case for _, setup in setups() for number in range(games)
              for case in colourings(play_game(setup, random.Random(seed + number)))]  # fmt: skip
     times, explained = [], 0

@@ -1,4 +1,4 @@
-"""How well coloured sheets of Kvilt are read: whole simulated games, coloured, photographed, and read again.
+"""Benchmark of reading coloured sheets of Kvilt: whole simulated games, coloured, photographed, and read again.
 
     .venv/bin/python bench/kvilt/sheets.py [--games N] [--seed N] [--lights NAME,...] [--styles NAME,...] [--careless]
 

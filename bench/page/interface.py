@@ -1,4 +1,4 @@
-"""Holds the page's JSON interface against its own description, with schemathesis; a fault ends it with status 1.
+"""Hold the page's JSON interface against its own description, with schemathesis; a fault ends it with status 1.
 
     pip install schemathesis
     python bench/page/interface.py [--examples 15] [--virtual] [--without-key]

@@ -1,4 +1,4 @@
-"""How soon what one press changes is on every open page: from the request to the last byte at each listener.
+"""Time until what one press changes is on every open page: from the request to the last byte at each listener.
 
     python bench/page/presses.py [--pages 1 50] [--presses 20]
 

@@ -1,4 +1,4 @@
-"""What scenes are drawn on, and the geometry of what is drawn: straight from above, `FINE_PX` a cell."""
+"""The canvas of scenes, and the geometry of what is drawn: straight from above, `FINE_PX` a cell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fits the network that sees pieces (`vision/pieces/maps.onnx`) on `bench.pieces.scenes` and `bench.pieces.tables`.
+"""Fit the network that sees pieces (`vision/pieces/maps.onnx`) on `bench.pieces.scenes` and `bench.pieces.tables`.
 
 Run by hand, with PyTorch and ONNX installed beside (`pip install torch onnx`; nothing but this tool needs them):
 `python -m bench.pieces.fit scenes FOLDER --from 0 --count 2000`,

@@ -1,4 +1,4 @@
-"""Fits how sure a piece's shape is, from its cues (`companion.patchwork.circle.naming`), on simulated circles.
+"""Fit how sure a piece's shape is, from its cues (`companion.patchwork.circle.naming`), on simulated circles.
 
 Run by hand: `python -m bench.pieces.fit_naming --circles 4`; it prints the bias, the weights and what they are worth.
 The seeds are none of those that `bench.circle.market` lays.

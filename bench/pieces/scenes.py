@@ -70,7 +70,7 @@ def _draw(rng: np.random.Generator) -> Canvas:
 
 @dataclass(frozen=True)
 class _Style:
-    """What all pieces of one printing share."""
+    """The traits that all pieces of one printing share."""
 
     stitched: bool
     rounded_px: float

@@ -1,4 +1,4 @@
-"""What lies about on a table and is no piece: boards, buttons, tokens, papers, cups."""
+"""Things that lie about on a table and are no pieces: boards, buttons, tokens, papers, cups."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What the network of `vision/quilt` is fitted on, and how it is fitted."""
+"""The fit of the network of `vision/quilt`, and the examples that it learns from."""

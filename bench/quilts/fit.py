@@ -1,4 +1,4 @@
-"""Fits the network that sees quilts (`vision/quilt/trunk.onnx`, `tokens.npz`) on examples.
+"""Fit the network that sees quilts (`vision/quilt/trunk.onnx`, `tokens.npz`) on examples.
 
 Run by hand, with PyTorch and ONNX installed beside (`pip install torch onnx`; nothing but this tool needs them):
 

@@ -52,7 +52,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Style:
-    """How everything of one box is printed and cut."""
+    """The printing and cutting of everything in one box."""
 
     lamp: tuple[float, float]
     shadow: float

@@ -1,4 +1,4 @@
-"""How well quilts are read: by condition, in steps of severity, on the simulated table.
+"""Benchmark of reading quilts: by condition, in steps of severity, on the simulated table.
 
     python -m bench.reading                            # about 10,000 decisions; an hour on two cores
     python -m bench.reading --evenings 2 --only normal --only tilt

@@ -45,7 +45,7 @@ _FLOOR_EVERY: Final = 10
 
 @dataclass(slots=True)
 class Judged:
-    """How well an evening was read.
+    """Figures on how well an evening was read.
 
     Attributes:
         finished: whether the game came to its end.
@@ -214,7 +214,7 @@ class _NotedReader(TimedReader):
 
 
 class _Relay:
-    """Tells the players what the companion says, as they would read it, and counts the frames to each verdict."""
+    """Tell the players what the companion says, as they would read it, and count the frames to each verdict."""
 
     def __init__(self, evening: SimulatedEvening, judged: Judged) -> None:
         self._evening, self._judged = evening, judged

@@ -1,4 +1,4 @@
-"""What the first look finds on ordinary evenings and under each stress, beside what it ought to find.
+"""The findings of the first look on ordinary evenings and under each stress, beside what it ought to find.
 
 Run by hand: `python -m bench.reading.first_look [--seeds N]`. The baseline is the row of ordinary evenings: it must be
 empty.

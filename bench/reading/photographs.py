@@ -1,4 +1,4 @@
-"""How well quilts are read from single photographs.
+"""Benchmark of reading quilts from single photographs.
 
 Run by hand: `python -m bench.reading.photographs FOLDER... [--alone] [--recordings FOLDER]`. A photograph `NAME.jpg`
 has its truth in `NAME.truth.json` (`{"quilts": [[nine rows of X and .], [...]]}` or `{"quilt": [...]}`; `"patches"`,
@@ -45,7 +45,7 @@ _HAND_CELLS: Final = 0.05
 
 @dataclass
 class Count:
-    """What was counted over some quilts."""
+    """Counts over some quilts."""
 
     cells: int = 0
     wrong: int = 0

@@ -1,4 +1,4 @@
-"""How well the time board is found, and both markers on it, on table recordings.
+"""Benchmark of finding the time board, and both markers on it, on table recordings.
 
     python -m bench.reading.time_board RECORDING.truth.json … FOLDER …
     python -m bench.reading.time_board --hints RECORDING.truth.json …   # the evenings played again: the hints

@@ -1,4 +1,4 @@
-"""How well the buttons in hand are counted, on table recordings and on simulated tables.
+"""Benchmark of counting the buttons in hand, on table recordings and on simulated tables.
 
     python -m bench.reading.tokens RECORDING.truth.json … [--every 10]
     python -m bench.reading.tokens --simulated 100 --count 40

@@ -1,4 +1,4 @@
-"""Whole evenings without a touch: nobody presses, and the markers on the time board tell the advances.
+"""Whole evenings without a press: the markers on the time board tell the advances.
 
     python -m bench.reading.zero_touch [--evenings N] [--seed N] [--temper tidy|hasty|forgetful] [--buttons]
 
@@ -50,7 +50,7 @@ _BETWEEN_MM: Final = -100.0
 
 @dataclass(slots=True)
 class _Heard:
-    """What was said at an evening, and what of it was wrong."""
+    """Announcements of an evening, and those of them that were wrong."""
 
     evening: SimulatedEvening
     history: History

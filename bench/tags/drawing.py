@@ -45,7 +45,7 @@ Layer: TypeAlias = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Lies:
-    """Where a tag lies: (x, y) of its middle in pixels of the scene, and the angle it runs along in degrees."""
+    """The place of a tag: (x, y) of its middle in pixels of the scene, and the angle it runs along in degrees."""
 
     x: float
     y: float

@@ -1,4 +1,4 @@
-"""Fits the network that reads tags (`vision/pieces/tag.onnx`) on tags of `bench.tags.drawing`, photographed at random.
+"""Fit the network that reads tags (`vision/pieces/tag.onnx`) on tags of `bench.tags.drawing`, photographed at random.
 
 Run by hand, with PyTorch and ONNX installed beside (`pip install torch onnx`; nothing but this tool needs them):
 `python -m bench.tags.fit draw FOLDER --from 0 --count 20000 --fonts /usr/share/fonts`, then

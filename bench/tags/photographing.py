@@ -23,7 +23,7 @@ _COARSEST, _FINEST = 13.0, 48.0
 
 @dataclass(frozen=True, slots=True)
 class Off:
-    """How far a tag is from the middle of its close-up: (x, y) in cells, and the angle in degrees."""
+    """The offset of a tag from the middle of its close-up: (x, y) in cells, and the angle in degrees."""
 
     x: float
     y: float

@@ -45,7 +45,6 @@ class Invitations:
         Raises:
             OSError: it cannot be written.
         """
-        made = [each for each in (self._folder, *self._folder.parents) if not each.exists()]
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for path in self._folder.glob("*.json"):
             kept = _read(path)
@@ -53,9 +52,13 @@ class Invitations:
                 path.unlink(missing_ok=True)
         secret = secrets.token_bytes(SECRET_BYTES)
         path = self._path(secret)
+        # The service's user has to read it, and to delete it.
+        owner = self._folder.parent.stat()
         beside = write_beside(path, msgspec.json.encode(_Invitation(now_s + LASTS_S, place)))
         beside.chmod(0o600)
-        self._hand_over([*made, beside])
+        if os.geteuid() == 0:
+            os.chown(beside, owner.st_uid, owner.st_gid)
+            os.chown(self._folder, owner.st_uid, owner.st_gid)
         take_place(beside, path)
         return secret
 
@@ -69,13 +72,6 @@ class Invitations:
             # Another request was quicker, or it could be used again.
             return None
         return kept.place if kept is not None and kept.until_s >= now_s else None
-
-    def _hand_over(self, made: list[Path]) -> None:
-        """Give what root has made to the hall's own user, who owns the folder above: it reads and deletes them."""
-        if os.geteuid() == 0:
-            owner = next(each for each in (self._folder, *self._folder.parents) if each not in made).stat()
-            for path in made:
-                os.chown(path, owner.st_uid, owner.st_gid)
 
     def _path(self, secret: bytes) -> Path:
         return self._folder / f"{hashlib.sha256(secret).hexdigest()[:32]}.json"

@@ -6,8 +6,6 @@ import errno
 import os
 from typing import TYPE_CHECKING
 
-import cv2
-
 from companion.errors import CompanionError
 from companion.languages import any_of, said, system_says
 
@@ -35,6 +33,8 @@ def check_show(path: Path | None, photo: Path) -> None:
             raise CompanionError(said("{path}: is the photograph itself; give another file", path=f"--show {path}"))
     except OSError as error:
         raise _not_written(path, error) from error
+    import cv2  # noqa: PLC0415 - `score --help` needs none of it
+
     if not cv2.haveImageWriter(f"picture{path.suffix or '.png'}"):
         raise _no_kind(path)
     if not path.parent.is_dir():
@@ -47,6 +47,8 @@ def save_shown(path: Path, picture: NDArray[np.uint8]) -> None:
     Raises:
         CompanionError: it cannot be written.
     """
+    import cv2  # noqa: PLC0415
+
     done, content = cv2.imencode(path.suffix or ".png", picture)
     if not done:
         raise _no_kind(path)

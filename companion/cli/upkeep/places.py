@@ -11,7 +11,7 @@ from companion.cli.arguments.options import config_path, journal_path
 from companion.config import Config, data_folder, load_config, user_config
 from companion.config.places import DATA_VARIABLE
 from companion.errors import CompanionError
-from companion.install.plan import CONFIG, HALL_UNIT, STATE, UNIT
+from companion.install.plan import CONFIG, STATE, UNIT
 
 if TYPE_CHECKING:
     import argparse
@@ -37,8 +37,8 @@ def is_for_service(args: argparse.Namespace) -> bool:
 
 
 def is_installed(folders: tuple[Path, ...] = _UNIT_FOLDERS) -> bool:
-    """Return whether the service, or a hall's, is installed on this machine."""
-    return any((folder / unit).is_file() for folder in folders for unit in (UNIT, HALL_UNIT))
+    """Return whether the service is installed on this machine."""
+    return any((folder / UNIT).is_file() for folder in folders)
 
 
 def _data(args: argparse.Namespace, path: Path | None) -> Path:

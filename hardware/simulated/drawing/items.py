@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
 BOARD_MM: Final = 2.5
 """Cardboard of boards and patches alike."""
-LEATHER: Final = "leather"
-"""Stands for a leather patch where a patch's id stands for a patch."""
 
 
 @dataclass(frozen=True, slots=True)

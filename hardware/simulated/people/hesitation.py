@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from companion.games.patchwork import PATCHES, SIDE, PlaceLeather, TakePatch, fits
-from hardware.simulated.drawing.items import LEATHER
+from hardware.simulated.leather import LEATHER
 from hardware.simulated.people.gestures import Wait
 from hardware.simulated.scene.table import cells_of
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.games.patchwork import Advance, CountButtons, Decision, PlaceLeather, State, TakePatch, apply
 from hardware.ports import Button
-from hardware.simulated.drawing.items import LEATHER
+from hardware.simulated.leather import LEATHER
 from hardware.simulated.people.circle_habits import CircleHabits
 from hardware.simulated.people.counts import Counts
 from hardware.simulated.people.feedback import Accepted, Complaint, News, Noticed, Question, Undone

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hardware.simulated.drawing.items import BOARD_MM, LEATHER, Item
+from hardware.simulated.drawing.items import BOARD_MM, Item
 from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import COIN_MM
 from hardware.simulated.drawing.warping import turned
+from hardware.simulated.leather import LEATHER
 from hardware.simulated.prints.boards import GROUNDS, space_mm
 from hardware.simulated.prints.dress import dress_for
 from hardware.simulated.prints.looks import TIME_BOARD_BORDERS

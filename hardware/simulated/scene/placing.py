@@ -15,9 +15,9 @@ import numpy as np
 
 from companion.games.patchwork import SIDE, PlaceLeather, TakePatch
 from hardware.simulated.drawing.images import Mask, bytes_of
-from hardware.simulated.drawing.items import LEATHER
 from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import CELL_MM, shape_mask, shape_of
+from hardware.simulated.leather import LEATHER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

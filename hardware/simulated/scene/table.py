@@ -9,11 +9,12 @@ import numpy as np
 
 from companion.games.patchwork import PATCHES, SIDE, START_BUTTONS, TIME_TRACKS, Edition
 from hardware.simulated.conditions import Conditions, normal
-from hardware.simulated.drawing.items import BOARD_MM, LEATHER
+from hardware.simulated.drawing.items import BOARD_MM
 from hardware.simulated.drawing.pinhole import pinhole_for
 from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import CELL_MM
 from hardware.simulated.drawing.warping import warp_for
+from hardware.simulated.leather import LEATHER
 from hardware.simulated.prints.looks import the_mat
 from hardware.simulated.scene.circle_truth import CirclePiece, middle_px, seen_pieces
 from hardware.simulated.scene.coins import first_purse, purse_of

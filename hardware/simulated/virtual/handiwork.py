@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from companion.games.patchwork import SIDE
 from companion.languages import said
-from hardware.simulated.drawing.items import LEATHER
 from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import CELL_MM
+from hardware.simulated.leather import LEATHER
 from hardware.simulated.people.gestures import Arm, Listen
 from hardware.simulated.scene.placing import Lying, turned_to
 from hardware.simulated.virtual.box import MoveRefusedError

@@ -16,7 +16,7 @@ class Piece:
 
     Attributes:
         number: tells it from all others of the evening.
-        name: a patch's id, or `drawing.items.LEATHER`.
+        name: a patch's id, or `LEATHER`.
         seat: on whose board.
         x_cells: its middle, from the board's left edge as its owner sees it.
         y_cells: the same, from the upper edge.

@@ -69,6 +69,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "games export 1 --data {folder}",
         "replay {folder}/game.jsonl",
         "replay --json {folder}/game.jsonl",
+        "score --help",
         "config",
         "--help --language fa",
     ],

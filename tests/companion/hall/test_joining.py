@@ -68,20 +68,6 @@ def test_an_invitation_is_too_old_after_a_day_and_replaced_by_a_newer_one(invita
     assert invitations.take(second, NOW_S + LASTS_S + 1) is None
 
 
-def test_what_root_has_made_belongs_to_the_hall_s_user(
-    invitations: Invitations, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    owner, given = tmp_path.stat(), []
-    monkeypatch.setattr("os.geteuid", lambda: 0)
-    monkeypatch.setattr("os.chown", lambda path, user, group: given.append((Path(path).name, user, group)))
-    invitations.add(PLACE, NOW_S)
-    assert [each[1:] for each in given] == [(owner.st_uid, owner.st_gid)] * 3
-    assert {"hall", "invitations"} < {each[0] for each in given}
-    given.clear()
-    invitations.add(PLACE, NOW_S)
-    assert len(given) == 1
-
-
 def test_an_invitation_that_cannot_be_read_gives_nothing(invitations: Invitations, tmp_path: Path) -> None:
     secret = invitations.add(PLACE, NOW_S)
     (path,) = (tmp_path / "hall" / "invitations").iterdir()

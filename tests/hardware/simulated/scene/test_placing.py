@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from companion.games.patchwork import PATCHES, fits, placements
 from hardware.simulated.conditions import Conditions
-from hardware.simulated.drawing.items import LEATHER
 from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import CELL_MM
+from hardware.simulated.leather import LEATHER
 from hardware.simulated.scene.placing import Layer, Lying, nudged, turned_to
 from hardware.simulated.scene.table import cells_of
 

@@ -9,7 +9,8 @@ import pytest
 from calibration.mat import load_mat
 from companion.games.patchwork import PATCHES, Edition, fits, mask_of, rows_of
 from hardware.simulated.conditions import Conditions
-from hardware.simulated.drawing.items import BOARD_MM, LEATHER
+from hardware.simulated.drawing.items import BOARD_MM
+from hardware.simulated.leather import LEATHER
 from hardware.simulated.scene.coins import purse_of
 from hardware.simulated.scene.pieces import Books, Hand
 from hardware.simulated.scene.table import SimulatedTable, cells_of
