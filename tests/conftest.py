@@ -30,9 +30,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     A rerun is a defect to look into all the same, of the test or of the program.
     """
-    folders = [_TESTS / folder for folder in BESIDE_PROCESSES]
+    folders = tuple(str(_TESTS / folder) + os.sep for folder in BESIDE_PROCESSES)
     for item in items:
-        if any(folder in item.path.parents for folder in folders):
+        if str(item.path).startswith(folders):
             item.add_marker(pytest.mark.flaky(reruns=1))
 
 
