@@ -1,12 +1,35 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pytest
 
 from hardware.simulated.conditions import STRESSES, Conditions, normal
 from hardware.simulated.scene.table import SimulatedTable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+BOOT: Final = ((0, 0), (0, 1), (0, 2), (0, 3), (1, 0), (1, 1))
+SMALL: Final[dict[str, Any]] = {"width_px": 384, "height_px": 216}
+
+
+@dataclasses.dataclass(frozen=True)
+class Ordinary:
+    """A table on an ordinary evening, and its picture before a patch lay on it and after."""
+
+    table: SimulatedTable
+    bare: NDArray[np.uint8]
+    laid: NDArray[np.uint8]
+
+
+@pytest.fixture(scope="module")
+def ordinary() -> Ordinary:
+    table, again = (SimulatedTable(3, Conditions(**SMALL)) for _ in range(2))
+    table.lay(1, "boot", BOOT)
+    return Ordinary(table, again.frame(0.0), table.frame(0.0))
 
 
 def test_conditions_cannot_be_changed_only_varied() -> None:
@@ -18,25 +41,20 @@ def test_conditions_cannot_be_changed_only_varied() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(STRESSES))
-def test_each_stress_changes_the_picture_in_steps_that_differ(name: str) -> None:
+def test_each_stress_changes_the_picture_in_steps_that_differ(name: str, ordinary: Ordinary) -> None:
     steps = STRESSES[name]
     assert len(set(steps)) == len(steps)
     assert normal() not in steps
-    table = SimulatedTable(3, steps[-1].but(width_px=384, height_px=216))
-    table.lay(1, "boot", [(0, 0), (0, 1), (0, 2), (0, 3), (1, 0), (1, 1)])
+    table = SimulatedTable(3, steps[-1].but(**SMALL))
+    table.lay(1, "boot", BOOT)
     table.strew(table.conditions.tokens_on_board, np.random.default_rng(1))
     table.knock()
-    image = table.frame(0.0)
-    plain = SimulatedTable(3, Conditions(width_px=384, height_px=216))
-    plain.lay(1, "boot", [(0, 0), (0, 1), (0, 2), (0, 3), (1, 0), (1, 1)])
-    seen = np.abs(image.astype(int) - plain.frame(0.0).astype(int)).max() > 15
-    assert seen or table.pieces(1) != plain.pieces(1)
+    seen = np.abs(table.frame(0.0).astype(int) - ordinary.laid.astype(int)).max() > 15
+    assert seen or table.pieces(1) != ordinary.table.pieces(1)
 
 
 @pytest.mark.parametrize("name", ["gradient", "glare", "dim", "defocus", "jpeg", "hard-shadow"])
-def test_a_harsher_step_is_further_from_an_ordinary_evening(name: str) -> None:
-    size = {"width_px": 384, "height_px": 216}
-    ordinary = SimulatedTable(3, Conditions(**size)).frame(0.0).astype(int)  # type: ignore[arg-type]
-    frames = [SimulatedTable(3, step.but(**size)).frame(0.0).astype(int) for step in STRESSES[name]]
-    off = [np.abs(frame - ordinary).mean() for frame in frames]
+def test_a_harsher_step_is_further_from_an_ordinary_evening(name: str, ordinary: Ordinary) -> None:
+    frames = [SimulatedTable(3, step.but(**SMALL)).frame(0.0).astype(int) for step in STRESSES[name]]
+    off = [np.abs(frame - ordinary.bare.astype(int)).mean() for frame in frames]
     assert off == sorted(off)
