@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import cv2
@@ -44,7 +45,6 @@ class Painter:
         self._camera = camera
         self._lamp = lamp
         self._planes: dict[float, Matrix] = {}
-        self._smooth: dict[Sprite, tuple[Image, Image]] = {}
         self._boxes: dict[tuple[Sprite, Pose, float, Slope], Box] = {}
 
     def box(self, sprite: Sprite, pose: Pose, z_mm: float, slope: Slope = LEVEL) -> Box:
@@ -143,18 +143,19 @@ class Painter:
 
     def _smoothed(self, sprite: Sprite) -> tuple[Image, Image]:
         """Picture and mask, softened so that making them smaller leaves no false patterns."""
-        ready = self._smooth.get(sprite)
-        if ready is None:
-            seen_px_per_mm = self._camera.focal_px / self._camera.centre_mm[2]
-            sigma = 0.42 * max(0.0, sprite.px_per_mm / seen_px_per_mm - 0.6)
-            ready = (sprite.picture, sprite.mask)
-            if sigma > 0.2:
-                picture, mask = (
-                    bytes_of(cv2.GaussianBlur(layer, (0, 0), sigma, borderType=cv2.BORDER_REPLICATE)) for layer in ready
-                )
-                ready = (picture, mask)
-            self._smooth[sprite] = ready
-        return ready
+        seen_px_per_mm = self._camera.focal_px / self._camera.centre_mm[2]
+        return _softened(sprite, 0.42 * max(0.0, sprite.px_per_mm / seen_px_per_mm - 0.6))
+
+
+@lru_cache(maxsize=128)  # a table's sprites; a knocked camera, or the next table's, sees most of them alike
+def _softened(sprite: Sprite, sigma_px: float) -> tuple[Image, Image]:
+    if sigma_px <= 0.2:
+        return sprite.picture, sprite.mask
+    picture, mask = (
+        bytes_of(cv2.GaussianBlur(layer, (0, 0), sigma_px, borderType=cv2.BORDER_REPLICATE))
+        for layer in (sprite.picture, sprite.mask)
+    )
+    return picture, mask
 
 
 def silhouette(camera: Pinhole, sprite: Sprite, pose: Pose, z_mm: float) -> Image:

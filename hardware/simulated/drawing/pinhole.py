@@ -8,7 +8,7 @@ something at its corners. Frame space: pixels of the frame.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -88,13 +88,8 @@ class Pinhole:
         return self.to_frame(self.project(points_mm, z_mm))
 
     def lens_map(self) -> tuple[Field, Field]:
-        """For every pixel of the frame where it looks in pinhole space: x and y, each (height, width)."""
-        width, height = self.size_px
-        x, y = np.meshgrid(np.arange(width) - (width - 1) / 2, np.arange(height) - (height - 1) / 2)
-        bent = np.hypot(x, y) / self.focal_px
-        factor = _straightened(bent, self.distortion) / np.maximum(bent, 1e-9)
-        centre = (np.asarray(self.canvas_px) - 1) / 2
-        return floats_of(x * factor + centre[0]), floats_of(y * factor + centre[1])
+        """For every pixel of the frame where it looks in pinhole space: x and y, each (height, width), read-only."""
+        return _lens_map(self.size_px, self.focal_px, self.distortion, self.canvas_px)
 
     def moved(self, offset_mm: tuple[float, float], roll_deg: float = 0.0) -> Pinhole:
         """Return the same camera, knocked sideways."""
@@ -139,6 +134,21 @@ def _straightened(bent: Points, distortion: float) -> Points:
     straight = np.linspace(0, min(float(last), 10.0), 20_000)
     radii: Points = np.interp(bent, straight * (1 + distortion * straight**2), straight)
     return radii
+
+
+@lru_cache(maxsize=2)  # ten megabytes each; a camera that is knocked keeps its lens, and most tables have the same
+def _lens_map(
+    size_px: tuple[int, int], focal_px: float, distortion: float, canvas_px: tuple[int, int]
+) -> tuple[Field, Field]:
+    width, height = size_px
+    x, y = np.meshgrid(np.arange(width) - (width - 1) / 2, np.arange(height) - (height - 1) / 2)
+    bent = np.hypot(x, y) / focal_px
+    factor = _straightened(bent, distortion) / np.maximum(bent, 1e-9)
+    centre = (np.asarray(canvas_px) - 1) / 2
+    maps = floats_of(x * factor + centre[0]), floats_of(y * factor + centre[1])
+    for each in maps:
+        each.setflags(write=False)
+    return maps
 
 
 @cache
