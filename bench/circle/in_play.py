@@ -248,7 +248,7 @@ class _Heard:
             is_wrong = habits.is_token_wrong if is_token else habits.is_pushed
             if not is_wrong:
                 self.false.append(sentence)
-        self.evening.told(Noticed())
+        self.evening.hear(Noticed())
 
 
 def _print_evenings(args: argparse.Namespace) -> None:

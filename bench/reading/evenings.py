@@ -123,7 +123,12 @@ def play_evening(
         prepare(evening, watch)
     transcript, judged = PatchworkTranscript(), Judged()
     reader, number = _NotedReader(watch, confidence, evening, judged), book.new_game(told)
-    company = company_of(knowing, watch, reader, history, book, number, judged.said.append)
+
+    def say(sentence: str, about: object = None) -> None:
+        del about
+        judged.said.append(sentence)
+
+    company = company_of(knowing, watch, reader, history, book, number, say)
     parts = TableParts(
         camera=evening.camera,
         controls=evening.controls,
