@@ -47,6 +47,24 @@ def test_the_bar_of_a_phone_tells_of_a_complaint_and_leads_to_it(open_page: Call
     page.wait_for_function("() => Math.abs(document.querySelector('#doubt').getBoundingClientRect().top) < 80")
 
 
+def test_at_a_virtual_table_a_complaint_pushes_no_quilt_out_of_sight(open_page: Callable[..., Page]) -> None:
+    page = open_page("complaint", **SMALL)
+    quilt = page.locator(f"#seat-{page.locator('html').get_attribute('data-mover')}")
+    assert top(quilt) > top(page.locator("#doubt"))
+
+    page.evaluate(_VIRTUAL)
+
+    assert top(quilt) < top(page.locator("#doubt"))
+
+
+_VIRTUAL: Final = """async () => {
+  const { stylesheet } = await import("/static/js/stylesheet.js");
+  await stylesheet("/static/css/virtual.css");
+  document.documentElement.dataset.table = "virtual";
+}"""
+"""Lay the page out as at a virtual table."""
+
+
 @pytest.mark.parametrize("shown", ["complaint", "income", "foreseen", "middle"])
 def test_push_buttons_stay_where_they_are(open_page: Callable[..., Page], table: Any, shown: str) -> None:
     page = open_page("start", **DESK)
