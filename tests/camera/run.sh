@@ -14,10 +14,9 @@ python=${PYTHON:-$project/.venv/bin/python}
 
 # What the camera shall see: the simulated table, as it would see the real one.
 rm -rf "$root/frames" "$root/project"
-mkdir -p "$root/frames" "$root/project/companion"
+mkdir -p "$root/frames" "$root/project"
 "$python" "$here/frames.py" "$root/frames"
-cp -r "$project/hardware" "$root/project/hardware"
-cp -r "$project/companion/__init__.py" "$project/companion/languages" "$root/project/companion"
+cp -r "$project/hardware" "$project/companion" "$root/project"
 cp "$here/capture.py" "$root/project/capture.py"
 
 # libcamera finds its devices there; /proc and /sys are the machine's own, and are let go of however this ends.
