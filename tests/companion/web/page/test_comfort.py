@@ -137,6 +137,17 @@ def test_a_complaint_marks_the_board_it_is_about(
 
     expect(page.locator(f"#seat-{other} .mark-complaint")).to_have_count(2)
     expect(page.locator(f"#seat-{3 - other} .mark-complaint")).to_have_count(0)
+    assert page.evaluate(_MARKED_VIRTUALLY, shown) == [2 if seat == other else 0 for seat in (1, 2)]
+
+
+_MARKED_VIRTUALLY: Final = """async (snapshot) => {
+  const { Boards } = await import("/static/js/patchwork/virtual/boards.js");
+  const page = { say: (key) => key, language: { digits: String } };
+  const boards = new Boards(page, { held: null });
+  const marks = (seat) => boards.picture(seat, { snapshot, box: {} }).querySelectorAll(".mark-complaint").length;
+  return [marks(1), marks(2)];
+}"""
+"""How many squares are marked on each board of a virtual table."""
 
 
 def test_the_focus_goes_to_a_question_and_back(open_page: Callable[..., Page], table: Any) -> None:

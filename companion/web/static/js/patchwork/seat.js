@@ -47,18 +47,29 @@ function heading(seat, state, page) {
  * @param {Page} page
  */
 function quiltOf(seat, state, page) {
-  const { question, complaint, foreseen } = state.snapshot ?? {};
-  const doubt = question?.seat === seat.seat ? question : complaint?.quilt === seat.seat ? complaint : null;
+  const { question, foreseen } = state.snapshot ?? {};
   const awaited = question?.seat === seat.seat ? question.options[question.choice] : foreseen?.seat === seat.seat ? foreseen : null;
   return quilt({
     pieces: seat.pieces,
     label: quiltLabel(seat, page),
     incomeOf: incomeIn(state),
     digits: page.language.digits,
-    marked: doubt?.cells ?? [],
-    markedAs: doubt === question ? "question" : "complaint",
+    ...marksOn(seat.seat, state.snapshot),
     proposal: awaited?.cells?.length ? { patch: awaited.patch ?? "leather", cells: awaited.cells } : null,
   });
+}
+
+/**
+ * What a doubt points at on a seat's quilt. A complaint may be about the quilt of who is not to move.
+ *
+ * @param {number} seat
+ * @param {import("../contract.js").Snapshot | null | undefined} snapshot
+ * @returns {{marked: string[], markedAs: "question" | "complaint"}}
+ */
+export function marksOn(seat, snapshot) {
+  const { question, complaint } = snapshot ?? {};
+  if (question?.seat === seat) return { marked: question.cells ?? [], markedAs: "question" };
+  return { marked: complaint?.quilt === seat ? complaint.cells : [], markedAs: "complaint" };
 }
 
 /**

@@ -6,6 +6,7 @@ import { nameOf } from "../../views/page.js";
 import { incomeIn } from "../box.js";
 import { outline } from "../outline.js";
 import { cloth, quilt } from "../quilt.js";
+import { marksOn } from "../seat.js";
 import { cellOf } from "../shapes.js";
 import { clashes, overlapped } from "./fit.js";
 import { isTaken, shapeOf, sizeOf, spoken, squares, TOKEN } from "./pieces.js";
@@ -66,10 +67,8 @@ export class Boards {
    * @param {PageState} state
    */
   picture(seat, state) {
-    const { question, complaint } = state.snapshot ?? {};
-    const doubt = [question, complaint].find((one) => one?.seat === seat);
-    const marks = { marked: doubt?.cells ?? [], markedAs: /** @type {"question" | "complaint"} */ (doubt === question ? "question" : "complaint") };
-    const board = quilt({ pieces: [], digits: this.page.language.digits, label: this.page.say("virtual.board", { name: nameOf(state, seat) }), ...marks });
+    const label = this.page.say("virtual.board", { name: nameOf(state, seat) });
+    const board = quilt({ pieces: [], digits: this.page.language.digits, label, ...marksOn(seat, state.snapshot) });
     board.setAttribute("role", "group");
     const lying = (state.virtual?.pieces ?? []).filter((piece) => piece.seat === seat && piece.piece !== this.hand.held?.lying?.piece);
     const tokens = (state.virtual?.tokens ?? []).filter((token) => token.seat === seat);
