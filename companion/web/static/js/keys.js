@@ -7,9 +7,8 @@ import { canTouch } from "./views/page.js";
 /** By the place of the key, whatever it writes: it is the same on a Russian and on a Persian keyboard. @type {Record<string, "confirm" | "advance" | "undo">} */
 const PRESSES = { KeyC: "confirm", KeyA: "advance", KeyU: "undo" };
 
-/** What each key does, as the sheet tells it; those of the virtual table come after. */
-const TOLD = ["confirm", "advance", "undo", "help"];
-const TOLD_AT_VIRTUAL = ["take", "move", "turn", "flip", "other", "back", "lift"];
+/** What each key does, as the sheet lists it; those of the game's virtual table come after. */
+const LISTED = ["confirm", "advance", "undo", "help"];
 /** @type {Record<string, string>} */
 const CAPS = { confirm: "C", advance: "A", undo: "U", help: "?", take: "Enter", move: "\u2190 \u2191 \u2192 \u2193", turn: "R", flip: "F", other: "B", back: "Esc", lift: "Del" };
 
@@ -46,8 +45,9 @@ function press(button, page) {
 /** @param {Page} page */
 export async function openSheet(page) {
   const { showSheet } = await import("./views/dialog.js");
-  const isVirtual = document.documentElement.dataset.table === "virtual" && document.documentElement.dataset.game === "patchwork";
-  const rows = [...TOLD, ...(isVirtual ? TOLD_AT_VIRTUAL : [])].map((key) => [html("dt", {}, html("kbd.key", { dir: "ltr" }, CAPS[key])), html("dd", {}, page.say(`keys.${key}`))]);
+  const { table, game } = document.documentElement.dataset;
+  const virtual = table === "virtual" && game ? (await page.games.partsOf(game)).virtualKeys : undefined;
+  const rows = [...LISTED, ...(virtual ?? [])].map((key) => [html("dt", {}, html("kbd.key", { dir: "ltr" }, CAPS[key])), html("dd", {}, page.say(`keys.${key}`))]);
   showSheet(page, page.say("keys.title"), html("dl.keys", {}, ...rows.flat()), lettersSwitch(page));
 }
 

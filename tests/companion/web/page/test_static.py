@@ -77,7 +77,7 @@ def test_what_is_not_of_a_game_names_none() -> None:
 
     assert games == {"patchwork", "kvilt"}
     for module in others:
-        code = re.sub(r"/\*.*?\*/|^import .*", "", module.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+        code = re.sub(r"/\*.*?\*/|^import [^\n]*", "", module.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
         assert not re.search("|".join(f"[\"'`/.]{game}\\b" for game in games), code), module.name
         assert not {path for path in imported(module) if games & {*path.parts}}, module.name
 
