@@ -179,6 +179,6 @@ function themeButton({ say }) {
 }
 
 function theme() {
-  const kept = remembered("theme");
-  return kept && THEMES.includes(kept) ? kept : "auto";
+  const stored = remembered("theme");
+  return stored && THEMES.includes(stored) ? stored : "auto";
 }

@@ -55,13 +55,13 @@ function makingOf(file) {
 function answerTo(request) {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return null;
-  if (request.mode === "navigate") return PAGES.has(pathname) ? fetch(request).catch(() => kept("/")) : null;
-  if (pathname.startsWith("/files/")) return fetch(request).catch(() => kept(request));
-  return pathname.startsWith("/texts/") ? fetch(request).then(copied(request), () => kept(request)) : null;
+  if (request.mode === "navigate") return PAGES.has(pathname) ? fetch(request).catch(() => cached("/")) : null;
+  if (pathname.startsWith("/files/")) return fetch(request).catch(() => cached(request));
+  return pathname.startsWith("/texts/") ? fetch(request).then(copied(request), () => cached(request)) : null;
 }
 
 /** @param {Request | string} request */
-async function kept(request) {
+async function cached(request) {
   return (await caches.match(request, { ignoreVary: true })) ?? Response.error();
 }
 

@@ -51,8 +51,8 @@ export function voiceButton({ say }) {
  */
 export function speak(news) {
   if (!canSpeak() || !isOn()) return;
-  const told = news.filter(({ kind, number, first }) => KINDS.has(kind) && !(kind === "taken" && number === first));
-  if (told.length) utter(told.map(({ says }) => says).join(" "));
+  const worth = news.filter(({ kind, number, first }) => KINDS.has(kind) && !(kind === "taken" && number === first));
+  if (worth.length) utter(worth.map(({ says }) => says).join(" "));
 }
 
 /**

@@ -119,7 +119,7 @@ export class Work {
    * @param {import("../setup/asking.js").Answer} answer
    */
   take(answer) {
-    const before = this.told();
+    const before = this.answered();
     this.refused = answer.ok ? "" : answer.error ?? "";
     if (answer.ok && answer.sheet) {
       const { corners } = this.view;
@@ -127,11 +127,11 @@ export class Work {
       if (this.pulled) this.view.corners = corners;
     }
     // Where nothing has changed nothing is drawn anew: somebody may be choosing there.
-    if (this.told() !== before) this.tell();
+    if (this.answered() !== before) this.tell();
   }
 
   /** All that the program has told, but for the sheet itself. */
-  told() {
+  answered() {
     return JSON.stringify([{ ...this.view, sheet: null }, this.refused]);
   }
 

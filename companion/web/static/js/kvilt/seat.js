@@ -89,7 +89,7 @@ function picture(seat, sheet, state, page) {
     rowScores: seat.score.rows,
     digits: page.language.digits,
     label: page.say("kvilt.sheet", { name: seat.name, count: pictures }),
-    told: paints(state, snapshot?.kvilt) ? (region) => named(region, marks, seat.seat, sheet, page) : null,
+    labelOf: paints(state, snapshot?.kvilt) ? (region) => named(region, marks, seat.seat, sheet, page) : null,
   });
 }
 

@@ -14,7 +14,7 @@ import { weaveId, weaves } from "./weaves.js";
  * @property {Set<string>} fresh  Regions that were coloured in this round.
  * @property {Set<string>} asked  Regions in question.
  * @property {Set<string>} [unseen]  Regions whose marks the books do not have.
- * @property {((region: string) => {key: string, label: string}) | null} [told]  Regions for who colours them; null where nobody does.
+ * @property {((region: string) => {key: string, label: string}) | null} [labelOf]  Regions for who colours them; null where nobody does.
  * @property {number} openSpools
  * @property {number[]} rowScores
  * @property {string} label
@@ -52,8 +52,8 @@ function viewOf(sheet) {
 export function sheetPicture(sheet, drawn) {
   const { left, top, right, bottom } = viewOf(sheet);
   return svg(
-    `svg.kvilt-sheet${drawn.told ? ".paints" : ""}`,
-    { viewBox: `${left} ${top} ${right - left} ${bottom - top}`, role: drawn.told ? "group" : "img", "aria-label": drawn.label },
+    `svg.kvilt-sheet${drawn.labelOf ? ".paints" : ""}`,
+    { viewBox: `${left} ${top} ${right - left} ${bottom - top}`, role: drawn.labelOf ? "group" : "img", "aria-label": drawn.label },
     svg("rect.paper", { x: left, y: top, width: right - left, height: bottom - top, rx: 2 }),
     weaves(sheet),
     ...sheet.cells.map((cell) => cellPicture(sheet, cell, drawn)),
@@ -90,9 +90,9 @@ function region(sheet, name, shape, drawn, depth = 0.92) {
  * @param {string} name
  * @param {Drawn} drawn
  */
-function reached(name, { told }) {
-  if (!told || name.endsWith(".background")) return {};
-  const { key, label } = told(name);
+function reached(name, { labelOf }) {
+  if (!labelOf || name.endsWith(".background")) return {};
+  const { key, label } = labelOf(name);
   return { "data-region": name, "data-key": key, role: "button", tabindex: name === FIRST ? 0 : -1, "aria-label": label };
 }
 

@@ -96,14 +96,14 @@ export function moneyView(state, page) {
  * @param {Page} page
  */
 function line({ seat, kind, tokens }, index, state, page) {
-  const told = tokens.map(([value, count]) => page.say("money.tokens", { count, value })).join(page.say("list.comma"));
+  const listed = tokens.map(([value, count]) => page.say("money.tokens", { count, value })).join(page.say("list.comma"));
   const says = page.say(`${index ? "money-then" : "money"}.${kind}`, { name: nameOf(state, seat) });
   return html(
     `li.money-line.money-${kind}`,
     {},
     html("span.money-says", {}, index ? null : seatIcon(seat), says),
     html("span.tokens", { "aria-hidden": "true" }, ...tokens.map(([value, count]) => tokenPile(value, count, page))),
-    html("span.spoken", {}, told),
+    html("span.spoken", {}, listed),
   );
 }
 

@@ -17,12 +17,12 @@ const SILENCE = "none";
  */
 export function voiceChoice(page) {
   const room = html("div");
-  if (page.view === "board" && page.state().me.can_touch) told().then((voices) => voices?.voices.length && room.replaceChildren(...choice(page, voices)));
+  if (page.view === "board" && page.state().me.can_touch) fetchVoices().then((voices) => voices?.voices.length && room.replaceChildren(...choice(page, voices)));
   return room;
 }
 
 /** @returns {Promise<Voices | null>} */
-async function told() {
+async function fetchVoices() {
   try {
     const response = await fetch(ADDRESS);
     return response.ok ? await response.json() : null;
@@ -45,7 +45,7 @@ function choice({ say, commands }, { voices, chosen }) {
   async function choose(name) {
     const mine = (choices += 1);
     const { ok } = await commands.voice(name);
-    const now = ok || mine !== choices ? null : await told();
+    const now = ok || mine !== choices ? null : await fetchVoices();
     if (!now || mine !== choices) return;
     for (const box of boxes) box.checked = box.value === now.chosen;
   }

@@ -5,8 +5,8 @@ import { keep, remembered } from "../keeping.js";
 /** @returns {"on" | "off" | "unasked"} */
 export function tips() {
   const asked = location.pathname === "/tv" ? new URLSearchParams(location.search).get("tips") : null;
-  const kept = asked ?? remembered("tips");
-  return kept === "on" || kept === "off" ? kept : "unasked";
+  const stored = asked ?? remembered("tips");
+  return stored === "on" || stored === "off" ? stored : "unasked";
 }
 
 /**

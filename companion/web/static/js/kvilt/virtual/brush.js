@@ -89,8 +89,8 @@ export class Brush {
    * @param {string} region
    */
   isTold(seat, region) {
-    const told = marksOn({ ...this.store.get(), paint: null }, seat) ?? {};
-    return (told[region] ?? null) === (this.paint.pending[seat]?.[region] ?? null);
+    const marks = marksOn({ ...this.store.get(), paint: null }, seat) ?? {};
+    return (marks[region] ?? null) === (this.paint.pending[seat]?.[region] ?? null);
   }
 
   /** How the table lies now holds, with these strokes in it. */

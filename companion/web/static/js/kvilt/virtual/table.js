@@ -4,7 +4,7 @@ import { keepClear, part } from "../../frame.js";
 import { box } from "../../patchwork/virtual/seeing.js";
 import { stylesheet } from "../../stylesheet.js";
 import { laid } from "../../virtual/laid.js";
-import { Sight } from "../../virtual/sight.js";
+import { CameraView } from "../../virtual/camera.js";
 import { Brush } from "./brush.js";
 import { Painting } from "./painting.js";
 import { Tray } from "./tray.js";
@@ -22,12 +22,12 @@ export async function open(page, currentSheet) {
   const brush = new Brush(store, page.say("link.unreachable"));
   const painting = new Painting(brush, currentSheet);
   const tray = new Tray(page, brush, currentSheet);
-  const sight = new Sight(page, page.say("paint.camera-alt"), box(page.say("virtual.reading"), true, () => {}));
+  const camera = new CameraView(page, page.say("paint.camera-alt"), box(page.say("virtual.reading"), true, () => {}));
   const troubles = new Troubles(page, brush, ranges, /** @type {any} */ (table).styles);
   document.documentElement.dataset.table = "virtual";
   part("controls").before(tray.tray);
   keepClear(tray.tray, "--tray");
-  part("offers").after(sight.card);
+  part("offers").after(camera.card);
   part("track-room").after(troubles.card);
   for (const seat of [1, 2, 3, 4]) {
     const room = document.getElementById(`seat-${seat}`);
@@ -37,8 +37,8 @@ export async function open(page, currentSheet) {
   if (/** @type {any} */ (store.get().virtual)?.game !== table.game) store.set({ virtual: table });
   store.subscribe(() => {
     tray.draw();
-    sight.draw();
+    camera.draw();
     troubles.draw();
   });
-  sight.start();
+  camera.start();
 }

@@ -23,10 +23,10 @@ export const figures = {
   columns: Object.fromEntries(COLUMNS.map((column) => [column, `player.${column}`])),
   tables: ["games", "players", "patches"],
   course: scores,
-  more: async (told, page) => {
+  more: async (figures, page) => {
     hangCloth();
     await fetchBox(page);
-    return patches(told, page);
+    return patches(figures, page);
   },
 };
 

@@ -2,7 +2,7 @@
 
 import { html } from "../../dom.js";
 import { canTouch, nameOf } from "../../views/page.js";
-import { Sight } from "../../virtual/sight.js";
+import { CameraView } from "../../virtual/camera.js";
 import "../../virtual/texts.js";
 
 const NUDGE_MM = 5;
@@ -33,8 +33,8 @@ export class Seeing {
   constructor(page, hand, ranges) {
     this.page = page;
     this.hand = hand;
-    this.view = new Sight(page, page.say("virtual.camera-alt"), box(page.say("virtual.reading"), true, () => {}));
-    this.sight = this.view.card;
+    this.view = new CameraView(page, page.say("virtual.camera-alt"), box(page.say("virtual.reading"), true, () => {}));
+    this.card = this.view.card;
     this.arms = box(page.say("virtual.arms"), true, () => this.send());
     this.snaps = box(page.say("virtual.snap"), true, (on) => (hand.snaps = on));
     this.sliders = SLIDERS.map(([name, step, factor, unit]) => ({ name, ...slider(page, name, ranges[name], step, (value) => shown(value, factor, unit, page), () => this.later()) }));
@@ -64,7 +64,7 @@ export class Seeing {
 
   draw() {
     const state = this.page.state();
-    this.sight.hidden = this.troubles.hidden = !state.virtual || !canTouch(state, this.page);
+    this.card.hidden = this.troubles.hidden = !state.virtual || !canTouch(state, this.page);
     const names = JSON.stringify([1, 2].map((seat) => nameOf(state, seat)));
     if (this.bumps.dataset.names !== names) this.offerBumps(names);
     if (state.virtual && !this.waits && Date.now() - this.touched > 1500) this.follow(state.virtual.conditions);

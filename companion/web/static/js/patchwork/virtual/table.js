@@ -39,7 +39,7 @@ function furnish(parts) {
   part("turn").after(part("strip"));
   for (const each of parts) {
     if (each instanceof Circle) part("controls").after(each.card);
-    if (each instanceof Seeing) part("seat-2").after(each.sight, each.troubles);
+    if (each instanceof Seeing) part("seat-2").after(each.card, each.troubles);
     if (each instanceof HandBar) document.body.append(each.bar);
   }
 }

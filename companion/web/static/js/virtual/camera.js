@@ -11,7 +11,7 @@ const FIRST_PAUSE_MS = 500;
 
 /** @typedef {import("../views/page.js").Page} Page */
 
-export class Sight {
+export class CameraView {
   /**
    * @param {Page} page
    * @param {string} alt  What the picture shows.
