@@ -105,6 +105,7 @@ def count_score(
     buttons: Sequence[int] | None = None,
     bonus_seat: int | None = None,
     hands: Mapping[int, SeenHand] | None = None,
+    tile_seat: int | None = None,
 ) -> PhotoScore:
     """Count the scores.
 
@@ -114,11 +115,12 @@ def count_score(
         bonus_seat: who has the 7x7 tile, 0 for nobody; None to judge by the quilts: it is theirs who alone has such a
             square.
         hands: by seat, the tokens that are seen.
+        tile_seat: by whose board the 7x7 tile is seen to lie, or None if that is not sure.
     """
     hands = hands or {}
     full = [quilt.seat for quilt in quilts if has_bonus_square(quilt.covered)]
-    alone = full[0] if len(full) == 1 else None
-    owner = alone if bonus_seat is None else bonus_seat
+    tile = tile_seat if bonus_seat is None else None
+    owner = _owner(full, tile) if bonus_seat is None else bonus_seat
     counts = _counted(quilts, hands) if buttons is None else buttons
     seats = tuple(
         SeatScore(quilt, count, quilt.seat == owner, hands.get(quilt.seat))
@@ -126,7 +128,31 @@ def count_score(
     )
     notes = [] if buttons is not None else _notes_of_buttons(seats)
     notes += _notes(full, owner, is_bonus_known=bonus_seat is not None)
+    notes += _notes_of_tile(full, tile)
     return PhotoScore(seats, (*_notes_of_finding(quilts, is_bonus_known=bonus_seat is not None), *notes))
+
+
+def _owner(full: Sequence[int], tile_seat: int | None) -> int | None:
+    """Return who has the tile: who alone has a full square, or of two that one by whose board it lies."""
+    if len(full) == 1:
+        return full[0]
+    return tile_seat if tile_seat in full else None
+
+
+def _notes_of_tile(full: Sequence[int], tile_seat: int | None) -> list[str]:
+    """Return sentences on the 7x7 tile where it decides, or lies where it should not."""
+    if tile_seat is None:
+        return []
+    if tile_seat not in full:
+        return [
+            said(
+                "The 7x7 tile seems to lie by the board of seat {seat}, but no full 7x7 square is seen on that quilt.",
+                seat=tile_seat,
+            )
+        ]
+    if len(full) > 1:
+        return [said("Both quilts have a full 7x7 square; the tile lies by the board of seat {seat}.", seat=tile_seat)]
+    return []
 
 
 def _counted(quilts: Sequence[SeenQuilt], hands: Mapping[int, SeenHand]) -> list[int | None]:
@@ -190,7 +216,7 @@ def written(tokens: Mapping[int, int]) -> str:
 
 def _notes(full: list[int], owner: int | None, *, is_bonus_known: bool) -> list[str]:
     notes: list[str] = []
-    if len(full) > 1 and not is_bonus_known:
+    if len(full) > 1 and owner is None and not is_bonus_known:
         notes.append(said("Both quilts have a full 7x7 square: say who was first with --bonus 1 or --bonus 2."))
     if is_bonus_known and owner and owner not in full:
         notes.append(

@@ -10,12 +10,13 @@ from companion.calibrating.corners import read_grids
 from companion.errors import CompanionError
 from companion.games.patchwork import SIDE, cell_index
 from companion.languages import ENGLISH, Language, Sentence, counted, listed, reason, said, tell
+from companion.patchwork.photograph.bonus_tile import seat_of_tile
 from companion.patchwork.photograph.drawing import draw_score
 from companion.patchwork.photograph.finding import PhotoError
 from companion.patchwork.photograph.hands import read_hands
 from companion.patchwork.photograph.naming import LEATHER_NAME
 from companion.patchwork.photograph.photo import read_photo
-from companion.patchwork.photograph.sheet import BONUS, EMPTY_COST, PhotoScore, SeatScore, count_score
+from companion.patchwork.photograph.sheet import BONUS, EMPTY_COST, PhotoScore, SeatScore, count_score, has_bonus_square
 from companion.patchwork.terminal.score_sheet import sums
 from companion.terminal.drawn import save_shown
 from companion.terminal.output import put
@@ -53,7 +54,8 @@ def score(args: argparse.Namespace, language: Language) -> int:
     image = load_photo(path)
     quilts = _read(path, image, corners)
     hands = read_hands(image, {quilt.seat: quilt.place for quilt in quilts}) if buttons is None else {}
-    counted_up = count_score(quilts, _of_seats(buttons, quilts), bonus, hands)
+    tile = None if bonus is not None else _tile_seat(image, quilts)
+    counted_up = count_score(quilts, _of_seats(buttons, quilts), bonus, hands, tile)
     if args.show is not None:
         save_shown(args.show, draw_score(image, counted_up))
     put(json.dumps(counted_up.to_json(), ensure_ascii=False) + "\n" if args.json else score_text(counted_up, language))
@@ -65,6 +67,13 @@ def _read(path: Path, image: NDArray[np.uint8], corners: tuple[Quad, ...] | None
         return read_photo(image, corners)
     except PhotoError as error:
         raise PhotoError(said("{path}: {fault}", path=str(path), fault=reason(error))) from error
+
+
+def _tile_seat(image: NDArray[np.uint8], quilts: tuple[SeenQuilt, ...]) -> int | None:
+    """Return the seat by whose board the 7x7 tile surely lies; it is not looked for if neither can have won it."""
+    if len(quilts) < _SEATS or not any(has_bonus_square(quilt.covered) for quilt in quilts):
+        return None
+    return seat_of_tile(image, quilts)
 
 
 def _of_seats(buttons: tuple[int, ...] | None, quilts: tuple[SeenQuilt, ...]) -> tuple[int, ...] | None:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 _OFF_MM: Final = 7.0
 """People leave so much room around it, where there is room."""
 _STEP_MM: Final = 8.0
-_SEEN_MM: Final = 208.0
-"""An ordinary picture ends a little further towards the near edge."""
+_SEEN_MM: Final = (400.0, 208.0)
+"""An ordinary picture ends a little further to the sides and towards the near edge."""
 _REACH_MM: Final = 184.0
 """Beyond this from where it belongs nobody would look for it."""
 
@@ -49,7 +49,7 @@ def _free(near: Pose, room: Room, turn_deg: float) -> Pose:
     shifts = shifts[np.argsort(np.hypot(*shifts.T), kind="stable")]
     middles_mm = np.add(shifts, (near.x_mm, near.y_mm))
     # Where everybody can see it.
-    middles_mm = middles_mm[middles_mm[:, 1] < _SEEN_MM]
+    middles_mm = middles_mm[(np.abs(middles_mm[:, 0]) < _SEEN_MM[0]) & (middles_mm[:, 1] < _SEEN_MM[1])]
     angle_deg = near.angle_deg + turn_deg
     rim_mm = rectangle(Pose(0.0, 0.0, angle_deg), *TILE_MM).rim_mm
     around_mm = room.around_mm(middles_mm[:, None] + rim_mm)

@@ -60,6 +60,22 @@ def test_two_squares_leave_open_who_was_first(seen: SureOf) -> None:
     assert told.notes == ()
 
 
+def test_of_two_squares_the_tile_tells_who_was_first(seen: SureOf) -> None:
+    score = count_score([seen(1, SQUARE), seen(2, FULL)], buttons=(0, 0), tile_seat=1)
+    assert [seat.bonus for seat in score.seats] == [True, False]
+    assert score.notes == ("Both quilts have a full 7x7 square; the tile lies by the board of seat 1.",)
+    given = count_score([seen(1, SQUARE), seen(2, FULL)], buttons=(0, 0), bonus_seat=2, tile_seat=1)
+    assert [seat.bonus for seat in given.seats] == [False, True]
+    assert given.notes == ()
+
+
+def test_a_tile_by_a_quilt_without_a_square_is_doubted(seen: SureOf) -> None:
+    score = count_score([seen(1, SQUARE), seen(2, NEARLY)], buttons=(0, 0), tile_seat=2)
+    assert [seat.bonus for seat in score.seats] == [True, False]
+    assert "seems to lie by the board of seat 2" in score.notes[0]
+    assert count_score([seen(1, SQUARE), seen(2, NEARLY)], buttons=(0, 0), tile_seat=1).notes == ()
+
+
 def test_nobody_may_have_it(seen: SureOf) -> None:
     score = count_score([seen(1, SQUARE), seen(2, EMPTY)], buttons=(0, 0), bonus_seat=0)
     assert not any(seat.bonus for seat in score.seats)

@@ -1,0 +1,34 @@
+"""Tiles on a drawn table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from calibration.locator import MatLocator
+from calibration.mat import load_mats
+from hardware.simulated.conditions import Conditions
+from hardware.simulated.scene.table import SimulatedTable
+from vision.tokens.tiles import Tile, find_tiles
+
+
+def tiles_by_boards(seed: int, bonus: int | None) -> list[Tile]:
+    table = SimulatedTable(seed, Conditions())
+    table.circle.clear()
+    table.books = replace(table.books, bonus=bonus, leather_out=(), first=None)
+    image = table.frame(0.0)
+    places = dict(sorted(MatLocator(*load_mats()).locate(image).items()))
+    return [tile for tile in find_tiles(image, list(places.values())) if min(tile.away_cells) < 8]
+
+
+@pytest.mark.parametrize(("seed", "seat"), [(1, 2), (4, 1)])
+def test_a_tile_is_found_by_its_owners_board(seed: int, seat: int) -> None:
+    (tile,) = tiles_by_boards(seed, seat)
+    assert min(tile.away_cells) == tile.away_cells[seat - 1]
+    assert tile.sides_cells[0] == pytest.approx(2.5, abs=0.5)
+    assert tile.sides_cells[1] == pytest.approx(2.2, abs=0.5)
+
+
+def test_a_tile_by_the_time_board_lies_by_nobodys() -> None:
+    assert tiles_by_boards(1, None) == []
