@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from arabic_reshaper import reshape
 from bidi.algorithm import get_display
+
+_DECIMAL_MARK: Final = str.maketrans("\u066b", "/")
+"""The types that are printed with have no Arabic decimal mark; on paper a slash is as usual."""
 
 
 def shaped(text: str, *, leftwards: bool | None = None) -> str:
@@ -13,4 +18,5 @@ def shaped(text: str, *, leftwards: bool | None = None) -> str:
         text: one line.
         leftwards: whether the line reads from right to left as a whole; None if its first letter decides.
     """
-    return str(get_display(reshape(text), base_dir=None if leftwards is None else "R" if leftwards else "L"))
+    base = None if leftwards is None else "R" if leftwards else "L"
+    return str(get_display(reshape(text.translate(_DECIMAL_MARK)), base_dir=base))

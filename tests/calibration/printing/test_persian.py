@@ -26,6 +26,10 @@ def test_a_number_stands_to_the_left_and_keeps_its_order() -> None:
     assert shaped("بازیکن ۱۲") == "۱۲ " + _WORDS["بازیکن"]
 
 
+def test_a_decimal_mark_is_one_that_the_types_have() -> None:
+    assert shaped("مقوای ۱٫۵ تا ۲").split()[::2] == ["۲", "۱/۵"]
+
+
 @given(st.text("ابپتثجچحخدذرزژسشصضطظعغفقکگلمنوهی ", max_size=20))
 def test_no_letter_is_lost_or_changed(text: str) -> None:
     assert unicodedata.normalize("NFKC", shaped(text)[::-1]) == text

@@ -196,9 +196,12 @@ def test_it_speaks_the_readers_language(kvilt: Table, open_page: Open, code: str
 
 
 def test_a_phone_shows_all_of_it_without_scrolling_sideways(kvilt: Table, open_page: Open) -> None:
-    page = open_page(shown(told(colouring, 4)), viewport={"width": 360, "height": 780})
+    page = open_page(shown(told(colouring, 4)), "/?language=ru", viewport={"width": 360, "height": 780})
     page.wait_for_selector("#seat-4 .kvilt-sheet")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    heights = page.locator(".kvilt-scores tbody th").evaluate_all("(all) => all.map((one) => one.clientHeight)")
+    assert heights
+    assert max(heights) < 40, "no word is broken"
     del kvilt
 
 

@@ -63,8 +63,8 @@ function chapterOf({ title, says = [], signs = [], picture }) {
     `div.rules-chapter${picture ? ".drawn" : ""}`,
     {},
     html("h3", {}, title),
-    sentences,
     signs.length > 0 && html("ul.rules-signs", {}, ...signs.map((one) => html("li", {}, html("span.rules-sign", { "aria-hidden": "true" }, one.sign), html("span", {}, one.says)))),
+    sentences,
     picture && html("div.rules-picture", { "aria-hidden": "true" }, picture),
   );
 }
