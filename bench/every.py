@@ -61,6 +61,7 @@ BENCHMARKS: Final = (
     Benchmark("reading", ("-m", "bench.reading"), "how well quilts are read", is_long=True),
     Benchmark("photographs", ("-m", "bench.reading.photographs"), "how well photographs are read", is_long=True),
     Benchmark("market", ("-m", "bench.circle.market"), "how well circles are read", is_long=True),
+    Benchmark("circle", ("-m", "bench.circle.in_play", "--evenings", "1"), "the circle during play", is_long=True),
 )
 
 

@@ -54,7 +54,7 @@ def left_from(before: CanvasView, after: CanvasView, region: NDArray[np.bool_]) 
         after: without it, in the same light.
         region: where it stood, of the canvas' shape.
     """
-    was, now = _logs(before), _logs(after)
+    was, now = _logs(before.picture), _logs(after.picture)
     apart = now - was
     region = region & before.seen & after.seen
     if not region.any():
@@ -83,7 +83,8 @@ def find_pawn(pawn: Pawn, view: CanvasView, region: NDArray[np.bool_]) -> NDArra
         view: the canvas now, in the light in which that was learnt.
         region: where it may stand, of the canvas' shape.
     """
-    like = _is_like(_logs(view), pawn) & region & view.seen
+    like = region & view.seen
+    like[like] = _is_like(_logs(view.picture[like]), pawn)
     parts = _parts(like)
     low, high = (share * pawn.size_px for share in _SIZES)
     if not parts or not low <= int(np.count_nonzero(parts[0])) <= high:
@@ -92,8 +93,8 @@ def find_pawn(pawn: Pawn, view: CanvasView, region: NDArray[np.bool_]) -> NDArra
     return None if int(np.count_nonzero(besides)) > _BESIDES * pawn.size_px else parts[0]
 
 
-def _logs(view: CanvasView) -> NDArray[np.float32]:
-    return np.asarray(np.log(view.picture + np.float32(_DARK)), np.float32)
+def _logs(colours: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.asarray(np.log(colours + np.float32(_DARK)), np.float32)
 
 
 def _is_like(logs: NDArray[np.float32], pawn: Pawn) -> NDArray[np.bool_]:

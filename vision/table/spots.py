@@ -150,11 +150,16 @@ def correlations(room: NDArray[np.float32], piece: NDArray[np.float32], mask: ND
     return np.asarray(np.clip(np.nan_to_num(scores, nan=-1.0, posinf=-1.0, neginf=-1.0), -1.0, 1.0), np.float32)
 
 
-def filled(outlines: Sequence[NDArray[np.float64]], shape: tuple[int, ...]) -> NDArray[np.bool_]:
-    """Return the mask, of a shape, of what lies within one of some outlines."""
+def filled(
+    outlines: Sequence[NDArray[np.float64]], shape: tuple[int, ...], beyond_cells: float = 0.0
+) -> NDArray[np.bool_]:
+    """Return the mask, of a shape, of what lies within one of some outlines, or so far beyond."""
     mask = np.zeros(shape, np.uint8)
-    if outlines:
-        cv2.fillPoly(mask, [np.rint(outline).astype(np.int32) for outline in outlines], (1,))
+    corners = [np.rint(outline).astype(np.int32) for outline in outlines]
+    if corners:
+        cv2.fillPoly(mask, corners, (1,))
+        if beyond_cells:
+            cv2.polylines(mask, corners, isClosed=True, color=(1,), thickness=2 * round(beyond_cells * CELL_PX) + 1)
     return mask.astype(np.bool_)
 
 

@@ -9,6 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.patchwork import Setup, TakePatch, mask_of, score
+from companion.languages import ENGLISH, said, tell
+from companion.patchwork.circle.in_play.faults import CircleFault, CircleLies
 from companion.patchwork.reading.verdict import Reason
 from companion.play import events
 from companion.play.page.account import Visibility
@@ -54,6 +56,16 @@ def test_an_unknown_circle_is_said_to_be() -> None:
     shown = snapshot(told(*happened))
     assert not shown["market_known"]
     assert set(shown["circle"]) == set(CIRCLE)
+
+
+def test_what_is_wrong_with_the_circle_is_shown_until_it_is_mended() -> None:
+    history, happened = played(3)
+    says = said("The neutral token stands in the wrong place of the circle.")
+    wrong = events.TableNoticed(says, history.state, CircleLies(CircleFault.TOKEN, says))
+    mended = events.TableNoticed("", history.state, CircleLies(CircleFault.TOKEN, None))
+    assert snapshot(told(*happened))["circle_hints"] == []
+    assert snapshot(told(*happened, wrong))["circle_hints"] == [tell(says, ENGLISH)]
+    assert snapshot(told(*happened, wrong, mended))["circle_hints"] == []
 
 
 def test_what_was_laid_just_now_glows_until_it_is_taken_back() -> None:

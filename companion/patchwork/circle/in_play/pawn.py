@@ -50,11 +50,23 @@ class PawnFinder:
             self._pawn = self._learnt(view, gaps, booked)
         if self._pawn is None:
             return None
-        found = find_pawn(self._pawn, view, np.any(list(gaps.values()), axis=0))
+        found = self._found(self._pawn, view, gaps, booked)
         if found is None:
             return None
         shares = {number: int(np.count_nonzero(gap & found)) for number, gap in gaps.items()}
         return max(shares, key=lambda number: (shares[number], number == booked))
+
+    def _found(
+        self, pawn: Pawn, view: CanvasView, gaps: Mapping[int, NDArray[np.bool_]], booked: int
+    ) -> NDArray[np.bool_] | None:
+        """Return the token's mask; it is looked for where it should stand and stood, and only then everywhere.
+
+        The more of the ground is seen, the more of it may have the token's colour.
+        """
+        stood = booked if self._stood is None else self._stood[0]
+        likely = gaps[booked] | gaps.get(stood, gaps[booked])
+        found = find_pawn(pawn, view, likely)
+        return find_pawn(pawn, view, np.any(list(gaps.values()), axis=0)) if found is None else found
 
     def _learnt(self, view: CanvasView, gaps: Mapping[int, NDArray[np.bool_]], booked: int) -> Pawn | None:
         """Return the look of what has gone from where it stood, if one such thing stands where it should now."""

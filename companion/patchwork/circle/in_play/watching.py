@@ -19,7 +19,7 @@ from vision.geometry.homography import Homography
 from vision.geometry.rectify import GRID_CORNERS
 from vision.table.canvas import CELL_PX, TableCanvas
 from vision.table.shift import table_shift
-from vision.table.spots import compare, filled, grown, light_between, spot_of
+from vision.table.spots import compare, filled, light_between, spot_of
 from vision.table.straying import REACH_CELLS, find_slid, find_strayed
 
 if TYPE_CHECKING:
@@ -320,18 +320,14 @@ class CircleWatch:
 
     def _gaps(self, sight: _Sight) -> dict[int, NDArray[np.bool_]]:
         """Return where the neutral token may stand, by the number of the place that was left there, or `START`."""
-        lying, left = np.zeros(self._canvas.shape, np.bool_), {}
-        for number, place in enumerate(self._places):
-            outline = self._outlines[number] if place.spot is None else place.spot.outline
-            mask = filled([outline], self._canvas.shape)
-            if not place.gone:
-                lying |= mask
-            elif place.spot is not None:
-                left[number] = mask
+        shape = self._canvas.shape
+        outlines = [each.spot.outline if each.spot else self._outlines[n] for n, each in enumerate(self._places)]
+        lying = [outline for outline, place in zip(outlines, self._places, strict=True) if not place.gone]
+        left = {n: outlines[n] for n, place in enumerate(self._places) if place.gone and place.spot is not None}
         if self._token is not None:
-            left[START] = filled([self._token + _AROUND_TOKEN], self._canvas.shape)
-        taken = grown(lying, _OFF_PIECES_CELLS) | filled(sight.quilts, self._canvas.shape)
-        return {number: grown(mask, _AROUND_GAP_CELLS) & ~taken for number, mask in left.items()}
+            left[START] = self._token + _AROUND_TOKEN
+        taken = filled(lying, shape, _OFF_PIECES_CELLS) | filled(sight.quilts, shape)
+        return {number: filled([outline], shape, _AROUND_GAP_CELLS) & ~taken for number, outline in left.items()}
 
     def _look_at_all(self, sight: _Sight, moved: dict[int, float]) -> None:
         """Follow the pieces that have slid a little, and let those wait that are to be looked for."""
