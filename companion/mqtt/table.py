@@ -6,6 +6,7 @@ import logging
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from queue import SimpleQueue
+from threading import Event as Flag
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 _LOG: Final = logging.getLogger(__name__)
 _ENDS_IN_S: Final = 2.0
+_AGAIN_S: Final = 10.0
+"""After so long an outbox that could not be opened is tried again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,7 @@ class TableOnBroker:
         self._notes: SimpleQueue[_Note] = SimpleQueue()
         self._decisions: tuple[Any, ...] = ()
         self._lock, self._state = Lock(), b""
+        self._closing = Flag()
         self._keeper = Thread(target=self._keep, name="mqtt-outbox", daemon=True)
         errand = Errand(
             topics,
@@ -135,21 +139,33 @@ class TableOnBroker:
 
     def __exit__(self, *_: object) -> None:
         self._notes.put(None)
+        self._closing.set()
         if self._keeper.is_alive():
             self._keeper.join(_ENDS_IN_S)
         self._courier.close()
 
     def _keep(self) -> None:
-        """Write what happens into the outbox, in order, until the end."""
-        with Outbox(self._path, self._topics.table) as outbox:
-            while (note := self._notes.get()) is not None:
-                try:
-                    self._note(note, outbox)
-                except OutboxError as error:
-                    # The next start tells what is missing here.
-                    _LOG.error("not told to the broker: %s", reason(error))
-                except Exception:
-                    _LOG.exception("not told to the broker")
+        """Write what happens into the outbox, in order, until the end; until it can be opened, what happens waits."""
+        is_open = False
+        while not is_open:
+            try:
+                with Outbox(self._path, self._topics.table) as outbox:
+                    is_open = True
+                    self._keep_in(outbox)
+            except OutboxError as error:
+                _LOG.error("not told to the broker yet: %s", reason(error))
+                if self._closing.wait(_AGAIN_S):
+                    return
+
+    def _keep_in(self, outbox: Outbox) -> None:
+        while (note := self._notes.get()) is not None:
+            try:
+                self._note(note, outbox)
+            except OutboxError as error:
+                # The next start tells what is missing here.
+                _LOG.error("not told to the broker: %s", reason(error))
+            except Exception:
+                _LOG.exception("not told to the broker")
 
     def _note(self, note: _Opened | tuple[Happening, datetime], outbox: Outbox) -> None:
         if isinstance(note, _Opened):

@@ -88,6 +88,27 @@ def test_an_outbox_that_cannot_be_read_for_a_while_stops_nothing_for_good(
     assert "nothing is sent until it can be used again" in caplog.text
 
 
+def test_what_happens_while_the_outbox_cannot_be_opened_waits(
+    broker: StandInBroker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("companion.mqtt.table._AGAIN_S", 0.01)
+    opened: list[int] = []
+
+    def opening(path: Path, name: str) -> Outbox:
+        opened.append(1)
+        # The first one looks whether there can be an outbox at all.
+        if len(opened) in (2, 3):
+            raise OutboxError("database is locked")
+        return Outbox(path, name)
+
+    monkeypatch.setattr("companion.mqtt.table.Outbox", opening)
+    monkeypatch.setattr("companion.mqtt.courier._LONGEST_WAIT_S", 0.01)
+    with table(broker, tmp_path / "o") as on_broker:
+        on_broker(OPENED)
+        await_until(lambda: bool(broker.links) and sequences(broker) == [1])
+    assert "database is locked" in caplog.text
+
+
 def test_a_lost_connection_is_opened_again_and_nothing_is_left_out(
     broker: StandInBroker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
