@@ -53,6 +53,7 @@ BENCHMARKS: Final = (
     Benchmark("journal", ("costs/journal.py", "--decisions"), "what a decision on the disk costs"),
     Benchmark("render", ("-m", "bench.costs.render", "--frames", "30"), "pictures a second, beside noise and JPEG"),
     Benchmark("connections", ("page/connections.py",), "answers while others hold connections"),
+    Benchmark("pace", ("-m", "bench.page.pace", "--minutes", "0.5"), "frames while others hold connections"),
     Benchmark("pages", ("page/presses.py", "--presses", "5"), "from a press to every open page"),
     Benchmark("memory", ("page/memory.py", "--games", "20"), "memory over games with pages open"),
     Benchmark("waiting", ("club/waiting.py", "--games", "2"), "a decision while its broker is there, hangs or is gone"),

@@ -114,12 +114,17 @@ def busy_s(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
+def shown_mib(width: int) -> float:
+    """Return what the pictures take that the program is shown, so wide: no camera's program holds them."""
+    return PICTURES * width * (width * SIZE[1] // SIZE[0]) * 3 / 2**20
+
+
 def measured(pid: int, seconds: float, called: str, width: int = SIZE[0]) -> None:
     """Print a line on a process over so many seconds, less the pictures that it was given, so wide."""
     before, since_s = busy_s(pid), time.monotonic()
     time.sleep(seconds)
     share = (busy_s(pid) - before) / (time.monotonic() - since_s)
-    own = 0 if called == BASELINE else PICTURES * width * width * SIZE[1] // SIZE[0] * 3 / 2**20
+    own = 0.0 if called == BASELINE else shown_mib(width)
     print(
         f"{called:24} {status(pid, 'VmRSS') - own:6.0f} MiB resident ({status(pid, 'RssAnon') - own:.0f} its own), "
         f"{100 * share:5.1f} % of a core",
@@ -179,7 +184,7 @@ def _measure_program(args: argparse.Namespace, folder: Path, pictures: Path) -> 
             print(f"a look, and {BETWEEN_S:g} s after it {look_s:6.2f} s of processor")
             time.sleep(args.warm)
             measured(program.pid, args.seconds, "at rest after looks", args.width)
-        print(f"at its most              {status(program.pid, 'VmHWM'):6.0f} MiB resident")
+        print(f"at its most              {status(program.pid, 'VmHWM') - shown_mib(args.width):6.0f} MiB resident")
     finally:
         program.terminate()
         program.wait()

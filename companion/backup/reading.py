@@ -78,9 +78,9 @@ def _manifest(archive: zipfile.ZipFile, path: Path) -> Manifest:
     head = infos.pop(MANIFEST_NAME, None)
     if head is None or head.file_size > _LARGEST_MANIFEST:
         raise damaged(str(path), said("its list of files cannot be read"))
-    manifest = manifest_of(archive.read(head), str(path))
     if any(info.compress_type not in _PACKINGS for info in archive.filelist):
         raise damaged(str(path), said("it is packed in a way that no companion uses"))
+    manifest = manifest_of(archive.read(head), str(path))
     sizes = {stored.name: stored.size for stored in manifest.files}
     if len(archive.filelist) != len(sizes) + 1 or {name: info.file_size for name, info in infos.items()} != sizes:
         raise damaged(str(path), said("its files are not those of its list"))

@@ -17,6 +17,8 @@ NAME: Final = "quilt-companion"
 
 _WHEEL: Final = ".whl"
 _ARCHIVE: Final = ".tar.gz"
+_LONGEST_BYTES: Final = 1 << 20
+"""What a package says of itself takes some kilobytes."""
 _LEFT_OUT: Final = (".*", "build", "dist", "*.egg-info", "__pycache__", "node_modules")
 """Of a folder: what was built from an older state of it would be installed again."""
 
@@ -99,14 +101,19 @@ def wheel_version(path: Path) -> str:
     """
     try:
         with zipfile.ZipFile(path) as wheel:
-            names = [name for name in wheel.namelist() if re.fullmatch(r"[^/]+\.dist-info/METADATA", name)]
-            text = wheel.read(names[0]).decode() if names else ""
+            found = [info for info in wheel.infolist() if re.fullmatch(r"[^/]+\.dist-info/METADATA", info.filename)]
+            text = wheel.read(found[0]).decode() if found and _is_readable(found[0]) else ""
     except (OSError, zipfile.BadZipFile, UnicodeDecodeError, NotImplementedError, RuntimeError) as error:
         raise _strange(path) from error
-    found = dict(re.findall(r"^(Name|Version): (.+?)\r?$", text.partition("\n\n")[0], re.MULTILINE))
-    if re.sub(r"[-_.]+", "-", found.get("Name", "")).lower() != NAME or "Version" not in found:
+    says = dict(re.findall(r"^(Name|Version): (.+?)\r?$", text.partition("\n\n")[0], re.MULTILINE))
+    if re.sub(r"[-_.]+", "-", says.get("Name", "")).lower() != NAME or "Version" not in says:
         raise _strange(path)
-    return str(found["Version"])
+    return str(says["Version"])
+
+
+def _is_readable(info: zipfile.ZipInfo) -> bool:
+    """Return whether a file takes no more memory to unpack than it is worth; other packings may ask for gigabytes."""
+    return info.file_size <= _LONGEST_BYTES and info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
 def _project(path: Path) -> dict[str, object]:

@@ -98,6 +98,21 @@ def test_a_way_of_packing_that_may_ask_for_any_memory_is_refused(tmp_path: Path,
         restore(kept, other, NOW, replace=False)
 
 
+def test_a_list_of_files_that_asks_for_gigabytes_to_be_unpacked_is_not_read(
+    tmp_path: Path, other: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = tmp_path / "kept.zip"
+    with zipfile.ZipFile(kept, "w", zipfile.ZIP_LZMA) as out:
+        out.writestr("manifest.json", b"{}")
+
+    def unpacks(*_: object) -> bytes:
+        raise MemoryError
+
+    monkeypatch.setattr(zipfile.ZipFile, "read", unpacks)
+    with pytest.raises(BackupError, match="packed in a way that no companion uses"):
+        restore(kept, other, NOW, replace=False)
+
+
 def test_two_files_of_one_name_are_refused(tmp_path: Path, other: Places) -> None:
     kept = archive(tmp_path / "kept.zip", {"data/a": b"x"})
     with pytest.warns(UserWarning, match="Duplicate"), zipfile.ZipFile(kept, "a") as out:

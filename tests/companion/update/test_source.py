@@ -25,6 +25,15 @@ def test_a_wheel_of_this_program_tells_its_version(tmp_path: Path) -> None:
     assert wheel_version(wheel(tmp_path / "b.whl", "Quilt_Companion")) == "9.1"
 
 
+@pytest.mark.parametrize(("packing", "more"), [(zipfile.ZIP_LZMA, 0), (zipfile.ZIP_DEFLATED, 2 << 20)])
+def test_a_wheel_that_takes_much_memory_to_read_is_none_of_ours(tmp_path: Path, packing: int, more: int) -> None:
+    path = tmp_path / "a.whl"
+    with zipfile.ZipFile(path, "w", packing) as archive:
+        archive.writestr("a.dist-info/METADATA", "Name: quilt-companion\nVersion: 9.1\n\n" + " " * more)
+    with pytest.raises(UpdateError, match="is no quilt-companion"):
+        wheel_version(path)
+
+
 def test_the_own_clone_is_a_source_and_its_copy_is_clean(tmp_path: Path) -> None:
     clone = tmp_path / "clone"
     (clone / "companion" / "install").mkdir(parents=True)
