@@ -13,12 +13,11 @@ from rich.console import Console
 from companion.cli.mendable import user_errors
 from companion.cli.paging import stays
 from companion.compose import play
-from companion.compose.playing import ended_game
 from companion.journal import Journal, seated_at
 from companion.languages import ENGLISH, Language, counted, said
 from companion.play.attached import Company
 from companion.play.host import Host, cut_off, made_whole, sheet_due, sheet_shown
-from companion.play.sitting import Sitting
+from companion.play.sitting import Sitting, ended_game
 from companion.play.terminal import TerminalDisplay, UsageError
 from companion.registry import game_named
 from companion.terminal.errors import EXIT_BAD_INPUT, EXIT_GAVE_UP, one_line

@@ -22,7 +22,6 @@ from companion.cli.brokering import broker_of
 from companion.cli.mendable import user_errors
 from companion.cli.paging import page_of
 from companion.compose import TABLE_NAME, RealTable, openers_of, play
-from companion.compose.playing import ended_game
 from companion.errors import CompanionError
 from companion.journal import GameFilter, Journal, seated_at
 from companion.languages import ENGLISH, Language, halves, in_turn, reason, said, tell
@@ -40,7 +39,7 @@ from companion.play.host import (
 )
 from companion.play.memory import share_arenas
 from companion.play.openers import seen_by
-from companion.play.sitting import Sitting
+from companion.play.sitting import Sitting, ended_game
 from companion.registry import codecs, game_named, games
 from companion.service.notify import Notifier
 from companion.service.repeats import repeats_left_out

@@ -12,6 +12,7 @@ from companion.languages import reason
 from companion.play.at_table import truth_at
 from companion.play.evening import Evening, EveningResult
 from companion.play.memory import clear_away
+from companion.play.sitting import replayed_history
 from companion.play.speaker import Speaker
 from hardware.ports import HardwareError
 
@@ -94,27 +95,6 @@ def _played(sitting: Sitting, devices: Devices, book: Book, folder: Path, compan
         )
         table = game.table(evening)
         return _came_of(game, evening, table, _run(table))
-
-
-def replayed_history(game: Game, book: Book, game_id: int) -> Any:
-    """Return the game as the journal has it, of the game's own type.
-
-    Raises:
-        JournalError: it cannot be read.
-    """
-    history = game.codec.begin(book.setup(game_id, game.codec))
-    for decision in book.decisions(game_id, game.codec):
-        history.apply(decision)
-    return history
-
-
-def ended_game(game: Game, book: Book, game_id: int) -> EveningResult:
-    """Return a game that has ended, with what its score sheet needs.
-
-    Raises:
-        JournalError: it cannot be read.
-    """
-    return EveningResult(game.codec, replayed_history(game, book, game_id), game.transcript())
 
 
 def _desk(attached: Attached | None, game: Game) -> Any:

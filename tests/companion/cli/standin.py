@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from companion.compose import SimulatedDevices
-from companion.compose.playing import replayed_history
 from companion.journal import Journal
 from companion.play.evening import EveningResult
 from companion.play.events import DecisionTaken
+from companion.play.sitting import replayed_history
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import pytest
 
 from companion.cli.evenings import Evenings, play_evening
-from companion.compose.playing import replayed_history
 from companion.config import Config
 from companion.errors import CompanionError
 from companion.games.kvilt import TakeToken
@@ -24,6 +23,7 @@ from companion.patchwork.game import PATCHWORK
 from companion.play.evening import EveningResult
 from companion.play.events import GameOpened
 from companion.play.host import Host
+from companion.play.sitting import replayed_history
 from companion.registry import codecs, games
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from companion.play.sitting import Sitting
 
 CLARA = PatchworkArrangement(("Clara", "Dmitri"), ("blue", "rose"), circle=CircleSource.UNKNOWN)
-ARGS = argparse.Namespace(new=False, record=None, deal=False, json=True, fast=True)
+ARGS = argparse.Namespace(new=False, record=None, deal=False, json=True, fast=True, simulate=False)
 
 
 class Page:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from companion.compose.playing import replayed_history
 from companion.config import load_config
 from companion.games.kvilt import Done
 from companion.journal import MemoryJournal
@@ -16,6 +15,7 @@ from companion.kvilt.defining import sheet_text
 from companion.kvilt.game import KVILT
 from companion.play.events import Complained, DecisionTaken
 from companion.play.simulation import Simulation
+from companion.play.sitting import replayed_history
 from companion.registry import codecs
 from tests.companion.boxedsheet import entered, photograph_blank
 from tests.companion.evenings import simulate

@@ -15,7 +15,6 @@ import pytest
 from companion import compose
 from companion.cli.serve import EXIT_CONFIGURATION, Service
 from companion.compose import TABLE_NAME, RealTable
-from companion.compose.playing import replayed_history
 from companion.config import CameraConfig, Config, ControlsConfig
 from companion.errors import CompanionError
 from companion.games.patchwork import History, Setup, legal_decisions
@@ -31,6 +30,7 @@ from companion.play.evening import EveningResult
 from companion.play.events import GameOpened
 from companion.play.host import Host, leave
 from companion.play.openers import Openers
+from companion.play.sitting import replayed_history
 from companion.registry import codecs, games
 from companion.service.notify import Notifier
 from hardware.ports import CameraError

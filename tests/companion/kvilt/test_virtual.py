@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.compose.playing import replayed_history
 from companion.config import Config
 from companion.games.kvilt import Setup
 from companion.journal import MemoryJournal
@@ -17,6 +16,7 @@ from companion.play.attached import Attached
 from companion.play.events import Asked, Complained, NothingToUndo
 from companion.play.inbox import Inbox
 from companion.play.simulation import Simulation
+from companion.play.sitting import replayed_history
 from companion.registry import codecs
 from hardware.ports import Button, EndOfFramesError, Press
 from hardware.simulated.sheets.moves import ColourRegion, LaySheet, RubOut, SheetCircumstances, SheetTabletop
