@@ -8,6 +8,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).parents[3]
 SPEAKERS: Final = {
+    "companion/cli/upkeep/join.py": "the hall whose code is entered",
     "companion/doctor/diagnosing.py": "asks the configured strip of lights whether it is there",
     "companion/config/mqtt.py": "the machine's own name",
     "companion/mqtt/link.py": "the configured broker",
