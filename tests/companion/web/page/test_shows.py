@@ -278,6 +278,15 @@ def _phase(scene: str) -> str:
     return {"unknown": "playing", "twins": "question", "complaint": "complaint", "end": "finished"}[scene]
 
 
+@pytest.mark.parametrize("doubt", ["complaint", "twins"])
+def test_a_doubt_on_the_tv_ends_above_the_track(open_page: Callable[..., Page], doubt: str) -> None:
+    page = open_page(doubt, "/tv", viewport={"width": 1920, "height": 1080})
+
+    ends = page.locator("#doubt").evaluate("(element) => element.getBoundingClientRect().bottom")
+    begins = page.locator("#track").evaluate("(element) => element.getBoundingClientRect().top")
+    assert ends <= begins
+
+
 def test_the_tv_shows_everything_at_once(open_page: Callable[..., Page]) -> None:
     page = open_page("middle", "/tv", viewport={"width": 1920, "height": 1080})
     page.wait_for_selector(".tv-code img")
