@@ -6,7 +6,7 @@
 The truth's decisions tell how many buttons each player has. Of every so many frames at rest, and for both players:
 how many counts are sure, of those how many are wrong, which must not be; how many are doubtful, and how many players
 have no token that is seen. Players of table recordings pile tokens up, and some lie beyond the picture's edge.
-`--simulated` lays buttons before both players of simulated tables, as many as each table's seed says.
+`--simulated` takes tables whose players have paid and taken in tokens, changed them, and piled them up or spread them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from companion.games.patchwork import History, decision_from_json
 from companion.patchwork.photograph.hands import read_hands
 from companion.patchwork.recording import read_head
 from hardware.simulated.conditions import normal
-from hardware.simulated.scene.coins import purse_of
+from hardware.simulated.scene.coins import settled, worth
 from hardware.simulated.scene.table import SimulatedTable
 
 if TYPE_CHECKING:
@@ -39,7 +39,10 @@ if TYPE_CHECKING:
     from vision.geometry.homography import Homography
 
 _KINDS: Final = ("hands", "sure", "wrong", "doubtful", "unseen")
-_MOST: Final = 45
+_MOST: Final = 60
+_PAYMENTS: Final = 25
+_LEFT: Final = 4
+"""So many patches are left in the circle."""
 
 
 def main() -> None:
@@ -110,11 +113,17 @@ def _buttons(history: History) -> dict[int, int]:
 
 
 def _simulated(seed: int) -> Scene:
-    one, two = np.random.default_rng(seed).integers(1, _MOST, 2).tolist()
-    table = SimulatedTable(seed, normal())
-    table.books = replace(table.books, purses=(purse_of(one), purse_of(two)), times=(53, 53), leather_out=())
-    image = table.frame(0.0)
-    return image, dict(sorted(MatLocator(*load_mats()).locate(image).items())), {1: one, 2: two}
+    """Return a table at a game's end, whose players have paid and taken in tokens for a while."""
+    rng, table = np.random.default_rng(seed), SimulatedTable(seed, normal())
+    purses = list(table.books.purses)
+    for _ in range(_PAYMENTS):
+        index, change = int(rng.integers(2)), int(rng.integers(-8, 10))
+        due = min(max(worth(purses[index]) + change, 0), _MOST)
+        purses[index] = settled(purses[index], purses[1 - index], due, stacks=table.stacks[index])
+    table.circle = set(table.market[:_LEFT])
+    table.books = replace(table.books, purses=(purses[0], purses[1]), times=(53, 53), leather_out=(), first=None)
+    places = dict(sorted(MatLocator(*load_mats()).locate(image := table.frame(0.0)).items()))
+    return image, places, dict(zip(SEATS, table.books.buttons, strict=True))
 
 
 if __name__ == "__main__":
