@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 FAULTS: Final = ("half-open", "slow readers", "readers gone", "broker gone")
 _MOST: Final = 40
-"""Connections in one fault; more of them are held by `bench/connections.py`."""
+"""Connections in one fault; more of them are held by `bench/page/connections.py`."""
 _PATIENCE_S: Final = 30.0
 _NARROW_BYTES: Final = 2048
 """What a slow reader's machine takes before the sender has to wait."""

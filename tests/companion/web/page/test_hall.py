@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from companion.config import HallConfig
 from companion.hall.database import Database
+from companion.hall.invitations import Invitations
 from companion.hall.live import Live
 from companion.hall.page import HallPage
 from companion.hall.roles import Role, stored_roles
@@ -45,7 +46,8 @@ def hall(live: Live, tmp_path: Path) -> Iterator[HallPage]:
     database = Database(f"sqlite:///{tmp_path / 'hall.sqlite3'}")
     database.upgrade()
     roles = lambda cookie: stored_roles(tmp_path, cookie)  # noqa: E731
-    with HallPage(HallConfig(port=0), roles, database, live, lambda: None) as page:
+    invitations = Invitations(tmp_path / "invitations")
+    with HallPage(HallConfig(port=0), roles, database, live, lambda: None, invitations) as page:
         yield page
     database.close()
 
