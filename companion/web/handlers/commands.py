@@ -91,7 +91,7 @@ async def choose_voice(site: Site, request: Request) -> Response:
         await run_in_threadpool(site.voice.choose, None if body.voice == _SILENCE else body.voice)
     except KeyError:
         raise RefusedError(409, said("There is no such voice at this table.")) from None
-    return JSONResponse({"ok": True})
+    return JSONResponse({"ok": True, "says": ""})
 
 
 async def answered(site: Site, request: Request, outcome: Future[Any]) -> Response:

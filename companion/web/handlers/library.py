@@ -38,12 +38,11 @@ MOST: Final = 200
 
 async def games(site: Site, request: Request) -> Response:
     """All games, the newest first; with `limit` so many of them, and what the players have made of all."""
+    before = _asked(request, BEFORE, (1 << 63) - 1) if BEFORE in request.query_params else None
     if LIMIT not in request.query_params:
         listed = await found(lambda: site.archive.games(live_game(site), reads(request)))
         return JSONResponse({"ok": True, "games": listed})
-    limit, before = _asked(request, LIMIT, MOST), None
-    if BEFORE in request.query_params:
-        before = _asked(request, BEFORE, (1 << 63) - 1)
+    limit = _asked(request, LIMIT, MOST)
     return JSONResponse({"ok": True, **await found(lambda: _some(site, before, limit, reads(request)))})
 
 

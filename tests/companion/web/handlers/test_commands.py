@@ -238,7 +238,7 @@ def test_the_voice_at_the_table_is_told_and_chosen(desk: MakeDesk) -> None:
     at_table = desk().with_key()
     assert at_table.client.get("/api/voice").json() == {"voices": [], "chosen": "none"}
     at_table.site.voice.take(Speaker(SwitchedVoice({"espeak-ng": lambda: plain}), LANGUAGES["en"], lambda _: ()))
-    assert at_table.post("/api/voice", {"voice": "espeak-ng"}).json() == {"ok": True}
+    assert at_table.post("/api/voice", {"voice": "espeak-ng"}).json() == {"ok": True, "says": ""}
     assert plain.spoken == [("This is how I speak.", "en")]
     assert at_table.client.get("/api/voice").json() == {"voices": ["espeak-ng"], "chosen": "espeak-ng"}
     refused = at_table.post("/api/voice", {"voice": "piper"})

@@ -72,7 +72,9 @@ def test_with_the_first_lot_comes_what_all_games_tell(desk: MakeDesk, journal: P
     assert rows[0]["name"] == state.setup.players[(state.winner or 0) - 1]
 
 
-@pytest.mark.parametrize("query", ["limit=0", "limit=201", "limit=x", "limit=2&before=0", "limit=2&before=-3"])
+@pytest.mark.parametrize(
+    "query", ["before=0", "limit=0", "limit=201", "limit=x", "limit=2&before=0", "limit=2&before=-3"]
+)
 def test_a_lot_that_cannot_be_is_one_sentence(desk: MakeDesk, journal: Path, query: str) -> None:
     answer = desk(journal).client.get(f"/api/games?{query}")
     assert answer.status_code == 400
