@@ -31,7 +31,7 @@ def ordinary() -> tuple[Image, dict[int, Homography]]:
 
 def test_an_ordinary_table_leaves_nothing_to_be_desired(ordinary: tuple[Image, dict[int, Homography]]) -> None:
     assert first_look(*ordinary) == ()
-    assert first_look(*_seen(Conditions(), 1, mats=False)) == ()
+    assert first_look(*_seen(Conditions(), 3, mats=False)) == ()
 
 
 @pytest.mark.parametrize(
