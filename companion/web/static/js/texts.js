@@ -19,6 +19,7 @@ teach({
   "page.games": said("Games"),
 
   "page.menu": meant("button", "More"),
+  "rules.title": said("The rules in two minutes"),
 
   "keys.title": said("Keys"),
   "keys.confirm": said("press confirm"),

@@ -4,7 +4,6 @@ import { html } from "../dom.js";
 import { keep } from "../keeping.js";
 import { LANGUAGES } from "../language.js";
 import { canSetUp } from "../views/page.js";
-import "../rules/texts.js";
 import "./texts.js";
 
 const PACE_MS = 700;

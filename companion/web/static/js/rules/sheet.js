@@ -3,7 +3,6 @@
 import { html } from "../dom.js";
 import { stylesheet } from "../stylesheet.js";
 import { showSheet } from "../views/dialog.js";
-import "./texts.js";
 
 /**
  * @typedef {import("../views/page.js").Page} Page
