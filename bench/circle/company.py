@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 from companion.patchwork.boards.first_picture import FirstPicture, learner
-from companion.patchwork.circle.desk import CircleDesk
+from companion.patchwork.circle.confirming.desk import CircleDesk
 from companion.patchwork.circle.in_play.hints import CircleHints
 from companion.patchwork.circle.in_play.listening import CirclePlay
 from companion.patchwork.circle.in_play.resting import CircleRest

@@ -12,7 +12,7 @@ from companion.cli.arguments.options import language_option, terminal_language
 from companion.games.patchwork import PATCHES
 from companion.languages import ENGLISH, Language, Sentence, listed, reason, said, tell
 from companion.patchwork.circle import MarketError, draw_market, see_market_in_photo
-from companion.patchwork.circle.confirming import Proposal
+from companion.patchwork.circle.confirming.proposal import Proposal
 from companion.patchwork.terminal.circle import confirm, prompt
 from companion.terminal.drawn import check_show, save_shown
 from companion.terminal.output import put

@@ -15,11 +15,11 @@ from companion.patchwork.boards.first_light import FirstLight
 from companion.patchwork.boards.first_picture import FirstPicture, learner
 from companion.patchwork.boards.lookout import lookouts
 from companion.patchwork.boards.profiles import ProfileKeeper, other_profile
-from companion.patchwork.circle.desk import CircleDesk
+from companion.patchwork.circle.confirming.desk import CircleDesk
+from companion.patchwork.circle.confirming.keeper import CircleKeeper
 from companion.patchwork.circle.in_play.hints import CircleHints
 from companion.patchwork.circle.in_play.listening import CirclePlay
 from companion.patchwork.circle.in_play.resting import CircleRest
-from companion.patchwork.circle.keeper import CircleKeeper
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.lights.show import LightShow
 from companion.patchwork.reading.foresight import Foresight

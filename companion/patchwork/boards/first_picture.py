@@ -10,7 +10,7 @@ from companion.games.patchwork import PATCHES, History
 from companion.languages import all_of, counted, in_turn, said
 from companion.patchwork.boards.firstlook import first_look
 from companion.patchwork.circle import SeenMarket, see_market
-from companion.patchwork.circle.confirming import Proposal, question
+from companion.patchwork.circle.confirming.proposal import Proposal, question
 from companion.patchwork.naming import patch_names
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from companion.games.patchwork import Setup
     from companion.journal import Book
-    from companion.patchwork.circle.desk import CircleDesk
+    from companion.patchwork.circle.confirming.desk import CircleDesk
     from companion.patchwork.reading.watch import TableWatch
     from vision.geometry.homography import Homography
     from vision.progress import Progress

@@ -14,12 +14,12 @@ from companion.errors import CompanionError
 from companion.games.patchwork import PATCHES
 from companion.languages import said
 from companion.patchwork.circle.bend import lens_seen, straightened
-from companion.patchwork.circle.circle import in_the_ring, order_circle
-from companion.patchwork.circle.labelled import LabelReader
-from companion.patchwork.circle.naming import Name, label_surety, name_pieces, right_chance
+from companion.patchwork.circle.naming.labels import LabelReader
+from companion.patchwork.circle.naming.names import Name, label_surety, name_pieces, right_chance
+from companion.patchwork.circle.naming.shapes import PATCHES_OF, SHAPES
+from companion.patchwork.circle.order.clockwise import in_the_ring, order_circle
 from companion.patchwork.circle.piece import CircleSighting, with_last_named
 from companion.patchwork.circle.seen import SeenMarket
-from companion.patchwork.circle.shapes import PATCHES_OF, SHAPES
 from vision.board.finding import find_boards
 from vision.geometry.homography import Homography, through_corners
 from vision.geometry.rectify import GRID_CORNERS

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.ordering import unclear_order
+from companion.patchwork.circle.order.unclear import unclear_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

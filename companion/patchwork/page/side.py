@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from companion.games.patchwork import State
 from companion.languages import said
-from companion.patchwork.circle.desk import CircleDesk
+from companion.patchwork.circle.confirming.desk import CircleDesk
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.page import account, archive, circle, figures, orders, setting_up, snapshot
 from companion.patchwork.page import virtual as by_hand
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from companion.journal import GameSummary
     from companion.languages import Language
-    from companion.patchwork.circle.desk import LaidOut
+    from companion.patchwork.circle.confirming.desk import LaidOut
     from companion.patchwork.reading.watch import TableWatch
     from companion.patchwork.statistics import FinishedGame
     from companion.play.events import Event

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from companion.config import Config
     from companion.games.patchwork import Setup
     from companion.languages import Language, Sentence
-    from companion.patchwork.circle.desk import CircleDesk
+    from companion.patchwork.circle.confirming.desk import CircleDesk
     from companion.patchwork.events import Event
     from companion.patchwork.terminal.view import TerminalView
     from companion.play.terminal import TerminalDisplay
@@ -134,7 +134,7 @@ class PatchworkTerminal(GameTerminal):
 
     def desk(self) -> CircleDesk:
         """See `GameTerminal`: a circle that was seen is confirmed by typed lines, if a user sits at the terminal."""
-        from companion.patchwork.circle.desk import CircleDesk  # noqa: PLC0415
+        from companion.patchwork.circle.confirming.desk import CircleDesk  # noqa: PLC0415
 
         return CircleDesk()
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from companion.games.patchwork import State
-    from companion.patchwork.circle.desk import CircleDesk
+    from companion.patchwork.circle.confirming.desk import CircleDesk
     from hardware.ports import RGB
 
 _FRAME = "#6c6c6c"

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
     from companion.languages import Language
-    from companion.patchwork.circle.desk import CircleDesk
+    from companion.patchwork.circle.confirming.desk import CircleDesk
     from companion.patchwork.events import Event
 
 _MOST_LINES = 12

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.games.patchwork import TakePatch, twins_of
 from companion.languages import said
-from companion.patchwork.circle.confirming import Certainty, PlaceIs
+from companion.patchwork.circle.confirming.proposal import Certainty, PlaceIs
 from companion.patchwork.circle.in_play.watching import CircleWatch
 from companion.patchwork.naming import patch_name
 from companion.play.events import Asked, DecisionTaken, DecisionUndone
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.games.patchwork import Decision
-    from companion.patchwork.circle.desk import LaidOut
+    from companion.patchwork.circle.confirming.desk import LaidOut
     from companion.patchwork.circle.piece import CircleSighting
     from companion.patchwork.circle.seen import SeenMarket
     from companion.patchwork.events import Event

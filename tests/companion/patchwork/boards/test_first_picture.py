@@ -14,7 +14,7 @@ from companion.patchwork.boards import first_picture as firstpicture
 from companion.patchwork.boards.first_picture import FirstPicture, Impression, learner, wanting
 from companion.patchwork.boards.firstlook import BoardFinding, BoardFindingKind, Severity
 from companion.patchwork.circle import CircleSighting, SeenMarket
-from companion.patchwork.circle.desk import CircleDesk
+from companion.patchwork.circle.confirming.desk import CircleDesk
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.naming import patch_names
 from companion.play.at_once import AtOnce

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.confirming import (
+from companion.patchwork.circle.confirming.proposal import (
     AllRight,
     AnswerError,
     Certainty,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.confirming import Proposal
+from companion.patchwork.circle.confirming.proposal import Proposal
 from companion.patchwork.circle.piece import CircleSighting
 from companion.patchwork.circle.seen import SeenMarket
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.labelled import LabelReader
-from companion.patchwork.circle.shapes import PATCHES_OF
+from companion.patchwork.circle.naming.labels import LabelReader
+from companion.patchwork.circle.naming.shapes import PATCHES_OF
 from hardware.simulated.evening import SimulatedEvening
 from vision.geometry.homography import Homography
 from vision.pieces.fit import Fit, PiecePose

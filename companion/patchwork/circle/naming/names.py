@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from companion.games.patchwork import PATCHES, SIDE
-from companion.patchwork.circle.assignment import assign
-from companion.patchwork.circle.matching import marginals
-from companion.patchwork.circle.shapes import PATCHES_OF
+from companion.patchwork.circle.naming.assignment import assign
+from companion.patchwork.circle.naming.matching import marginals
+from companion.patchwork.circle.naming.shapes import PATCHES_OF
 from companion.patchwork.reading.twins import income_likelihoods, twin_likelihoods
 from vision.geometry.homography import Homography, translation
 from vision.progress import unheard

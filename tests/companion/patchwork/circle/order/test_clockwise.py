@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.patchwork.circle.circle import in_the_ring, middle_of, order_circle
+from companion.patchwork.circle.order.clockwise import in_the_ring, middle_of, order_circle
 from vision.pieces.maps import MAP_PX, PieceMaps
 
 if TYPE_CHECKING:

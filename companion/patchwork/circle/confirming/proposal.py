@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from companion.errors import CompanionError
 from companion.games.patchwork import PATCHES, SMALLEST_PATCH
 from companion.languages import all_of, any_of, counted, said
-from companion.patchwork.circle.ordering import unclear_order
+from companion.patchwork.circle.order.unclear import unclear_order
 from companion.patchwork.naming import patch_names
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.patchwork.circle.tour import gap_for, shortest_tour, shortest_way
+from companion.patchwork.circle.order.tour import gap_for, shortest_tour, shortest_way
 
 
 def length(points: np.ndarray[tuple[int, int], np.dtype[np.float64]], tour: list[int] | tuple[int, ...]) -> float:

@@ -11,9 +11,9 @@ from companion.games.patchwork import PATCHES, Advance, History, Setup, TakePatc
 from companion.journal import MemoryJournal
 from companion.patchwork.boards.first_picture import learner
 from companion.patchwork.circle import CircleSighting, SeenMarket
-from companion.patchwork.circle.confirming import AllRight, PlaceIs, PlaceRight
-from companion.patchwork.circle.desk import CircleDesk, LaidOut
-from companion.patchwork.circle.keeper import CircleKeeper
+from companion.patchwork.circle.confirming.desk import CircleDesk, LaidOut
+from companion.patchwork.circle.confirming.keeper import CircleKeeper
+from companion.patchwork.circle.confirming.proposal import AllRight, PlaceIs, PlaceRight
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.naming import patch_names
 from companion.play.events import Asked, QuestionAnswered
@@ -24,7 +24,7 @@ from vision.geometry.homography import translation
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from companion.patchwork.circle.confirming import CircleAnswer
+    from companion.patchwork.circle.confirming.proposal import CircleAnswer
 
 CIRCLE = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 IMAGE = np.zeros((6, 8, 3), np.uint8)
@@ -169,7 +169,7 @@ def test_what_play_shows_answers_a_doubt(evening: Evening) -> None:
 def test_play_does_not_show_which_of_two_neighbours_comes_first(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("companion.patchwork.circle.desk", "companion.patchwork.circle.confirming"):
+    for module in ("companion.patchwork.circle.confirming.desk", "companion.patchwork.circle.confirming.proposal"):
         monkeypatch.setattr(f"{module}.unclear_order", lambda _: {7: (8,), 8: (7,)})
     evening.desk.lay_out(seen(), IMAGE)
     for place in (7, 8):

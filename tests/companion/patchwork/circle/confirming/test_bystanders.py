@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES, History, Setup
-from companion.patchwork.circle.bystanders import Bystanders, TrueCircle, next_answer
-from companion.patchwork.circle.confirming import LiesBehind, Proposal
-from companion.patchwork.circle.desk import CircleDesk
+from companion.patchwork.circle.confirming.bystanders import Bystanders, TrueCircle, next_answer
+from companion.patchwork.circle.confirming.desk import CircleDesk
+from companion.patchwork.circle.confirming.proposal import LiesBehind, Proposal
 from companion.patchwork.circle.piece import CircleSighting
 from companion.patchwork.circle.seen import SeenMarket
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from companion.patchwork.circle.tour import gap_for, shortest_tour, shortest_way
+from companion.patchwork.circle.order.tour import gap_for, shortest_tour, shortest_way
 from vision.pieces.maps import MAP_PX
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.ordering import unclear_order
+from companion.patchwork.circle.order.unclear import unclear_order
 from companion.patchwork.circle.piece import CircleSighting
 from companion.patchwork.circle.seen import SeenMarket
 

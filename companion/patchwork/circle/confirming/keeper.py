@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 
 from companion.durable import write_whole
-from companion.patchwork.circle.desk import LaidOut
-from companion.patchwork.circle.saved import proposal_of, proposal_text
+from companion.patchwork.circle.confirming.desk import LaidOut
+from companion.patchwork.circle.confirming.saved import proposal_of, proposal_text
 from companion.pictures import PictureError, decoded
 from vision.geometry.homography import Homography
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.confirming import Proposal
+from companion.patchwork.circle.confirming.proposal import Proposal
+from companion.patchwork.circle.confirming.saved import proposal_of, proposal_text
 from companion.patchwork.circle.piece import CircleSighting
-from companion.patchwork.circle.saved import proposal_of, proposal_text
 from companion.patchwork.circle.seen import SeenMarket
 
 names = st.none() | st.sampled_from(tuple(PATCHES))

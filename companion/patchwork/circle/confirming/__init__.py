@@ -1,0 +1,1 @@
+"""Confirmation of a circle that was seen, and its storage while it waits for answers."""

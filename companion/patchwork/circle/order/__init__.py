@@ -1,0 +1,1 @@
+"""The order of the pieces in the circle, and where it is unclear."""
