@@ -13,6 +13,8 @@ from vision.pieces.fit import EDGE_WEIGHT, Fit, PiecePose
 from vision.pieces.maps import MAP_PX
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from vision.pieces.polyominoes import Cells
@@ -56,29 +58,75 @@ class _Probe:
     rim_weights: NDArray[np.float32]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Probes:
+    """The points at which several ways are compared with the maps, filled up with points of no weight to one number.
+
+    Attributes:
+        inside: points on the ways' cells about their middles, each (x, y, 1), shape (ways, 3, n).
+        rims: points on their edges, in the same form, shape (ways, 3, m).
+        inside_weights: shape (ways, n, 1).
+        rim_weights: shape (ways, m, 1).
+    """
+
+    inside: NDArray[np.float32]
+    rims: NDArray[np.float32]
+    inside_weights: NDArray[np.float32]
+    rim_weights: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, probes: Sequence[_Probe]) -> _Probes:
+        return cls(
+            _filled_up([probe.inside for probe in probes]),
+            _filled_up([probe.rims for probe in probes]),
+            _filled_up([probe.inside_weights for probe in probes])[..., None],
+            _filled_up([probe.rim_weights for probe in probes])[..., None],
+        )
+
+    def __getitem__(self, chosen: NDArray[np.intp]) -> _Probes:
+        return _Probes(*(each[chosen] for each in (self.inside, self.rims, self.inside_weights, self.rim_weights)))
+
+
+def _filled_up(rows: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
+    """Return arrays that differ in the length of their last axis as one, with zeros behind the shorter ones."""
+    filled = np.zeros((len(rows), *rows[0].shape[:-1], max(row.shape[-1] for row in rows)), np.float32)
+    for target, row in zip(filled, rows, strict=True):
+        target[..., : row.shape[-1]] = row
+    return filled
+
+
 class _Maps:
     """The maps of pieces and of rims, both clipped, looked up at points of table space; `MAP_PX` pixels a cell."""
 
     def __init__(self, piece: NDArray[np.float32], rim: NDArray[np.float32]) -> None:
         self._maps = [(each, float(each.min())) for each in (piece, rim)]
 
-    def sampled(self, probe: _Probe, tried: NDArray[np.float64]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Return the maps on a way's cells, (k, n), and on its edges, (k, m), in each of k poses about its middle."""
+    def sampled(self, probes: _Probes, tried: NDArray[np.float64]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Return the maps on the ways' cells, (ways, k, n), and edges, (ways, k, m), in k poses of each's middle."""
         to_columns, to_rows = _to_map_pixels(tried)
         on_cells, on_edges = (
-            cv2.remap(each, to_columns @ points, to_rows @ points, cv2.INTER_LINEAR, borderValue=edge)
-            for (each, edge), points in zip(self._maps, (probe.inside, probe.rims), strict=True)
+            _at(each, to_columns @ points, to_rows @ points, edge)
+            for (each, edge), points in zip(self._maps, (probes.inside, probes.rims), strict=True)
         )
-        return np.asarray(on_cells, np.float32), np.asarray(on_edges, np.float32)
+        return on_cells, on_edges
+
+
+def _at(
+    picture: NDArray[np.float32], columns: NDArray[np.float32], rows: NDArray[np.float32], beyond: float
+) -> NDArray[np.float32]:
+    """Return a picture's values between its pixels, in the shape of the columns."""
+    x, y = (each.reshape(-1, each.shape[-1]) for each in (columns, rows))
+    values = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderValue=beyond)
+    return np.asarray(values, np.float32).reshape(columns.shape)
 
 
 def _to_map_pixels(tried: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Return the rows that map a probe's points to columns, and to rows, of the maps in k poses, shape (2, k, 3)."""
-    x, y, angle_deg, wide, high = tried.T
+    """Return the rows that map probes' points to columns, and to rows, of the maps; poses (..., 5) give (2, ..., 3)."""
+    x, y, angle_deg, wide, high = np.moveaxis(tried, -1, 0)
     angle = np.radians(angle_deg)
     cos, sin = MAP_PX * np.cos(angle), MAP_PX * np.sin(angle)
     terms = [[wide * cos, -high * sin, MAP_PX * x - 0.5], [wide * sin, high * cos, MAP_PX * y - 0.5]]
-    return np.array(terms, np.float32).transpose(0, 2, 1)
+    return np.moveaxis(np.array(terms, np.float32), 1, -1)
 
 
 def shifted(fit: Fit, piece: NDArray[np.float32], rim: NDArray[np.float32]) -> Fit:
@@ -87,37 +135,54 @@ def shifted(fit: Fit, piece: NDArray[np.float32], rim: NDArray[np.float32]) -> F
     # The nearest first: where several are alike, as in an even part of the maps, it stays where it is.
     aside = np.array(sorted(([x, y] for y in _SHIFTS for x in _SHIFTS), key=lambda at: at[0] ** 2 + at[1] ** 2))
     tried = np.array([[*at, pose.angle_deg, pose.wide, pose.high] for at in pose.place(probe.middle + aside)])
-    best = int(_scores(tried, probe, _Maps(piece, rim), (pose.wide, pose.high)).round(_ALIKE).argmax())
+    scores = _scores(tried[None], _Probes.of([probe]), _Maps(piece, rim), (pose.wide, pose.high))[0]
+    best = int(scores.round(_ALIKE).argmax())
     x, y = pose.place(aside[best])
     return replace(fit, pose=replace(pose, x=float(x), y=float(y)))
 
 
-def settle(fit: Fit, piece: NDArray[np.float32], rim: NDArray[np.float32], stretch: tuple[float, float]) -> Fit:
-    """Return the shape moved to where it fits best nearby.
+def settle(
+    fits: Sequence[Fit], piece: NDArray[np.float32], rim: NDArray[np.float32], stretch: tuple[float, float]
+) -> list[Fit]:
+    """Return shapes, each by itself, moved to where they fit best nearby.
 
     Args:
-        fit: where to begin.
+        fits: where to begin; at least one.
         piece: log-odds that a piece lies there, clipped, shape (height, width), `MAP_PX` pixels a cell.
         rim: the same for rims.
         stretch: a piece's cell, as large as others are around it, (along x, along y) of table space.
     """
-    probe, maps = _probe(fit.cells), _Maps(piece, rim)
-    at = fit.pose.place(probe.middle)
-    now = np.array([*at, fit.pose.angle_deg, fit.pose.wide, fit.pose.high])
-    steps, best, halvings = _STEPS.copy(), float(_scores(now[None], probe, maps, stretch)[0]), 0
+    each, maps = [_probe(fit.cells) for fit in fits], _Maps(piece, rim)
+    probes = _Probes.of(each)
+    now = np.array([_about(fit.pose, probe) for fit, probe in zip(fits, each, strict=True)]).reshape(-1, 5)
+    best = _scores(now[:, None], probes, maps, stretch)[:, 0]
+    steps, halvings = np.tile(_STEPS, (len(fits), 1)), np.zeros(len(fits), np.intp)
     for _ in range(_ROUNDS):
-        tried = now + _NEIGHBOURS * steps
-        scores = _scores(tried, probe, maps, stretch)
-        number = int(scores.argmax())
-        if scores[number] > best:
-            now, best = tried[number], float(scores[number])
-            continue
-        steps, halvings = steps / 2, halvings + 1
-        if halvings == _HALVINGS:
+        moving = np.flatnonzero(halvings < _HALVINGS)
+        if not len(moving):
             break
-    pose = PiecePose(0.0, 0.0, *now[2:].tolist())
-    x, y = now[:2] - pose.place(probe.middle)
-    return replace(fit, pose=replace(pose, x=float(x), y=float(y)), score=best)
+        tried = now[moving, None] + _NEIGHBOURS * steps[moving, None]
+        scores = _scores(tried, probes[moving], maps, stretch)
+        number = scores.argmax(axis=1)
+        highest = scores[np.arange(len(moving)), number]
+        better = highest > best[moving]
+        ahead, behind = moving[better], moving[~better]
+        now[ahead], best[ahead] = tried[better, number[better]], highest[better]
+        steps[behind] /= 2
+        halvings[behind] += 1
+    return [_posed(fit, probe, at, score) for fit, probe, at, score in zip(fits, each, now, best.tolist(), strict=True)]
+
+
+def _about(pose: PiecePose, probe: _Probe) -> list[float]:
+    """Return x, y (of the way's middle), angle and both lengths of a cell."""
+    return [*pose.place(probe.middle).tolist(), pose.angle_deg, pose.wide, pose.high]
+
+
+def _posed(fit: Fit, probe: _Probe, at: NDArray[np.float64], score: float) -> Fit:
+    """Return the fit with its way's middle, angle and lengths of a cell as given, shape (5,)."""
+    pose = PiecePose(0.0, 0.0, *at[2:].tolist())
+    x, y = at[:2] - pose.place(probe.middle)
+    return replace(fit, pose=replace(pose, x=float(x), y=float(y)), score=score)
 
 
 def weakest(fit: Fit, piece: NDArray[np.float32], rim: NDArray[np.float32]) -> tuple[float, float]:
@@ -126,9 +191,8 @@ def weakest(fit: Fit, piece: NDArray[np.float32], rim: NDArray[np.float32]) -> t
     One cell too many, or too few, shows there, however well the rest fits.
     """
     probe = _probe(fit.cells)
-    angle = fit.pose.angle_deg
-    now = np.array([[*fit.pose.place(probe.middle), angle, fit.pose.wide, fit.pose.high]])
-    on_cells, on_edges = _Maps(piece, rim).sampled(probe, now)
+    now = np.array([[_about(fit.pose, probe)]])
+    on_cells, on_edges = _Maps(piece, rim).sampled(_Probes.of([probe]), now)
     inside = on_cells.reshape(len(fit.cells), -1).mean(axis=1)
     signs = np.sign(probe.rim_weights).reshape(-1, len(_ACROSS))[:, 0]
     rims = on_edges.reshape(-1, len(_ACROSS)).mean(axis=1)
@@ -136,13 +200,14 @@ def weakest(fit: Fit, piece: NDArray[np.float32], rim: NDArray[np.float32]) -> t
 
 
 def _scores(
-    tried: NDArray[np.float64], probe: _Probe, maps: _Maps, stretch: tuple[float, float]
+    tried: NDArray[np.float64], probes: _Probes, maps: _Maps, stretch: tuple[float, float]
 ) -> NDArray[np.float64]:
-    on_cells, on_edges = maps.sampled(probe, tried)
-    inside, rims = on_cells @ probe.inside_weights, on_edges @ probe.rim_weights
-    cos2 = np.cos(np.radians(tried[:, 2])) ** 2
-    wide = tried[:, 3] / (stretch[0] * cos2 + stretch[1] * (1 - cos2)) - 1
-    high = tried[:, 4] / (stretch[0] * (1 - cos2) + stretch[1] * cos2) - 1
+    """Return how well ways fit in the poses tried for each, (ways, k, 5), as (ways, k)."""
+    on_cells, on_edges = maps.sampled(probes, tried)
+    inside, rims = (on_cells @ probes.inside_weights)[..., 0], (on_edges @ probes.rim_weights)[..., 0]
+    cos2 = np.cos(np.radians(tried[..., 2])) ** 2
+    wide = tried[..., 3] / (stretch[0] * cos2 + stretch[1] * (1 - cos2)) - 1
+    high = tried[..., 4] / (stretch[0] * (1 - cos2) + stretch[1] * cos2) - 1
     strain = (wide * wide + high * high) / _USUAL_STRETCH**2
     return np.asarray(inside + EDGE_WEIGHT * rims - _STRETCH_COST * strain)
 

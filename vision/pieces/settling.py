@@ -95,7 +95,8 @@ def _settled(
 ) -> tuple[Fit, ...]:
     """Return the fits moved to where they fit best; those too far behind the best one stay where they are."""
     least = max(fit.score for fit in fits) - _HOPELESS
-    return _ranked([settle(fit, piece, rim, stretch) if fit.score >= least else fit for fit in fits])
+    near = [fit for fit in fits if fit.score >= least]
+    return _ranked([*settle(near, piece, rim, stretch), *(fit for fit in fits if fit.score < least)])
 
 
 def _ranked(fits: Sequence[Fit]) -> tuple[Fit, ...]:

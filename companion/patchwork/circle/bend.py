@@ -112,7 +112,7 @@ def _score(
         return view.to_image.inverse(lens.to_camera(plane(points - offset)))
 
     piece, rim = _drawn_anew(layers, bent)
-    return sum(settle(_moved(fit, straight), piece, rim, (1.0, 1.0)).score for fit in fits)
+    return sum(fit.score for fit in settle([_moved(fit, straight) for fit in fits], piece, rim, (1.0, 1.0)))
 
 
 def _drawn_anew(layers: Sequence[NDArray[np.float32]], bent: Callable[[Points], Points]) -> list[NDArray[np.float32]]:

@@ -76,7 +76,7 @@ def test_every_piece_at_any_angle_and_either_side_up() -> None:
     for piece in true:
         slot = min(slots, key=lambda slot: float(np.hypot(*(slot.best.centre - piece.centre))))
         assert slot.best.shape == piece.shape
-        close = settle(slot.best, *clipped(maps), (1.0, 1.0))
+        close = settle([slot.best], *clipped(maps), (1.0, 1.0))[0]
         assert np.hypot(*(close.centre - piece.centre)) < 0.13
         apart = np.hypot(*np.moveaxis(close.middles[:, None] - piece.middles[None], -1, 0))
         assert apart.min(axis=1).max() < 0.25  # each cell lies where a cell is
@@ -189,9 +189,22 @@ def test_pieces_seen_larger_settle_larger() -> None:
     true = laid("mast", 6.0, 5.0, 8.0)
     larger = replace(true, pose=replace(true.pose, wide=1.06, high=1.06))
     maps = maps_of([larger])
-    close = settle(replace(true, score=0.0), *clipped(maps), (1.0, 1.0))
+    close = settle([replace(true, score=0.0)], *clipped(maps), (1.0, 1.0))[0]
     assert 1.02 < close.pose.wide < 1.08
-    assert close.score > settle(true, *clipped(maps_of([laid("mast", 9.0, 9.0, 8.0)])), (1.0, 1.0)).score
+    assert close.score > settle([true], *clipped(maps_of([laid("mast", 9.0, 9.0, 8.0)])), (1.0, 1.0))[0].score
+
+
+def test_several_settle_where_each_would_alone() -> None:
+    true = [laid("mast", 6.0, 5.0, 8.0), laid("domino", 10.0, 10.0, -30.0), laid("chunk", 3.0, 10.0, 20.0)]
+    maps = clipped(maps_of(true))
+    begun = [replace(fit, pose=replace(fit.pose, x=fit.pose.x + 0.2, angle_deg=fit.pose.angle_deg + 3)) for fit in true]
+    together = settle(begun, *maps, (1.0, 1.0))
+    for fit, other, piece in zip(together, begun, true, strict=True):
+        alone = settle([other], *maps, (1.0, 1.0))[0]
+        assert fit.centre == pytest.approx(alone.centre, abs=0.02)
+        assert fit.score == pytest.approx(alone.score, abs=0.02)
+        assert fit.centre == pytest.approx(piece.centre, abs=0.13)
+        assert fit.shape == piece.shape
 
 
 def test_poses_place_points() -> None:
