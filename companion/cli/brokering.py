@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from companion.cli.arguments.options import language_of
 from companion.config import ConfigError
 from companion.config.mqtt import own_table
-from companion.languages import said, system_says
+from companion.languages import reason, said, system_says
 from companion.registry import pages
 from hardware.environment import this_environment
 from hardware.ports import Button
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from companion.mqtt.link import Address
     from companion.mqtt.table import Offer, TableOnBroker
     from companion.mqtt.topics import TableTopics
+    from companion.web.controls import Outcome
     from companion.web.page import PageServer
 
 _LOG: Final = logging.getLogger(__name__)
@@ -121,14 +122,20 @@ def _offer(config: MqttConfig, topics: TableTopics, name: str, page: PageServer 
     )
 
 
-def _pressing(page: PageServer) -> Callable[[str], None]:
-    """Return what presses a button by its name."""
+def _pressing(page: PageServer) -> Callable[[str, int], None]:
+    """Return what presses a button by its name, for who sees the question of a number."""
     known = {button.value: button for button in Button}
 
-    def press(name: str) -> None:
+    def press(name: str, question: int) -> None:
         if name in known:
-            page.press(known[name])
+            page.press(known[name], question).add_done_callback(_log_refusal)
         else:
             _LOG.warning("there is no button %r to press", name[:40])
 
     return press
+
+
+def _log_refusal(outcome: Outcome) -> None:
+    error = None if outcome.cancelled() else outcome.exception()
+    if error is not None:
+        _LOG.warning("a press by the broker was refused: %s", reason(error))

@@ -16,9 +16,10 @@ import msgspec
 
 from companion.languages import reason
 from companion.mqtt.link import Arrived, Hello, LinkError, Lost, News, Published
-from companion.mqtt.messages import AnnouncementMessage, ResendMessage
+from companion.mqtt.messages import AnnouncementMessage, PressMessage, ResendMessage
 from companion.mqtt.outbox import OutboxError
 from companion.mqtt.topics import OFFLINE, ONLINE
+from companion.play.asking import NOTHING_ASKED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -33,9 +34,24 @@ WINDOW: Final = 20
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 1.0, 30.0
 """Between two tries to reach the broker."""
 PICTURES_EVERY_S: Final = 10.0
+_READS_S: Final = 1.0
+"""Nobody reads a question and answers it sooner: a press within it was on its way before."""
 _TICK_S: Final = 0.5
 _ENDS_IN_S: Final = 2.0
 """The program's end is not held up longer by a broker that hangs."""
+
+
+@dataclass(frozen=True, slots=True)
+class CurrentState:
+    """The state of a table at one moment.
+
+    Attributes:
+        encoded: as a message.
+        asked: the number of the question that is open, or `NOTHING_ASKED`.
+    """
+
+    encoded: bytes
+    asked: int = NOTHING_ASKED
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +61,10 @@ class Errand:
     Attributes:
         topics: the table's.
         hall: the hall's.
-        state: returns the table's present state, encoded.
+        state: returns the table's present state.
         greetings: messages that are retained for others at each connection, by topic, such as discovery.
-        pressed: is called with the name of a button; None if nobody may press one from afar.
+        pressed: is called with the name of a button and the number of the question that who presses it sees; None if
+            nobody may press one from afar.
         announced: is called with the announcements that stand, the hall's to all first.
         picture: returns a new picture as JPEG, or None if there is none; None if pictures are not sent.
         birth: the topic of what retains nothing itself, and is to be greeted again when it is "online"; or None.
@@ -55,9 +72,9 @@ class Errand:
 
     topics: TableTopics
     hall: HallTopics
-    state: Callable[[], bytes]
+    state: Callable[[], CurrentState]
     greetings: Mapping[str, bytes] = field(default_factory=dict)
-    pressed: Callable[[str], None] | None = None
+    pressed: Callable[[str, int], None] | None = None
     announced: Callable[[Sequence[AnnouncementMessage]], None] = lambda _: None
     picture: Callable[[], bytes | None] | None = None
     birth: str | None = None
@@ -176,7 +193,9 @@ class Visit:
         self._announcements = announcements
         self._cursor = outbox.delivered
         self._under_way: dict[int, int] = {}
-        self._state = b""
+        self._state = CurrentState(b"")
+        self._states_under_way: dict[int, int] = {}
+        self._shown, self._shown_s = NOTHING_ASKED, float("-inf")
         self._picture_at_s = clock()
 
     def begin(self) -> None:
@@ -223,8 +242,8 @@ class Visit:
             self._under_way[number] = self._cursor = event.sequence
         state = self._errand.state()
         if self._cursor >= self._outbox.last and state != self._state:
-            self._link.publish(self._errand.topics.state, state, retain=True)
-            self._state = state
+            number = self._link.publish(self._errand.topics.state, state.encoded, retain=True)
+            self._state, self._states_under_way[number] = state, state.asked
         self._send_picture()
 
     def _send_picture(self) -> None:
@@ -238,6 +257,9 @@ class Visit:
 
     def _take(self, number: int) -> None:
         """Note that the broker has taken a message; events behind one that it has not taken do not count yet."""
+        asked = self._states_under_way.pop(number, self._shown)
+        if asked != self._shown:
+            self._shown, self._shown_s = asked, self._clock()
         sequence = self._under_way.pop(number, None)
         if sequence is not None:
             self._outbox.deliver(min([sequence, *(each - 1 for each in self._under_way.values())]))
@@ -249,10 +271,24 @@ class Visit:
         elif topic in (errand.topics.announcement, errand.hall.announcement):
             self._announce(topic, message.payload)
         elif topic == errand.topics.press and errand.pressed is not None and not message.retained:
-            errand.pressed(message.payload.decode("utf-8", "replace"))
+            self._press(message.payload, errand.pressed)
         elif topic == errand.birth and message.payload == ONLINE:
             self._greet()
             self._link.publish(errand.topics.availability, ONLINE, retain=True)
+
+    def _press(self, payload: bytes, pressed: Callable[[str, int], None]) -> None:
+        """Take a press, which answers the question that its sender names, or else the one that receivers have seen."""
+        if payload.lstrip().startswith(b"{"):
+            try:
+                press = msgspec.json.decode(payload, type=PressMessage)
+            except msgspec.DecodeError as error:
+                _LOG.warning("a press cannot be read: %s", error)
+            else:
+                pressed(press.button, press.question)
+        elif self._clock() - self._shown_s < _READS_S:
+            _LOG.warning("a press came before anybody can have read what is asked now")
+        else:
+            pressed(payload.decode("utf-8", "replace"), self._shown)
 
     def _resend(self, payload: bytes) -> None:
         try:

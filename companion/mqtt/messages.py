@@ -62,6 +62,7 @@ class StateMessage(msgspec.Struct, frozen=True):
         winners: the seats that have won.
         decisions: how many stand.
         says: the latest news, in English.
+        asked: the number of the question that is open, or 0; who answers it by a press names it.
     """
 
     table: str
@@ -77,6 +78,7 @@ class StateMessage(msgspec.Struct, frozen=True):
     winners: tuple[int, ...] = ()
     decisions: int = 0
     says: str = ""
+    asked: int = 0
     version: int = VERSION
 
 
@@ -140,6 +142,19 @@ class ResendMessage(msgspec.Struct, frozen=True):
     version: int = VERSION
 
 
+class PressMessage(msgspec.Struct, frozen=True):
+    """A press of one of a table's buttons from afar.
+
+    Attributes:
+        button: which: `confirm`, `advance` or `undo`.
+        question: `asked` of the state that its sender sees; the press is refused while another question is open.
+    """
+
+    button: str
+    question: int
+    version: int = VERSION
+
+
 class AnnouncementMessage(msgspec.Struct, frozen=True):
     """An announcement for people at a table.
 
@@ -157,6 +172,7 @@ MESSAGES = {
     "state": StateMessage,
     "event": EventMessage,
     "resend": ResendMessage,
+    "press": PressMessage,
     "announcement": AnnouncementMessage,
 }
 """Every message of which there is a schema, by the schema's name."""

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 import msgspec
 
 from companion.languages import reason
-from companion.mqtt.courier import Courier, Errand
+from companion.mqtt.courier import Courier, CurrentState, Errand
 from companion.mqtt.outbox import Outbox, OutboxError
-from companion.mqtt.telling import Teller
+from companion.mqtt.telling import Teller, Telling
 from companion.play.events import GameOpened
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Offer:
         greetings: see `Errand`.
     """
 
-    pressed: Callable[[str], None] | None = None
+    pressed: Callable[[str, int], None] | None = None
     announced: Callable[[Sequence[AnnouncementMessage]], None] = lambda _: None
     picture: Callable[[], bytes | None] | None = None
     birth: str | None = None
@@ -92,7 +92,7 @@ class TableOnBroker:
         self._teller = Teller(games)
         self._notes: SimpleQueue[_Note] = SimpleQueue()
         self._decisions: tuple[Any, ...] = ()
-        self._lock, self._state = Lock(), b""
+        self._lock, self._state = Lock(), CurrentState(b"")
         self._closing = Flag()
         self._keeper = Thread(target=self._keep, name="mqtt-outbox", daemon=True)
         errand = Errand(
@@ -108,8 +108,8 @@ class TableOnBroker:
         self._courier = Courier(errand, connect, lambda: Outbox(outbox, topics.table))
 
     @property
-    def state(self) -> bytes:
-        """The table's present state, encoded."""
+    def state(self) -> CurrentState:
+        """The table's present state."""
         with self._lock:
             return self._state
 
@@ -170,18 +170,18 @@ class TableOnBroker:
     def _note(self, note: _Opened | tuple[Happening, datetime], outbox: Outbox) -> None:
         if isinstance(note, _Opened):
             at, announced = note.at, outbox.announced(note.event.game_id)
-            telling = self._teller.opened(note.event, at, note.decisions, announced)
+            telling: Telling | None = self._teller.opened(note.event, at, note.decisions, announced)
         else:
-            at = note[1]
-            told_of = self._teller.after(*note)
-            if told_of is None:
+            at, asked = note[1], self._teller.asked
+            telling = self._teller.after(*note)
+            if telling is None and self._teller.asked == asked:
                 return
-            telling = told_of
-        outbox.add(telling.events, telling.game, telling.announced)
+        if telling is not None:
+            outbox.add(telling.events, telling.game, telling.announced)
         self._renew_state(outbox, at)
         self._courier.wake()
 
     def _renew_state(self, outbox: Outbox, at: datetime) -> None:
         state = self._teller.state(self._topics.table, self._name, outbox.source, outbox.last, at)
         with self._lock:
-            self._state = msgspec.json.encode(state)
+            self._state = CurrentState(msgspec.json.encode(state), state.asked)

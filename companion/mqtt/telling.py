@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from companion.languages import ENGLISH, tell
 from companion.mqtt.messages import EventKind, GameRef, Happened, Phase, SeatMessage, StateMessage
 from companion.play import events
+from companion.play.asking import NOTHING_ASKED, asked_after
 from companion.play.page.side import side_of
 
 if TYPE_CHECKING:
@@ -67,10 +68,14 @@ class Teller:
 
     Args:
         games: what may be on the table.
+
+    Attributes:
+        asked: the number of the question that is open, or `NOTHING_ASKED`.
     """
 
     def __init__(self, games: GamePages) -> None:
         self._games = games
+        self.asked = NOTHING_ASKED
         self._game: GameRef | None = None
         self._state: Any = None
         self._announced: tuple[str, ...] = ()
@@ -136,6 +141,7 @@ class Teller:
             winners=_winners(side, self._state),
             decisions=len(self._announced),
             says=self._says,
+            asked=self.asked,
         )
 
     def _happened(
@@ -150,6 +156,7 @@ class Teller:
         says = tuple(tell(each, ENGLISH) for each in side.words(event)) if side.is_news(event) else ()
         self._says = says[-1] if says else self._says
         self._phase = _phase(event)
+        self.asked = asked_after(self.asked, event)
         players = tuple(state.setup.players)
         turn = _turn(side, state)
         self._clock = self._clock.at(now, turn, len(players))

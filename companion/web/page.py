@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from companion.play.host import Host
     from companion.play.page.json_type import Json
     from companion.play.page.side import EveningDesk, GamePages, Happening
+    from companion.web.controls import Outcome
     from hardware.ports import RGB, Button
     from hardware.simulated.virtual.table import VirtualTable
 
@@ -208,9 +209,9 @@ class PageServer:
         """Show what is announced to the people at the table, the whole of it; may be called from any thread."""
         self._hub.publish(ANNOUNCEMENTS, _encoded({"announcements": list(announcements)}))
 
-    def press(self, button: Button) -> None:
-        """Press a drawn button; may be called from any thread."""
-        self._controls.press(button)
+    def press(self, button: Button, question: int | None = None) -> Outcome:
+        """Press a drawn button; may be called from any thread. See `PageControls.press`."""
+        return self._controls.press(button, question)
 
     def picture(self) -> bytes | None:
         """Return what the camera sees as JPEG, or None before the first frame; may be called from any thread."""

@@ -99,16 +99,18 @@ class FaultySQLite:
         """Return what takes the place of one of SQLite's calls."""
 
         def called(*values: Any) -> int:
-            if self.fault and self._fails(name, values):
+            # Other threads call, too, while the fault is mended.
+            fault = self.fault
+            if fault and self._fails(fault, name, values):
                 self.failed += 1
-                ctypes.set_errno(FAULTS[self.fault])
+                ctypes.set_errno(FAULTS[fault])
                 return -1
             return really(*values)
 
         return called
 
-    def _fails(self, name: str, values: tuple[Any, ...]) -> bool:
-        match self.fault:
+    def _fails(self, fault: str, name: str, values: tuple[Any, ...]) -> bool:
+        match fault:
             case "full" | "failing writes":
                 return name.startswith("pwrite") and self._is_here(values[0])
             case "failing reads":

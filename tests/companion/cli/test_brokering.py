@@ -10,7 +10,7 @@ from companion.cli.brokering import address_of, broker_of
 from companion.config import Broker, Config, ConfigError, MqttConfig, PageConfig
 from companion.mqtt.discovery import discovery_topic
 from companion.mqtt.link import Arrived
-from companion.mqtt.messages import AnnouncementMessage
+from companion.mqtt.messages import AnnouncementMessage, PressMessage
 from companion.web.page import PageServer
 from hardware.ports import Button
 from tests.companion.mqtt.standin import StandInBroker
@@ -70,6 +70,27 @@ def test_the_page_s_buttons_are_pressed_and_announcements_shown_on_it(broker: St
         link.tell(Arrived("quilt-companion/v1/hall/announcement", told))
         await_until(lambda: shown == [["Round 2"]])
     assert [press.button for press in page.attached.controls.presses()] == [Button.ADVANCE]
+
+
+def test_a_press_for_another_question_is_refused_and_logged(
+    broker: StandInBroker, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    page = PageServer(pages(), PageConfig())
+    config = Config(mqtt=replace(MQTT, buttons=True))
+    with broker_of(_args(), config, tmp_path / "j", page):
+        await_until(lambda: bool(broker.links) and bool(broker.links[0].on("quilt-companion/v1/tables/table-3/state")))
+        late = msgspec.json.encode(PressMessage("confirm", 17))
+        broker.links[0].tell(Arrived("quilt-companion/v1/tables/table-3/press", late))
+        broker.links[0].tell(Arrived("quilt-companion/v1/tables/table-3/press", b"undo"))
+        presses: list[Button] = []
+
+        def pressed() -> list[Button]:
+            presses.extend(each.button for each in page.attached.controls.presses())
+            return presses
+
+        await_until(lambda: bool(pressed()))
+    assert presses == [Button.UNDO]
+    assert "something else is asked" in caplog.text
 
 
 def test_the_password_comes_from_its_file(tmp_path: Path) -> None:

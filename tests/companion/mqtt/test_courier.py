@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.mqtt.courier import WINDOW, Errand, Visit
+from companion.mqtt.courier import WINDOW, CurrentState, Errand, Visit
 from companion.mqtt.link import Arrived, Hello, Published
-from companion.mqtt.messages import AnnouncementMessage, Happened, ResendMessage
+from companion.mqtt.messages import AnnouncementMessage, Happened, PressMessage, ResendMessage
 from companion.mqtt.outbox import Outbox
 from companion.mqtt.topics import HallTopics, TableTopics
 from tests.companion.mqtt.standin import StandInLink
@@ -35,7 +35,7 @@ def notices(outbox: Outbox, count: int) -> None:
 
 
 def errand(**more: Any) -> Errand:
-    return replace(Errand(TOPICS, HALL, lambda: b'{"state": 1}'), **more)
+    return replace(Errand(TOPICS, HALL, lambda: CurrentState(b'{"state": 1}')), **more)
 
 
 def sequences(link: StandInLink) -> list[int]:
@@ -85,7 +85,7 @@ def test_the_next_connection_goes_on_after_what_the_broker_has_taken(outbox: Out
 
 def test_the_last_state_is_sent_before_the_goodbye(outbox: Outbox, link: StandInLink) -> None:
     states = [b"playing"]
-    visit = Visit(errand(state=lambda: states[-1]), link, outbox, {})
+    visit = Visit(errand(state=lambda: CurrentState(states[-1])), link, outbox, {})
     visit.begin()
     notices(outbox, 1)
     states.append(b"finished")
@@ -97,7 +97,7 @@ def test_the_last_state_is_sent_before_the_goodbye(outbox: Outbox, link: StandIn
 
 def test_an_unchanged_state_is_not_sent_again(outbox: Outbox, link: StandInLink) -> None:
     states = [b"one"]
-    visit = Visit(errand(state=lambda: states[-1]), link, outbox, {})
+    visit = Visit(errand(state=lambda: CurrentState(states[-1])), link, outbox, {})
     visit.begin()
     visit.go_on([])
     assert link.on(TOPICS.state) == [b"one"]
@@ -146,17 +146,48 @@ def test_who_has_more_than_the_table_knows_of_is_believed(outbox: Outbox, link: 
 
 
 def test_buttons_are_pressed_only_where_the_owner_lets_them(outbox: Outbox, link: StandInLink) -> None:
-    pressed: list[str] = []
+    pressed: list[tuple[str, int]] = []
     without = Visit(errand(), link, outbox, {})
     without.begin()
     without.go_on([Arrived(TOPICS.press, b"confirm")])
     assert TOPICS.press not in link.asked
-    visit = Visit(errand(pressed=pressed.append), link, outbox, {})
+    visit = Visit(errand(pressed=lambda *press: pressed.append(press)), link, outbox, {})
     visit.begin()
     assert TOPICS.press in link.asked
     # What a broker has retained was pressed by nobody now.
     visit.go_on([Arrived(TOPICS.press, b"undo", retained=True), Arrived(TOPICS.press, b"confirm")])
-    assert pressed == ["confirm"]
+    assert pressed == [("confirm", 0)]
+
+
+def test_a_press_answers_the_question_that_its_sender_can_have_read(outbox: Outbox, link: StandInLink) -> None:
+    standing, now_s, pressed = [CurrentState(b"playing")], [100.0], list[tuple[str, int]]()
+    offered = errand(state=lambda: standing[-1], pressed=lambda *press: pressed.append(press))
+    visit = Visit(offered, link, outbox, {}, clock=lambda: now_s[0])
+    visit.begin()
+    standing.append(CurrentState(b"asking", 17))
+    visit.go_on([Published(link.sent[-1].number)])
+    # The broker has not shown the question to anybody.
+    visit.go_on([Arrived(TOPICS.press, b"confirm")])
+    assert pressed == [("confirm", 0)]
+    visit.go_on([Published(link.sent[-1].number)])
+    now_s[0] += 0.9
+    visit.go_on([Arrived(TOPICS.press, b"confirm")])
+    assert len(pressed) == 1
+    now_s[0] += 0.2
+    visit.go_on([Arrived(TOPICS.press, b"undo")])
+    assert pressed[1:] == [("undo", 17)]
+
+
+def test_a_press_may_name_the_question_that_it_answers(
+    outbox: Outbox, link: StandInLink, caplog: pytest.LogCaptureFixture
+) -> None:
+    pressed: list[tuple[str, int]] = []
+    visit = Visit(errand(pressed=lambda *press: pressed.append(press)), link, outbox, {})
+    visit.begin()
+    visit.go_on([Arrived(TOPICS.press, msgspec.json.encode(PressMessage("confirm", 17)))])
+    visit.go_on([Arrived(TOPICS.press, b'{"button": "confirm", "question": "17"}'), Arrived(TOPICS.press, b"{")])
+    assert pressed == [("confirm", 17)]
+    assert caplog.text.count("a press cannot be read") == 2
 
 
 def test_announcements_stand_until_they_are_taken_back(outbox: Outbox, link: StandInLink) -> None:

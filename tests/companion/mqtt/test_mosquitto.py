@@ -91,10 +91,12 @@ def test_a_table_that_drops_out_leaves_its_last_will(mosquitto: Mosquitto) -> No
 def test_home_assistant_s_birth_is_answered_with_discovery_and_a_button_is_pressed(
     mosquitto: Mosquitto, tmp_path: Path
 ) -> None:
-    pressed: SimpleQueue[str] = SimpleQueue()
+    pressed: SimpleQueue[tuple[str, int]] = SimpleQueue()
     topic = discovery_topic("homeassistant", "table-3")
     described = discovery(TOPICS, "Table 3", buttons=True, camera=False)
-    offer = Offer(pressed=pressed.put, birth=birth_topic("homeassistant"), greetings={topic: described})
+    offer = Offer(
+        pressed=lambda *press: pressed.put(press), birth=birth_topic("homeassistant"), greetings={topic: described}
+    )
     assistant = Receiver(mosquitto.port, topic)
     with table(mosquitto.port, tmp_path / "o", offer):
         first = assistant.next(topic)
@@ -102,7 +104,7 @@ def test_home_assistant_s_birth_is_answered_with_discovery_and_a_button_is_press
         assert assistant.next(topic).payload == first.payload
         button = json.loads(first.payload)["components"]["confirm"]
         assistant.link.publish(button["command_topic"], button["payload_press"].encode())
-        assert pressed.get(timeout=PATIENCE_S) == "confirm"
+        assert pressed.get(timeout=PATIENCE_S) == ("confirm", 0)
     assistant.link.close()
 
 

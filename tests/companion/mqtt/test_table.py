@@ -13,7 +13,8 @@ from companion.mqtt.link import Lost
 from companion.mqtt.outbox import Outbox, OutboxError
 from companion.mqtt.table import TableOnBroker
 from companion.mqtt.topics import HallTopics, TableTopics
-from companion.play.events import GameOpened
+from companion.patchwork.reading.verdict import Question, QuestionTopic
+from companion.play.events import Asked, GameOpened, LookStarted
 from companion.registry import pages
 from tests.companion.mqtt.standin import NOON, StandInBroker, game_events
 from tests.mosquitto import PATIENCE_S
@@ -51,6 +52,24 @@ def test_an_evening_reaches_the_broker_in_order_and_ends_with_goodbye(broker: St
     assert sequences(broker) == list(range(1, len(TAKEN) + 3))
     assert link.on(TOPICS.availability) == [b"online", b"offline"]
     assert link.closed
+
+
+def test_a_question_that_is_gone_leaves_the_state_though_nothing_else_is_told(
+    broker: StandInBroker, tmp_path: Path
+) -> None:
+    question = Question(QuestionTopic.WHICH_PATCH, 1, (TAKEN[0].decision,), (), "Which is it?", "frame")
+
+    def asked() -> int | None:
+        states = broker.links[0].on(TOPICS.state) if broker.links else []
+        return json.loads(states[-1])["asked"] if states else None
+
+    with table(broker, tmp_path / "o") as on_broker:
+        on_broker(OPENED)
+        on_broker(Asked(question, 0, OPENED.state, number=17))
+        await_until(lambda: asked() == 17)
+        on_broker(LookStarted(OPENED.state))
+        await_until(lambda: asked() == 0)
+    assert sequences(broker) == [1, 2]
 
 
 def test_what_happens_while_the_broker_is_away_is_kept_and_sent_afterwards(

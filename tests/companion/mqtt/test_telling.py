@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from companion.games.patchwork import PATCHES, CountButtons, apply
 from companion.mqtt.telling import Teller, Telling
-from companion.play.events import Complained, DecisionTaken, DecisionUndone, GameOpened, LookStarted, TableNoticed
+from companion.patchwork.reading.verdict import Question, QuestionTopic
+from companion.play.events import (
+    Asked,
+    Complained,
+    DecisionTaken,
+    DecisionUndone,
+    GameOpened,
+    LookStarted,
+    TableNoticed,
+)
 from companion.registry import pages
 from tests.companion.mqtt.standin import NOON, game_events
 
@@ -103,6 +112,20 @@ def test_a_complaint_holds_the_table_up_and_a_look_is_nobody_s_news() -> None:
     assert teller.state("t", "T", "s", 1, NOON).phase == "asking"
     assert teller.after(LookStarted(OPENED.state), NOON) is None
     assert kinds(teller.after(TableNoticed("The lights are back.", OPENED.state), NOON)) == [("notice", 0)]
+
+
+def test_the_state_names_the_question_for_as_long_as_it_is_open() -> None:
+    teller = Teller(pages())
+    opened(teller)
+    question = Question(QuestionTopic.WHICH_PATCH, 1, (TAKEN[0].decision,), (), "Which is it?", "frame")
+    teller.after(Asked(question, 0, OPENED.state, number=17), NOON)
+    assert teller.state("t", "T", "s", 1, NOON).asked == 17
+    teller.after(TableNoticed("The lights are back.", OPENED.state), NOON)
+    assert teller.state("t", "T", "s", 1, NOON).asked == 17
+    # A look is told to nobody, but the question is gone.
+    assert teller.after(LookStarted(OPENED.state), NOON) is None
+    state = teller.state("t", "T", "s", 1, NOON)
+    assert (state.asked, state.phase) == (0, "playing")
 
 
 def test_after_a_restart_only_the_opening_is_told_if_all_else_was() -> None:
