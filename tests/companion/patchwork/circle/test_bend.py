@@ -79,7 +79,7 @@ def _found(fit: Fit, maps: PieceMaps, seen_at: Callable[[NDArray[np.float64]], N
     turn = np.arctan2(*(second - first)[::-1]) - np.arctan2(*step[::-1])
     pose = PiecePose(0.0, 0.0, fit.pose.angle_deg + float(np.degrees(turn)))
     x, y = seen_at(fit.centre[None])[0] - replace(fit, pose=pose).centre
-    return settle(replace(fit, pose=replace(pose, x=float(x), y=float(y))), *clipped(maps), (1.0, 1.0))
+    return settle([replace(fit, pose=replace(pose, x=float(x), y=float(y)))], *clipped(maps), (1.0, 1.0))[0]
 
 
 def _sighting(fit: Fit) -> Sighting:
