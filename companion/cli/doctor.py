@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from companion.cli.arguments.options import config_option, data_option, language_option, terminal_language
-from companion.compose.diagnosing import patient_of
 from companion.doctor import Finding, Level, Machine
-from companion.doctor.diagnosing import diagnose, simulated_says
+from companion.doctor.diagnosing import Patient, diagnose, simulated_says
 from companion.languages import ENGLISH, Language, Sentence, counted, said, tell
+from companion.registry import codecs
 from companion.terminal.output import put
 from companion.terminal.wording import padded, text_width, words, wrapped
 
@@ -46,7 +46,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Look, and say what was found."""
-    patient = patient_of(Machine(), os.environ, getattr(args, "config", None), getattr(args, "data", None))
+    patient = Patient(Machine(), os.environ, codecs(), getattr(args, "config", None), getattr(args, "data", None))
     findings = list(diagnose(patient, simulate=args.simulate))
     if args.simulate:
         findings.append(simulated_says())

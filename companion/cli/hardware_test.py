@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from companion.cli.arguments.options import config_of, config_option, language_of, language_option
-from companion.compose.hardwaretest.wiring import facts_of
-from companion.compose.hardwaretest.workbench import course_of, open_bench
+from companion.compose.workbench import course_of, open_bench
 from companion.config.devices import CAMERA_DRIVERS, CONTROLS_DRIVERS, STRIP_DRIVERS
 from companion.errors import CompanionError
 from companion.hardwaretest import Verdict, connections, report_text
 from companion.hardwaretest.simulated_person import Plant
 from companion.hardwaretest.step import SKIP
+from companion.hardwaretest.wiring import facts_of
 from companion.languages import ENGLISH, counted, in_turn, listed, reason, said, system_says, tell
 from companion.terminal.output import put
 from companion.terminal.wording import padded, text_width, words

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.cli.arguments.options import language_option, terminal_language
-from companion.compose.installing import place_of
 from companion.install import configuration, hall_installation, installation, removal
 from companion.install.plan import CONFIG, HALL_UNIT, STATE, UNIT, USER
+from companion.install.this_machine import place_of
 from companion.languages import said, tell
 from companion.terminal.errors import one_line
 from companion.terminal.output import put

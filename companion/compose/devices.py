@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from companion.languages import LANGUAGES, language_of_environment, reason, said
+from companion.languages import reason, said
+from companion.play.devices.wiring import bindings_of, by_seat, wirings_of
 from hardware import espeak, piper
 from hardware.current import CappedStrip
 from hardware.folder import FolderCamera
 from hardware.gamma import GammaStrip
-from hardware.keys.binding import Binding, binding_of
 from hardware.keys.controls import KeyControls
 from hardware.keys.linux import LinuxInputBus
 from hardware.nothing import NoControls, NoStrip
 from hardware.pi.camera import PiCamera, PiCameraOptions
 from hardware.pi.controls import GpioControls
 from hardware.pi.strip import NeoPixelStrip
-from hardware.ports import Button, HardwareError
-from hardware.pushbuttons import Wiring
+from hardware.ports import HardwareError
 from hardware.reopening import ReopeningCamera
 from hardware.resilient import ResilientStrip
 from hardware.simulated.devices.camera import SimulatedCamera
@@ -31,17 +29,15 @@ from hardware.webcam import Webcam
 from hardware.wled import WledStrip
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable
 
     from companion.config import CameraConfig, Config, ControlsConfig, StripConfig
-    from companion.languages import Language
     from hardware.ports import Camera, Clock, Controls, LightStrip, StillCamera, Voice
 
 _WLED_REFRESH_S: Final = 1.0
 """WLED goes back to its own light after 2.5 seconds without any of ours."""
 _WLED_TIMEOUT_S: Final = 1.5
 """The turn loop waits for so long when a strip that was lost is tried again."""
-_HELD: Final = {"none": None, "advance": Button.ADVANCE, "undo": Button.UNDO}
 
 
 def open_camera(config: Config, clock: Clock, say: Callable[[str], None] | None = None) -> StillCamera:
@@ -109,12 +105,6 @@ def open_voice(config: Config, which: Callable[[str], str | None] = shutil.which
     return SwitchedVoice(openers, None if voice.mute or voice.driver == "none" else voice.driver)
 
 
-def voice_language(config: Config, environ: Mapping[str, str]) -> Language:
-    """Return the language that is chosen for the voice, or the terminal's."""
-    code = config.voice.language or config.terminal.language
-    return language_of_environment(environ) if code is None else LANGUAGES[code]
-
-
 def open_controls(config: ControlsConfig, clock: Clock) -> Controls:
     """Return the push-buttons.
 
@@ -124,11 +114,11 @@ def open_controls(config: ControlsConfig, clock: Clock) -> Controls:
     match config.driver:
         case "gpio":
             return GpioControls(
-                tuple(_wirings(config)),
+                wirings_of(config),
                 clock,
                 debounce_s=config.debounce_s,
                 hold_s=config.hold_s,
-                lamps=dict(_by_seat(config.lamp_pins)),
+                lamps=dict(by_seat(config.lamp_pins)),
                 pull_up=config.pull == "up",
             )
         case "keys":
@@ -196,27 +186,3 @@ def _pi_options(config: CameraConfig) -> PiCameraOptions:
         mains_hz=config.mains_hz,
         lens_position=config.lens_position,
     )
-
-
-def _wirings(config: ControlsConfig) -> Iterator[Wiring]:
-    for button, pins in (
-        (Button.CONFIRM, config.confirm_pins),
-        (Button.ADVANCE, config.advance_pins),
-        (Button.UNDO, config.undo_pins),
-    ):
-        held = _HELD[config.hold_confirm] if button is Button.CONFIRM else None
-        for seat, pin in _by_seat(pins):
-            yield Wiring(button, pin, seat, held)
-
-
-def bindings_of(config: ControlsConfig) -> tuple[Binding, ...]:
-    """Return what each key stands for, by the configuration."""
-    held = _HELD[config.hold_confirm]
-    bindings = map(binding_of, config.keys)
-    return tuple(replace(each, when_held=held) if each.button is Button.CONFIRM else each for each in bindings)
-
-
-def _by_seat(pins: tuple[int, ...]) -> Iterator[tuple[int | None, int]]:
-    """Yield each pin with its seat; one pin is for both seats, of two each has its own."""
-    for place, pin in enumerate(pins, start=1):
-        yield None if len(pins) == 1 else place, pin

@@ -7,13 +7,12 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from companion.compose.devices import voice_language
 from companion.languages import reason
 from companion.play.at_table import truth_at
 from companion.play.evening import Evening, EveningResult
 from companion.play.memory import clear_away
 from companion.play.sitting import replayed_history
-from companion.play.speaker import Speaker
+from companion.play.speaker import Speaker, voice_language
 from hardware.ports import HardwareError
 
 if TYPE_CHECKING:

@@ -31,6 +31,8 @@ from companion.doctor.settings import check_calibration, check_drivers, check_fi
 from companion.doctor.system import check_environment, check_os, check_python
 from companion.doctor.voice import check_espeak, check_piper
 from companion.languages import halves, reason, said, system_says
+from companion.play.devices.wiring import bindings_of
+from companion.play.speaker import voice_language
 from hardware.environment import Environment, this_environment
 from hardware.keys.linux import LinuxInputBus
 from hardware.pi.backends import SPI_PIN, backend_for, fault_of
@@ -38,11 +40,10 @@ from hardware.pi.board import board_of
 from hardware.ports import HardwareError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
-    from companion.config import ControlsConfig, StripConfig
+    from companion.config import StripConfig
     from companion.record import Games
-    from hardware.keys.binding import Binding
     from hardware.pi.board import PiBoard
 
 _WLED_TIMEOUT_S = 2.0
@@ -60,15 +61,11 @@ class Patient:
         load: imports modules.
         environment: the Python environment that they are imported in.
         games: the codecs of the games that a journal may hold.
-        bindings: returns the bindings of the configured keys.
-        voice_language: returns the code of the language that the table speaks.
     """
 
     machine: Machine
     environ: Mapping[str, str]
     games: Games
-    bindings: Callable[[ControlsConfig], Sequence[Binding]]
-    voice_language: Callable[[Config, Mapping[str, str]], str]
     config: Path | None = None
     data: Path | None = None
     load: Load = importlib.import_module
@@ -110,7 +107,7 @@ def _table(patient: Patient, config: Config, board: PiBoard | None) -> Iterator[
     if controls.driver == "gpio":
         yield from check_buttons(controls, machine, patient.load, patient.environment)
     if controls.driver == "keys":
-        yield from check_keys(patient.bindings(controls), LinuxInputBus(machine.root).found(), machine)
+        yield from check_keys(bindings_of(controls), LinuxInputBus(machine.root).found(), machine)
     if strip.driver in {"neopixel", "wled"}:
         yield from check_strip(strip, controls, _in_the_way(strip, board, machine))
     if board is not None and strip.driver == "neopixel" and strip.pin == SPI_PIN and board.core_clock is not None:
@@ -118,7 +115,7 @@ def _table(patient: Patient, config: Config, board: PiBoard | None) -> Iterator[
     if config.voice.driver == "espeak-ng":
         yield check_espeak(machine)
     if config.voice.driver == "piper" and config.voice.voices is not None:
-        yield check_piper(machine, config.voice.voices, patient.voice_language(config, patient.environ))
+        yield check_piper(machine, config.voice.voices, voice_language(config, patient.environ).code)
     groups = _groups_needed(config, board)
     if groups:
         yield from check_groups(groups, this_membership(), machine)

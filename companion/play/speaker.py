@@ -6,16 +6,23 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
-from companion.languages import said, tell
+from companion.languages import LANGUAGES, language_of_environment, said, tell
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
+    from companion.config import Config
     from companion.languages import Language, Sentence
     from companion.play.events import Event
     from hardware.switched import SwitchedVoice
 
 _SAMPLE: Final = said("This is how I speak.")
+
+
+def voice_language(config: Config, environ: Mapping[str, str]) -> Language:
+    """Return the language that is chosen for the voice, or the terminal's."""
+    code = config.voice.language or config.terminal.language
+    return language_of_environment(environ) if code is None else LANGUAGES[code]
 
 
 class Speaker:

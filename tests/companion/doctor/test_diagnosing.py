@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.compose.diagnosing import patient_of
 from companion.doctor import Finding, Level, Machine
-from companion.doctor.diagnosing import diagnose
+from companion.doctor.diagnosing import Patient, diagnose
 from companion.doctor.groups import Membership
+from companion.registry import codecs
 from tests.vendors.wled import wled
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def found(
     if model is not None:
         (root / "proc" / "device-tree" / "model").write_text(model + "\0")
     environ = {"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / "none")}
-    patient = patient_of(Machine(root, lambda _: None), environ, path, tmp_path / "data")
+    patient = Patient(Machine(root, lambda _: None), environ, codecs(), path, tmp_path / "data")
     return list(diagnose(replace(patient, load=lambda _: object()), simulate=simulate))
 
 

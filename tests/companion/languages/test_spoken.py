@@ -17,7 +17,7 @@ FOLDERS: Final = ("companion", "calibration", "hardware", "vision")
 SPOKEN: Final = {
     "companion/doctor": {"ok", "note", "fault"},
     "companion/hardwaretest": {"_found", "StepOutcome", "Prompt", "FailedStep", "_give_up", "_Task"},
-    "companion/compose/hardwaretest/workbench.py": {"StepOutcome", "FailedStep"},
+    "companion/compose/workbench.py": {"StepOutcome", "FailedStep"},
 }
 """The calls whose arguments people read, by file or folder."""
 _OF_THE_PROGRAM: Final = {

@@ -6,13 +6,11 @@ import platform
 from typing import TYPE_CHECKING
 
 from companion import __version__
-from companion.compose.devices import bindings_of
-from companion.hardwaretest import Facts
 from companion.hardwaretest.buttons import ButtonToTry
+from companion.hardwaretest.report import Facts
 from companion.languages import said
+from companion.play.devices.wiring import bindings_of, wirings_of
 from hardware.pi.board import read_board
-from hardware.ports import Button
-from hardware.pushbuttons import Wiring
 
 if TYPE_CHECKING:
     from companion.config import Config, ControlsConfig
@@ -22,14 +20,7 @@ def places_of(config: ControlsConfig) -> tuple[ButtonToTry, ...]:
     """Return the push-buttons or keys of the configuration, named as their driver names them in its complaints."""
     if config.driver == "keys":
         return tuple(ButtonToTry(each.button, each.seat, each.name, is_key=True) for each in bindings_of(config))
-    pins = {
-        Button.CONFIRM: config.confirm_pins, Button.ADVANCE: config.advance_pins, Button.UNDO: config.undo_pins,
-    }  # fmt: skip
-    return tuple(
-        ButtonToTry(button, seat, Wiring(button, pin, seat).name)
-        for button, numbers in pins.items()
-        for seat, pin in (((None, numbers[0]),) if len(numbers) == 1 else enumerate(numbers, 1))
-    )
+    return tuple(ButtonToTry(each.button, each.seat, each.name) for each in wirings_of(config))
 
 
 def facts_of(config: Config) -> Facts:

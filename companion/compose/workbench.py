@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from companion.compose.devices import open_camera, open_controls
 from companion.compose.devices import open_strip as open_configured_strip
-from companion.compose.hardwaretest.wiring import wired
 from companion.doctor import Machine
 from companion.doctor.power import UNDERVOLTAGE, throttled_bits
 from companion.hardwaretest import HardwareStep, HardwareTest, StepOutcome, Verdict
@@ -22,6 +21,7 @@ from companion.hardwaretest.simulated_person import DEAD_PIXEL, Eyes, Finger, Li
 from companion.hardwaretest.step import FailedStep
 from companion.hardwaretest.turn import TurnStep
 from companion.hardwaretest.watched import WatchedPixelsStep
+from companion.hardwaretest.wiring import wired
 from companion.languages import reason, said
 from companion.patchwork.rehearsal import TurnRehearsal
 from hardware.clock import SystemClock

@@ -5,9 +5,9 @@ from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
-from companion.compose.hardwaretest.wiring import facts_of, places_of, wired
 from companion.config import Config, ControlsConfig, StripConfig
 from companion.hardwaretest import report_text
+from companion.hardwaretest.wiring import facts_of, places_of, wired
 
 if TYPE_CHECKING:
     import pytest

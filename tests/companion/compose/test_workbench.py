@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.compose.hardwaretest.workbench import course_of, open_bench
+from companion.compose.workbench import course_of, open_bench
 from companion.config import CameraConfig, Config, ControlsConfig, StripConfig
 from companion.hardwaretest.bench import RefreshedStrip
 from companion.hardwaretest.simulated_person import Plant
