@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 import numpy as np
 
 from companion.languages import ENGLISH, said, tell
-from companion.patchwork.circle.confirming.proposal import AllRight, LiesBehind, PlaceIs, PlaceRight
+from companion.patchwork.circle.confirming.answers import AllRight, LiesBehind, PlaceIs, PlaceRight
 from companion.patchwork.page.values import Patch
 from companion.play.page.bodies import Body
 from companion.play.page.refusing import RefusedError
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.languages import Language
+    from companion.patchwork.circle.confirming.answers import CircleAnswer
     from companion.patchwork.circle.confirming.desk import CircleDesk, LaidOut
-    from companion.patchwork.circle.confirming.proposal import CircleAnswer
     from companion.play.page.exposure import Picture
     from companion.play.page.json_type import Json
     from companion.play.page.routes import Asking

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from companion.games.patchwork import PATCHES
 from companion.languages import ENGLISH, Language, Sentence, any_of, counted, reason, said, tell
-from companion.patchwork.circle.confirming.proposal import AnswerError, Proposal, parse_answer
+from companion.patchwork.circle.confirming.answers import AnswerError, parse_answer
 from companion.patchwork.terminal.pictures import patch_height, patch_picture
 from companion.terminal.wording import words
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from companion.patchwork.circle.confirming.proposal import CirclePlace
+    from companion.patchwork.circle.confirming.proposal import CirclePlace, Proposal
 
 HELP: Final = said(
     "Say {is_patch} for what lies in place {place}, {is_right} if it is as shown, {is_none} if it is no patch, "

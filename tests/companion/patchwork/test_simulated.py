@@ -12,8 +12,8 @@ from companion.config import Config
 from companion.games.patchwork import History, Setup, TakePatch, mask_of, new_game
 from companion.journal import MemoryJournal
 from companion.patchwork.arrangement import CircleSource, with_circle_known
+from companion.patchwork.circle.confirming.answers import CircleAnswer, LiesBehind, PlaceIs
 from companion.patchwork.circle.confirming.desk import CircleDesk, LaidOut
-from companion.patchwork.circle.confirming.proposal import CircleAnswer, LiesBehind, PlaceIs
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.dealing import dealt_market
 from companion.patchwork.game import PATCHWORK as GAME

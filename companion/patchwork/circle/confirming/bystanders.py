@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from companion.patchwork.circle.confirming.proposal import Certainty, LiesBehind, PlaceIs
+from companion.patchwork.circle.confirming.answers import LiesBehind, PlaceIs
+from companion.patchwork.circle.confirming.proposal import Certainty
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from companion.patchwork.circle.confirming.answers import CircleAnswer
     from companion.patchwork.circle.confirming.desk import CircleDesk
-    from companion.patchwork.circle.confirming.proposal import CircleAnswer, Proposal
+    from companion.patchwork.circle.confirming.proposal import Proposal
 
 ANSWER_S: Final = 2.0
 """How long people look at a place before they say what lies there."""

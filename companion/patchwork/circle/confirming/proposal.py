@@ -1,62 +1,28 @@
-"""Confirmation of a circle that was seen: a person confirms or corrects doubtful places until the order is settled."""
+"""A circle that was seen, with the answers so far: people confirm or correct doubtful places until it is settled."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
-from companion.errors import CompanionError
 from companion.games.patchwork import PATCHES, SMALLEST_PATCH
 from companion.languages import all_of, any_of, counted, said
+from companion.patchwork.circle.confirming.answers import AllRight, AnswerError, LiesBehind, PlaceIs, PlaceRight
 from companion.patchwork.circle.order.unclear import unclear_order
 from companion.patchwork.naming import patch_names
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
+    from companion.patchwork.circle.confirming.answers import CircleAnswer
     from companion.patchwork.circle.piece import CircleSighting
     from companion.patchwork.circle.seen import SeenMarket
 
 _CERTAIN: Final = 0.95
 """What is left over for a place counts as its name if it is at least this likely among all that is left."""
 _MOST_NAMED: Final = 6
-
-
-class AnswerError(CompanionError):
-    """Raised for an impossible answer about the circle; the message is a sentence for the user."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlaceIs:
-    """The answer that this patch lies at a place, counted from 1; None: no patch of the game."""
-
-    place: int
-    patch: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class PlaceRight:
-    """The answer that a place, counted from 1, was seen correctly."""
-
-    place: int
-
-
-@dataclass(frozen=True, slots=True)
-class LiesBehind:
-    """The answer that an unseen patch lies clockwise behind a place, and behind earlier answers for it."""
-
-    place: int
-    patch: str
-
-
-@dataclass(frozen=True, slots=True)
-class AllRight:
-    """The answer that all places were seen correctly."""
-
-
-CircleAnswer: TypeAlias = PlaceIs | PlaceRight | LiesBehind | AllRight
 
 
 class Certainty(StrEnum):
@@ -264,35 +230,6 @@ class Proposal:
 
 def _is_sure(piece: CircleSighting, answered: Collection[str]) -> bool:
     return piece.sure and piece.patch is not None and piece.patch not in answered
-
-
-def parse_answer(line: str) -> CircleAnswer:
-    """Parse a line typed at a terminal: `7 tee`, `7 none`, `7 ok`, `7+ tee` or `ok`.
-
-    Raises:
-        AnswerError: it is none of these.
-    """
-    words = line.lower().split()
-    if words == ["ok"]:
-        return AllRight()
-    number = words[0].removesuffix("+") if words else ""
-    if len(words) != 2 or not (number.isascii() and number.isdigit()):
-        raise AnswerError(
-            said(
-                'Say "{place}" for what lies there, "{behind}" for a patch that lies behind it, "ok" if all is right.',
-                place="7 tee",
-                behind="7+ tee",
-            )
-        )
-    return _parse_place(int(number), words[1], behind=words[0].endswith("+"))
-
-
-def _parse_place(place: int, word: str, *, behind: bool) -> CircleAnswer:
-    if behind:
-        return LiesBehind(place, word)
-    if word == "ok":
-        return PlaceRight(place)
-    return PlaceIs(place, None if word == "none" else word)
 
 
 def question(places: Sequence[CirclePlace]) -> str:

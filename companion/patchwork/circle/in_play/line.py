@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _UNMOVED_CELLS: Final = 1.0
 """A piece that lies nearer than this to where it was laid lies in its own place."""
 _HARDLY_CELLS: Final = 0.8
-"""A piece whose way into another gap of the line is longer by less may belong into either; see `ordering`."""
+"""A piece whose way into another gap of the line is longer by less may belong into either; see `order.unclear`."""
 _LEAST_PIECES: Final = 4
 
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from companion.games.patchwork import TakePatch, twins_of
 from companion.languages import said
-from companion.patchwork.circle.confirming.proposal import Certainty, PlaceIs
+from companion.patchwork.circle.confirming.answers import PlaceIs
+from companion.patchwork.circle.confirming.proposal import Certainty
 from companion.patchwork.circle.in_play.watching import CircleWatch
 from companion.patchwork.naming import patch_name
 from companion.play.events import Asked, DecisionTaken, DecisionUndone

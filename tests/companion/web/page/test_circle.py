@@ -11,8 +11,8 @@ from playwright.sync_api import expect
 
 from companion.games.patchwork import PATCHES, History, Setup
 from companion.patchwork.circle import CircleSighting, SeenMarket
+from companion.patchwork.circle.confirming.answers import AllRight, CircleAnswer
 from companion.patchwork.circle.confirming.desk import CircleDesk
-from companion.patchwork.circle.confirming.proposal import AllRight, CircleAnswer
 from companion.patchwork.naming import patch_name
 from companion.patchwork.page.circle import circle_json
 

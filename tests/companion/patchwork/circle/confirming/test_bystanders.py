@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES, History, Setup
+from companion.patchwork.circle.confirming.answers import LiesBehind
 from companion.patchwork.circle.confirming.bystanders import Bystanders, TrueCircle, next_answer
 from companion.patchwork.circle.confirming.desk import CircleDesk
-from companion.patchwork.circle.confirming.proposal import LiesBehind, Proposal
+from companion.patchwork.circle.confirming.proposal import Proposal
 from companion.patchwork.circle.piece import CircleSighting
 from companion.patchwork.circle.seen import SeenMarket
 

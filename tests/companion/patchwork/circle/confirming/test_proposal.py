@@ -8,18 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.confirming.proposal import (
+from companion.patchwork.circle.confirming.answers import (
     AllRight,
     AnswerError,
-    Certainty,
     CircleAnswer,
     LiesBehind,
     PlaceIs,
     PlaceRight,
-    Proposal,
-    parse_answer,
-    question,
 )
+from companion.patchwork.circle.confirming.proposal import Certainty, Proposal, question
 from companion.patchwork.circle.piece import CircleSighting
 from companion.patchwork.circle.seen import SeenMarket
 
@@ -157,27 +154,6 @@ def test_whatever_is_said_no_patch_lies_twice(answers: list[CircleAnswer]) -> No
     assert set(told.order) | set(told.missing) == set(PATCHES)
     market = told.market()
     assert market is None or (set(market) == set(PATCHES) and market[-1] == "domino")
-
-
-@pytest.mark.parametrize(
-    ("line", "answer"),
-    [
-        ("7 tee", PlaceIs(7, "tee")),
-        ("  7   TEE ", PlaceIs(7, "tee")),
-        ("7 none", PlaceIs(7, None)),
-        ("7 ok", PlaceRight(7)),
-        ("7+ tee", LiesBehind(7, "tee")),
-        ("ok", AllRight()),
-    ],
-)
-def test_lines(line: str, answer: CircleAnswer) -> None:
-    assert parse_answer(line) == answer
-
-
-@pytest.mark.parametrize("line", ["", "7", "tee", "tee 7", "7 tee x", "+ tee", "-7 tee", "\u0667 tee"])
-def test_other_lines_are_told_what_to_say(line: str) -> None:
-    with pytest.raises(AnswerError, match='Say "7 tee" for what lies there'):
-        parse_answer(line)
 
 
 def test_the_question_names_what_each_place_may_be() -> None:

@@ -11,8 +11,9 @@ import pytest
 
 from companion.games.patchwork import PATCHES, Advance, Decision, History, Setup, TakePatch, placements
 from companion.patchwork.circle import CircleSighting, SeenMarket
+from companion.patchwork.circle.confirming.answers import PlaceIs
 from companion.patchwork.circle.confirming.desk import LaidOut
-from companion.patchwork.circle.confirming.proposal import PlaceIs, Proposal
+from companion.patchwork.circle.confirming.proposal import Proposal
 from companion.patchwork.circle.in_play import listening as circleplay
 from companion.patchwork.circle.in_play.listening import CirclePlay, circle_of
 from companion.patchwork.circle.in_play.watching import SeenPurchase

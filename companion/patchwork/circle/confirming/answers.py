@@ -1,0 +1,73 @@
+"""Answers of people who confirm or correct the circle that was seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from companion.errors import CompanionError
+from companion.languages import said
+
+
+class AnswerError(CompanionError):
+    """Raised for an impossible answer about the circle; the message is a sentence for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceIs:
+    """The answer that this patch lies at a place, counted from 1; None: no patch of the game."""
+
+    place: int
+    patch: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceRight:
+    """The answer that a place, counted from 1, was seen correctly."""
+
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class LiesBehind:
+    """The answer that an unseen patch lies clockwise behind a place, and behind earlier answers for it."""
+
+    place: int
+    patch: str
+
+
+@dataclass(frozen=True, slots=True)
+class AllRight:
+    """The answer that all places were seen correctly."""
+
+
+CircleAnswer: TypeAlias = PlaceIs | PlaceRight | LiesBehind | AllRight
+
+
+def parse_answer(line: str) -> CircleAnswer:
+    """Parse a line typed at a terminal: `7 tee`, `7 none`, `7 ok`, `7+ tee` or `ok`.
+
+    Raises:
+        AnswerError: it is none of these.
+    """
+    words = line.lower().split()
+    if words == ["ok"]:
+        return AllRight()
+    number = words[0].removesuffix("+") if words else ""
+    if len(words) != 2 or not (number.isascii() and number.isdigit()):
+        raise AnswerError(
+            said(
+                'Say "{place}" for what lies there, "{behind}" for a patch that lies behind it, "ok" if all is right.',
+                place="7 tee",
+                behind="7+ tee",
+            )
+        )
+    return _parse_place(int(number), words[1], behind=words[0].endswith("+"))
+
+
+def _parse_place(place: int, word: str, *, behind: bool) -> CircleAnswer:
+    if behind:
+        return LiesBehind(place, word)
+    if word == "ok":
+        return PlaceRight(place)
+    return PlaceIs(place, None if word == "none" else word)
