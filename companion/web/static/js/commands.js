@@ -1,6 +1,8 @@
 /** What who has the table's key can do; every command is a POST and ends in a sentence. And what the table is asked for. */
 
-const RETRY_MS = 3000;
+const RETRY_MS = 1000;
+/** A proxy answers so while the table's program is away, and the program itself while too much is asked of it. */
+const AWAY = new Set([502, 503, 504]);
 
 /**
  * @typedef {object} Answer
@@ -80,10 +82,11 @@ export async function asked(path) {
   for (;;) {
     try {
       const response = await fetch(path);
-      return response.ok ? await response.json() : null;
+      if (!AWAY.has(response.status)) return response.ok ? await response.json() : null;
     } catch {
-      await new Promise((go) => setTimeout(go, RETRY_MS));
+      // It is tried again, as where somebody else has answered for it.
     }
+    await new Promise((go) => setTimeout(go, RETRY_MS));
   }
 }
 

@@ -5,7 +5,7 @@ import { themeIcon, tipsIcon } from "./icons.js";
 import { keep, remembered } from "./keeping.js";
 import { LANGUAGES } from "./language.js";
 import { setTips, tips } from "./teaching/wish.js";
-import { canSpeak, speak, voiceButton } from "./voice.js";
+import { canSpeak, speak, voiceButton } from "./signals/voice.js";
 
 const THEMES = ["auto", "light", "dark"];
 

@@ -1,7 +1,6 @@
-/** The page's one state, who wants to hear of it, and the stream that feeds it, which comes back by itself when it was cut. */
+/** The page's one state, who wants to hear of it, and the stream that feeds it. */
 
-const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 8000;
+import { follow } from "./stream.js";
 
 /**
  * @typedef {import("./contract.js").Snapshot} Snapshot
@@ -79,46 +78,30 @@ export function createStore(initial) {
  * @param {string} address
  */
 export function listen(store, address) {
-  let wait = FIRST_WAIT_MS;
-  /** @type {EventSource | null} */
-  let source = null;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
-
-  function open() {
-    clearTimeout(timer);
-    source?.close();
-    source = new EventSource(address);
-    source.addEventListener("snapshot", (event) => {
-      wait = FIRST_WAIT_MS;
-      take(store, JSON.parse(event.data));
-    });
-    source.addEventListener("strip", (event) => {
-      const { pixels, loop, loop_s: lasts_s } = JSON.parse(event.data);
-      store.set({ strip: pixels, loop: loop ? { frames: loop, lasts_s } : null });
-    });
-    source.addEventListener("announcements", (event) => store.set({ announcements: JSON.parse(event.data).announcements }));
-    source.addEventListener("circle", (event) => {
-      const { circle, looking = false, share = null } = JSON.parse(event.data);
-      store.set({ circle, looking, share });
-    });
-    source.addEventListener("virtual", (event) => store.set({ virtual: ofThisGame(store, JSON.parse(event.data)) }));
-    source.addEventListener("bye", () => later("over"));
-    source.addEventListener("error", () => later("lost"));
-  }
-
-  /** @param {"lost" | "over"} link */
-  function later(link) {
-    // The browser's own attempts give up on a refused connection, as when the program is started anew: ours do not.
-    source?.close();
-    if (store.get().link !== "over") store.set({ link });
-    clearTimeout(timer);
-    timer = setTimeout(open, wait);
-    wait = Math.min(wait * 2, LONGEST_WAIT_MS);
-  }
-
-  watchOver(open, () => later("lost"));
-  open();
+  follow(
+    address,
+    (source, { renew, settled }) => {
+      source.addEventListener("snapshot", (event) => {
+        settled();
+        take(store, JSON.parse(event.data));
+      });
+      source.addEventListener("strip", (event) => {
+        const { pixels, loop, loop_s: lasts_s } = JSON.parse(event.data);
+        store.set({ strip: pixels, loop: loop ? { frames: loop, lasts_s } : null });
+      });
+      source.addEventListener("announcements", (event) => store.set({ announcements: JSON.parse(event.data).announcements }));
+      source.addEventListener("circle", (event) => {
+        const { circle, looking = false, share = null } = JSON.parse(event.data);
+        store.set({ circle, looking, share });
+      });
+      source.addEventListener("virtual", (event) => store.set({ virtual: ofThisGame(store, JSON.parse(event.data)) }));
+      source.addEventListener("bye", () => {
+        store.set({ link: "over" });
+        renew();
+      });
+    },
+    () => store.get().link !== "over" && store.set({ link: "lost" }),
+  );
 }
 
 /**
@@ -142,17 +125,4 @@ function ofThisGame(store, tabletop) {
   // The page may have begun while the game before still lay there.
   const isOther = drawn && drawn.game !== tabletop.game && snapshot?.game?.name !== tabletop.game;
   return isOther ? drawn : tabletop;
-}
-
-/**
- * Phones cut a sleeping page's stream without a word: begin anew whenever the page is looked at again.
- *
- * @param {() => void} open
- * @param {() => void} lose
- */
-function watchOver(open, lose) {
-  addEventListener("offline", lose);
-  addEventListener("online", open);
-  addEventListener("pageshow", (event) => event.persisted && open());
-  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && open());
 }

@@ -25,8 +25,11 @@ def top(thing: Locator) -> float:
     return box["y"]
 
 
-def test_a_small_phone_shows_most_of_the_board_at_rest(sit_down: Callable[..., Page]) -> None:
+def test_a_small_phone_offers_to_lead_round_and_then_shows_most_of_the_board(sit_down: Callable[..., Page]) -> None:
     page = sit_down(**SMALL)
+    expect(page.locator("#tips [data-key=tips-round]")).to_be_in_viewport(ratio=1)
+    page.get_by_role("button", name="No, thanks").tap()
+    expect(page.locator("#tips")).to_be_hidden()
     board, bar = page.locator("#seat-1 .v-board").bounding_box(), top(page.locator("#controls"))
     assert board is not None
 

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 LOST = "The table is out of reach. This page comes back by itself."
 
@@ -73,6 +73,34 @@ def test_a_cut_stream_is_told_and_comes_back_by_itself(open_page: Callable[..., 
 
     page.locator(".complains").wait_for()
     expect(page.locator("#banner")).to_be_hidden()
+
+
+def test_a_proxy_that_answers_for_the_table_while_it_is_away_is_asked_again(
+    visit: Callable[..., Page], table: Any
+) -> None:
+    table.show("start")
+    page = visit()
+    asked = refuse_once(page, "/api/events"), refuse_once(page, "/api/me")
+    page.goto(table.url)
+
+    expect(page.locator("[data-key=confirm]")).to_be_visible()
+    expect(page.locator("#banner")).to_be_hidden()
+    assert all(asked)
+
+
+def refuse_once(page: Page, path: str) -> list[str]:
+    """Answer the first request for `path` as a proxy does whose server is away; what was refused so is in the list."""
+    refused: list[str] = []
+
+    def answer(route: Route) -> None:
+        if refused:
+            route.fallback()
+        else:
+            refused.append(route.request.url)
+            route.fulfill(status=502, body="Bad Gateway")
+
+    page.route(f"**{path}*", answer)
+    return refused
 
 
 @pytest.mark.parametrize("can_touch", [True, False])

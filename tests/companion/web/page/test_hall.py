@@ -18,6 +18,7 @@ from companion.hall.roles import Role, stored_roles
 from companion.mqtt.messages import GameRef, SeatMessage, StateMessage
 from tests.companion.web.page.holding import Held, settle
 from tests.companion.web.page.test_accessible import PHONE, findings
+from tests.companion.web.page.test_connection import refuse_once
 
 STATE = StateMessage(
     "table-3",
@@ -69,6 +70,19 @@ def test_tables_are_shown_as_they_change_and_new_ones_by_themselves(
     expect(card.locator(".hall-phase")).to_have_text("away")
     # A guest neither announces nor begins anything.
     expect(page.get_by_role("button", name="Announcements")).to_have_count(0)
+
+
+def test_a_stream_that_a_proxy_refused_comes_back_by_itself(
+    visit: Callable[..., Page], hall: HallPage, live: Live
+) -> None:
+    page = visit()
+    refused = refuse_once(page, "/api/events")
+    page.goto(hall.address)
+    expect(page.locator("[data-table=table-3]")).to_contain_text("8 decisions")
+    live.state("table-3", replace(STATE, decisions=9))
+    expect(page.locator("[data-table=table-3]")).to_contain_text("9 decisions")
+    expect(page.locator("#banner")).to_be_hidden()
+    assert refused
 
 
 def test_a_director_begins_a_tournament_pairs_a_round_and_enters_a_result(

@@ -1,6 +1,7 @@
 /** What the hall's page knows, and how it asks and is told. */
 
 import { inOrder } from "../order.js";
+import { follow as stayConnected } from "../stream.js";
 
 /**
  * @typedef {{seat: number, name: string, score: number}} Seat
@@ -55,30 +56,41 @@ export function directs(hall) {
  * @param {(what: "tables" | "table" | "club" | "link", table?: string) => void} changed
  */
 export function follow(hall, ask, changed) {
-  const source = new EventSource("/api/events");
-  /** @type {Set<string>} */
-  const heard = new Set();
   /** Tables whose own event has come since the list was last asked for: it is newer than the answer may be. @type {Set<string>} */
   const fresh = new Set();
   let asked = 0;
 
-  /** @param {string} name */
-  function hear(name) {
-    if (heard.has(name)) return;
-    heard.add(name);
-    source.addEventListener(`table-${name}`, (event) => {
-      const table = JSON.parse(event.data);
-      const known = hall.tables.has(table.table);
-      fresh.add(table.table);
-      hall.tables.set(table.table, table);
-      changed(known ? "table" : "tables", table.table);
+  stayConnected("/api/events", listen, () => lose(true));
+
+  /** @type {Parameters<typeof stayConnected>[1]} */
+  function listen(source, { settled }) {
+    /** @type {Set<string>} */
+    const heard = new Set();
+    source.addEventListener("tables", ({ data }) => {
+      const { tables } = JSON.parse(data);
+      for (const name of tables) if (!heard.has(name)) source.addEventListener(`table-${name}`, hear);
+      for (const name of tables) heard.add(name);
+      list(tables);
+    });
+    source.addEventListener("changed", () => refresh(hall, ask).then(() => changed("club")));
+    source.addEventListener("open", () => {
+      settled();
+      lose(false);
     });
   }
 
-  source.addEventListener("tables", async (event) => {
-    const { tables } = JSON.parse(event.data);
-    for (const name of tables) hear(name);
-    for (const name of hall.tables.keys()) if (!tables.includes(name)) hall.tables.delete(name);
+  /** @param {MessageEvent} event */
+  function hear({ data }) {
+    const table = JSON.parse(data);
+    const known = hall.tables.has(table.table);
+    fresh.add(table.table);
+    hall.tables.set(table.table, table);
+    changed(known ? "table" : "tables", table.table);
+  }
+
+  /** @param {string[]} names */
+  async function list(names) {
+    for (const name of hall.tables.keys()) if (!names.includes(name)) hall.tables.delete(name);
     fresh.clear();
     const mine = ++asked;
     const answer = await ask("/api/tables");
@@ -86,10 +98,7 @@ export function follow(hall, ask, changed) {
     if (!answer.ok || mine !== asked) return;
     for (const table of answer.tables) if (!fresh.has(table.table)) hall.tables.set(table.table, table);
     changed("tables");
-  });
-  source.addEventListener("changed", () => refresh(hall, ask).then(() => changed("club")));
-  source.addEventListener("open", () => lose(false));
-  source.addEventListener("error", () => lose(true));
+  }
 
   /** @param {boolean} lost */
   function lose(lost) {

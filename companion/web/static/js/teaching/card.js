@@ -31,14 +31,14 @@ export function cardOf(teacher, state, page) {
 /** @param {Page} page */
 function offer(page) {
   const { say } = page;
-  const choose = (/** @type {string} */ key, /** @type {() => void} */ act) => html("button.plain", { type: "button", "data-key": `tips-${key}`, onclick: act }, say(`tips.${key}`));
+  const choose = (/** @type {string} */ key, /** @type {() => void} */ act) => html(`button.plain.tips-${key}`, { type: "button", "data-key": `tips-${key}`, onclick: act }, say(`tips.${key}`));
   const round = () => {
     setTips("on", page);
     page.openSheet("guide");
   };
   return [
     html("h2.section-title", { id: "tips-title" }, say("tips.new")),
-    html("p", {}, say("tips.offer")),
+    html("p.tips-offer", {}, say("tips.offer")),
     html("div.tips-choices", {}, choose("round", round), choose("on", () => setTips("on", page)), choose("no", () => setTips("off", page))),
   ];
 }

@@ -1,15 +1,15 @@
 /** The browser's own voice speaks the news, where somebody has switched it on. */
 
-import { html } from "./dom.js";
-import { voiceIcon } from "./icons.js";
-import { keep, remembered } from "./keeping.js";
+import { html } from "../dom.js";
+import { voiceIcon } from "../icons.js";
+import { keep, remembered } from "../keeping.js";
 
 /** Kinds of news that one would miss without looking at a screen. */
 const KINDS = new Set(["complaint", "question", "foreseen", "lapsed", "notice", "undone", "turn", "taken", "answer"]);
 
 /**
- * @typedef {import("./contract.js").News} News
- * @typedef {import("./views/page.js").Page} Page
+ * @typedef {import("../contract.js").News} News
+ * @typedef {import("../views/page.js").Page} Page
  */
 
 export function canSpeak() {
