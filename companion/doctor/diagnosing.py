@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.config import Config, ConfigError, data_folder, find_config, load_config
-from companion.doctor import Finding, Machine, fault, ok
+from companion.doctor import Finding, Level, Machine, fault, ok
 from companion.doctor.books import check_journal
 from companion.doctor.boot import check_core_clock
 from companion.doctor.camera import cameras_there, check_camera
@@ -22,7 +22,7 @@ from companion.doctor.clock import check_clock
 from companion.doctor.disk import check_disk
 from companion.doctor.groups import AUDIO, check_groups, this_membership
 from companion.doctor.keys import check_keys
-from companion.doctor.libraries import Load, check_picamera2, check_vision
+from companion.doctor.libraries import Load, check_arithmetic, check_picamera2, check_vision
 from companion.doctor.network import check_network
 from companion.doctor.pins import check_buttons, check_strip
 from companion.doctor.power import check_power
@@ -40,13 +40,23 @@ from hardware.pi.board import board_of
 from hardware.ports import HardwareError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from companion.config import StripConfig
     from companion.record import Games
     from hardware.pi.board import PiBoard
 
 _WLED_TIMEOUT_S = 2.0
+
+
+def _look_at_grey() -> object:
+    """Ask the network of quilts about a picture of nothing."""
+    import numpy as np  # noqa: PLC0415  # Whether it can be imported is what is asked first.
+
+    from vision.geometry.rectify import VIEW_PX  # noqa: PLC0415
+    from vision.quilt.network import look_at_quilt  # noqa: PLC0415
+
+    return look_at_quilt(np.full((VIEW_PX, VIEW_PX, 3), 128, np.uint8), ways=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +69,7 @@ class Patient:
         config: the configuration's file; None for the one in its usual place.
         data: the data folder; None for the one of the configuration.
         load: imports modules.
+        look: asks a network what a picture shows, or raises NoNumbersError.
         environment: the Python environment that they are imported in.
         games: the codecs of the games that a journal may hold.
     """
@@ -69,6 +80,7 @@ class Patient:
     config: Path | None = None
     data: Path | None = None
     load: Load = importlib.import_module
+    look: Callable[[], object] = _look_at_grey
     environment: Environment = field(default_factory=this_environment)
 
 
@@ -80,7 +92,10 @@ def diagnose(patient: Patient, *, simulate: bool = False) -> Iterator[Finding]:
     board = None if model is None else board_of(model)
     yield check_os(patient.machine, is_pi=board is not None)
     yield check_python(sys.version_info[:3])
-    yield from check_vision(patient.load, _version, patient.environment)
+    libraries = list(check_vision(patient.load, _version, patient.environment))
+    yield from libraries
+    if all(finding.level is not Level.FAULT for finding in libraries):
+        yield check_arithmetic(patient.look, patient.environment)
     yield found
     if not simulate:
         yield from _table(patient, config, board)

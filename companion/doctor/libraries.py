@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 from companion.doctor.finding import Finding, fault, note, ok
 from companion.languages import Sentence, all_of, said
 from hardware.environment import Environment, camera_command, is_clash
+from vision.arithmetic import NoNumbersError
 
 Load: TypeAlias = Callable[[str], object]
 """Imports a module."""
@@ -36,6 +37,20 @@ def check_vision(load: Load, version: Version, environment: Environment) -> Iter
         says = said("They overwrite each other's files, and the one with windows disturbs the camera's preview.")
         do = f"{environment.without('opencv-python')}; {environment.pip('--force-reinstall', 'opencv-python-headless')}"
         yield note(_ABOUT, said("OpenCV is installed twice, with windows and without."), says, do)
+
+
+def check_arithmetic(look: Callable[[], object], environment: Environment) -> Finding:
+    """Return the finding on whether a network's answer for a picture, which `look` asks for, is made of numbers."""
+    try:
+        look()
+    except NoNumbersError:
+        return fault(
+            _ABOUT,
+            said("OpenCV works out no numbers on this processor."),
+            said("No photograph can be scored, and no patch in the circle is found."),
+            environment.pip("--force-reinstall", "opencv-python-headless"),
+        )
+    return ok(_ABOUT, said("OpenCV's arithmetic is sound on this processor."))
 
 
 def check_picamera2(load: Load, version: Version, environment: Environment) -> Finding:

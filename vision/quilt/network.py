@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arithmetic import numbers
 from vision.geometry.rectify import CELL_PX, MARGIN_CELLS, SIDE
 
 if TYPE_CHECKING:
@@ -91,6 +92,9 @@ def look_at_quilt(view: NDArray[np.uint8], ways: int = WAYS) -> QuiltLook:
         view: shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
         ways: in how many of the eight ways to turn and to mirror it; the answer is the mean. What the network is unsure
             of it sees differently each way.
+
+    Raises:
+        NoNumbersError: this processor and this build of OpenCV work out none.
     """
     cut = round((MARGIN_CELLS - 1) * CELL_PX)
     shown = normalised(view[cut:-cut, cut:-cut])
@@ -103,8 +107,8 @@ def _look(trunk: cv2.dnn.Net, shown: _Floats, quarters: int, mirrored: bool) -> 
     turned = np.rot90(shown, quarters, axes=(1, 2))
     blob = np.ascontiguousarray((turned[:, :, ::-1] if mirrored else turned)[None])
     trunk.setInput(blob, "view")
-    seen = np.asarray(trunk.forward(), np.float32)[0]
-    cells, edges = ask_tokens(seen[:CHANNELS], _weights())
+    seen = numbers(np.asarray(trunk.forward(), np.float32))[0]
+    cells, edges = (numbers(logits) for logits in ask_tokens(seen[:CHANNELS], _weights()))
     lines = SIDE * (SIDE + 1)
     spots = 1 / (1 + np.exp(-seen[CHANNELS:].astype(np.float64)))
     return QuiltLook(

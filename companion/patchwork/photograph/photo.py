@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from companion.games.patchwork import cell_name
+from companion.languages import said
 from companion.patchwork.photograph.beside import quilt_view
-from companion.patchwork.photograph.finding import find_quilts, nothing_found
+from companion.patchwork.photograph.finding import PhotoError, find_quilts, nothing_found
 from companion.patchwork.photograph.naming import QuiltPiece, name_pieces
 from companion.patchwork.photograph.reading import read_together, see_quilt
+from vision.arithmetic import NoNumbersError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,8 +88,20 @@ def read_photo(image: NDArray[np.uint8], corners: Sequence[ArrayLike] | None = N
             one grid, seat 1's. None if mats lie under the boards, or the boards are found by their own looks.
 
     Raises:
-        PhotoError: no board is found, or corners lie outside the picture.
+        PhotoError: no board is found, corners lie outside the picture, or this machine cannot work it out.
     """
+    try:
+        return _read(image, corners)
+    except NoNumbersError as error:
+        raise PhotoError(
+            said(
+                "this machine works out no numbers where the quilts should be read: {command} tells more",
+                command="companion doctor",
+            )
+        ) from error
+
+
+def _read(image: NDArray[np.uint8], corners: Sequence[ArrayLike] | None) -> tuple[SeenQuilt, ...]:
     found = find_quilts(image, corners)
     places, unclear = dict(sorted(found.places.items())), found.unclear
     all_evidence = {seat: see_quilt(quilt_view(image, place)) for seat, place in places.items()}

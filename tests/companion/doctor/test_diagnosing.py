@@ -39,7 +39,7 @@ def found(
         (root / "proc" / "device-tree" / "model").write_text(model + "\0")
     environ = {"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / "none")}
     patient = Patient(Machine(root, lambda _: None), environ, codecs(), path, tmp_path / "data")
-    return list(diagnose(replace(patient, load=lambda _: object()), simulate=simulate))
+    return list(diagnose(replace(patient, load=lambda _: object(), look=lambda: None), simulate=simulate))
 
 
 def faults(findings: list[Finding]) -> list[str]:

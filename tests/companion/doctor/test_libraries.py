@@ -3,10 +3,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+import pytest
+
 from companion.doctor import Level
-from companion.doctor.libraries import check_picamera2, check_vision
+from companion.doctor.libraries import check_arithmetic, check_picamera2, check_vision
 from hardware.environment import Environment
 from tests.companion.doctor.conftest import faults, levels
+from vision.arithmetic import numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,6 +44,12 @@ def test_an_opencv_that_cannot_be_imported_is_told_with_the_reason() -> None:
     load = loading(cv2=ImportError("libGL.so.1: cannot open shared object file\nmore"))
     (title,) = faults(check_vision(load, versions(), INSTALLED))
     assert title == "cv2 cannot be imported: libGL.so.1: cannot open shared object file."
+
+
+@pytest.mark.parametrize(("answer", "level"), [(0.5, Level.OK), (np.nan, Level.FAULT), (np.inf, Level.FAULT)])
+def test_a_network_that_answers_no_numbers_is_told(answer: float, level: Level) -> None:
+    found = check_arithmetic(lambda: numbers(np.array([0.0, answer], np.float32)), INSTALLED)
+    assert found.level is level
 
 
 def test_two_opencvs_are_told() -> None:

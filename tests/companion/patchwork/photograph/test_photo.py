@@ -72,6 +72,20 @@ def test_corners_outside_the_picture_are_refused(table: SimulatedTable) -> None:
         read_photo(table.frame(0.0), [far, far])
 
 
+@pytest.mark.parametrize("answer", ["trunk", "tokens"])
+def test_a_machine_that_works_out_no_numbers_is_told_instead_of_a_score(
+    table: SimulatedTable, monkeypatch: pytest.MonkeyPatch, answer: str
+) -> None:
+    if answer == "trunk":
+        monkeypatch.setattr(
+            "vision.quilt.network.normalised", lambda view: np.full((3, *view.shape[:2]), np.nan, np.float32)
+        )
+    else:
+        monkeypatch.setattr("vision.quilt.network.ask_tokens", lambda *_: (np.full((81, 3), np.nan, np.float32),) * 2)
+    with pytest.raises(PhotoError, match="works out no numbers"):
+        read_photo(table.frame(0.0), table.grid_corners_px())
+
+
 def test_every_cell_is_doubtful_on_a_board_that_may_lie_beside_its_place(seen: SureOf) -> None:
     quilt = seen(1, ROWS)
     assert quilt.doubtful == ()
