@@ -1,168 +1,367 @@
-"""Whole evenings without a press: the markers on the time board tell the advances.
+"""Whole evenings without a touch: from the set-up to the score sheet, and on to the game after it.
 
-    python -m bench.reading.zero_touch [--evenings N] [--seed N] [--temper tidy|hasty|forgetful] [--buttons]
+    python -m bench.reading.zero_touch [--evenings N] [--seed N] [--temper tidy|hasty|forgetful] [--circle seen|unknown]
+    python -m bench.reading.zero_touch --watch --port 8000     # one of them at a natural pace, on the page
 
-On the simulated table, with the time board between the quilts. For each evening: whether it came to its end, and with
-the decisions that were really made; presses of any button; questions and complaints; times that a player left a marker
-on a wrong space, those that were mended because of a hint, hints in all, and hints of a marker that stood right.
-`--buttons`: with presses as usual, so that the time board gives hints alone.
+`companion serve` keeps the books of a simulated table that has no buttons, with the time board between the quilts: the
+players lay patches and move markers, err, clear the boards after the game, and lay out another circle. For each game:
+whether it came to its end, and with the decisions that were really made; decisions taken down that nobody made; presses
+of any button, which people make on the page after four attempts by hand; questions, complaints, and how many of those
+nothing was wrong for; announcements, and those of something that does not lie there; mistakes with the markers and with
+the circle, those that a hint mended, hints, and those that nothing was behind; miscounted payments, questions about the
+buttons in hand at the end, and those without a cause; seconds of the evening, and of the processor.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 import time
-from contextlib import suppress
-from dataclasses import dataclass, field
-from itertools import islice
+from collections import Counter
+from contextlib import ExitStack, redirect_stdout
+from dataclasses import asdict, replace
+from itertools import count, islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
-from calibration.locator import MatLocator
-from calibration.mat import load_mat
-from companion.games.patchwork import History
-from companion.journal import MemoryJournal
-from companion.patchwork.reading.foresight import DEFAULT_PAUSE_S, Foresight
-from companion.patchwork.reading.reader import Reader
-from companion.patchwork.reading.watch import TableWatch
+from companion.cli.serve import Service
+from companion.compose import TABLE_NAME
+from companion.config import CameraConfig, Config, ControlsConfig, PageConfig
+from companion.games.patchwork import Advance, CountButtons, PlaceLeather, TakePatch, apply
+from companion.journal import JOURNAL_NAME, Journal
+from companion.patchwork.circle.in_play.faults import CircleFault, CircleLies
+from companion.patchwork.game import PATCHWORK
+from companion.patchwork.reading.verdict import QuestionTopic
 from companion.patchwork.simulated import PatchworkPeople
-from companion.patchwork.table import PatchworkTable
-from companion.patchwork.timeboard.advancing import AdvanceForesight
-from companion.patchwork.timeboard.hints import MarkerHints
-from companion.patchwork.timeboard.watching import TimeBoardWatch
-from companion.patchwork.transcript import PatchworkTranscript
-from companion.play.at_once import AtOnce
-from companion.play.loop import TableParts
-from companion.registry import codecs
-from hardware.ports import EndOfFramesError
+from companion.patchwork.timeboard.wrong import MarkerStands
+from companion.play import events
+from companion.play.host import Host
+from companion.play.openers import Openers
+from companion.registry import codecs, game_named, games, pages
+from companion.service.notify import Notifier
+from companion.web.page import PageServer
+from hardware.resilient import ResilientStrip
+from hardware.simulated.devices.strip import SimulatedLightStrip
 from hardware.simulated.evening import SimulatedEvening
-from hardware.simulated.people.feedback import Noticed
+from hardware.simulated.leather import LEATHER
+from hardware.simulated.scene.table import cells_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from companion.games.patchwork import Decision, State
     from companion.play.events import Event
-    from hardware.ports import Button
+    from hardware.ports import Button, Frame, Press
 
-MOST_FRAMES: Final = 4000
+GAMES: Final = 2
+MOST_FRAMES: Final = 5000
+"""Of a game: one that takes more of them does not come to its end."""
 _BETWEEN_MM: Final = -100.0
 """The time board of a table on which it is in view lies nearer than this."""
+_PIXELS: Final = 60
+_FPS: Final = 2.5
+_REPEATS: Final = 3
+_WRONG: Final = "WRONG "
+_COLUMNS: Final = (
+    "seed",
+    "game",
+    "ended",
+    "right",
+    "moves",
+    "unmade",
+    "presses",
+    "asked",
+    "complaints",
+    "undeserved",
+    "announced",
+    "untrue",
+    "markers wrong",
+    "mended",
+    "hints",
+    "false",
+    "circle wrong",
+    "mended",
+    "hints",
+    "false",
+    "tokens wrong",
+    "asked",
+    "false",
+    "s",
+    "CPU s",
+)
 
 
-@dataclass(slots=True)
-class _Heard:
-    """Announcements of an evening, and those of them that were wrong."""
+class StuckError(Exception):
+    """An evening does not come to its end."""
 
-    evening: SimulatedEvening
-    history: History
-    hints: int = 0
-    false: list[str] = field(default_factory=list)
-    presses: int = 0
 
-    def say(self, sentence: str, about: object = None, /) -> None:
-        """Take a sentence to the players."""
-        del about
-        if "belongs on" in sentence:
-            self.hints += 1
-            if self.evening.table.books.times == tuple(seat.time for seat in self.history.state.seats):
-                self.false.append(sentence)
-        self.evening.hear(Noticed())
+class _Table(SimulatedEvening):
+    """An evening of which little is drawn while nothing moves: a picture is shown a few times, as by a slow camera."""
 
-    def count_presses(self) -> None:
-        """Count the presses of the players from now on."""
-        press = self.evening.controls.press
+    _shown: tuple[object, NDArray[np.uint8]] | None = None
+    _repeats = 0
+
+    def picture(self, now_s: float) -> NDArray[np.uint8]:
+        """Return what the camera sees, as `SimulatedEvening` does."""
+        table, habits = self.table, self.players.circle_habits
+        is_pushed = habits is not None and habits.is_pushed
+        lies = (table.books, table.hands, table.pieces(1), table.pieces(2), set(table.circle), is_pushed)
+        if self._shown is not None and self._shown[0] == lies and self._repeats < _REPEATS:
+            self._repeats += 1
+        else:
+            self._shown, self._repeats = (lies, super().picture(now_s)), 0
+        return self._shown[1]
+
+
+class Evening(Host):
+    """A host at whose table the players hear what is said, and everything that is said is counted.
+
+    Args:
+        config: of the table.
+        evening: the table and its players.
+
+    Attributes:
+        counts: of the game on the table.
+        told: what was said in it, and pressed, in order.
+    """
+
+    def __init__(self, config: Config, evening: SimulatedEvening) -> None:
+        super().__init__(config, TABLE_NAME, game_named("patchwork"), games(), by_hand=False)
+        self._evening, self._people = evening, PatchworkPeople(evening)
+        self.counts = Counter[str]()
+        self.told: list[str] = []
+        press = evening.controls.press
 
         def pressed(button: Button, seat: int | None = None) -> None:
-            self.presses += 1
+            self.counts["presses"] += 1
+            self.told.append(f"pressed {button}")
             press(button, seat)
 
-        self.evening.controls.press = pressed  # type: ignore[method-assign]  # counted
+        evening.controls.press = pressed  # type: ignore[method-assign]  # counted
+
+    def __call__(self, event: Event) -> None:
+        """Take an event."""
+        super().__call__(event)
+        self._count(event)
+        self._people.hear(event)
+
+    def _count(self, event: Event) -> None:
+        table, players = self._evening.table, self._evening.players
+        match event:
+            case events.DecisionForeseen(decision=decision, state=state):
+                self.counts["announced"] += 1
+                self._note(f"announced {decision}", "untrue", is_wrong=not self._lies(decision, state))
+            case events.Asked(question=question, choice=0) if question.asks is QuestionTopic.BUTTONS:
+                self.counts["tokens asked"] += 1
+                right = CountButtons(question.seat, table.books.buttons[question.seat - 1])
+                self._note(question.says, "tokens false", is_wrong=right not in question.options[1:])
+            case events.Asked(question=question, choice=0):
+                self.counts["asked"] += 1
+                self.told.append(f"asked {question.says}")
+            case events.Complained(complaint=complaint):
+                self.counts["complaints"] += 1
+                self.told.append(f"complained {complaint.says}")
+            case events.TableNoticed(about=MarkerStands(seat=seat, space=int()), says=says, state=state):
+                self.counts["hints"] += 1
+                stands = table.books.times[seat - 1] == state.seat(seat).time
+                self._note(says, "false", is_wrong=stands)
+            case events.TableNoticed(about=CircleLies(fault=fault, wrong=wrong), says=says) if wrong is not None:
+                self.counts["circle hints"] += 1
+                habits = players.circle_habits
+                is_token = fault is CircleFault.TOKEN
+                wrongs = habits is not None and (habits.is_token_wrong if is_token else habits.is_pushed)
+                self._note(says, "circle false", is_wrong=not wrongs)
+            case events.TableNoticed(says=says):
+                self.told.append(f"noticed {says}")
+            case _:
+                pass
+
+    def _note(self, says: str, kind: str, *, is_wrong: bool) -> None:
+        self.counts[kind] += is_wrong
+        self.told.append(f"{_WRONG if is_wrong else ''}{says}")
+
+    def _lies(self, decision: Decision, state: State) -> bool:
+        """Return whether a decision is to be seen on the table."""
+        table = self._evening.table
+        if isinstance(decision, Advance):
+            ahead = apply(state, decision).state
+            return table.books.times[decision.seat - 1] == ahead.seat(decision.seat).time
+        if not isinstance(decision, TakePatch | PlaceLeather):
+            return False
+        name = decision.patch if isinstance(decision, TakePatch) else LEATHER
+        return any(
+            piece.name == name and set(piece.cells()) == set(cells_of(decision.cells))
+            for piece in table.pieces(decision.seat)
+        )
+
+
+class _Camera:
+    """The table's camera; it ends an evening that does not come to its end."""
+
+    def __init__(self, evening: SimulatedEvening) -> None:
+        self._camera, self._taken = evening.camera.lent(), evening.camera
+        self._until = self._taken.taken + MOST_FRAMES
+
+    def capture(self) -> Frame:
+        """Return the next frame."""
+        if self._taken.taken > self._until:
+            raise StuckError
+        return self._camera.capture()
+
+    def close(self) -> None:
+        """Give the camera back."""
+        self._camera.close()
 
 
 def main() -> None:
-    """Play the evenings and print a row for each."""
+    """Play the evenings and print a row for each game."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--evenings", type=int, default=4)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--temper", default="tidy")
-    parser.add_argument("--buttons", action="store_true")
+    parser.add_argument("--circle", default="seen", choices=("seen", "unknown"))
+    parser.add_argument("--told", action="store_true", help="print all that was said")
+    parser.add_argument("--watch", action="store_true", help="play one evening at a natural pace, on the page")
+    parser.add_argument("--port", type=int, default=0, help="the page's port")
     args = parser.parse_args()
-    print(
-        f"{'seed':>5}{'ended':>7}{'right':>7}{'moves':>7}{'frames':>8}{'presses':>9}{'asked':>7}{'complaints':>12}"
-        f"{'left wrong':>12}{'mended':>8}{'hints':>7}{'false':>7}{'s':>7}"
+    print("  ".join(_COLUMNS))
+    for seed in islice(_seeds(args.seed), 1 if args.watch else args.evenings):
+        _play(seed, args)
+
+
+def _seeds(first: int) -> Iterator[int]:
+    """Yield seeds of tables whose time board is in view."""
+    for seed in count(first):
+        if SimulatedEvening(seed).table.layout.time_board.y_mm > _BETWEEN_MM:
+            yield seed
+
+
+def _play(seed: int, args: argparse.Namespace) -> None:
+    evening = (SimulatedEvening if args.watch else _Table)(
+        seed,
+        tempers=(args.temper, args.temper),
+        fps=5.0 if args.watch else _FPS,
+        fast=not args.watch,
+        real_time=args.watch,
+        hands_free=True,
+        markers=True,
+        circle=args.circle == "seen",
+        games=GAMES,
     )
-    for evening in islice(_evenings(args), args.evenings):
-        _row(evening, hands_free=not args.buttons)
+    host = Evening(_config(args), evening)
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory()))
+        journal = stack.enter_context(Journal(folder / JOURNAL_NAME, codecs()))
+        page = None
+        if args.watch:
+            page = stack.enter_context(
+                PageServer(pages(), PageConfig(port=args.port), folder / JOURNAL_NAME, host=host)
+            )
+            print(page.link, flush=True)
+        service = Service(host.config, _openers(evening), journal, page, Notifier({}, evening.clock.now), host)
+        for number in range(1, GAMES + 1):
+            began_s, spent_s = evening.clock.now(), time.process_time()
+            before = Counter(asdict(evening.players.counts))
+            lines = sys.stdout if args.watch else stack.enter_context(Path(os.devnull).open("w", encoding="utf-8"))
+            with redirect_stdout(lines):
+                is_stuck = _is_stuck(service)
+            host.counts["s"] = round(evening.clock.now() - began_s)
+            host.counts["CPU s"] = round(time.process_time() - spent_s)
+            _print_row(seed, number, evening, journal, host.counts, before)
+            for says in host.told if args.told else [each for each in host.told if each.startswith(_WRONG)]:
+                print(f"      {says}", flush=True)
+            if is_stuck or evening.gave_up:
+                print(f"      {'gave up' if evening.gave_up else 'stuck'}; the last that was said: {host.told[-1:]}")
+                break
+            host.counts, host.told = Counter(), []
 
 
-def _evenings(args: argparse.Namespace) -> Iterator[tuple[int, SimulatedEvening]]:
-    """Yield evenings whose time board is in view."""
-    seed = args.seed
-    while True:
-        tempers = (args.temper, args.temper)
-        evening = SimulatedEvening(seed, tempers=tempers, hands_free=not args.buttons, markers=True)
-        if evening.table.layout.time_board.y_mm > _BETWEEN_MM:
-            yield seed, evening
-        seed += 1
-
-
-def _row(seeded: tuple[int, SimulatedEvening], *, hands_free: bool) -> None:
-    (seed, evening), began = seeded, time.perf_counter()
-    history, book = History(evening.setup), MemoryJournal(codecs())
-    heard, transcript = _Heard(evening, history), PatchworkTranscript()
-    watch = TableWatch(MatLocator(load_mat()))
-    reader = Reader(watch)
-    board = TimeBoardWatch(watch, history, AtOnce())
-    hints = MarkerHints(board, history, heard.say)
-    people = PatchworkPeople(evening)
-
-    def hear(event: Event) -> None:
-        transcript(event)
-        hints(event)
-        people.hear(event)
-
-    parts = TableParts(
-        camera=evening.camera,
-        controls=evening.controls,
-        book=book,
-        game_id=book.new_game(evening.setup),
-        history=history,
-        listeners=(hear,),
-        ticks=(board.tick, hints.tick),
-    )
-    table = PatchworkTable(
-        parts,
-        watch,
-        reader,
-        foresight=Foresight(watch, reader) if hands_free else None,
-        advances=AdvanceForesight(board, watch, reader, DEFAULT_PAUSE_S, heard.say) if hands_free else None,
-    )
-    heard.count_presses()
-    frames = 0
-    with suppress(EndOfFramesError):
-        while frames < MOST_FRAMES:
-            table.step()
-            frames += 1
-    _print_row(seed, evening, history, heard, transcript, frames, time.perf_counter() - began)
-    for sentence in heard.false:
-        print(f"      {sentence}")
+def _is_stuck(service: Service) -> bool:
+    try:
+        service.evening()
+    except StuckError:
+        return True
+    return False
 
 
 def _print_row(
-    seed: int,
-    evening: SimulatedEvening,
-    history: History,
-    heard: _Heard,
-    transcript: PatchworkTranscript,
-    frames: int,
-    seconds: float,
+    seed: int, number: int, evening: SimulatedEvening, journal: Journal, said: Counter[str], before: Counter[str]
 ) -> None:
-    counts = evening.players.counts
-    right = history.decisions == evening.players.decisions
-    print(
-        f"{seed:5}{history.state.finished!s:>7}{right!s:>7}{len(history.decisions):7}{frames:8}{heard.presses:9}"
-        f"{len(transcript.questions):7}{len(transcript.complaints):12}{counts.markers_wrong:12}"
-        f"{counts.markers_mended:8}{heard.hints:7}{len(heard.false):7}{seconds:7.0f}",
-        flush=True,
+    counts, played = Counter(asdict(evening.players.counts)), evening.players.played
+    counts.subtract(before)
+    is_begun = len(journal.games()) >= number
+    is_ended = is_begun and journal.games()[-1].finished
+    booked = journal.decisions(number, PATCHWORK.codec) if is_begun else ()
+    made = [each for each in booked if not isinstance(each, CountButtons)]
+    is_right = len(played) >= number and tuple(made) == played[number - 1]
+    values = (
+        seed,
+        number,
+        is_ended,
+        is_right,
+        len(made),
+        counts["misreadings"] + counts["unnoticed"],
+        said["presses"],
+        said["asked"],
+        said["complaints"],
+        counts["undeserved"],
+        said["announced"],
+        said["untrue"],
+        counts["markers_wrong"],
+        counts["markers_mended"],
+        said["hints"],
+        said["false"],
+        counts["circle_wrong"],
+        counts["circle_mended"],
+        said["circle hints"],
+        said["circle false"],
+        counts["purses_wrong"],
+        said["tokens asked"],
+        said["tokens false"],
+        said["s"],
+        said["CPU s"],
+    )
+    widths = [len(each) for each in _COLUMNS]
+    print("  ".join(f"{value!s:>{width}}" for value, width in zip(values, widths, strict=True)), flush=True)
+
+
+class _Buttons:
+    """The page's buttons, as it were: the service opens and closes the table's own, and there are none."""
+
+    def __init__(self, evening: SimulatedEvening) -> None:
+        self._evening = evening
+
+    def presses(self) -> Sequence[Press]:
+        """Return the presses since the last call."""
+        return self._evening.controls.presses()
+
+    def close(self) -> None:
+        """They stay the page's."""
+
+
+def _openers(evening: SimulatedEvening) -> Openers:
+    return Openers(
+        evening.clock,
+        lambda *_: _Camera(evening),
+        lambda: _Buttons(evening),
+        lambda say: ResilientStrip(lambda: SimulatedLightStrip(_PIXELS), _PIXELS, evening.clock, say),
+    )
+
+
+def _config(args: argparse.Namespace) -> Config:
+    config = Config()
+    return replace(
+        config,
+        camera=CameraConfig("webcam"),
+        controls=ControlsConfig("none"),
+        game=replace(config.game, players=("Anna", "Boris"), circle=args.circle),
+        table=replace(config.table, time_board="followed"),
+        reading=replace(config.reading, hands_free=True),
     )
 
 

@@ -9,6 +9,7 @@ from companion.config.palette import USUAL, strip_colours
 from companion.journal import GameFilter
 from companion.lights import Lights
 from companion.patchwork.arrangement import colours_in
+from companion.patchwork.boards.clearing import ClearedAway, begins_by_clearing
 from companion.patchwork.boards.empty_check import EmptyCheck
 from companion.patchwork.boards.end_pictures import PICTURES, EndPictures
 from companion.patchwork.boards.first_light import FirstLight
@@ -69,6 +70,7 @@ def live_table(evening: Evening, boards: KnownBoards) -> PatchworkTable:
             *lookouts(watch, boards.locator, history, evening.say),
             *_end_pictures(evening, watch),
             *markers.ticks,
+            *_clearing(evening, watch),
         ),
     )
     return PatchworkTable(
@@ -101,6 +103,13 @@ def _lights(evening: Evening) -> Lights[Any]:
     colours = strip_colours(colours_in(evening.book.notes(evening.game_id)) or USUAL)
     show = LightShow(strip.pixel_count, colours, **evening.strip_use)
     return Lights(show, strip, evening.company.mirrors)
+
+
+def _clearing(evening: Evening, watch: TableWatch) -> tuple[Tick, ...]:
+    """Return what ends a finished game once its boards are cleared, where that begins the next one."""
+    if not begins_by_clearing(evening.config):
+        return ()
+    return (ClearedAway(evening.config.table, watch, evening.history, evening.at.camera).tick,)
 
 
 def _end_pictures(evening: Evening, watch: TableWatch) -> tuple[Tick, ...]:

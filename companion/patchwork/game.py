@@ -52,11 +52,9 @@ class Patchwork(Game):
 
     def clearing(self, config: Config) -> BoardClearing | None:
         """See `Game`: empty boards begin the next game at a table without buttons."""
-        if not config.reading.hands_free or config.controls.driver != "none":
-            return None
-        from companion.patchwork.boards.clearing import BoardClearing  # noqa: PLC0415
+        from companion.patchwork.boards.clearing import BoardClearing, begins_by_clearing  # noqa: PLC0415
 
-        return BoardClearing(config.table)
+        return BoardClearing(config.table) if begins_by_clearing(config) else None
 
     @property
     def begin_says(self) -> Sentence:

@@ -123,7 +123,9 @@ class PatchworkPeople:
 
     def hear(self, event: Event) -> None:
         """Pass on an event that people at the table would read off the page and the lights."""
-        if isinstance(event, events.DecisionTaken):
+        if isinstance(event, events.GameOpened):
+            self._evening.hear(feedback.Opened())
+        elif isinstance(event, events.DecisionTaken):
             self._evening.hear(feedback.Accepted(event.decision))
         elif isinstance(event, events.DecisionUndone):
             self._evening.hear(feedback.Undone())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -48,10 +49,12 @@ class SimulatedEvening:
         markers: whether the time board is followed; see `SimulatedPlayers`.
         circle: whether the circle is watched; see there.
         pace: how long things take, instead of what `fast` says.
+        games: how many games are played, one after the other, each with its own circle; if more than one, players wait
+            until the companion says that a game has begun.
 
     Attributes:
         clock, table, controls, strip, camera, players: the parts.
-        setup: the true setup, with its circle.
+        setup: the true setup of the game on the table, with its circle.
     """
 
     def __init__(
@@ -70,11 +73,13 @@ class SimulatedEvening:
         markers: bool = False,
         circle: bool = False,
         pace: Pace | None = None,
+        games: int = 1,
     ) -> None:
         unknown = [temper for temper in tempers if temper not in TEMPERS]
         if unknown:
             raise ValueError(f"there is no temper {unknown[0]!r}; there are {', '.join(TEMPERS)}")
         shuffle, people, self._mishaps = (np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(3))
+        self._shuffle, self._games, self._games_left = shuffle, games, games - 1
         self.conditions = conditions or normal()
         self.setup = with_circle(setup or Setup(players=("Anna", "Boris")), shuffle)
         self.clock = PacedClock() if real_time else SimulatedClock()
@@ -151,7 +156,16 @@ class SimulatedEvening:
             hands_free=self._hands_free,
             markers=self._markers,
             circle=self._watched,
+            next_game=self._next_game if self._games > 1 else None,
         )
+
+    def _next_game(self) -> State | None:
+        """Return how the next game begins, or None if people go home."""
+        if self._games_left <= 0:
+            return None
+        self._games_left -= 1
+        self.setup = with_circle(replace(self.setup, market=None), self._shuffle)
+        return new_game(self.setup)
 
 
 def with_circle(setup: Setup, rng: np.random.Generator) -> Setup:

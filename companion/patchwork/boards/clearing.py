@@ -1,4 +1,4 @@
-"""Detection of two empty boards, which begins the next game at a table without buttons."""
+"""Detection of two empty boards: at a table without buttons it ends a finished game, and begins the next one."""
 
 from __future__ import annotations
 
@@ -16,12 +16,19 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from companion.config import TableConfig
-    from hardware.ports import Frame
+    from companion.config import Config, TableConfig
+    from companion.games.patchwork import History
+    from companion.patchwork.reading.watch import TableWatch
+    from hardware.ports import Camera, Frame
     from vision.geometry.homography import Homography
 
 REST_S: Final = 3.0
 """How long the boards must be untouched: hands that clear a table come back for the next patch."""
+
+
+def begins_by_clearing(config: Config) -> bool:
+    """Return whether empty boards begin a game: hands-free, at a table without buttons."""
+    return config.reading.hands_free and config.controls.driver == "none"
 
 
 class BoardClearing:
@@ -64,6 +71,34 @@ class BoardClearing:
                 self._gates[seat].forget()
         settled = [self._gates[seat].watch(view) for seat, view in views.items()]
         return len(settled) == len(SEATS) and all(settled)
+
+
+class ClearedAway:
+    """A tick that ends an evening as soon as the boards are cleared after the game, so that the next one may begin.
+
+    Args:
+        table: how its boards are found.
+        watch: sees every frame.
+        history: the game.
+        camera: is closed; the turn loop ends with its frames.
+    """
+
+    def __init__(self, table: TableConfig, watch: TableWatch, history: History, camera: Camera) -> None:
+        self._table, self._watch, self._history, self._camera = table, watch, history, camera
+        self._clearing: BoardClearing | None = None
+        self._seen: Frame | None = None
+
+    def tick(self, now_s: float) -> None:
+        """Take the next frame, if there is one, which the watch has seen."""
+        del now_s
+        frame = self._watch.frame
+        if not self._history.state.finished:
+            self._clearing = None
+        elif frame is not None and frame is not self._seen:
+            self._seen = frame
+            self._clearing = self._clearing or BoardClearing(self._table)
+            if self._clearing.see(frame):
+                self._camera.close()
 
 
 def _is_bare(image: NDArray[np.uint8], place: Homography) -> bool:

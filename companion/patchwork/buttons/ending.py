@@ -10,6 +10,8 @@ from companion.games.patchwork import CountButtons
 from companion.languages import said
 from companion.patchwork.photograph.hands import read_hands
 from companion.patchwork.reading.verdict import Question, QuestionTopic
+from vision.geometry.rectify import rectify
+from vision.quilt.thumbnail import is_untouched, thumbnail
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -59,6 +61,7 @@ class ButtonCheck:
         self._before: dict[int, int] = {}
         self._sure: dict[int, int] = {}
         self._warned: set[int] = set()
+        self._quilts: dict[int, NDArray[np.float32]] = {}
 
     def see(self, now_s: float) -> None:
         """Take the next frame, which the watch has seen."""
@@ -101,8 +104,18 @@ class ButtonCheck:
         at_rest = self._watch.ready and all(self._watch.settled(seat) for seat in SEATS)
         if frame is None or not at_rest or len(places) < len(SEATS):
             return
+        if self._is_cleared({seat: thumbnail(rectify(frame.image, place)) for seat, place in places.items()}):
+            self._looks_left = 0
+            self._sure = {}
+            return
         self._looks_left, self._look_at_s = self._looks_left - 1, now_s + _AGAIN_S
         self._look = self._executor.submit(self._count, frame.image, dict(sorted(places.items())))
+
+    def _is_cleared(self, now: dict[int, NDArray[np.float32]]) -> bool:
+        """Return whether players have begun to clear the table: then tokens go back to the bank."""
+        if not self._quilts:
+            self._quilts = now
+        return not all(is_untouched(now[seat], quilt) for seat, quilt in self._quilts.items())
 
     def _take_in(self, look: Future[Mapping[int, SeenHand]]) -> None:
         if not look.done():

@@ -10,6 +10,11 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Opened:
+    """A game is on the table: people may begin."""
+
+
+@dataclass(frozen=True, slots=True)
 class Accepted:
     """The companion took a decision down."""
 
@@ -41,4 +46,4 @@ class Noticed:
     """The companion has said something of the table: people look whether all stands where it should."""
 
 
-News: TypeAlias = Accepted | Undone | Complaint | Question | Noticed
+News: TypeAlias = Opened | Accepted | Undone | Complaint | Question | Noticed

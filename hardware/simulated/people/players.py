@@ -9,8 +9,9 @@ from companion.games.patchwork import Advance, CountButtons, Decision, PlaceLeat
 from hardware.ports import Button
 from hardware.simulated.leather import LEATHER
 from hardware.simulated.people.circle_habits import CircleHabits
+from hardware.simulated.people.clearing_up import clear_boards
 from hardware.simulated.people.counts import Counts
-from hardware.simulated.people.feedback import Accepted, Complaint, News, Noticed, Question, Undone
+from hardware.simulated.people.feedback import Accepted, Complaint, News, Noticed, Opened, Question, Undone
 from hardware.simulated.people.gestures import Arm, Listen, Pace, Script, Wait
 from hardware.simulated.people.hesitation import drawn_hesitation, hesitate
 from hardware.simulated.people.marker_habits import MarkerHabits
@@ -36,6 +37,8 @@ ATTEMPTS = 24
 """After so many presses for one decision people give up and go home."""
 COUNTING_S = 45.0
 """So long people sit over the score sheet, where the table may ask what lies before them."""
+BY_HAND = 4
+"""At a table without buttons people try so often to make themselves clear by hand before they press one on the page."""
 CAREFUL = 0.3
 
 
@@ -63,6 +66,15 @@ class SimulatedPlayers:
         markers: whether their markers tell the companion something: hands-free they advance by moving theirs, and who
             is forgetful may leave one on a wrong space.
         circle: whether the circle is watched: who is forgetful may forget the neutral token, or push patches about.
+        next_game: returns how the next game begins at this table, or None when people go home; without it there is
+            one game, which begins at once. Else each waits until the companion says that it has begun.
+
+    Attributes:
+        state: the game as they know it.
+        counts: what they have seen of the companion.
+        over: whether they have gone home.
+        gave_up: whether they have gone home early.
+        played: the decisions of each game that they have played to its end, the first game first.
     """
 
     def __init__(
@@ -77,7 +89,10 @@ class SimulatedPlayers:
         hands_free: bool = False,
         markers: bool = False,
         circle: bool = False,
+        next_game: Callable[[], State | None] | None = None,
     ) -> None:
+        self._next_game, self._is_open = next_game, False
+        self.played: list[tuple[Decision, ...]] = []
         self._markers = MarkerHabits(table, rng) if markers else None
         self._circle = CircleHabits(table, rng) if circle else None
         self._purses = PurseHabits(table, rng)
@@ -108,6 +123,9 @@ class SimulatedPlayers:
 
     def hear(self, news: News) -> None:
         """Take what the companion's lights or page say; people act on it at their next step."""
+        if isinstance(news, Opened):
+            self._is_open = True
+            return
         if not isinstance(news, Noticed):
             self._inbox.append(news)
             return
@@ -153,12 +171,32 @@ class SimulatedPlayers:
     # ------------------------------------------------------------------ the evening
 
     def _evening(self) -> Script:
+        yield from self._game()
+        while self._next_game is not None and not self.gave_up and (first := self._next_game()) is not None:
+            yield from self._set_up(first)
+            yield from self._game()
+
+    def _game(self) -> Script:
+        while self._next_game is not None and not self._is_open:
+            yield Wait(1.0)
         yield Wait(self._pace.opening_frames * self._pace.frame_s)
         while self.state.turn is not None and not self.gave_up:
             yield from self._turn(self.state.turn)
+        self.played.append(self.decisions)
         if self._markers is not None and not self.gave_up:
             yield from self._count_up()
         yield Wait(self._pace.closing_frames * self._pace.frame_s)
+
+    def _set_up(self, first: State) -> Script:
+        """Clear the table, and set it up for another game."""
+        self._is_open = False
+        yield from clear_boards(self._table, self._arms)
+        self._table.deal(first.setup.market or self._table.market)
+        self.state = first
+        self._done.clear()
+        self._inbox.clear()
+        self._purses.put_right()
+        self.show_books()
 
     def _count_up(self) -> Script:
         """Wait for a question of what lies before the players, and answer it: the books know, and are paid."""
@@ -168,7 +206,8 @@ class SimulatedPlayers:
                 return
             self.counts.questions += 1
             right = self.state.seat(news.options[0].seat).buttons
-            if CountButtons(news.options[0].seat, right) in news.options:
+            # Without buttons they pay what is missing: that ends the question, too.
+            if CountButtons(news.options[0].seat, right) in news.options and not self._is_touchless:
                 yield from self._answer(news.options.index(CountButtons(news.options[0].seat, right)))
             self._purses.put_right()
             self.show_books()
@@ -179,7 +218,8 @@ class SimulatedPlayers:
         decision = choose(self.state, self._rng, temper.whim)
         slip = drawn_slip(temper, decision, self._rng)
         if slip is Slip.UNDO:
-            yield from self._think_again(seat)
+            if not self._is_touchless:
+                yield from self._think_again(seat)
         elif slip is not None:
             yield from self._slip(slip, decision)
         if self.state.turn == seat and not self.gave_up:
@@ -222,50 +262,78 @@ class SimulatedPlayers:
 
     def _insist(self, decision: Decision, piece: Lying | None) -> Script:
         """Press, and mend or repeat until the companion has taken the decision down."""
-        seat, undeserved, answered = decision.seat, 0, None
+        before, answered = self.counts.undeserved, None
         self._forget_old_news()
         yield from self._make_known(decision)
-        for _ in range(ATTEMPTS):
+        for attempt in range(ATTEMPTS):
+            by_hand = self._is_touchless and attempt < BY_HAND
             news = yield Listen(PATIENCE_S)
             if isinstance(news, Accepted) and news.decision == decision:
                 self._write_down(Done(self.state, decision, piece))
-                yield from self._pay(seat)
+                yield from self._pay(decision.seat)
                 return
-            if isinstance(news, Question) and news == answered:
+            if isinstance(news, Question) and decision in news.options and not by_hand:
+                if news != answered:
+                    self.counts.questions += 1
+                    yield from self._answer(news.options.index(decision))
+                answered = news
                 continue
             answered = None
-            if isinstance(news, Question):
-                self.counts.questions += 1
-                if decision in news.options:
-                    answered = news
-                    yield from self._answer(news.options.index(decision))
-                    continue
-                yield from self._press(Button.UNDO)
-                piece = yield from self._lay_again(decision, piece)
-            elif isinstance(news, Accepted):
-                self.counts.misreadings += 1
-                yield from self._take_back()
-                piece = yield from self._lay_again(decision, piece)
-            elif isinstance(news, Undone):
-                piece = yield from self._go_back(decision, piece)
-            elif isinstance(news, Complaint) and not (yield from self._mend(seat)):
+            if isinstance(news, Complaint) and not (yield from self._mend(decision.seat)):
                 self.counts.undeserved += 1
-                undeserved += 1
-                if undeserved % 3 == 0:
+                if (self.counts.undeserved - before) % 3 == 0:
                     piece = yield from self._lay_again(decision, piece)
+            elif news is not None:
+                piece = yield from self._correct(news, decision, piece)
             yield self._settle()
-            yield from self._ask(decision)
+            piece = yield from self._repeat(decision, piece, by_hand=by_hand)
         self.gave_up = True
+
+    def _correct(
+        self, news: News, decision: Decision, piece: Lying | None
+    ) -> Generator[Wait | Listen, News | None, Lying | None]:
+        """Set the companion right where it asks about, has taken down, or has taken back, something else."""
+        if isinstance(news, Question):
+            self.counts.questions += 1
+            if not self._is_touchless:
+                yield from self._press(Button.UNDO)
+            return (yield from self._lay_again(decision, piece))
+        if isinstance(news, Accepted):
+            self.counts.misreadings += 1
+            yield from self._take_back()
+            return (yield from self._lay_again(decision, piece))
+        if isinstance(news, Undone):
+            return (yield from self._go_back(decision, piece))
+        return piece
+
+    @property
+    def _is_touchless(self) -> bool:
+        """True if nothing has to be pressed for, so that there may be no buttons at the table."""
+        return self._hands_free and self._markers is not None
+
+    def _repeat(
+        self, decision: Decision, piece: Lying | None, *, by_hand: bool
+    ) -> Generator[Wait | Listen, News | None, Lying | None]:
+        """Make a decision known again, unless it was taken down already: by a press, or by laying, or moving, again."""
+        if Accepted(decision) in self._inbox:
+            return piece
+        if not by_hand:
+            yield from self._ask(decision)
+        elif isinstance(decision, Advance):
+            self.show_books()
+            yield self._settle()
+            yield from self._advance_marker(decision)
+        else:
+            piece = yield from self._lay_again(decision, piece)
+        return piece
 
     def _make_known(self, decision: Decision) -> Script:
         """Press its button at first, where one has to."""
-        if self._presses_for(decision):
+        if self._presses_for(decision) and Accepted(decision) not in self._inbox:
             yield from self._ask(decision)
 
     def _ask(self, decision: Decision) -> Script:
-        """Press the button for a decision, unless it was taken down already."""
-        if Accepted(decision) in self._inbox:
-            return
+        """Press the button for a decision."""
         self.counts.unforeseen += not self._presses_for(decision)
         yield from self._press(Button.ADVANCE if isinstance(decision, Advance) else Button.CONFIRM)
 
@@ -350,6 +418,8 @@ class SimulatedPlayers:
     def _slip(self, slip: Slip, decision: Decision) -> Script:
         seat = decision.seat
         if slip in (Slip.NOTHING_PLACED, Slip.LEATHER_FORGOTTEN):
+            if self._is_touchless:
+                return
             yield self._settle()
             yield from self._press(Button.CONFIRM)
             yield from self._hear_out(slip)
@@ -366,7 +436,8 @@ class SimulatedPlayers:
         arm = self._arms[seat - 1]
         piece = yield from arm.lay(wrong.seat, wrong.name, wrong.cells, 1.0, linger=False)
         yield self._settle()
-        yield from self._press(Button.CONFIRM)
+        if not self._is_touchless:
+            yield from self._press(Button.CONFIRM)
         yield from self._hear_out(wrong.slip)
         yield from arm.take(wrong.seat, piece)
         yield self._settle()
@@ -379,7 +450,8 @@ class SimulatedPlayers:
             self.counts.misnamed += news.reason != REASONS[slip]
         elif isinstance(news, Question):
             self.counts.questions += 1
-            yield from self._press(Button.UNDO)
+            if not self._is_touchless:
+                yield from self._press(Button.UNDO)
         elif isinstance(news, Accepted):
             self.counts.unnoticed += 1
             yield from self._take_back()

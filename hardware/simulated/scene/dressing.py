@@ -108,6 +108,12 @@ class Dressing:
         self._slips = ways.uniform(-1, 1, (2, 48, 2))
         self._laying = (conditions, hand)
 
+    def deal(self, market: Sequence[str]) -> None:
+        """Let people lay another circle, for a next game, and what lies around it elsewhere."""
+        self._market = tuple(market)
+        for found in ("circle", "_tile", "_clutter"):
+            self.__dict__.pop(found, None)
+
     @cached_property
     def circle(self) -> Circle:
         """The places where the circle was laid before the game; it takes a moment, and not everybody looks."""

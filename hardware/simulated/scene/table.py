@@ -66,8 +66,8 @@ class SimulatedTable:
         self.warps = (warp_for(self.conditions, boards), warp_for(self.conditions, boards))
         self.mats = mats
         self.stacks = (bool(ways.random() < _STACKING), bool(ways.random() < _STACKING))
-        first = purse_of(START_BUTTONS) if ways.random() < _ONE_TOKEN else first_purse(START_BUTTONS)
-        self.books = Books((first, first), leather_out=TIME_TRACKS[edition].leather, first=self.market[0])
+        self._first_purse = purse_of(START_BUTTONS) if ways.random() < _ONE_TOKEN else first_purse(START_BUTTONS)
+        self.books = self._first_books()
         self.circle = set(self.market)
         self._pushed: dict[str, Pose] = {}
         self.hands: tuple[Hand, ...] = ()
@@ -77,6 +77,21 @@ class SimulatedTable:
         self._dressing = Dressing(self.layout, edition, self.warps, self.conditions, self.market, looks, hand, ways)
         self._picture_rng = picture
         self._renderer: Renderer | None = None
+
+    def _first_books(self) -> Books:
+        """Return what the open pieces show before the first move."""
+        leather = TIME_TRACKS[self.edition].leather
+        return Books((self._first_purse, self._first_purse), leather_out=leather, first=self.market[0])
+
+    def deal(self, market: Sequence[str]) -> None:
+        """Set the table up for another game: bare quilts, a new circle, markers and tokens as at the beginning."""
+        self.market, self.circle = tuple(market), set(market)
+        for lying in self._lying:
+            lying.clear()
+        self._pushed.clear()
+        self.strays.clear()
+        self._dressing.deal(market)
+        self.books = self._first_books()
 
     # ------------------------------------------------------------------ what lies on the quilts
 

@@ -193,7 +193,8 @@ def test_players_hear_what_people_would_read() -> None:
         events.NothingToUndo(STATE),
         events.TableNoticed("A lamp went out.", STATE),
     )
-    assert heard == [news.Complaint("overlap", ("D4",)), news.Accepted(ONE), news.Undone(), news.Noticed()]
+    complained = news.Complaint("overlap", ("D4",))
+    assert heard == [news.Opened(), complained, news.Accepted(ONE), news.Undone(), news.Noticed()]
 
 
 def test_a_question_is_heard_once_however_often_its_options_are_shown() -> None:

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from companion.games.patchwork import Edition, PlaceLeather, Setup, TakePatch, rows_of
+from companion.games.patchwork import Edition, History, PlaceLeather, Setup, TakePatch, rows_of
 from hardware.ports import Button, EndOfFramesError, Press
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.evening import SimulatedEvening
-from hardware.simulated.people.feedback import Accepted, Complaint, News, Question, Undone
+from hardware.simulated.people.feedback import Accepted, Complaint, News, Opened, Question, Undone
 
 if TYPE_CHECKING:
     from tests.hardware.simulated.conftest import Oracle
@@ -287,6 +287,41 @@ def test_hands_free_people_press_confirm_only_for_want_of_news(play_against: typ
     confirms = sum(press.button is Button.CONFIRM for press in oracle.presses)
     assert confirms == evening.players.counts.unforeseen
     assert 1 <= confirms <= 5
+
+
+def test_people_clear_the_boards_after_a_game_and_wait_for_the_next_one(play_against: type[Oracle]) -> None:
+    evening = SimulatedEvening(1, games=2)
+    oracle = play_against(evening).play(50)
+    assert oracle.presses == [], "nothing was opened yet"
+    first = evening.setup
+    evening.hear(Opened())
+    oracle.play()
+    assert [len(each) for each in evening.players.played] == [len(oracle.history.decisions)]
+    assert evening.table.pieces(1) == evening.table.pieces(2) == ()
+    assert evening.table.books.times == (0, 0)
+    assert evening.setup.market is not None
+    assert evening.setup.market != first.market
+    assert evening.table.market == evening.setup.market
+    assert evening.table.circle == set(evening.setup.market)
+    oracle.history = History(evening.setup)
+    evening.hear(Opened())
+    oracle.play()
+    assert evening.over
+    assert oracle.history.state.finished
+    assert evening.players.played[1] == tuple(oracle.history.decisions)
+
+
+def test_people_at_a_table_without_buttons_make_themselves_clear_by_hand_before_they_press() -> None:
+    evening = SimulatedEvening(1, hands_free=True, markers=True)
+    lifted = 0
+    for _ in range(400):
+        before = len(evening.table.pieces(1)) + len(evening.table.pieces(2))
+        evening.clock.sleep(0.2)
+        evening.step(evening.clock.now())
+        lifted += len(evening.table.pieces(1)) + len(evening.table.pieces(2)) < before
+        if evening.controls.presses():
+            break
+    assert lifted >= 4, "nobody has answered: the patch was laid again and again"
 
 
 def test_complaints_of_another_mistake_than_was_made_are_counted(play_against: type[Oracle]) -> None:

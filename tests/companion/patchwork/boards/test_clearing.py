@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
-from companion.config import TableConfig
+from companion.config import Config, ControlsConfig, TableConfig
 from companion.games.patchwork import PATCHES, placements
-from companion.patchwork.boards.clearing import REST_S, BoardClearing
+from companion.patchwork.boards.clearing import REST_S, BoardClearing, ClearedAway, begins_by_clearing
 from hardware.ports import Frame
 from hardware.simulated.conditions import normal
 from hardware.simulated.scene.pieces import Hand
@@ -62,3 +66,44 @@ def test_a_hand_over_a_board_is_waited_for() -> None:
         assert not any(played.frames(FRAME_S))
     played.table.hands = ()
     assert played.cleared_after(REST_S + 2) is not None
+
+
+def test_a_finished_game_ends_when_its_boards_are_cleared_and_no_sooner() -> None:
+    played, camera = Played(TableConfig()), ClosedCamera()
+    history: Any = SimpleNamespace(state=SimpleNamespace(finished=False))
+    watch: Any = SimpleNamespace(frame=None)
+    away = ClearedAway(TableConfig(), watch, history, camera)
+
+    def frames(seconds: float) -> bool:
+        for _ in range(round(seconds / FRAME_S)):
+            played.now_s += FRAME_S
+            watch.frame = Frame(played.table.frame(played.now_s), played.now_s, "frame")
+            away.tick(played.now_s)
+        return camera.is_closed
+
+    assert not frames(REST_S + 1.5), "the boards lie empty before the game, too"
+    history.state.finished = True
+    played.lay(1, next(iter(PATCHES)))
+    assert not frames(REST_S + 1.5), "a patch still lies there"
+    played.clear()
+    assert frames(2 * REST_S + 2.5)
+
+
+class ClosedCamera:
+    """Keeps whether it was closed; takes no pictures."""
+
+    is_closed = False
+
+    def capture(self) -> Frame:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+def test_empty_boards_begin_a_game_only_where_no_button_could() -> None:
+    config = replace(Config(), controls=ControlsConfig("none"))
+    hands_free = replace(config, reading=replace(config.reading, hands_free=True))
+    assert begins_by_clearing(hands_free)
+    assert not begins_by_clearing(config)
+    assert not begins_by_clearing(replace(hands_free, controls=ControlsConfig("gpio")))

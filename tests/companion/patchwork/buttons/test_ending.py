@@ -13,6 +13,7 @@ from companion.patchwork.buttons.ending import ButtonCheck
 from companion.patchwork.photograph.hands import SeenHand
 from companion.play.at_once import AtOnce
 from hardware.ports import Frame
+from vision.geometry.homography import Homography
 
 if TYPE_CHECKING:
     from companion.patchwork.reading.verdict import Question
@@ -32,14 +33,18 @@ def finished_history() -> History:
     return history
 
 
+_PLACE = Homography(np.diag([2.0, 2.0, 1.0]))
+"""A quilt fills the picture."""
+
+
 @dataclass
 class RestingTable:
     """Stands in for `TableWatch`."""
 
     ready: bool = True
     at_rest: bool = True
-    frame: Frame = field(default_factory=lambda: Frame(np.zeros((2, 2, 3), np.uint8), 0.0, ""))
-    places: dict[int, None] = field(default_factory=lambda: {1: None, 2: None})
+    frame: Frame = field(default_factory=lambda: Frame(np.full((18, 18, 3), 80, np.uint8), 0.0, ""))
+    places: dict[int, Homography] = field(default_factory=lambda: dict.fromkeys((1, 2), _PLACE))
 
     def settled(self, _seat: int) -> bool:
         return self.at_rest
@@ -149,3 +154,14 @@ def test_a_look_that_fails_ends_the_check(ended: Ended, caplog: pytest.LogCaptur
     assert ended.wait(100) == []
     assert ended.looks == 1
     assert "could not be counted" in caplog.text
+
+
+def test_tokens_that_go_back_to_the_bank_while_the_table_is_cleared_are_not_asked_about(ended: Ended) -> None:
+    ended.wait(15)
+    assert ended.looks == 1
+    cleared = np.full((18, 18, 3), 80, np.uint8)
+    cleared[4:8, 4:8] = 200
+    ended.table.frame = Frame(cleared, 15.0, "")
+    ended.seen = {1: 0, 2: 0}
+    assert ended.wait(200) == []
+    assert ended.looks == 1
