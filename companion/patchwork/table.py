@@ -210,7 +210,7 @@ class PatchworkTable(TurnLoop[Event]):
         since, seat = self._look_since, self.state.turn
         if since is None or seat is None:
             self._call_off()
-        elif self._watch.ready and self._watch.settled(seat):
+        elif self._watch.readable(seat):
             self._look_since = None
             verdict = self._reader.read(self._history)
             self._tell_of_boards()
@@ -320,7 +320,7 @@ class PatchworkTable(TurnLoop[Event]):
 
     def _hidden(self, seat: int) -> str:
         """Return why a seat's quilt cannot be looked at now, in a sentence; empty if it can."""
-        if self._watch.ready and self._watch.settled(seat):
+        if self._watch.readable(seat):
             return ""
         return complaints.out_of_sight(self.state, seat, self._watch.ready, "").says
 

@@ -155,6 +155,10 @@ class ScriptedTable:
         assert seat in {self.table.state.turn, *(decision.seat for decision in self.table.history.decisions[-1:])}
         return self._taken - 1 not in self.unrest
 
+    def readable(self, seat: int) -> bool:
+        """The watch: whether a quilt can be read in this frame."""
+        return self.ready and self.settled(seat)
+
     def displacements(self) -> tuple[Displacement, ...]:
         """The watch: what a test says has moved, once."""
         told, self.displaced = tuple(self.displaced), []

@@ -101,8 +101,7 @@ class ButtonCheck:
 
     def _begin_look(self, now_s: float) -> None:
         frame, places = self._watch.frame, dict(self._watch.places)
-        at_rest = self._watch.ready and all(self._watch.settled(seat) for seat in SEATS)
-        if frame is None or not at_rest or len(places) < len(SEATS):
+        if frame is None or not self._watch.at_rest or len(places) < len(SEATS):
             return
         if self._is_cleared({seat: thumbnail(rectify(frame.image, place)) for seat, place in places.items()}):
             self._looks_left = 0

@@ -79,7 +79,7 @@ class Foresight:
             for a while; None most of the time.
         """
         state = history.state
-        if state.turn is None or not (self._watch.ready and self._watch.settled(state.turn)):
+        if state.turn is None or not self._watch.readable(state.turn):
             self._doubts.stir()
             return self.lapse(history, stopped=False)
         now = self._watch.thumbnail(state.turn)
@@ -112,7 +112,7 @@ class Foresight:
         if not self._doubts.was_announced(doubt):
             return False
         seat = history.state.turn
-        if seat is None or not (self._watch.ready and self._watch.settled(seat)):
+        if seat is None or not self._watch.readable(seat):
             return False
         return not self._is_reached_over(self._watch.thumbnail(seat), seat) and self._doubts.is_outdated(self._seen())
 

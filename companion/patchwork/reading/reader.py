@@ -20,8 +20,8 @@ from companion.patchwork.reading.otherwise import decisions_of, most_supported
 from companion.patchwork.reading.strays import CHANGED, complaint_of_moved, complaint_of_strays, pieces
 from companion.patchwork.reading.study import Study
 from companion.patchwork.reading.verdict import Complaint, Reading
+from companion.patchwork.reading.watch import Understood
 from vision.quilt.thumbnail import thumbnail
-from vision.table.placed import PlacedPicture
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from companion.games.patchwork import Decision, History, State
     from companion.patchwork.reading.verdict import Verdict
     from companion.patchwork.reading.watch import Observation, TableWatch
+    from vision.table.placed import PlacedPicture
 
 _CONTRADICTED: Final = -3.5
 """Log-likelihood ratio below which a cell that the explanation covers certainly has not changed."""
@@ -140,15 +141,16 @@ class Reader:
             decision: what those observations showed.
             denied: a complaint that players reject: its cells are expected to look as they do now. None: no such one.
         """
-        self._watch.keep()
+        understood = {}
         for seat, observation in self._observations.items():
             placed = _cells(decision) if decision.seat == seat else 0
             believed = mask_of(denied.cells) if denied is not None and denied.quilt == seat else 0
             quilt = state.seat(seat).quilt
-            self._watch.remember(seat, observation, quilt, believed)
+            understood[seat] = Understood(observation, quilt, believed)
             if believed & ~placed:
                 look = thumbnail(observation.look.view)
                 self._beliefs.add(seat, believed & ~placed, quilt, look, state.decisions_made)
+        self._watch.follow_decision(understood)
         if decision.seat not in self._observations and _cells(decision):
             self._unseen[decision.seat] = self._unseen.get(decision.seat, 0) | _cells(decision)
         self._observations = {}
@@ -160,7 +162,7 @@ class Reader:
 
     def _observation(self, seat: int, state: State) -> Observation | None:
         """Return the observation of a quilt in the latest frame, made once, or None if it is not at rest."""
-        if seat not in self._observations and self._watch.ready and self._watch.settled(seat):
+        if seat not in self._observations and self._watch.readable(seat):
             self._observations[seat] = self._look(seat, state)
         return self._observations.get(seat)
 
@@ -170,7 +172,7 @@ class Reader:
         observation = self._watch.look(seat, quilt)
         unseen = self._unseen.pop(seat, 0) & quilt
         if unseen:
-            self._watch.remember(seat, observation, quilt)
+            self._watch.remember(seat, Understood(observation, quilt))
             observation = self._watch.look(seat, quilt)
         look, made = thumbnail(observation.look.view), state.decisions_made
         observation, is_shaken = self._beliefs.applied(seat, observation, quilt, look, made)
@@ -218,18 +220,18 @@ class Reader:
 
     def _unless_contradicted(self, reading: Reading) -> Verdict:
         """Return a reading, or a question if its patch plainly lies in the circle still and another one has gone."""
-        frame, taken = self._watch.frame, reading.decision
-        if self._circle is None or frame is None or not isinstance(taken, TakePatch):
+        picture, taken = self._watch.picture, reading.decision
+        if self._circle is None or picture is None or not isinstance(taken, TakePatch):
             return reading
-        instead = self._circle.instead_of(taken.patch, PlacedPicture(frame.image, self._watch.places))
+        instead = self._circle.instead_of(taken.patch, picture)
         return reading if instead is None else complaints.gone_instead(taken, instead, reading.frame)
 
     def _gone_from_circle(self, patches: Sequence[str]) -> NDArray[np.float64]:
         """Return the log-likelihoods of the patches by what is left of the circle."""
-        frame = self._watch.frame
-        if self._circle is None or frame is None:
+        picture = self._watch.picture
+        if self._circle is None or picture is None:
             return np.zeros(len(patches))
-        return self._circle.likelihoods(patches, PlacedPicture(frame.image, self._watch.places))
+        return self._circle.likelihoods(patches, picture)
 
     def _ask_for_cells(self, state: State, explanations: Sequence[Explanation], frame: str) -> Verdict:
         seat = state.mover

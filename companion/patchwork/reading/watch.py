@@ -40,6 +40,7 @@ from vision.quilt.stability import StabilityGate
 from vision.quilt.thumbnail import SQUARES, reaching, thumbnail
 from vision.quilt.windows import RING
 from vision.stillness import Stillness
+from vision.table.placed import PlacedPicture
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -83,6 +84,21 @@ class Observation:
     look: Look
     shift_px: float
     frame: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Understood:
+    """An observation of a quilt that the game explains.
+
+    Attributes:
+        observation: what was seen.
+        quilt: the covered cells now, as the rules' bit mask.
+        believed: cells, as a bit mask, that players have confirmed; those beside them are believed, too.
+    """
+
+    observation: Observation
+    quilt: int
+    believed: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,6 +149,11 @@ class TableWatch:
         return self._placed
 
     @property
+    def picture(self) -> PlacedPicture | None:
+        """The latest frame's picture with the boards in it, or None before the first frame."""
+        return None if self._frame is None else PlacedPicture(self._frame.image, self._placed)
+
+    @property
     def ready(self) -> bool:
         """True once both empty boards have been seen."""
         return len(self._memories) == len(SEATS)
@@ -140,6 +161,15 @@ class TableWatch:
     def settled(self, seat: int) -> bool:
         """Return whether a seat's quilt is in view and at rest."""
         return seat in self._views and self._gates[seat].settled
+
+    def readable(self, seat: int) -> bool:
+        """Return whether a seat's quilt can be read: it is in view and at rest, and both boards were seen empty."""
+        return self.ready and self.settled(seat)
+
+    @property
+    def at_rest(self) -> bool:
+        """True if both quilts can be read."""
+        return all(self.readable(seat) for seat in SEATS)
 
     def thumbnail(self, seat: int) -> NDArray[np.float32]:
         """Return a thumbnail of a seat's quilt, to compare with earlier ones by `vision.quilt.thumbnail.is_alike`.
@@ -284,30 +314,25 @@ class TableWatch:
             raise KeyError(seat)
         return twin_likelihoods(self._frame.image, self._placed[seat], mask, patches)
 
-    def keep(self) -> None:
-        """Save the expected looks of the quilts, before those of a decision are added."""
-        self._memories.keep()
-
     def take_back(self) -> None:
         """Restore the expected looks from before the latest decision, which may have been misread."""
         self._memories.take_back()
 
-    def remember(self, seat: int, observation: Observation, quilt: int, believed: int = 0) -> None:
-        """Remember the look of a quilt whose observation was understood.
+    def follow_decision(self, understood: Mapping[int, Understood]) -> None:
+        """Remember, by seat, the looks of quilts as a decision explains them; `take_back` forgets them again."""
+        self._memories.keep()
+        for seat, each in understood.items():
+            self.remember(seat, each)
 
-        Args:
-            seat: whose.
-            observation: what was seen.
-            quilt: the covered cells now, as the rules' bit mask.
-            believed: cells, as a bit mask, that players have confirmed; those beside them are believed, too.
-        """
-        memory = self._memories[seat]
-        memory.lay(observation.look.view, lattice_of(quilt))
-        memory.follow(observation.look.view, observation.crept)
-        memory.believe(observation.look.view, _with_beside(lattice_of(believed)))
+    def remember(self, seat: int, understood: Understood) -> None:
+        """Remember the look of a seat's quilt whose observation was understood."""
+        memory, view = self._memories[seat], understood.observation.look.view
+        memory.lay(view, lattice_of(understood.quilt))
+        memory.follow(view, understood.observation.crept)
+        memory.believe(view, _with_beside(lattice_of(understood.believed)))
         if seat in self._displaced:
             self._displaced.remove(seat)
-            memory.surround(observation.look.view)
+            memory.surround(view)
 
     def _refer(self, seat: int, frame: Frame) -> None:
         """Add this frame to the empty reference; the first one refines the quilt's place by the printed grid."""

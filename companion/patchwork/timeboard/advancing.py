@@ -120,7 +120,7 @@ class AdvanceForesight:
     def _is_bare(self, history: History) -> bool:
         """Return whether the mover's quilt surely lies as the game has it."""
         seat = history.state.mover
-        if not (self._watch.ready and self._watch.settled(seat)):
+        if not self._watch.readable(seat):
             return False
         verdict = self._reader.read(history)
         return isinstance(verdict, Complaint) and verdict.reason is Reason.NOTHING_PLACED

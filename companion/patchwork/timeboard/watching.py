@@ -80,7 +80,7 @@ class TimeBoardWatch:
         if self._reader is None or self._board is None:
             self._look_for_it(now_s)
             return
-        at_rest = self._is_at_rest
+        at_rest = self._watch.at_rest
         if not at_rest:
             self._standing = None
         if now_s - self._glance_at_s >= _EVERY_S:
@@ -88,10 +88,6 @@ class TimeBoardWatch:
             self._look_at(self._board, self._reader, now_s, at_rest=at_rest)
         if self._lost_s is not None and now_s - self._lost_s >= _LOST_S:
             self._look_for_it(now_s)
-
-    @property
-    def _is_at_rest(self) -> bool:
-        return all(self._watch.settled(seat) for seat in SEATS)
 
     # ------------------------------------------------------------------ where it lies
 
@@ -105,7 +101,7 @@ class TimeBoardWatch:
 
     def _begin_search(self, now_s: float) -> None:
         frame = self._watch.frame
-        if frame is None or not self._is_at_rest or now_s < self._search_at_s:
+        if frame is None or not self._watch.at_rest or now_s < self._search_at_s:
             return
         self._searches += 1
         track, places = self._history.setup.track, dict(self._watch.places)

@@ -76,14 +76,13 @@ class CirclePlay:
             self._circle.undone()
 
     def _decided(self, circle: CircleWatch, event: DecisionTaken) -> None:
-        frame = self._watch.frame
-        if not isinstance(event.decision, TakePatch) or frame is None:
+        picture = self._watch.picture
+        if not isinstance(event.decision, TakePatch) or picture is None:
             circle.passed()
             return
         patch = event.decision.patch
-        scene = PlacedPicture(frame.image, self._watch.places)
-        instead = circle.instead_of(patch, scene)
-        taken = circle.took(patch, scene)
+        instead = circle.instead_of(patch, picture)
+        taken = circle.took(patch, picture)
         if taken.still is not None:
             # Who was asked whether it is that patch knows what the circle shows.
             if event.decision not in self._asked:

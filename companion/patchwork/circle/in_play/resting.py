@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from calibration.locator import SEATS
 from companion.play.events import DecisionTaken, DecisionUndone
 from vision.stillness import Stillness
-from vision.table.placed import PlacedPicture
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -15,6 +13,7 @@ if TYPE_CHECKING:
     from companion.patchwork.circle.in_play.watching import CircleWatch
     from companion.patchwork.events import Event
     from companion.patchwork.reading.watch import TableWatch
+    from vision.table.placed import PlacedPicture
 
 _EVERY_S: Final = 0.5
 """From one glance at the table to the next: what looks alike in two of them is at rest. One takes a millisecond."""
@@ -52,21 +51,17 @@ class CircleRest:
 
     def tick(self, now_s: float) -> None:
         """Take the next frame, which the watch has seen."""
-        circle, frame = self._circle(), self._watch.frame
-        if circle is None or frame is None or not self._is_at_rest:
+        circle, picture = self._circle(), self._watch.picture
+        if circle is None or picture is None or not self._watch.at_rest:
             self._is_seen = self._is_under_way = False
             return
         if now_s - self._glance_at_s < _EVERY_S and not self._is_under_way:
             return
         self._glance_at_s = now_s
-        if not self._stillness.holds(frame.image):
+        if not self._stillness.holds(picture.image):
             self._is_seen = self._is_under_way = False
         elif not self._is_seen:
-            self._step(circle, PlacedPicture(frame.image, self._watch.places))
-
-    @property
-    def _is_at_rest(self) -> bool:
-        return self._watch.ready and all(self._watch.settled(seat) for seat in SEATS)
+            self._step(circle, picture)
 
     def _step(self, circle: CircleWatch, scene: PlacedPicture) -> None:
         if not self._is_under_way:

@@ -41,13 +41,9 @@ _PLACE = Homography(np.diag([2.0, 2.0, 1.0]))
 class RestingTable:
     """Stands in for `TableWatch`."""
 
-    ready: bool = True
     at_rest: bool = True
     frame: Frame = field(default_factory=lambda: Frame(np.full((18, 18, 3), 80, np.uint8), 0.0, ""))
     places: dict[int, Homography] = field(default_factory=lambda: dict.fromkeys((1, 2), _PLACE))
-
-    def settled(self, _seat: int) -> bool:
-        return self.at_rest
 
 
 class Ended:

@@ -49,6 +49,9 @@ class Quilts:
         assert seat in (1, 2)
         return self.at_rest
 
+    def readable(self, seat: int) -> bool:
+        return self.ready and self.settled(seat)
+
     def thumbnail(self, seat: int) -> NDArray[np.float32]:
         picture = np.zeros((SQUARES, SQUARES, 3), np.float32)
         shown = repr((self.lies if self.looks_like is None else self.looks_like, seat))

@@ -11,7 +11,7 @@ from companion.games.patchwork import PATCHES, Advance, History, Setup, TakePatc
 from companion.patchwork.reading.lattice import RING
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason
-from companion.patchwork.reading.watch import Observation
+from companion.patchwork.reading.watch import Observation, Understood
 from vision.geometry.rectify import VIEW_PX
 from vision.quilt.likelihood import SHIFTS
 from vision.quilt.look import look_at
@@ -58,7 +58,7 @@ class SeenTable:
         beside: what the second seat's quilt shows.
     """
 
-    frame = None
+    picture = None
 
     def __init__(
         self,
@@ -69,18 +69,14 @@ class SeenTable:
     ) -> None:
         self._changed, self._labels, self._bare = {1: changed, 2: beside or {}}, labels, bare
         self.remembered: list[tuple[int, int, int]] = []
-        self.ready, self.at_rest = True, {1, 2}
+        self.at_rest = {1, 2}
         self.looked: list[int] = []
 
-    def settled(self, seat: int) -> bool:
+    def readable(self, seat: int) -> bool:
         return seat in self.at_rest
 
-    def keep(self) -> None:
-        """What is expected is told by each look."""
-
-    def remember(self, seat: int, observation: Observation, quilt: int, believed: int) -> None:
-        del observation
-        self.remembered.append((seat, quilt, believed))
+    def follow_decision(self, understood: Mapping[int, Understood]) -> None:
+        self.remembered += [(seat, each.quilt, each.believed) for seat, each in understood.items()]
 
     def look(self, seat: int, quilt: int) -> Observation:
         self.looked.append(seat)
@@ -233,8 +229,6 @@ def test_only_quilts_at_rest_are_looked_at() -> None:
     assert (table.looked, list(reader.seen)) == ([2], [2])
     with pytest.raises(KeyError):
         reader.read(history)
-    table.at_rest, table.ready = {1, 2}, False
-    with pytest.raises(KeyError):
-        reader.read(history)
+    table.at_rest = set()
     reader.glance(history.state)
     assert (table.looked, list(reader.seen)) == ([2], [])

@@ -8,15 +8,19 @@ import numpy as np
 import pytest
 
 from calibration.boards import FoundLocator
-from calibration.locator import CornerLocator
+from calibration.locator import CornerLocator, MatLocator
+from calibration.mat import load_mat
 from companion.games.patchwork import Setup, TakePatch, mask_of
 from companion.patchwork.reading.displacement import Displacement
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Reading
 from companion.patchwork.reading.watch import TableWatch
 from hardware.ports import Frame
+from vision.geometry.homography import Homography
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from calibration.profile import Profile
     from tests.companion.patchwork.reading.conftest import Scene
 
@@ -27,17 +31,38 @@ def _is_ready(scene: Scene) -> bool:
     return scene.watch.ready
 
 
+def _is_at_rest(scene: Scene) -> bool:
+    return scene.watch.at_rest
+
+
 def test_the_empty_boards_are_met_in_the_first_frames_at_rest(scene: Scenes) -> None:
     table = scene(7, Setup())
     with pytest.raises(KeyError):
         table.watch.look(1, 0)
     table.show(1)
     assert not _is_ready(table)
+    assert not any(table.watch.readable(seat) for seat in (1, 2))
     table.show(6)
     assert _is_ready(table)
     assert table.watch.frame is not None
     assert table.watch.frame.name == table.frame
-    assert all(table.watch.settled(seat) for seat in (1, 2))
+    assert all(table.watch.settled(seat) and table.watch.readable(seat) for seat in (1, 2))
+
+
+class OneBoard(MatLocator):
+    """Finds the first seat's board alone, as if a coat lay over the other one."""
+
+    def locate(self, image: NDArray[np.uint8]) -> dict[int, Homography]:
+        del image
+        return {1: Homography(np.array([[40.0, 0.0, 200.0], [0.0, 40.0, 100.0], [0.0, 0.0, 1.0]]))}
+
+
+def test_no_quilt_is_read_before_both_boards_were_seen_empty() -> None:
+    watch = TableWatch(OneBoard(load_mat()))
+    for number in range(8):
+        watch.see(Frame(np.full((600, 800, 3), 128, np.uint8), number / 5, str(number)))
+    assert watch.settled(1)
+    assert not watch.readable(1)
 
 
 def test_a_quilt_is_at_rest_again_some_frames_after_a_motion(opening: Scene) -> None:
@@ -46,8 +71,10 @@ def test_a_quilt_is_at_rest_again_some_frames_after_a_motion(opening: Scene) -> 
     opening.show(1)
     assert not opening.watch.settled(1)
     assert opening.watch.settled(2), "the other quilt has nothing to do with it"
+    assert not _is_at_rest(opening)
     opening.show(3)
     assert opening.watch.settled(1)
+    assert _is_at_rest(opening)
     opening.table.lift(1, piece)
     opening.show(4)
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class StillWatch:
     ready = True
 
-    def settled(self, seat: int) -> bool:
+    def readable(self, seat: int) -> bool:
         return seat in (1, 2)
 
 

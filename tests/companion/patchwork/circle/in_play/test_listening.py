@@ -75,7 +75,7 @@ class _Evening:
             return self.circle
 
         monkeypatch.setattr(circleplay, "circle_of", build)
-        watch = SimpleNamespace(frame=SimpleNamespace(image=IMAGE), places=BOARDS)
+        watch = SimpleNamespace(picture=PlacedPicture(IMAGE, BOARDS))
         reader = SimpleNamespace(use_circle=self.used.append)
         self.play = CirclePlay(watch, reader, self.said.append, self.noticed.append)  # type: ignore[arg-type]
         self.proposal, self.history = Proposal(seen()), History(Setup())

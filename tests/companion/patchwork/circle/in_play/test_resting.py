@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from companion.patchwork.circle.in_play.resting import CircleRest
 from companion.patchwork.circle.in_play.watching import FollowedPieces
-
-if TYPE_CHECKING:
-    from vision.table.placed import PlacedPicture
+from vision.table.placed import PlacedPicture
 
 
 class _Circle:
@@ -37,13 +34,13 @@ class _Table:
     """Ten frames a second of a table that shows a grey level, with a circle or without one."""
 
     def __init__(self, circle: _Circle | None) -> None:
-        self.watch = SimpleNamespace(frame=None, ready=True, places={}, settled=lambda _: True)
+        self.watch = SimpleNamespace(picture=None, at_rest=True)
         self.rest = CircleRest(self.watch, lambda: circle)  # type: ignore[arg-type,return-value]
         self._frames = 0
 
     def show(self, grey: int, frames: int) -> None:
         for _ in range(frames):
-            self.watch.frame = SimpleNamespace(image=np.full((160, 320, 3), grey, np.uint8))
+            self.watch.picture = PlacedPicture(np.full((160, 320, 3), grey, np.uint8), {})
             self.rest.tick(self._frames / 10)
             self._frames += 1
 
@@ -88,10 +85,10 @@ def test_a_quilt_that_is_not_at_rest_ends_the_rest() -> None:
     circle = _Circle()
     table = _Table(circle)
     table.show(100, 20)
-    table.watch.settled = lambda seat: seat == 1
+    table.watch.at_rest = False
     table.show(100, 1)
     assert not table.rest.is_seen
-    table.watch.settled = lambda _: True
+    table.watch.at_rest = True
     table.show(100, 10)
     assert (circle.looks, table.rest.is_seen) == (2, True)
 
