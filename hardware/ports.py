@@ -42,6 +42,7 @@ class Frame:
         metadata: what the camera says of how it was taken, such as "ExposureTime" in microseconds; may be empty.
         crop: the part of the camera's whole view that the picture shows: left, top, width, height, in units that
             all of the camera's pictures share, such as the sensor's pixels; None if the camera does not tell.
+        repeated: whether it is the picture before once more, as of a camera that hangs: it does not show this moment.
     """
 
     image: NDArray[np.uint8]
@@ -49,6 +50,7 @@ class Frame:
     name: str
     metadata: Mapping[str, object] = field(default_factory=dict)
     crop: tuple[float, float, float, float] | None = None
+    repeated: bool = False
 
 
 class Button(StrEnum):

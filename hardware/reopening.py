@@ -129,8 +129,7 @@ class ReopeningCamera:
     def _attempt(self) -> Frame:
         if self._camera is None:
             self._camera = self._reopen()
-        frame = self._camera.capture()
-        self._refuse_frozen(frame)
+        frame = self._told_apart(self._camera.capture())
         if self._lost:
             self._lost = False
             self._say(said("The camera is back."))
@@ -138,13 +137,20 @@ class ReopeningCamera:
         self._backoff.succeeded()
         return frame
 
-    def _refuse_frozen(self, frame: Frame) -> None:
+    def _told_apart(self, frame: Frame) -> Frame:
+        """Return the frame, marked if it is the one before once more.
+
+        Raises:
+            CameraError: it has been for too long.
+        """
         sample, now_s = frame.image[_SAMPLE], self._clock.now()
         if self._sample is None or not np.array_equal(sample, self._sample):
             self._sample, self._same_since_s, self._hangs = sample.copy(), now_s, False
-        elif self._hangs or now_s - self._same_since_s >= self._frozen_s:
+            return frame
+        if self._hangs or now_s - self._same_since_s >= self._frozen_s:
             self._hangs = True
             raise CameraError(said("it shows one and the same picture; is it covered, or does it hang?"))
+        return replace(frame, repeated=True)
 
     def _lose(self, error: HardwareError) -> None:
         if not self._lost:

@@ -111,11 +111,14 @@ class TurnLoop(ABC, Generic[EventT]):
         self._see(frame)
         if self._look_since is not None:
             self._look_since += self._absence_s(frame.t_s)
-            self._try_look(frame)
+            # What a camera that hangs shows once more says nothing of the table as it is.
+            if not frame.repeated:
+                self._try_look(frame)
         self._latest_s = frame.t_s
         self._take_presses()
         self._take_commands(frame.t_s)
-        self._look_ahead(frame)
+        if not frame.repeated:
+            self._look_ahead(frame)
         for tick in self._ticks:
             tick(frame.t_s)
 

@@ -133,6 +133,15 @@ def test_a_picture_that_never_changes_is_a_camera_that_hangs(socket: Socket) -> 
     assert len(socket.cameras) > 3
 
 
+def test_a_picture_that_comes_once_more_is_marked(socket: Socket) -> None:
+    camera = socket.camera()
+    assert [camera.capture().repeated for _ in range(2)] == [False, False]
+    socket.stuck = np.full((16, 16, 3), 7, np.uint8)
+    assert [camera.capture().repeated for _ in range(3)] == [False, True, True]
+    socket.stuck = None
+    assert not camera.capture().repeated
+
+
 def test_a_still_life_with_noise_does_not_hang(socket: Socket) -> None:
     camera, rng = socket.camera(), np.random.default_rng(1)
     for _ in range(int(FROZEN_S * 30)):

@@ -81,7 +81,6 @@ class Faults:
         """Return what begins each fault, and returns what ends it."""
         camera, rng = self.evening.camera, self.rng
         momentary: dict[str, Callable[[], None]] = {
-            **{f"camera: {how.value}": partial(self._spoil, how) for how in Spoilt},
             "buttons: storm": self._storm,
             "buttons: both at once": self._both,
             "time of day: forwards": lambda: self.time_of_day.jump(rng.uniform(0, _JUMP_S)),
@@ -90,6 +89,7 @@ class Faults:
         }
         return {
             **{name: partial(_begun, begin, _nothing) for name, begin in momentary.items()},
+            **{f"camera: {how.value}": partial(self._spoil, how) for how in Spoilt},
             **{f"disk: {fault}": partial(_spoilt, self.disk, fault) for fault in disk.FAULTS},
             **{f"SQLite: {fault}": partial(_spoilt, self.sqlite, fault) for fault in sqlite.FAULTS},
             **{f"network: {fault}": partial(self.network.begin, fault) for fault in network.FAULTS},
@@ -100,8 +100,12 @@ class Faults:
             "strip: slow": self._slow,
         }
 
-    def _spoil(self, how: Spoilt) -> None:
-        self.evening.camera.spoil_next(how, self.rng.randint(1, 60))
+    def _spoil(self, how: Spoilt) -> Callable[[], None]:
+        """Spoil some pictures; a camera that counts as frozen takes few, and would else never get to their end."""
+        camera = self.evening.camera
+        camera.spoil_next(how, self.rng.randint(1, 60))
+        spoil_no_more: Callable[[], None] = camera.spoil_no_more
+        return spoil_no_more
 
     def _both(self) -> None:
         self.evening.controls.storm([Button.CONFIRM, self.rng.choice([Button.UNDO, Button.CONFIRM])])

@@ -166,13 +166,12 @@ class Soak:
             last = journal.games()[-1]
             if last.error is not None:
                 raise WrongError(f"game {last.game_id}: {last.error}")
+            self._count_misreadings()
             if last.finished:
                 self._compare(journal, last.game_id)
                 self._compare_page(last)
             elif self._evening.gave_up if name == "kvilt" else self._people.gave_up:
-                self.found[f"given up by its people: {name}"] += 1
-                leave(journal, last.game_id)
-                self._state = None
+                raise WrongError(f"game {last.game_id} of {name} was given up by its people")
             return last.game_id
 
     def _seat(self, name: str, seed: int, game_id: int) -> None:
@@ -255,6 +254,13 @@ class Soak:
                 raise Enough
         elif isinstance(event, GameOpened):
             self.found["opened"] += 1
+
+    def _count_misreadings(self) -> None:
+        """Count what was taken down otherwise than it was done, and taken back by the people at once."""
+        if isinstance(self._evening, SimulatedEvening):
+            misread = self._evening.players.counts.misreadings
+            if misread:
+                self.found["decisions that people took back, for they were others"] += misread
 
     def _compare(self, journal: Journal, game_id: int) -> None:
         """Hold a game that has ended against what lies on the table."""

@@ -74,6 +74,10 @@ class SimulatedCamera:
         """Let the next captures return pictures with this fault; earlier faults come first."""
         self._spoilt += [how] * frames
 
+    def spoil_no_more(self) -> None:
+        """Let the next captures return pictures without a fault, however many were to have one."""
+        self._spoilt.clear()
+
     def occupy(self, reason: str = "another program has it open") -> None:
         """Lend it no more; a borrower keeps it."""
         self._busy = reason

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -105,6 +106,17 @@ def test_a_frame_is_seen_looked_at_answered_and_ticked_in_that_order() -> None:
     diary.run()
     assert diary.lines == [
         "open", "see 1.0", "look since 0.5", "press confirm", "obey sew", "foresee", "tick 1.0", "call off",
+    ]  # fmt: skip
+
+
+def test_nothing_is_read_in_a_picture_that_came_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = Source([1.0, 2.0])
+    capture = source.capture
+    monkeypatch.setattr(source, "capture", lambda: replace(frame := capture(), repeated=frame.t_s < 2.0))
+    diary = Diary(source, looks_since=0.5)
+    diary.run()
+    assert diary.lines == [
+        "open", "see 1.0", "tick 1.0", "see 2.0", "look since 0.5", "foresee", "tick 2.0", "call off",
     ]  # fmt: skip
 
 

@@ -106,6 +106,14 @@ def test_pictures_are_spoilt_as_often_and_in_the_order_it_was_told(stage: _Stage
     assert after.min() > before.max()
 
 
+def test_pictures_are_spoilt_no_more_once_that_is_said(stage: _Stage) -> None:
+    camera = _camera(stage)
+    camera.spoil_next(Spoilt.BLACK, 9)
+    assert camera.capture().image.max() == 0
+    camera.spoil_no_more()
+    assert camera.capture().image.min() > 0
+
+
 def test_a_torn_picture_is_half_of_this_moment_and_half_of_the_one_before(stage: _Stage) -> None:
     camera = _camera(stage)
     before = camera.capture().image
