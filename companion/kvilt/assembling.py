@@ -53,8 +53,8 @@ def kvilt_table(evening: Evening) -> KviltTable:
     history: History = evening.history
     config, at, setup = evening.config, evening.at, history.setup
     layout = sheet_layout(config.kvilt, setup)
-    if isinstance(evening.desk, SheetDesk):
-        evening.desk.lay(setup.sheet, layout)
+    desk = evening.desk if isinstance(evening.desk, SheetDesk) else SheetDesk()
+    desk.lay(setup.sheet, layout)
     # A simulated camera's still picture is one more frame.
     still = at.camera.still if at.people is None and isinstance(at.camera, StillCamera) else None
     # If the camera takes finer pictures for reading, frames only show when the sheet lies still.
@@ -64,4 +64,5 @@ def kvilt_table(evening: Evening) -> KviltTable:
     show = KviltShow(at.strip.pixel_count, setup.seats, **evening.strip_use)
     lights: Lights[Any] = Lights(show, at.strip, evening.company.mirrors)
     bag = bag_in(evening.book.notes(evening.game_id))
-    return KviltTable(evening.parts(lights, watch), watch, SheetReader(setup.sheet, layout), bag, still=still)
+    reader = SheetReader(setup.sheet, layout)
+    return KviltTable(evening.parts(lights, watch), watch, reader, bag, still=still, show_themes=desk.show_themes)

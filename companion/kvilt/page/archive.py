@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from companion.games.kvilt import History, decision_to_json, load_layout
 from companion.kvilt.page.table import SEAT_COLOURS, sheet_json
 from companion.kvilt.sentences import ended_sentence, taken_sentences
+from companion.kvilt.table.notes import themes_in
 from companion.languages import tell
 from companion.play.page.archived import Rows
 
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 def details(archived: ArchivedGame, language: Language) -> Json:
     """Return what a game's summary lacks: how it began, its decisions, how it ended.
 
-    `marks` are those on each seat's sheet at the end, by region; `sheet` is None as in `replay`.
+    `marks` are those on each seat's sheet at the end, by region, `themes` the themes of the sheets; `sheet` is None as
+    in `replay`.
     """
     history, outcomes = _replayed(archived)
     state = history.state
@@ -33,6 +35,7 @@ def details(archived: ArchivedGame, language: Language) -> Json:
         "rounds": state.round,
         "result": _result(state, language),
         "sheet": _sheet(state.setup.sheet, None),
+        "themes": list(themes_in(archived.notes, state.setup.seats)),
         "marks": [seat.marks.regions(state.setup.sheet) for seat in state.seats],
         "decisions_list": [
             {
@@ -64,6 +67,7 @@ def replay(archived: ArchivedGame, live: Json | None, language: Language) -> Jso
         "sheet_id": setup.sheet.id,
         "sheet": _sheet(setup.sheet, live),
         "seats": _seats(setup),
+        "themes": list(themes_in(archived.notes, setup.seats)),
         "states": states,
     }
 

@@ -11,26 +11,40 @@ from companion.play.page.refusing import RefusedError
 from companion.play.page.routes import WatchedJson
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from companion.games.kvilt import PageLayout, Sheet
     from companion.play.page.json_type import Json
     from companion.play.page.routes import Asking
 
 
+TOPIC: Final = "sheets"
+"""Of what is published: the theme of each seat's sheet."""
+
+
 class SheetDesk:
-    """The sheet of the evening, whose layout events do not carry.
+    """The sheet of the evening, whose layout events do not carry, and the themes of the players' sheets.
+
+    Args:
+        follow: is told the theme of each seat's sheet, from seat 1, whenever one has another.
 
     Attributes:
         layout: of the sheet, or None before one is chosen.
         drawn: the sheet as JSON, or None before one is chosen.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, follow: Callable[[tuple[str, ...]], None] = lambda _: None) -> None:
+        self._follow = follow
         self.layout: PageLayout | None = None
         self.drawn: Json | None = None
 
     def lay(self, sheet: Sheet, layout: PageLayout) -> None:
         """Set the sheet that is coloured from now on."""
         self.drawn, self.layout = sheet_json(sheet, layout), layout
+
+    def show_themes(self, themes: tuple[str, ...]) -> None:
+        """Take the theme of each seat's sheet, from seat 1; "" for the usual pictures."""
+        self._follow(themes)
 
     def leave(self) -> None:
         """See EveningDesk; the sheet remains visible."""

@@ -101,8 +101,7 @@ class KviltPage(GamePage[SheetTable]):
 
     def desk(self, publish: Publish) -> SheetDesk:
         """See GamePage."""
-        del publish
-        return SheetDesk()
+        return SheetDesk(lambda themes: publish(sheet.TOPIC, lambda _: {"themes": list(themes)}))
 
     def offer(self, offered: SetupOffer) -> Json:
         """See GamePage."""

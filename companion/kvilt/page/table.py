@@ -183,6 +183,7 @@ def sheet_json(sheet: Sheet, layout: PageLayout) -> Json:
         "size": list(layout.size),
         "colours": [{"key": it.key, "screen": it.screen, "name": dict(it.name)} for it in layout.colours],
         "cells": [_cell(sheet, layout, cell) for cell in sheet.cells()],
+        "themes": {other.theme: _pictures(other) for other in layout.others},
         "patches": [
             {"id": it.id, "points": it.points, "column": it.column, "region": list(layout.patches[it.id].region),
              "number": list(layout.patches[it.id].number), "tip": layout.patches[it.id].tip}
@@ -198,6 +199,19 @@ def sheet_json(sheet: Sheet, layout: PageLayout) -> Json:
         "regions": [name for name in layout.regions() if not name.startswith("swatch.")],
         "row_scores": [None if rect is None else list(rect) for rect in layout.row_scores],
     }  # fmt: skip
+
+
+def _pictures(layout: PageLayout) -> list[Json]:
+    """Return the picture of each row, round the centre of its cell."""
+    return [_picture(layout, row) for row in range(1, len(layout.pictures) + 1)]
+
+
+def _picture(layout: PageLayout, row: int) -> Json:
+    place = layout.cells[row, 1]
+    left, top = place.middle
+    outline = [[round(x - left, 2), round(y - top, 2)] for x, y in place.picture]
+    lines = layout.details.get(layout.pictures[row - 1], ())
+    return {"outline": outline, "lines": [[list(point) for point in line] for line in lines]}
 
 
 def _cell(sheet: Sheet, layout: PageLayout, cell: tuple[int, int]) -> Json:

@@ -28,7 +28,10 @@ def sheets_json(tabletop: SheetTabletop) -> Json:
     """Return the virtual table as JSON."""
     return {
         "game": "kvilt",
-        "sheets": [{"seat": seat, "marks": dict(marks)} for seat, marks in enumerate(tabletop.marks, start=1)],
+        "sheets": [
+            {"seat": seat, "marks": dict(marks), "theme": theme}
+            for seat, (marks, theme) in enumerate(zip(tabletop.marks, tabletop.themes, strict=True), start=1)
+        ],
         "lying": tabletop.lying,
         "conditions": asdict(tabletop.circumstances),
         "styles": [*STYLES],

@@ -5,13 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from companion.games.kvilt.sheet.sheet import Colour
     from companion.journal import Book
 
 _DRAWN: Final = "drawn"
 _LET_GO: Final = "let go"
+_THEME: Final = "theme"
+
+
+def themes_in(notes: Mapping[str, str], seats: int) -> tuple[str, ...]:
+    """Return the theme in which each seat's sheet was last seen, from seat 1; "" for the usual one, or for none."""
+    return tuple(notes.get(f"{_THEME} {seat}", "") for seat in range(1, seats + 1))
 
 
 class TableNotes:
@@ -41,6 +47,14 @@ class TableNotes:
     def add_let_go(self, seat: int, regions: Iterable[str]) -> None:
         """Save more such marks, which stay on the paper."""
         self._book.note(self._game_id, f"{_LET_GO} {seat}", " ".join(dict.fromkeys([*self._listed(seat), *regions])))
+
+    def themes(self, seats: int) -> tuple[str, ...]:
+        """Return `themes_in` these notes."""
+        return themes_in(self._book.notes(self._game_id), seats)
+
+    def keep_theme(self, seat: int, theme: str) -> None:
+        """Save the theme in which a seat's sheet was seen."""
+        self._book.note(self._game_id, f"{_THEME} {seat}", theme)
 
     def _listed(self, seat: int) -> list[str]:
         return self._book.notes(self._game_id).get(f"{_LET_GO} {seat}", "").split()

@@ -50,6 +50,7 @@ class KviltTable(TurnLoop[Event]):
         reader: reads it.
         bag: where pencils are drawn from.
         still: takes a better picture than a frame, or None if frames are as good.
+        show_themes: is told the theme of each seat's sheet, from seat 1, at once and whenever one has another.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class KviltTable(TurnLoop[Event]):
         bag: AnyBag,
         *,
         still: Callable[[], Frame] | None = None,
+        show_themes: Callable[[tuple[str, ...]], None] = lambda _: None,
     ) -> None:
         super().__init__(parts)
         self._watch, self._reader, self._bag, self._still = watch, reader, bag, still
@@ -73,6 +75,8 @@ class KviltTable(TurnLoop[Event]):
         self._doubt: Choice | None = None
         self._shown = 0
         sheet = history.setup.sheet
+        self._themes, self._show_themes = self._notes.themes(history.setup.seats), show_themes
+        show_themes(self._themes)
         self._marks = {seat: side.marks.regions(sheet) for seat, side in enumerate(history.state.seats, start=1)}
 
     @property
@@ -227,6 +231,7 @@ class KviltTable(TurnLoop[Event]):
             return
         verdict = self._look.verdict()
         if isinstance(verdict, Read):
+            self._know_theme(self._look.reading.layout.theme)
             self._look = None
             self._marks[self.state.mover] = dict(verdict.marks)
             self._accept(verdict)
@@ -237,6 +242,15 @@ class KviltTable(TurnLoop[Event]):
             verdict = verdict.choice
         self._doubt = verdict
         self._ask()
+
+    def _know_theme(self, theme: str) -> None:
+        """Keep the theme of the mover's sheet, which is the one that was read."""
+        place = self.state.mover - 1
+        if self._themes[place] == theme:
+            return
+        self._themes = (*self._themes[:place], theme, *self._themes[place + 1 :])
+        self._notes.keep_theme(self.state.mover, theme)
+        self._show_themes(self._themes)
 
     def _judge_again(self, option: Option, changed: Callable[[SheetLook], SheetLook]) -> None:
         """Judge a look again with a player's answer to its question."""

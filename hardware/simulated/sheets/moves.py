@@ -84,11 +84,13 @@ class SheetTabletop:
         marks: of each seat's sheet, from seat 1, what is coloured, by region.
         lying: the seat whose sheet lies under the camera; None if none does.
         circumstances: what makes it hard to see.
+        themes: of each seat's sheet; "" for the usual pictures.
     """
 
     marks: tuple[Mapping[str, str], ...]
     lying: int | None
     circumstances: SheetCircumstances
+    themes: tuple[str, ...]
 
     @property
     def hands_busy(self) -> bool:

@@ -73,7 +73,8 @@ class VirtualSheetEvening:
         self.strip = SimulatedLightStrip(pixels)
         self.camera = SimulatedCamera(self, self.clock, fps)
         seats = range(setup.seats)
-        layouts = (in_seat_theme(layout, themes, seat) for seat in seats)
+        layouts = tuple(in_seat_theme(layout, themes, seat) for seat in seats)
+        self._themes = tuple(each.theme for each in layouts)
         self.sheets = tuple(SimulatedSheet(seed * 31 + seat, None, setup.sheet, it) for seat, it in enumerate(layouts))
         self._regions = {name for name in layout.regions() if not name.startswith("swatch.")}
         self._colours = set(setup.sheet.colours)
@@ -119,7 +120,8 @@ class VirtualSheetEvening:
 
     def tabletop(self) -> SheetTabletop:
         """Return how the table lies now."""
-        return SheetTabletop(tuple(dict(sheet.coloured) for sheet in self.sheets), self._lying, self._circumstances)
+        marks = tuple(dict(sheet.coloured) for sheet in self.sheets)
+        return SheetTabletop(marks, self._lying, self._circumstances, self._themes)
 
     def _render(self) -> Image:
         """Draw the sheet where it was laid; it lies there until it is taken up."""

@@ -19,6 +19,7 @@ import { follow } from "./stream.js";
  * @property {import("./patchwork/circle/picture.js").SeenCircle | null} circle  As the camera saw it; null where nothing is to be confirmed.
  * @property {boolean} looking  Whether the camera is looking at the circle.
  * @property {number | null} share  How far that look has come, 0..1.
+ * @property {string[]} themes  Of the sheets of Kvilt, a seat each, as the camera has seen them; "" for the usual one.
  * @property {import("./kvilt/virtual/brush.js").Paint | null} paint  What people colour with at the virtual table of Kvilt; null at all others.
  * @property {import("./patchwork/virtual/pieces.js").Tabletop | null} virtual  How the virtual table lies; null at all others.
  */
@@ -40,6 +41,7 @@ export function emptyState() {
     share: null,
     virtual: null,
     paint: null,
+    themes: [],
   };
 }
 
@@ -94,6 +96,7 @@ export function listen(store, address) {
         const { circle, looking = false, share = null } = JSON.parse(event.data);
         store.set({ circle, looking, share });
       });
+      source.addEventListener("sheets", (event) => store.set({ themes: JSON.parse(event.data).themes }));
       source.addEventListener("virtual", (event) => store.set({ virtual: ofThisGame(store, JSON.parse(event.data)) }));
       source.addEventListener("bye", () => {
         store.set({ link: "over" });

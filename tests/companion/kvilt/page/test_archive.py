@@ -76,6 +76,14 @@ def test_a_game_is_told_decision_by_decision_and_how_it_ended(path: Path, game: 
     assert russian["result"]["says"] != told["result"]["says"]
 
 
+def test_the_themes_of_the_sheets_are_told(path: Path) -> None:
+    with Journal(path, codecs()) as journal:
+        journal.note(1, "theme 2", "plants")
+    archive = Archive(path, pages())
+    assert archive.replay(1)["themes"] == archive.game(1)["themes"] == ["", "plants", ""]
+    assert archive.replay(2)["themes"] == ["", "", ""]
+
+
 def test_a_replay_s_marks_come_to_what_was_coloured(path: Path, game: History) -> None:
     replay = Archive(path, pages()).replay(1)
     assert (replay["game"], len(replay["states"])) == ("kvilt", len(game.decisions) + 1)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import pytest
 
-from companion.games.kvilt import History, Setup, decision_from_json
+from companion.games.kvilt import History, Setup, decision_from_json, load_layout
 from companion.journal import Book, MemoryJournal
 from companion.kvilt.codec import KVILT
 from companion.kvilt.reading import SheetPhotoError, SheetReader, SheetReading
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from companion.games.kvilt import PageLayout
     from companion.kvilt.choices import Choice, SheetComplaint
     from companion.kvilt.events import Event
     from companion.kvilt.reading import FoundSheet
@@ -39,6 +40,7 @@ class Shown:
     odds: dict[str, dict[str | None, float]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
+    layout: PageLayout = field(default_factory=load_layout)
 
     @property
     def doubtful(self) -> tuple[str, ...]:
@@ -105,7 +107,8 @@ class Room:
             listeners=[self.events.append], inbox=self.inbox,
         )  # fmt: skip
         watch, reader = cast("SheetWatch", self.sheets), cast("SheetReader", self.sheets)
-        self.table = KviltTable(parts, watch, reader, self.bag, still=still)
+        self.themes: list[tuple[str, ...]] = []
+        self.table = KviltTable(parts, watch, reader, self.bag, still=still, show_themes=self.themes.append)
         self.table._open()
 
     def capture(self) -> Frame:

@@ -20,6 +20,7 @@ from companion.games.kvilt import (
     Swap,
     TakeToken,
     Variant,
+    load_layout,
 )
 from companion.games.kvilt.decisions import PlacePencil
 from companion.kvilt.codec import KVILT
@@ -103,6 +104,16 @@ def test_the_colouring_is_read_off_the_sheet(colouring: Callable[..., Room]) -> 
     kinds = [type(event) for event in room.events[-5:]]
     assert kinds == [Asked, LookStarted, DecisionTaken, DecisionTaken, Asked]
     assert room.sheets.reading is not None
+
+
+def test_the_theme_of_a_sheet_that_was_read_is_known_after_a_power_cut(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    room.lay({"r2c1.picture": "yellow"}).sheets.lies.layout = load_layout().in_theme("animals")
+    room.press(C)
+    assert room.themes == [("", ""), ("", "animals")]
+
+    again = type(room)(bag=room.bag, book=room.book, game_id=room.number)
+    assert again.themes == [("", "animals")]
 
 
 def test_several_marks_are_one_step_and_are_taken_back_together(colouring: Callable[..., Room]) -> None:

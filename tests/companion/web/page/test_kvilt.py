@@ -79,6 +79,18 @@ def test_every_sheet_is_drawn_with_its_marks(kvilt: Table, open_page: Open, seat
         assert int(total.split()[0].replace("\u2212", "-")) == seat["score"]["total"]
 
 
+def test_a_sheet_is_drawn_with_the_pictures_of_its_theme(kvilt: Table, open_page: Open) -> None:
+    page = open_page(shown(told(colouring)))
+    usual = page.locator("#seat-2 polygon.region").first.get_attribute("points")
+    assert usual
+    kvilt.send("sheets", {"themes": ["", "animals"]})
+
+    expect(page.locator("#seat-2 .fine").first).to_be_visible()
+    expect(page.locator("#seat-2 polygon.region").first).not_to_have_attribute("points", usual)
+    expect(page.locator("#seat-1 polygon.region").first).to_have_attribute("points", usual)
+    expect(page.locator("#seat-1 .fine")).to_have_count(0)
+
+
 def test_the_next_game_is_drawn_on_its_own_sheet_when_the_one_before_comes_late(kvilt: Table, open_page: Open) -> None:
     table = shown(told(colouring))
     page = open_page(table)

@@ -3,6 +3,7 @@
  *
  * @typedef {[number, number, number, number]} Rect  Left, top, width, height, in millimetres.
  * @typedef {{row: number, cell: number, frame: Rect, picture: [number, number][], points: number, points_at: Rect, bonus: string[], bonus_at: Rect}} SheetCell
+ * @typedef {{outline: [number, number][], lines: [number, number][][]}} SheetPicture  Round the centre of its cell; nobody colours its lines.
  *
  * @typedef {object} KviltSheet
  * @property {string} id
@@ -15,6 +16,7 @@
  * @property {Record<string, [number, number]>} parts
  * @property {number} radius
  * @property {(Rect | null)[]} row_scores
+ * @property {Record<string, SheetPicture[]>} themes  The pictures of each theme, a row each, in the place of the usual ones.
  * @property {Record<string, string>} names  What the regions are called, for who cannot see them.
  *
  * @typedef {{patches: number, rows: number[], spools: number, buttons: number, negative?: number[], total: number}} KviltScore

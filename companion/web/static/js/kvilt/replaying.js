@@ -18,7 +18,7 @@ import "./texts.js";
  * @typedef {{bonus: string | null, hand: string[], open_spools: number, score: KviltScore}} Stood
  * @typedef {{number: number, seat: number | null, round: number, phase: string, turn: number | null, marks: Record<string, string>, seats: Stood[], says: string[]}} Frame
  * @typedef {{seat: number, name: string, colour: string}} Who
- * @typedef {{sheet: KviltSheet | null, seats: Who[], states: Frame[]}} Replay
+ * @typedef {{sheet: KviltSheet | null, seats: Who[], themes: string[], states: Frame[]}} Replay
  */
 
 /**
@@ -71,13 +71,14 @@ function showFrame(replay, number, stage, slider, page) {
  * @param {number} number
  * @param {Page} page
  */
-function sheetOf({ seat, name }, index, { sheet, states }, number, page) {
+function sheetOf({ seat, name }, index, { sheet, states, themes }, number, page) {
   const frame = states[number];
   const stood = frame.seats[index];
   const marks = marksAt(states, seat, number);
   const count = Object.keys(marks).filter((region) => region.endsWith(".picture")).length;
   const look = sheet && {
     marks,
+    theme: themes[index],
     fresh: new Set(frame.seat === seat ? Object.keys(frame.marks) : []),
     asked: /** @type {Set<string>} */ (new Set()),
     openSpools: stood.open_spools,

@@ -4,7 +4,7 @@ import { html, svg } from "../dom.js";
 import { seatIcon } from "../icons.js";
 import { nameOfColour, pencils, scrap, screenOf } from "./colours.js";
 import { sheetPicture } from "./sheet.js";
-import { liesUnder, marksOn, paints } from "./virtual/paper.js";
+import { liesUnder, marksOn, paints, themeOf } from "./virtual/paper.js";
 import { weaveOf } from "./weaves.js";
 import "./texts.js";
 
@@ -82,6 +82,7 @@ function picture(seat, sheet, state, page) {
   const pictures = Object.keys(marks).filter((name) => name.endsWith(".picture")).length;
   return sheetPicture(sheet, {
     marks,
+    theme: themeOf(state, seat.seat),
     fresh: new Set(seat.new),
     unseen: new Set(Object.keys(marks).filter((region) => marks[region] !== seat.marks[region])),
     asked: new Set(regions),

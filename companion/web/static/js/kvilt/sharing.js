@@ -48,13 +48,13 @@ export async function kviltPicture({ id, started_at: started }, page) {
  * @param {number[]} winners
  * @param {Page} page
  */
-async function side(ink, { sheet, seats, states }, index, winners, page) {
+async function side(ink, { sheet, seats, states, themes }, index, winners, page) {
   if (!sheet) return;
   const { seat, name, colour } = seats[index];
   const last = states[states.length - 1];
   const stood = last.seats[index];
   const marks = marksAt(states, seat, states.length - 1);
-  const drawing = sheetPicture(sheet, { marks, fresh: new Set(), asked: new Set(), openSpools: stood.open_spools, rowScores: stood.score.rows, digits: page.language.digits, label: "" });
+  const drawing = sheetPicture(sheet, { marks, theme: themes[index], fresh: new Set(), asked: new Set(), openSpools: stood.open_spools, rowScores: stood.score.rows, digits: page.language.digits, label: "" });
   const { width, height } = /** @type {SVGSVGElement} */ (drawing).viewBox.baseVal;
   const rows = seats.length > 2 ? 2 : 1;
   const room = { wide: (WIDTH - 2 * LEFT - GAP) / 2, high: (HEIGHT - TOP - 92 - (rows - 1) * GAP) / rows };

@@ -11,6 +11,7 @@ import { weaveId, weaves } from "./weaves.js";
  *
  * @typedef {object} Drawn
  * @property {Record<string, string>} marks  The colour of each coloured region.
+ * @property {string} [theme]  Of its pictures; none for the usual ones.
  * @property {Set<string>} fresh  Regions that were coloured in this round.
  * @property {Set<string>} asked  Regions in question.
  * @property {Set<string>} [unseen]  Regions whose marks the books do not have.
@@ -56,7 +57,7 @@ export function sheetPicture(sheet, drawn) {
     { viewBox: `${left} ${top} ${right - left} ${bottom - top}`, role: drawn.labelOf ? "group" : "img", "aria-label": drawn.label },
     svg("rect.paper", { x: left, y: top, width: right - left, height: bottom - top, rx: 2 }),
     weaves(sheet),
-    ...sheet.cells.map((cell) => cellPicture(sheet, cell, drawn)),
+    ...sheet.cells.map((cell) => cellPicture(sheet, cell, sheet.themes[drawn.theme ?? ""]?.[cell.row - 1], drawn)),
     ...sheet.row_scores.map((rect, index) => rect && rowScore(rect, drawn.rowScores[index], drawn)),
     ...sheet.patches.map((patch) => patchPicture(sheet, patch, drawn)),
     ...sheet.spools.map((spool, index) => spoolPicture(sheet, spool, index + 1, drawn)),
@@ -104,11 +105,12 @@ function box([x, y, width, height]) {
 /**
  * @param {KviltSheet} sheet
  * @param {import("./contract.js").SheetCell} cell
+ * @param {import("./contract.js").SheetPicture | undefined} other  In the place of its usual one.
  * @param {Drawn} drawn
  */
-function cellPicture(sheet, cell, drawn) {
+function cellPicture(sheet, cell, other, drawn) {
   const name = `r${cell.row}c${cell.cell}`;
-  const outline = { tag: "polygon", points: cell.picture.map((point) => point.join(",")).join(" ") };
+  const outline = { tag: "polygon", points: pointsOf(other ? around(cell, other.outline) : cell.picture) };
   const white = drawn.marks[`${name}.background`] && !drawn.marks[`${name}.picture`];
   return svg(
     "g",
@@ -116,9 +118,24 @@ function cellPicture(sheet, cell, drawn) {
     ...region(sheet, `${name}.background`, box(cell.frame), drawn, 0.5),
     white ? svg("polygon.paper", { points: outline.points }) : null,
     ...region(sheet, `${name}.picture`, outline, drawn),
+    ...(other?.lines ?? []).map((line) => svg("polyline.fine", { points: pointsOf(around(cell, line)) })),
     label(cell.points_at, drawn.digits(cell.points)),
     bonusIcons(cell, (key) => screenOf(sheet, key)),
   );
+}
+
+/**
+ * @param {import("./contract.js").SheetCell} cell
+ * @param {[number, number][]} points  Round the cell's centre.
+ * @returns {[number, number][]}
+ */
+function around({ frame: [left, top, width, height] }, points) {
+  return points.map(([x, y]) => [left + width / 2 + x, top + height / 2 + y]);
+}
+
+/** @param {[number, number][]} points */
+function pointsOf(points) {
+  return points.map((point) => point.join(",")).join(" ");
 }
 
 /**

@@ -11,12 +11,12 @@ import { sheetPicture } from "./sheet.js";
 export async function thumbnail({ id }) {
   const [response] = await Promise.all([fetch(`/api/games/${id}`).catch(() => null), stylesheet("/static/css/kvilt.css")]);
   if (!response?.ok) return [];
-  /** @type {{sheet: import("./contract.js").KviltSheet | null, marks: Record<string, string>[], result: {winners: number[]} | null}} */
-  const { sheet, marks, result } = (await response.json()).game;
+  /** @type {{sheet: import("./contract.js").KviltSheet | null, marks: Record<string, string>[], themes: string[], result: {winners: number[]} | null}} */
+  const { sheet, marks, themes, result } = (await response.json()).game;
   if (!sheet) return [];
   const nothing = /** @type {Set<string>} */ (new Set());
   return marks.map((coloured, index) => {
-    const picture = sheetPicture(sheet, { marks: coloured, fresh: nothing, asked: nothing, openSpools: Infinity, rowScores: [], digits: String, label: "" });
+    const picture = sheetPicture(sheet, { marks: coloured, theme: themes[index], fresh: nothing, asked: nothing, openSpools: Infinity, rowScores: [], digits: String, label: "" });
     return html(`span.sheet-thumb${result?.winners.includes(index + 1) ? ".wins" : ""}`, {}, picture);
   });
 }

@@ -23,6 +23,18 @@ export function marksOn({ virtual, paint }, seat) {
 }
 
 /**
+ * The theme of a seat's sheet: as it lies on the virtual table, or as the camera has seen it.
+ *
+ * @param {PageState} state
+ * @param {number} seat
+ * @returns {string}
+ */
+export function themeOf({ virtual, themes }, seat) {
+  const sheets = /** @type {any} */ (virtual)?.sheets;
+  return sheets?.find((/** @type {{seat: number}} */ one) => one.seat === seat)?.theme ?? themes[seat - 1] ?? "";
+}
+
+/**
  * May people colour now?
  *
  * @param {PageState} state
