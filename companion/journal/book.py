@@ -14,6 +14,7 @@ from companion.journal.summary import Status
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from companion.games.history import DecisionOutcome
     from companion.journal.summary import StoredGame, Summary
     from companion.record import AnyCodec, Codec, Games
     from companion.record.codec import DecisionT, SetupT, StateT
@@ -148,8 +149,14 @@ class Book(ABC):
         """
 
     @abstractmethod
-    def append(self, game_id: int, sequence: int, decision: object) -> None:
+    def append(self, game_id: int, sequence: int, decision: object, outcome: DecisionOutcome | None = None) -> None:
         """Store the game's decision number `sequence` (from 1); once this returns, a power cut does not lose it.
+
+        Args:
+            game_id: the game.
+            sequence: the decision's number.
+            decision: what was decided.
+            outcome: what the rules have made of it; None to ask them, where that is needed.
 
         Raises:
             JournalError: if another number is due, or the decision could not be stored. Nothing is changed then.

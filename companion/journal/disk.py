@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from binascii import crc32
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.journal.book import ALL, Book, GameFilter, GameSummary, WallClock, no_game, summed_up, utc_now
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from companion.games.history import DecisionOutcome
     from companion.journal.logs import Change
     from companion.languages import Sentence
     from companion.record import Codec, Games
@@ -167,11 +169,14 @@ class Journal(Book):
             self._sum_up(game_id)
             changes.append((game_id, Amended(setup_now)))
 
-    def append(self, game_id: int, sequence: int, decision: object) -> None:
+    def append(self, game_id: int, sequence: int, decision: object, outcome: DecisionOutcome | None = None) -> None:
         """See `Book.append`."""
         with self._transaction() as changes:
-            refuse_sequence(sequence, len(self.stored(game_id).texts) + 1)
+            before = self.stored(game_id)
+            refuse_sequence(sequence, len(before.texts) + 1)
             entry = JournalEntry(EntryKind.DECISION, sequence, decision_text(decision, self.codecs))
+            if outcome is not None:
+                self._replays.follow(replace(before, texts=(*before.texts, entry.text)), decision, outcome)
             changes.append((game_id, self._add(game_id, entry)))
 
     def undo(self, game_id: int, sequence: int) -> None:

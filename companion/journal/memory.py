@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
+    from companion.games.history import DecisionOutcome
     from companion.journal.summary import Summary
     from companion.record import Codec, Games
     from companion.record.codec import DecisionT, SetupT, StateT
@@ -68,10 +69,12 @@ class MemoryJournal(Book):
         refuse_contradicted(game_id, setup, self.stored(game_id).texts, self.codecs)
         self._game(game_id).setup_text = setup_text(setup, self.codecs)
 
-    def append(self, game_id: int, sequence: int, decision: object) -> None:
+    def append(self, game_id: int, sequence: int, decision: object, outcome: DecisionOutcome | None = None) -> None:
         """See `Book.append`."""
         refuse_sequence(sequence, len(self.stored(game_id).texts) + 1)
         self._add(game_id, JournalEntry(EntryKind.DECISION, sequence, decision_text(decision, self.codecs)))
+        if outcome is not None:
+            self._replays.follow(self.stored(game_id), decision, outcome)
 
     def undo(self, game_id: int, sequence: int) -> None:
         """See `Book.undo`."""

@@ -15,6 +15,7 @@ from companion.languages import reason, said
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from companion.games.history import DecisionOutcome
     from companion.record import AnyCodec, Games, Play
 
 SUMMARY_VERSION: Final = 1
@@ -103,6 +104,18 @@ class Replays:
             del self._replays[next(iter(self._replays))]
         return replay.summary(stored)
 
+    def follow(self, stored: StoredGame, decision: object, outcome: DecisionOutcome) -> None:
+        """Go one decision on with a game that stands ready, to what the rules have made of it already.
+
+        Args:
+            stored: the game, with that decision as its last.
+            decision: what was decided.
+            outcome: what the rules have made of it.
+        """
+        replay = self._replays.get(stored.game_id)
+        if replay is not None and replay.is_part_of(stored):
+            replay.follow(stored.texts, decision, outcome)
+
 
 def figures_from_json(text: str, codec: AnyCodec) -> Any:
     """Return what statistics keep of a finished game, of the type that its codec says.
@@ -142,6 +155,13 @@ class _Replay:
                 self._error = self._played.fault_in(number, text)
                 self._whole += self._error is None
         self._texts = texts
+
+    def follow(self, texts: tuple[str, ...], decision: object, outcome: DecisionOutcome) -> None:
+        """Take over the outcome of the last decision, if no other one is missing before it."""
+        if self._played is not None and self._error is None and len(texts) == len(self._texts) + 1:
+            self._played.play.follow(decision, outcome)
+            self._whole += 1
+            self._texts = texts
 
     def summary(self, stored: StoredGame) -> Summary:
         """Sum the game up as far as it has come."""

@@ -307,7 +307,7 @@ class PatchworkTable(TurnLoop[Event]):
             outcome = apply(self.state, decision)
         if self._prepare is not None:
             self._prepare()
-        self._book.append(self._game_id, len(self._history.decisions) + 1, decision)
+        self._book.append(self._game_id, len(self._history.decisions) + 1, decision, outcome)
         self._history.follow(decision, outcome)
         self._reader.remember(self.state, decision, denied)
         self._complaint = None

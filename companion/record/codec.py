@@ -37,6 +37,9 @@ class Play(Protocol[_SetupT_co, DecisionT, _StateT_co]):
     def apply(self, decision: DecisionT, /) -> object:
         """Apply one more decision, or raise an error of the game's family."""
 
+    def follow(self, decision: DecisionT, outcome: Any, /) -> None:
+        """Go one decision on to its outcome, which the rules have worked out for the present state."""
+
 
 @dataclass(frozen=True, slots=True)
 class Codec(Generic[SetupT, DecisionT, StateT]):

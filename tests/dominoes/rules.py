@@ -108,9 +108,12 @@ class History:
         return tuple(self._decisions)
 
     def apply(self, decision: Lay) -> State:
-        self._states.append(apply(self.state, decision))
-        self._decisions.append(decision)
+        self.follow(decision, apply(self.state, decision))
         return self.state
+
+    def follow(self, decision: Lay, state: State) -> None:
+        self._states.append(state)
+        self._decisions.append(decision)
 
     def undo(self) -> Lay:
         self._states.pop()

@@ -275,7 +275,7 @@ class KviltTable(TurnLoop[Event]):
     def _commit(self, decision: Decision) -> None:
         """Write the decision to the journal, apply it, announce it; a decision that the rules forbid is refused."""
         outcome = apply(self.state, decision)
-        self._book.append(self._game_id, len(self._history.decisions) + 1, decision)
+        self._book.append(self._game_id, len(self._history.decisions) + 1, decision, outcome)
         self._history.follow(decision, outcome)
         self._drawn, self._telling = (), False
         self._announce(events.DecisionTaken(decision, outcome.facts, outcome.state))

@@ -25,6 +25,7 @@ from tests.companion.evenings import simulate
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from companion.games.history import DecisionOutcome
     from companion.games.patchwork import Decision
     from companion.play.evening import EveningResult
     from companion.play.history import History
@@ -111,10 +112,10 @@ def test_a_camera_that_fails_ends_the_evening_which_can_go_on_later(seats: Seats
 class FullDisk(MemoryJournal):
     """Has room for one decision."""
 
-    def append(self, game_id: int, sequence: int, decision: object) -> None:
+    def append(self, game_id: int, sequence: int, decision: object, outcome: DecisionOutcome | None = None) -> None:
         if sequence > 1:
             raise JournalError("journal: the disk is full; make room, nothing was stored")
-        super().append(game_id, sequence, decision)
+        super().append(game_id, sequence, decision, outcome)
 
 
 def test_a_journal_that_fails_ends_the_evening_before_anybody_is_told(seats: Seats, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.games import kvilt
-from companion.games.patchwork import Advance, Decision, History, PlaceLeather, Setup, score
+from companion.games.patchwork import Advance, Decision, History, PlaceLeather, Setup, apply, score
 from companion.journal import Book, GameFilter, Journal, JournalError, Status
 from companion.journal.entries import decision_text, setup_text
 from companion.journal.summary import Replays, StoredGame, Summary
@@ -165,9 +165,40 @@ def test_one_more_decision_is_one_more_step_of_the_rules(
 
     with Journal(path, codecs()) as journal:
         number = keep(journal, game[:20])
+        played = state_of(game[:20])
         monkeypatch.setattr(History, "apply", counting)
         journal.append(number, 21, game[20])
-    assert steps == 1
+        assert steps == 1
+        journal.undo(number, 21)
+        steps = 0
+        journal.undo(number, 20)
+        played.undo()
+        assert steps == 19, "what was taken back is replayed"
+        steps = 0
+        for sequence in (20, 21):
+            outcome = apply(played.state, game[sequence - 1])
+            played.follow(game[sequence - 1], outcome)
+            journal.append(number, sequence, game[sequence - 1], outcome)
+        assert steps == 0, "the rules were asked already"
+
+
+def test_an_outcome_that_is_told_sums_up_to_what_the_rules_say(book: Book, game: tuple[Decision, ...]) -> None:
+    number, played = book.new_game(Setup()), History(Setup())
+    for sequence, decision in enumerate(game, start=1):
+        book.append(number, sequence, decision, played.apply(decision))
+        assert book.listed(number).finished == played.state.finished
+    assert book.listed(number).scores == tuple(score(seat) for seat in played.state.seats)
+    assert book.figures(PATCHWORK) == [PATCHWORK.figures(number, book.listed(number).started_at, played)]
+
+
+def test_an_outcome_is_of_no_use_to_a_game_that_cannot_be_replayed(book: Book, game: tuple[Decision, ...]) -> None:
+    number, played = book.new_game(Setup()), History(Setup())
+    book.append(number, 1, PlaceLeather(1, 1))
+    assert book.listed(number).error is not None
+    book.append(number, 2, game[0], played.apply(game[0]))
+    listed = book.listed(number)
+    assert (listed.decisions, listed.whole, listed.finished) == (2, 0, False)
+    assert listed.error is not None
 
 
 def test_an_earlier_journal_opens_with_everything_in_it(

@@ -47,6 +47,7 @@ from companion.registry import codecs
 from hardware.ports import Button, CameraError, Frame, Press
 
 if TYPE_CHECKING:
+    from companion.games.history import DecisionOutcome
     from hardware.recorded import Instruction, RecordingWriter
     from tests.companion.conftest import ScriptedTable
 
@@ -73,9 +74,9 @@ class FailingBook(MemoryJournal):
         super().__init__(codecs())
         self.good = good
 
-    def append(self, game_id: int, sequence: int, decision: object) -> None:
+    def append(self, game_id: int, sequence: int, decision: object, outcome: DecisionOutcome | None = None) -> None:
         self._count_down()
-        super().append(game_id, sequence, decision)
+        super().append(game_id, sequence, decision, outcome)
 
     def undo(self, game_id: int, sequence: int) -> None:
         self._count_down()
@@ -609,8 +610,8 @@ class Killed(BaseException):
 class KilledAfterAppend(MemoryJournal):
     """The power fails when the second decision has been written and before anybody is told."""
 
-    def append(self, game_id: int, sequence: int, decision: object) -> None:
-        super().append(game_id, sequence, decision)
+    def append(self, game_id: int, sequence: int, decision: object, outcome: DecisionOutcome | None = None) -> None:
+        super().append(game_id, sequence, decision, outcome)
         if sequence == 2:
             raise Killed
 
