@@ -18,8 +18,6 @@ import numpy as np
 from calibration.locator import MatLocator
 from calibration.mat import load_mats
 from companion.patchwork.photograph.bonus_tile import owner_of
-from companion.patchwork.photograph.naming import QuiltPiece
-from companion.patchwork.photograph.photo import SeenQuilt
 from hardware.simulated.conditions import normal
 from hardware.simulated.scene.table import SimulatedTable
 from vision.tokens.tiles import find_tiles
@@ -55,9 +53,7 @@ def _told(seed: int, owner: int | None, *, is_sewn: bool) -> int | None:
     places = dict(sorted(MatLocator(*load_mats()).locate(image).items()))
     if len(places) < 2:
         return None
-    pieces = (QuiltPiece("square", ("A1", "A2", "B1", "B2"), 1.0),) if is_sewn else ()
-    quilts = [SeenQuilt(seat, place, np.zeros((9, 9)), pieces=pieces) for seat, place in places.items()]
-    return owner_of(find_tiles(image, list(places.values())), quilts)
+    return owner_of(find_tiles(image, list(places.values())), list(places), is_square_sewn=is_sewn)
 
 
 if __name__ == "__main__":

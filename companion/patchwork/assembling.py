@@ -81,7 +81,7 @@ def live_table(evening: Evening, boards: KnownBoards) -> PatchworkTable:
         recorder=None if at.writer is None else Recorder(at.writer),
         foresight=_foresight(evening, watch, reader),
         advances=markers.advances,
-        hands=markers.hands,
+        at_end=markers.at_end,
     )
 
 

@@ -21,7 +21,9 @@ def forbidden(error: IllegalDecisionError, state: State) -> Sentence:
     if error.reason is IllegalReason.OVERLAP:
         return said("Covered already: {cells}.", cells=" ".join(names_of(error.cells)))
     if error.reason is IllegalReason.NOT_FINISHED:
-        return said("Buttons are counted when the game has ended.")
+        return said("That can be said when the game has ended.")
+    if error.reason is IllegalReason.NO_SQUARE:
+        return said("The 7x7 tile is for a quilt with a full square of 7 by 7.")
     return _simple(error.reason, state) if error.patch is None else _of_patch(error.reason, error.patch, state)
 
 

@@ -5,9 +5,9 @@ A decision goes one way: read, checked, written to the journal and synced, appli
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
-from companion.games.patchwork import Advance, CountButtons, PlaceLeather, TakePatch, apply
+from companion.games.patchwork import Advance, AwardTile, CountButtons, PlaceLeather, TakePatch, apply
 from companion.languages import said
 from companion.patchwork.commands import Plan, planned
 from companion.patchwork.events import Event
@@ -21,10 +21,9 @@ from companion.play.loop import TurnLoop
 from hardware.ports import Button, Press
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from companion.games.patchwork import Decision, History, Outcome, State
-    from companion.patchwork.buttons.ending import ButtonCheck
     from companion.patchwork.commands import Command
     from companion.patchwork.reading.foresight import Foresight
     from companion.patchwork.reading.reader import Reader
@@ -39,6 +38,19 @@ _PATIENCE_S: Final = 12.0
 """How long a look waits for the quilt to be at rest before the players are asked to clear the view."""
 
 
+class EndCheck(Protocol):
+    """A comparison of something that lies before the players with the books, when the game has ended."""
+
+    def see(self, now_s: float) -> None:
+        """Take the next frame, which the watch has seen."""
+
+    def question(self) -> Question | None:
+        """Return what is to be asked now, if anything is."""
+
+    def is_mended(self, asked: Question) -> bool:
+        """Return whether an open question is one of its own, and out of date."""
+
+
 class PatchworkTable(TurnLoop[Event]):
     """One game at one table.
 
@@ -50,7 +62,7 @@ class PatchworkTable(TurnLoop[Event]):
         recorder: writes presses and commands into a table recording; None if nothing is recorded.
         foresight: foresees decisions that nobody has pressed `confirm` for; None if every one is confirmed.
         advances: foresees advances by the markers on the time board; None if each is pressed for.
-        hands: compares the buttons in hand with the books when the game has ended; None if nothing does.
+        at_end: compare what lies before the players with the books when the game has ended.
     """
 
     def __init__(
@@ -63,10 +75,10 @@ class PatchworkTable(TurnLoop[Event]):
         recorder: Recorder | None = None,
         foresight: Foresight | None = None,
         advances: AdvanceForesight | None = None,
-        hands: ButtonCheck | None = None,
+        at_end: Sequence[EndCheck] = (),
     ) -> None:
         super().__init__(parts)
-        self._hands = hands
+        self._at_end = at_end
         self._watch, self._reader = watch, reader
         self._advances = advances
         self._history: History = parts.history
@@ -132,8 +144,8 @@ class PatchworkTable(TurnLoop[Event]):
 
     def _look_ahead(self, frame: Frame) -> None:
         """Pass the frame to the foresight, unless a player has asked for something."""
-        if self._hands is not None:
-            self._ask_of_hands(self._hands, frame)
+        for check in self._at_end:
+            self._ask_at_end(check, frame)
         if self._foresight is None or self._look_since is not None:
             return
         self._let_doubt_lapse(self._foresight)
@@ -153,13 +165,13 @@ class PatchworkTable(TurnLoop[Event]):
         elif self._advances is not None and not self._foresight.is_announced:
             self._look_for_advance(self._advances, frame)
 
-    def _ask_of_hands(self, hands: ButtonCheck, frame: Frame) -> None:
-        """Ask, once the game has ended, what stands if a player's buttons are not what the books say."""
+    def _ask_at_end(self, check: EndCheck, frame: Frame) -> None:
+        """Ask, once the game has ended, what stands if something before the players is not what the books say."""
         asked = self._question
-        hands.see(frame.t_s)
-        if asked is None and (question := hands.question()) is not None:
+        check.see(frame.t_s)
+        if asked is None and (question := check.question()) is not None:
             self._judge(question, unasked=True)
-        elif asked is not None and hands.is_mended(asked):
+        elif asked is not None and check.is_mended(asked):
             self._lapse_doubt(asked)
 
     def _look_for_advance(self, advances: AdvanceForesight, frame: Frame) -> None:
@@ -253,8 +265,8 @@ class PatchworkTable(TurnLoop[Event]):
 
     def _close_question(self, question: Question, taken: Decision | None, outcome: Outcome | None = None) -> None:
         self._question = None
-        if self._recorder is not None and isinstance(taken, CountButtons):
-            # A recording's pictures do not tell what players have said of their buttons, nor is it asked again.
+        if self._recorder is not None and isinstance(taken, CountButtons | AwardTile):
+            # A recording's pictures do not tell what players have said of buttons and tile, nor is it asked again.
             self._recorder.command(Plan(taken), self._latest_s or 0.0, answers=False)
         before, complaint = self.state, self._complaint
         outcome = None if taken is None else self._commit(taken, outcome, denied=complaint)

@@ -38,6 +38,9 @@ def _question(question: Question, taken: Decision | None) -> dict[str, Any]:
     elif question.asks is QuestionTopic.BUTTONS:
         entry["candidates"] = [option.buttons for option in question.options if isinstance(option, CountButtons)]
         entry["taken"] = taken.buttons if isinstance(taken, CountButtons) else None
+    elif question.asks is QuestionTopic.TILE:
+        entry["candidates"] = [option.seat for option in question.options]
+        entry["taken"] = None if taken is None else taken.seat
     else:
         entry["cells"] = list(question.cells)
         covered = names_of(taken.cells) if isinstance(taken, TakePatch | PlaceLeather) else ()

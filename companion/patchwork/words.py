@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.games.patchwork import (
     Advance,
+    AwardTile,
     BonusTileTaken,
     ButtonsCounted,
     ButtonsEarned,
@@ -20,6 +21,7 @@ from companion.games.patchwork import (
     PatchPlaced,
     PlaceLeather,
     TakePatch,
+    TileAwarded,
     TokenMoved,
     TurnPassed,
     names_of,
@@ -27,7 +29,7 @@ from companion.games.patchwork import (
 )
 from companion.languages import Sentence, counted, said
 from companion.patchwork.naming import patch_name
-from companion.patchwork.reading.verdict import Question, QuestionTopic
+from companion.patchwork.reading.verdict import AT_THE_END, Question
 from companion.play.events import (
     Asked,
     Complained,
@@ -51,7 +53,7 @@ if TYPE_CHECKING:
     from companion.patchwork.events import Event
 
 
-_MOVES: Final = (PatchPlaced, LeatherPlaced, ButtonsEarned, ButtonsCounted)
+_MOVES: Final = (PatchPlaced, LeatherPlaced, ButtonsEarned, ButtonsCounted, TileAwarded)
 """The facts that say what a decision was; of each decision there is one."""
 
 
@@ -112,6 +114,8 @@ def described(decision: Decision, state: State) -> Sentence:
             return said("{name} sews the leather patch on {cells}", name=name, cells=_cells(cells))
         case CountButtons(buttons=buttons):
             return _standing(decision.seat, buttons, state)
+        case AwardTile():
+            return said("the 7x7 tile is {name}'s", name=name)
         case TakePatch():
             patch, where = patch_name(decision.patch), _cells(decision.cells)
             return said("{name} takes the {patch} at {cells}", name=name, patch=patch, cells=where)
@@ -159,6 +163,8 @@ def _move(facts: Sequence[Fact], state: State) -> tuple[Sentence, Sequence[Fact]
             sentence = _earned(earned, space, state)
         case ButtonsCounted() as count:
             sentence = _counted(count, state)
+        case TileAwarded(seat=seat):
+            sentence = said("The 7x7 tile is {name}'s.", name=_name(state, seat))
         case _:
             return said("A decision was taken."), facts
     return sentence, [fact for fact in facts if not isinstance(fact, (*_MOVES, TokenMoved))]
@@ -257,13 +263,13 @@ def _opened(event: GameOpened) -> Sentence:
 
 def _undone(decision: Decision, state: State) -> Sentence:
     move, turn = described(decision, state), turn_sentence(state)
-    if isinstance(decision, Advance | CountButtons):
+    if isinstance(decision, Advance | CountButtons | AwardTile):
         return said("Taken back: {move}. {turn}", move=move, turn=turn)
     return said("Taken back: {move}. Lift the patch off the board. {turn}", move=move, turn=turn)
 
 
 def _answered(question: Question, taken: Decision | None, state: State) -> Sentence:
-    if taken is None and question.asks is QuestionTopic.BUTTONS:
+    if taken is None and question.asks in AT_THE_END:
         return said("The score stays as it is.")
     if taken is None:
         return said("The answer is none of these: mend the table and press confirm again.")

@@ -120,8 +120,9 @@ class MarkerReader:
             if seat not in seen and spaces[seat] is None and self._is_hidden(seat, seen, spaces[3 - seat], booked):
                 spaces[seat] = booked[seat]
         agrees = all(space is None or space == booked[seat] for seat, space in spaces.items())
-        if agrees and all(seat in seen or seat in self._unmoved for seat in SEATS):
-            self._get_used_to(look, changed, seen, booked)
+        # Where the books are ahead of a marker that is still to be moved, anything new may be that marker.
+        if agrees and all(seat in seen or self._unmoved.get(seat) == booked[seat] for seat in SEATS):
+            self._get_used_to(look, changed, seen)
         else:
             self._agreed = None
         return Standing(spaces, agrees)
@@ -250,9 +251,7 @@ class MarkerReader:
 
     # ------------------------------------------------------------------ what the board looks like without them
 
-    def _get_used_to(
-        self, look: BoardLook, changed: NDArray[np.bool_], seen: Mapping[int, _Thing], booked: Mapping[int, int]
-    ) -> None:
+    def _get_used_to(self, look: BoardLook, changed: NDArray[np.bool_], seen: Mapping[int, _Thing]) -> None:
         """Take what else has changed for part of the board, once two looks agree on it: leather that was taken."""
         markers = np.zeros_like(changed)
         for thing in seen.values():
@@ -261,9 +260,7 @@ class MarkerReader:
         if self._agreed is not None and np.array_equal(_coarse(rest), _coarse(self._agreed)):
             if rest.any():
                 self._board.learn(look, rest)
-            self._unmoved = {
-                seat: start for seat, start in self._unmoved.items() if seat not in seen and booked[seat] == start
-            }
+            self._unmoved = {seat: start for seat, start in self._unmoved.items() if seat not in seen}
         self._agreed = rest
 
     def _starts(self) -> NDArray[np.bool_]:

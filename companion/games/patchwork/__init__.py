@@ -1,5 +1,6 @@
 """The rules of Patchwork: pure values and functions, nothing but the standard library."""
 
+from companion.games.patchwork.bonus import has_square
 from companion.games.patchwork.cells import (
     ALL_CELLS,
     SIDE,
@@ -21,6 +22,7 @@ from companion.games.patchwork.components import (
 )
 from companion.games.patchwork.decisions import (
     Advance,
+    AwardTile,
     CountButtons,
     Decision,
     MoveDecision,
@@ -48,6 +50,7 @@ from companion.games.patchwork.facts import (
     LeatherSetAside,
     LeatherWon,
     PatchPlaced,
+    TileAwarded,
     TokenMoved,
     TurnPassed,
 )
@@ -68,6 +71,7 @@ __all__ = [
     "TIME_TRACKS",
     "Advance",
     "AmbiguousDecisionError",
+    "AwardTile",
     "BonusTileTaken",
     "ButtonsCounted",
     "ButtonsEarned",
@@ -99,6 +103,7 @@ __all__ = [
     "SetupError",
     "State",
     "TakePatch",
+    "TileAwarded",
     "TimeTrack",
     "TokenMoved",
     "TurnPassed",
@@ -110,6 +115,7 @@ __all__ = [
     "decision_from_json",
     "decision_to_json",
     "fits",
+    "has_square",
     "indices_of",
     "legal_decisions",
     "mask_of",

@@ -43,9 +43,16 @@ class CountButtons:
     buttons: int
 
 
+@dataclass(frozen=True, slots=True)
+class AwardTile:
+    """State whose the 7x7 tile is once the game has ended; `seat` takes the place of whom the rules gave it to."""
+
+    seat: int
+
+
 MoveDecision: TypeAlias = TakePatch | Advance | PlaceLeather
 """A decision in the course of the game."""
-Decision: TypeAlias = MoveDecision | CountButtons
+Decision: TypeAlias = MoveDecision | CountButtons | AwardTile
 MOST_BUTTONS: Final = 999
 """Nobody has more."""
 
@@ -56,6 +63,8 @@ def decision_to_json(decision: Decision) -> dict[str, Any]:
         return {"seat": decision.seat, "move": "advance"}
     if isinstance(decision, CountButtons):
         return {"seat": decision.seat, "move": "count", "buttons": decision.buttons}
+    if isinstance(decision, AwardTile):
+        return {"seat": decision.seat, "move": "tile"}
     cells = list(names_of(decision.cells))
     if isinstance(decision, PlaceLeather):
         return {"seat": decision.seat, "move": "leather", "cells": cells}
@@ -82,9 +91,10 @@ def decision_from_json(obj: object) -> Decision:
         return PlaceLeather(seat, _leather_cell(obj.get("cells")))
     if move == "count":
         return CountButtons(seat, _buttons(obj.get("buttons")))
-    raise MalformedDecisionError(
-        said("{key} must be {names}", key='"move"', names=any_of(['"patch"', '"advance"', '"leather"', '"count"']))
-    )
+    if move == "tile":
+        return AwardTile(seat)
+    names = any_of(['"patch"', '"advance"', '"leather"', '"count"', '"tile"'])
+    raise MalformedDecisionError(said("{key} must be {names}", key='"move"', names=names))
 
 
 def _buttons(value: object) -> int:

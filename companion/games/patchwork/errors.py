@@ -39,6 +39,7 @@ class IllegalReason(StrEnum):
     OVER_THE_EDGE = "over-the-edge"
     WRONG_SHAPE = "wrong-shape"
     OVERLAP = "overlap"
+    NO_SQUARE = "no-square"
 
 
 class IllegalDecisionError(PatchworkError):

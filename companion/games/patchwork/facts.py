@@ -82,6 +82,14 @@ class ButtonsCounted:
 
 
 @dataclass(frozen=True, slots=True)
+class TileAwarded:
+    """The game has ended, and the 7x7 tile is the seat's; by the rules it was that of the seat `booked`."""
+
+    seat: int
+    booked: int
+
+
+@dataclass(frozen=True, slots=True)
 class TurnPassed:
     """The turn went over to `seat`. There is no such fact where the same player moves again."""
 
@@ -105,6 +113,7 @@ Fact: TypeAlias = (
     | LeatherWon
     | LeatherSetAside
     | ButtonsCounted
+    | TileAwarded
     | TurnPassed
     | GameEnded
 )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NoReturn
 
+from companion.games.patchwork.bonus import has_square
 from companion.games.patchwork.cells import ALL_CELLS, names_of
 from companion.games.patchwork.components import PATCHES
-from companion.games.patchwork.decisions import Advance, CountButtons, Decision, PlaceLeather, TakePatch
+from companion.games.patchwork.decisions import Advance, AwardTile, CountButtons, Decision, PlaceLeather, TakePatch
 from companion.games.patchwork.errors import IllegalDecisionError, IllegalReason
 from companion.games.patchwork.placements import placement_set
 from companion.languages import counted, listed, said
@@ -46,6 +47,9 @@ def check(state: State, decision: Decision) -> None:
         if state.turn is not None:
             _refuse(IllegalReason.NOT_FINISHED, said("buttons are counted when the game has ended"))
         return
+    if isinstance(decision, AwardTile):
+        _check_award(state, decision)
+        return
     if state.turn is None:
         _refuse(IllegalReason.FINISHED, said("the game has ended"))
     if decision.seat != state.turn:
@@ -56,6 +60,13 @@ def check(state: State, decision: Decision) -> None:
         _refuse(IllegalReason.LEATHER_FIRST, said("the leather patch just won must be placed first"))
     elif not isinstance(decision, Advance):
         _check_purchase(state, decision)
+
+
+def _check_award(state: State, decision: AwardTile) -> None:
+    if state.turn is not None:
+        _refuse(IllegalReason.NOT_FINISHED, said("whose the 7x7 tile is can be said when the game has ended"))
+    if not has_square(state.seats[decision.seat - 1].quilt):
+        _refuse(IllegalReason.NO_SQUARE, said("the 7x7 tile is for a quilt with a full square of 7 by 7"))
 
 
 def _refuse(reason: IllegalReason, says: str, cells: int = 0, patch: str | None = None) -> NoReturn:

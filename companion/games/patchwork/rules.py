@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from companion.games.patchwork.cells import ALL_CELLS, SIDE
-from companion.games.patchwork.components import BONUS_SIDE, PATCHES, START_BUTTONS, marks_crossed
-from companion.games.patchwork.decisions import Advance, CountButtons, Decision, PlaceLeather, TakePatch
+from companion.games.patchwork.bonus import has_square
+from companion.games.patchwork.cells import ALL_CELLS
+from companion.games.patchwork.components import PATCHES, START_BUTTONS, marks_crossed
+from companion.games.patchwork.decisions import Advance, AwardTile, CountButtons, Decision, PlaceLeather, TakePatch
 from companion.games.patchwork.facts import (
     BonusTileTaken,
     ButtonsCounted,
@@ -19,6 +20,7 @@ from companion.games.patchwork.facts import (
     LeatherSetAside,
     LeatherWon,
     PatchPlaced,
+    TileAwarded,
     TokenMoved,
     TurnPassed,
 )
@@ -57,6 +59,8 @@ def apply(state: State, decision: Decision) -> Outcome:
         return _advance(state, decision)
     if isinstance(decision, CountButtons):
         return _count(state, decision)
+    if isinstance(decision, AwardTile):
+        return _award(state, decision)
     return _place_leather(state, decision)
 
 
@@ -105,24 +109,20 @@ def _count(state: State, decision: CountButtons) -> Outcome:
     return Outcome(after, (counted, GameEnded(after.winner or 0)))
 
 
+def _award(state: State, decision: AwardTile) -> Outcome:
+    """Let the tile count for whom it is said to be, whoever had a square first by the books."""
+    booked = 1 if state.seats[0].bonus else 2
+    seats = (replace(state.seats[0], bonus=decision.seat == 1), replace(state.seats[1], bonus=decision.seat == 2))
+    after = replace(state, seats=seats, decisions_made=state.decisions_made + 1)
+    return Outcome(after, (TileAwarded(decision.seat, booked), GameEnded(after.winner or 0)))
+
+
 def _take_bonus(state: State, quilt: int, facts: list[Fact]) -> bool:
-    """Take the tile where it is still there and a whole 7x7 square is covered; more cover around does no harm."""
-    if quilt.bit_count() < BONUS_SIDE * BONUS_SIDE or state.seats[0].bonus or state.seats[1].bonus:
-        return False
-    if not any(quilt & window == window for window in _WINDOWS):
+    """Take the tile where it is still there and a whole 7x7 square is covered."""
+    if state.seats[0].bonus or state.seats[1].bonus or not has_square(quilt):
         return False
     facts.append(BonusTileTaken(state.mover))
     return True
-
-
-def _windows() -> tuple[int, ...]:
-    row = (1 << BONUS_SIDE) - 1
-    corner = sum(row << SIDE * step for step in range(BONUS_SIDE))
-    reach = range(SIDE - BONUS_SIDE + 1)
-    return tuple(corner << SIDE * down + across for down in reach for across in reach)
-
-
-_WINDOWS: Final = _windows()
 
 
 def _move(

@@ -9,7 +9,7 @@ from companion.languages import ENGLISH, said, tell
 from companion.patchwork.page.choices import must_of, offers_json, turn_json
 from companion.patchwork.page.money import money_json
 from companion.patchwork.page.seats import seats_json, track_json
-from companion.patchwork.reading.verdict import QuestionTopic
+from companion.patchwork.reading.verdict import AT_THE_END
 from companion.patchwork.words import described, result_sentence, sentences
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def _question(table: PatchworkAccount, asked: Asked, language: Language) -> Json
         "cells": list(question.cells),
         "choice": asked.choice,
         "options": [_decision(option, asked.state, language) for option in question.options],
-        "crop": None if question.asks is QuestionTopic.BUTTONS else f"/crop/{question.seat}.jpg?at={table.looked_at}",
+        "crop": None if question.asks in AT_THE_END else f"/crop/{question.seat}.jpg?at={table.looked_at}",
     }
 
 

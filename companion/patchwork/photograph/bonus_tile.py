@@ -24,7 +24,7 @@ _NO_PATCH: Final = -1.0
 photograph, a patch of two by two cells 0.3."""
 _A_PATCH: Final = 2.0
 """Log-odds above which it is one, of whatever shape: the tile had up to 0.3 on simulated tables, patches 4 to 6."""
-_LIKE_IT: Final = "square"
+LIKE_IT: Final = "square"
 """The patch of two by two cells, which a tile may be mistaken for as long as it lies on neither quilt."""
 
 
@@ -35,15 +35,22 @@ def seat_of_tile(image: NDArray[np.uint8], quilts: Sequence[SeenQuilt]) -> int |
         image: the photograph, shape (height, width, 3), uint8, BGR.
         quilts: both, as they were read.
     """
-    return owner_of(find_tiles(image, [quilt.place for quilt in quilts]), quilts)
+    is_sewn = any(piece.patch == LIKE_IT for quilt in quilts for piece in quilt.pieces)
+    tiles = find_tiles(image, [quilt.place for quilt in quilts])
+    return owner_of(tiles, [quilt.seat for quilt in quilts], is_square_sewn=is_sewn)
 
 
-def owner_of(tiles: Sequence[Tile], quilts: Sequence[SeenQuilt]) -> int | None:
-    """Return whose the only thing is that may be the tile; None if there is none, or several, or it lies between."""
-    is_sewn = any(piece.patch == _LIKE_IT for quilt in quilts for piece in quilt.pieces)
+def owner_of(tiles: Sequence[Tile], seats: Sequence[int], *, is_square_sewn: bool) -> int | None:
+    """Return whose the only thing is that may be the tile; None if there is none, or several, or it lies between.
+
+    Args:
+        tiles: the things of its size.
+        seats: of the boards from which they were measured, in the same order.
+        is_square_sewn: whether the patch that looks like it (`LIKE_IT`) surely lies on a quilt.
+    """
     near = [tile for tile in tiles if min(tile.away_cells) < _REACH_CELLS]
-    likely = [tile for tile in near if tile.piece < (_A_PATCH if is_sewn else _NO_PATCH)]
+    likely = [tile for tile in near if tile.piece < (_A_PATCH if is_square_sewn else _NO_PATCH)]
     if len(likely) != 1:
         return None
-    own, other = sorted(zip(likely[0].away_cells, quilts, strict=True), key=lambda each: each[0])
-    return own[1].seat if other[0] - own[0] >= _NEARER_CELLS else None
+    own, other = sorted(zip(likely[0].away_cells, seats, strict=True))
+    return own[1] if other[0] - own[0] >= _NEARER_CELLS else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
     from companion.games.patchwork import Decision, PlaceLeather, TakePatch
@@ -30,6 +30,11 @@ class QuestionTopic(StrEnum):
     WHICH_PATCH = "which-patch"
     CELLS = "cells"
     BUTTONS = "buttons"
+    TILE = "tile"
+
+
+AT_THE_END: Final = frozenset({QuestionTopic.BUTTONS, QuestionTopic.TILE})
+"""The topics of questions about a game that has ended, which are not about a quilt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +57,8 @@ class Question:
     """The smallest question that the reader needs answered to go on.
 
     Attributes:
-        asks: which patch it is, which cells it covers, or, at the end, how many buttons a player has.
+        asks: which patch it is, which cells it covers, or, at the end, how many buttons a player has
+            or whose the 7x7 tile is.
         seat: whose quilt.
         options: the decisions to choose from, the most likely first; at least one. Answering "no" to all is allowed.
         cells: names of the cells in doubt (empty where the patch is in doubt).

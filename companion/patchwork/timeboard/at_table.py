@@ -1,11 +1,12 @@
-"""The parts that a table needs whose time board and buttons are looked at, put together."""
+"""The parts that a table needs whose time board, buttons and tile are looked at, put together."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from companion.patchwork.buttons.ending import ButtonCheck
+from companion.patchwork.ending.buttons import ButtonCheck
+from companion.patchwork.ending.tile import TileCheck
 from companion.patchwork.timeboard.advancing import AdvanceForesight
 from companion.patchwork.timeboard.hints import MarkerHints
 from companion.patchwork.timeboard.printing import layout_in
@@ -29,13 +30,13 @@ class TimeBoardParts:
         listeners: called with every event.
         ticks: called once a frame.
         advances: foresees advances; None if each is pressed for.
-        hands: compares the buttons in hand with the books in the end; None if nothing does.
+        at_end: compare what lies before the players with the books in the end.
     """
 
     listeners: tuple[Callable[[Event], None], ...] = ()
     ticks: tuple[Callable[[float], None], ...] = ()
     advances: AdvanceForesight | None = None
-    hands: ButtonCheck | None = None
+    at_end: tuple[ButtonCheck | TileCheck, ...] = ()
 
 
 def time_board_parts(evening: Evening, watch: TableWatch, reader: Reader) -> TimeBoardParts:
@@ -51,8 +52,9 @@ def time_board_parts(evening: Evening, watch: TableWatch, reader: Reader) -> Tim
     layouts = known_layouts() if own is None else (layout_in(own),)
     board = TimeBoardWatch(watch, evening.history, evening.at.background, layouts)
     buttons = ButtonCheck(watch, evening.history, evening.at.background)
+    tile = TileCheck(watch, evening.history, evening.at.background, evening.say)
     hints = MarkerHints(board, evening.history, evening.say)
     advances = None
     if config.reading.hands_free:
         advances = AdvanceForesight(board, watch, reader, config.reading.pause_s, evening.say)
-    return TimeBoardParts((hints,), (board.tick, hints.tick), advances, buttons)
+    return TimeBoardParts((hints,), (board.tick, hints.tick), advances, (buttons, tile))

@@ -51,7 +51,8 @@ class MarkerHabits:
 
 def _wrong(slip: Slip, seat: int, before: tuple[int, int], right: tuple[int, int]) -> tuple[int, int]:
     """Return where the markers stand after a slip."""
-    steps = right[seat - 1] - before[seat - 1]
+    # Who stood too far before has come back.
+    steps = max(0, right[seat - 1] - before[seat - 1])
     spaces = list(right)
     if slip is Slip.MARKER_LEFT:
         spaces[seat - 1] = before[seat - 1]

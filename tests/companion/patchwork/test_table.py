@@ -22,8 +22,8 @@ from companion.games.patchwork import (
     names_of,
 )
 from companion.journal import JournalError, MemoryJournal
-from companion.patchwork.buttons.ending import asks
 from companion.patchwork.codec import PATCHWORK
+from companion.patchwork.ending.buttons import asks
 from companion.patchwork.reading.displacement import Displacement
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
 from companion.patchwork.recorder import Recorder
@@ -827,7 +827,7 @@ def hands(whole_game: tuple[Decision, ...]) -> Question:
 def test_what_lies_there_stands_if_players_say_so(
     scripted: Scripted, whole_game: tuple[Decision, ...], hands: Question
 ) -> None:
-    evening = scripted(before=whole_game, hands=HandsCounted(hands)).play(None, None, ADVANCE, CONFIRM, None)
+    evening = scripted(before=whole_game, at_end=(HandsCounted(hands),)).play(None, None, ADVANCE, CONFIRM, None)
     assert evening.kinds == ["Asked", "Asked", "QuestionAnswered", "DecisionTaken"]
     lies = hands.options[1]
     assert isinstance(lies, CountButtons)
@@ -849,7 +849,7 @@ def test_a_recording_tells_what_players_let_stand(
             told.append(instruction)
 
     recorder = Recorder(cast("RecordingWriter", Writer()))
-    scripted(before=whole_game, hands=HandsCounted(hands), recorder=recorder).play(None, None, ADVANCE, CONFIRM)
+    scripted(before=whole_game, at_end=(HandsCounted(hands),), recorder=recorder).play(None, None, ADVANCE, CONFIRM)
     assert [(each.decision, each.answers) for each in told] == [(decision_to_json(hands.options[1]), False)]
 
     waiting = [[], told]
@@ -860,7 +860,7 @@ def test_a_recording_tells_what_players_let_stand(
 def test_what_the_books_say_stands_if_players_press_confirm(
     scripted: Scripted, whole_game: tuple[Decision, ...], hands: Question
 ) -> None:
-    evening = scripted(before=whole_game, hands=HandsCounted(hands)).play(None, None, CONFIRM, None, UNDO)
+    evening = scripted(before=whole_game, at_end=(HandsCounted(hands),)).play(None, None, CONFIRM, None, UNDO)
     assert evening.kinds == ["Asked", "QuestionAnswered", "DecisionTaken", "DecisionUndone"]
     assert evening.decisions == whole_game
 
@@ -868,8 +868,8 @@ def test_what_the_books_say_stands_if_players_press_confirm(
 def test_a_question_of_buttons_may_be_left_and_lapses_if_they_are_mended(
     scripted: Scripted, whole_game: tuple[Decision, ...], hands: Question
 ) -> None:
-    left = scripted(before=whole_game, hands=HandsCounted(hands)).play(None, None, UNDO, None)
+    left = scripted(before=whole_game, at_end=(HandsCounted(hands),)).play(None, None, UNDO, None)
     assert left.kinds == ["Asked", "QuestionAnswered"]
     assert left.decisions == whole_game
-    mended = scripted(before=whole_game, hands=HandsCounted(hands, 4)).play(*[None] * 5)
+    mended = scripted(before=whole_game, at_end=(HandsCounted(hands, 4),)).play(*[None] * 5)
     assert mended.kinds == ["Asked", "DoubtLapsed"]

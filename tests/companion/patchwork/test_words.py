@@ -6,6 +6,7 @@ import pytest
 
 from companion.games.patchwork import (
     Advance,
+    AwardTile,
     BonusTileTaken,
     ButtonsCounted,
     ButtonsEarned,
@@ -22,6 +23,7 @@ from companion.games.patchwork import (
     Setup,
     State,
     TakePatch,
+    TileAwarded,
     TokenMoved,
     TurnPassed,
     apply,
@@ -115,6 +117,10 @@ def _of_buttons() -> Question:
     return Question(QuestionTopic.BUTTONS, 1, (CountButtons(1, 5), CountButtons(1, 4)), (), "Which stands?", "f")
 
 
+def _of_tile() -> Question:
+    return Question(QuestionTopic.TILE, 2, (AwardTile(2), AwardTile(1)), (), "Whose is it?", "f")
+
+
 def test_other_events_are_told_in_a_sentence(start: State) -> None:
     complaint = Complaint(Reason.OVERLAP, 1, ("D4",), "Two patches overlap at D4.", "f")
     told: dict[Event, str] = {
@@ -159,6 +165,10 @@ def test_other_events_are_told_in_a_sentence(start: State) -> None:
         DecisionTaken(
             CountButtons(1, 4), (ButtonsCounted(1, 4, 5),), start
         ): "What lies on the table stands: Anna has 4 buttons, not 5.",
+        QuestionAnswered(_of_tile(), None, start): "The score stays as it is.",
+        QuestionAnswered(_of_tile(), AwardTile(1), start): "The answer is: the 7x7 tile is Anna's.",
+        DecisionTaken(AwardTile(1), (TileAwarded(1, 2),), start): "The 7x7 tile is Anna's.",
+        DecisionUndone(AwardTile(1), start): "Taken back: the 7x7 tile is Anna's. It is Anna's turn.",
         Asked(_question(), 1, start): (
             "Which patch is it? Shown is 2 of 2: Anna takes the corner for 3 at A1 A2 B2. "
             "Press confirm to take it, advance for the next, undo for none."

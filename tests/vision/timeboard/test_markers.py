@@ -103,3 +103,24 @@ def test_a_game_that_is_gone_on_with_is_followed_from_where_its_markers_stand(sc
     assert dict(scene.play(16, 19).spaces) == {1: 16, 2: 19}
     assert dict(scene.read({1: 16, 2: 18}).spaces) == {1: 16, 2: 19}
     assert dict(scene.play(20, 19).spaces) == {1: 20, 2: 19}
+
+
+def test_books_that_are_ahead_of_a_marker_do_not_lose_either(scene: Scene) -> None:
+    """A patch was taken down, and its marker is moved only now; both still stand on the start."""
+    for _ in range(3):
+        scene.read({1: 3, 2: 0})
+
+    assert dict(scene.play(3, 0).spaces) == {1: 3, 2: 0}
+    assert dict(scene.play(3, 4).spaces) == {1: 3, 2: 4}
+    assert dict(scene.read({1: 3, 2: 6}).spaces) == {1: 3, 2: 4}
+
+
+def test_a_marker_that_stays_on_the_start_while_the_other_was_moved_for_it_is_found_once_it_goes(scene: Scene) -> None:
+    scene.play(3, 0)
+    scene.stand(7, 0)
+    for _ in range(3):
+        assert scene.read({1: 3, 2: 4}).spaces[1] == 7
+
+    assert dict(scene.play(5, 4).spaces) == {1: 5, 2: 4}
+    assert dict(scene.play(11, 4).spaces) == {1: 11, 2: 4}
+    assert dict(scene.read({1: 11, 2: 7}).spaces) == {1: 11, 2: 4}

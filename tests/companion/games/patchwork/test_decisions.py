@@ -10,6 +10,7 @@ from companion.games.patchwork import (
     ALL_CELLS,
     PATCHES,
     Advance,
+    AwardTile,
     CountButtons,
     Decision,
     MalformedDecisionError,
@@ -24,6 +25,7 @@ seats = st.sampled_from([1, 2])
 decisions: st.SearchStrategy[Decision] = st.one_of(
     st.builds(Advance, seats),
     st.builds(CountButtons, seats, st.integers(0, 999)),
+    st.builds(AwardTile, seats),
     st.builds(PlaceLeather, seats, st.integers(0, 80).map(lambda index: 1 << index)),
     st.builds(TakePatch, seats, st.sampled_from(sorted(PATCHES)), st.integers(1, ALL_CELLS)),
 )
@@ -39,6 +41,7 @@ def test_the_published_form() -> None:
     assert decision_to_json(TakePatch(1, "corner-b1", mask_of(["B2", "A1", "A2"]))) == PATCH
     assert decision_to_json(Advance(2)) == {"seat": 2, "move": "advance"}
     assert decision_to_json(CountButtons(1, 13)) == {"seat": 1, "move": "count", "buttons": 13}
+    assert decision_to_json(AwardTile(2)) == {"seat": 2, "move": "tile"}
     assert decision_to_json(PlaceLeather(2, mask_of(["E5"]))) == {"seat": 2, "move": "leather", "cells": ["E5"]}
 
 

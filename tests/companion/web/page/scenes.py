@@ -21,7 +21,7 @@ from companion.games.patchwork import (
     legal_decisions,
     twins_of,
 )
-from companion.patchwork.buttons.ending import asks
+from companion.patchwork.ending.buttons import asks
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
 from companion.patchwork.timeboard.wrong import MarkerStands
 from companion.play import events

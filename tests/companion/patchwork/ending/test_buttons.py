@@ -2,48 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import pytest
 
-from companion.games.patchwork import Advance, CountButtons, History, PlaceLeather, Setup
-from companion.patchwork.buttons.ending import ButtonCheck
+from companion.games.patchwork import CountButtons
+from companion.patchwork.ending.buttons import ButtonCheck
 from companion.patchwork.photograph.hands import SeenHand
 from companion.play.at_once import AtOnce
 from hardware.ports import Frame
-from vision.geometry.homography import Homography
+from tests.companion.patchwork.ending.tables import RestingTable, finished_history
 
 if TYPE_CHECKING:
     from companion.patchwork.reading.verdict import Question
     from companion.patchwork.reading.watch import TableWatch
-
-
-def finished_history() -> History:
-    """Return a game of advances alone; leather is laid on the next free cell."""
-    history, laid = History(Setup(players=("Anna", "Boris"))), {1: 0, 2: 0}
-    while not history.state.finished:
-        seat = history.state.mover
-        if history.state.leather_due:
-            history.apply(PlaceLeather(seat, 1 << laid[seat]))
-            laid[seat] += 1
-        else:
-            history.apply(Advance(seat))
-    return history
-
-
-_PLACE = Homography(np.diag([2.0, 2.0, 1.0]))
-"""A quilt fills the picture."""
-
-
-@dataclass
-class RestingTable:
-    """Stands in for `TableWatch`."""
-
-    at_rest: bool = True
-    frame: Frame = field(default_factory=lambda: Frame(np.full((18, 18, 3), 80, np.uint8), 0.0, ""))
-    places: dict[int, Homography] = field(default_factory=lambda: dict.fromkeys((1, 2), _PLACE))
 
 
 class Ended:
@@ -149,7 +122,7 @@ def test_a_look_that_fails_ends_the_check(ended: Ended, caplog: pytest.LogCaptur
     ended.seen = cast("dict[int, int]", None)
     assert ended.wait(100) == []
     assert ended.looks == 1
-    assert "could not be counted" in caplog.text
+    assert "could not be looked at" in caplog.text
 
 
 def test_tokens_that_go_back_to_the_bank_while_the_table_is_cleared_are_not_asked_about(ended: Ended) -> None:

@@ -1,1 +1,0 @@
-"""The buttons in hand, counted where they lie."""

@@ -1,0 +1,100 @@
+"""Looks at the table when a game has ended, while the players sit over the score sheet."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
+
+from calibration.locator import SEATS
+from vision.geometry.rectify import rectify
+from vision.quilt.thumbnail import is_untouched, thumbnail
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from concurrent.futures import Executor, Future
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from companion.games.patchwork import History
+    from companion.patchwork.reading.watch import TableWatch
+    from vision.geometry.homography import Homography
+
+_LOG: Final = logging.getLogger(__name__)
+_PATIENCE_S: Final = 10.0
+"""After the last decision players take what they have earned."""
+_AGAIN_S: Final = 8.0
+"""From one look to the next: a player may be counting just now."""
+_LOOKS: Final = 6
+"""A look takes seconds, and what was not sure so often stays so."""
+LAST: Final = 3
+"""After a game's last move there are at most so many decisions: what both have in hand, and whose the tile is."""
+
+SeenT = TypeVar("SeenT")
+
+
+class EndLooks(Generic[SeenT]):
+    """Some looks at a table at rest, from a while after the last decision until players clear the boards.
+
+    Args:
+        watch: sees the quilts.
+        history: the game.
+        executor: does the looking, which takes seconds.
+        see: looks at a picture, given by seat the quilts' places in it.
+    """
+
+    def __init__(
+        self,
+        watch: TableWatch,
+        history: History,
+        executor: Executor,
+        see: Callable[[NDArray[np.uint8], Mapping[int, Homography]], SeenT],
+    ) -> None:
+        self._watch, self._history, self._executor, self._see = watch, history, executor, see
+        self._begin()
+
+    def _begin(self) -> None:
+        self._look: Future[SeenT] | None = None
+        self._looks_left, self._look_at_s = _LOOKS, float("inf")
+        self._quilts: dict[int, NDArray[np.float32]] = {}
+
+    def seen(self, now_s: float) -> SeenT | None:
+        """Take the next frame, which the watch has seen; return what a look has shown that is done by now, or None."""
+        if not self._history.state.finished:
+            if self._look_at_s < float("inf"):
+                self._begin()
+        elif self._look_at_s == float("inf"):
+            self._look_at_s = now_s + _PATIENCE_S
+        elif self._look is not None:
+            return self._result(self._look)
+        elif now_s >= self._look_at_s and self._looks_left:
+            self._begin_look(now_s)
+        return None
+
+    def _begin_look(self, now_s: float) -> None:
+        frame, places = self._watch.frame, dict(self._watch.places)
+        if frame is None or not self._watch.at_rest or len(places) < len(SEATS):
+            return
+        if self._is_cleared({seat: thumbnail(rectify(frame.image, place)) for seat, place in places.items()}):
+            self._looks_left = 0
+            return
+        self._looks_left, self._look_at_s = self._looks_left - 1, now_s + _AGAIN_S
+        self._look = self._executor.submit(self._see, frame.image, dict(sorted(places.items())))
+
+    def _is_cleared(self, now: dict[int, NDArray[np.float32]]) -> bool:
+        """Return whether players have begun to clear the table: then tokens go back to the bank."""
+        if not self._quilts:
+            self._quilts = now
+        return not all(is_untouched(now[seat], quilt) for seat, quilt in self._quilts.items())
+
+    def _result(self, look: Future[SeenT]) -> SeenT | None:
+        if not look.done():
+            return None
+        self._look = None
+        try:
+            return look.result()
+        except Exception:
+            # The score stands without it.
+            _LOG.exception("what lies before the players could not be looked at")
+            self._looks_left = 0
+            return None

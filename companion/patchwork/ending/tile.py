@@ -1,0 +1,143 @@
+"""A check of by whose board the 7x7 tile lies when a game has ended: asked, or said, once if the books differ."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from companion.games.patchwork import AwardTile, has_square
+from companion.languages import said
+from companion.patchwork.ending.looking import LAST, EndLooks
+from companion.patchwork.photograph.bonus_tile import LIKE_IT, owner_of
+from companion.patchwork.reading.verdict import Question, QuestionTopic
+from vision.tokens.tiles import find_tiles
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from concurrent.futures import Executor
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from companion.games.patchwork import History, State
+    from companion.languages import Sentence
+    from companion.patchwork.reading.watch import TableWatch
+    from vision.geometry.homography import Homography
+    from vision.tokens.tiles import Tile
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTiles:
+    """The things of the size of the 7x7 tile in a picture, and by which seats' boards they may lie.
+
+    Attributes:
+        tiles: as they were found, with the boards in the order of the seats.
+        seats: of the boards that were seen.
+    """
+
+    tiles: tuple[Tile, ...]
+    seats: tuple[int, ...]
+
+
+def see_tiles(image: NDArray[np.uint8], places: Mapping[int, Homography]) -> SeenTiles:
+    """Return the things of the size of the 7x7 tile in a picture, given by seat the quilts' places in it."""
+    return SeenTiles(find_tiles(image, list(places.values())), tuple(places))
+
+
+class TileCheck:
+    """A comparison of by whose board the 7x7 tile lies with the books, when the game has ended; it is told once.
+
+    Where the other player has a full square, too, it is asked whose the tile is; else it has only to be passed on.
+
+    Args:
+        watch: sees the quilts.
+        history: the game.
+        executor: does the looking, which takes a second or two.
+        say: announces a sentence to the players.
+        see: looks for things of the tile's size.
+    """
+
+    def __init__(
+        self,
+        watch: TableWatch,
+        history: History,
+        executor: Executor,
+        say: Callable[[str], None],
+        see: Callable[[NDArray[np.uint8], Mapping[int, Homography]], SeenTiles] = see_tiles,
+    ) -> None:
+        self._watch, self._history, self._say, self._see = watch, history, say, see
+        self._looks = EndLooks(watch, history, executor, self._look)
+        self._begin()
+
+    def _begin(self) -> None:
+        self._before: int | None = None
+        self._sure: int | None = None
+        self._is_told = False
+
+    def see(self, now_s: float) -> None:
+        """Take the next frame, which the watch has seen."""
+        seen = self._looks.seen(now_s)
+        state = self._history.state
+        if not state.finished:
+            if self._before is not None or self._is_told:
+                self._begin()
+        elif seen is not None:
+            now = owner_of(seen.tiles, seen.seats, is_square_sewn=LIKE_IT not in state.box)
+            self._sure = now if now == self._before else None
+            self._before = now
+            self._tell_of_stray(state)
+
+    def _tell_of_stray(self, state: State) -> None:
+        """Say once that the tile lies by the board of a player whom it cannot be, if two looks agree on that."""
+        seen, booked = self._sure, holder(state)
+        if seen is None or booked is None or has_square(state.seat(seen).quilt):
+            return
+        if self._is_news(seen, booked):
+            self._is_told = True
+            self._say(astray(state, booked, seen))
+
+    def question(self) -> Question | None:
+        """Return what is to be asked now, if two looks agree that it lies by the board of one who could have it."""
+        state, seen = self._history.state, self._sure
+        booked, frame = holder(state), self._watch.frame
+        if seen is None or booked is None or not state.finished or not self._is_news(seen, booked):
+            return None
+        self._is_told = True
+        return asks(state, booked, seen, "" if frame is None else frame.name)
+
+    def is_mended(self, asked: Question) -> bool:
+        """Return whether an open question of the tile is out of date: it lies by the board of whom the books say."""
+        return asked.asks is QuestionTopic.TILE and self._sure == holder(self._history.state)
+
+    def _is_news(self, seen: int, booked: int) -> bool:
+        """Return whether it differs, and players neither know that nor have said whose it is, perhaps before a cut."""
+        is_awarded = any(isinstance(each, AwardTile) for each in self._history.decisions[-LAST:])
+        return seen != booked and not self._is_told and not is_awarded
+
+    def _look(self, image: NDArray[np.uint8], places: Mapping[int, Homography]) -> SeenTiles:
+        """Return what is seen if the tile was won, and nothing else."""
+        return SeenTiles((), ()) if holder(self._history.state) is None else self._see(image, places)
+
+
+def holder(state: State) -> int | None:
+    """Return the seat that has the 7x7 tile by the books, or None if it was not won."""
+    return next((seat for seat in (1, 2) if state.seat(seat).bonus), None)
+
+
+def asks(state: State, booked: int, seen: int, frame: str) -> Question:
+    """Return the question whose the tile is: whom the books give it to, which is shown first, or by whom it lies."""
+    says = said(
+        "The 7x7 tile lies by {name}'s board; the books give it to {other}, who had a full square first. Whose is it?",
+        name=state.setup.players[seen - 1],
+        other=state.setup.players[booked - 1],
+    )
+    return Question(QuestionTopic.TILE, booked, (AwardTile(booked), AwardTile(seen)), (), says, frame)
+
+
+def astray(state: State, booked: int, seen: int) -> Sentence:
+    """Return the sentence that the tile lies by the board of a player who has no full square."""
+    return said(
+        "The 7x7 tile lies by {name}'s board; it is {other}'s, who has a full square.",
+        name=state.setup.players[seen - 1],
+        other=state.setup.players[booked - 1],
+    )
