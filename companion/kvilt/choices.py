@@ -124,6 +124,7 @@ class Choice:
         says: the question in the players' words.
         regions: names of the regions of the seat's sheet that it is about; may be empty.
         frame: the name of the frame that caused it; empty if none did.
+        drawn: the pencil in hand that is to be put somewhere; None if there is none.
     """
 
     asks: ChoiceTopic
@@ -132,6 +133,7 @@ class Choice:
     says: str
     regions: tuple[str, ...] = ()
     frame: str = ""
+    drawn: Colour | None = None
 
     @property
     def doubts(self) -> bool:

@@ -150,6 +150,7 @@ def _choice(choice: Choice, shown: int, language: Language) -> Json:
         "seat": choice.seat,
         "says": tell(choice.says, language),
         "shown": shown,
+        "drawn": choice.drawn,
         "regions": list(choice.regions),
         "options": [_option(option, language) for option in choice.options],
     }

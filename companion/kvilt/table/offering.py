@@ -109,10 +109,12 @@ def _placing(state: State, seat: int, colour: Colour) -> Choice:
     options = []
     for number, cushion in middle(state):
         if len(cushion.pencils) < CUSHION_HOLDS:
-            says = said("on pincushion {number}: {pencils}", number=number, pencils=pencils(cushion.pencils))
+            says = said("on pincushion {number}, still empty", number=number)
+            if cushion.pencils:
+                says = said("on pincushion {number}: {pencils}", number=number, pencils=pencils(cushion.pencils))
             options.append(Option("place", Take(PlacePencil(seat, colour, number)), says, cushion.pencils, (number,)))
     says = said("{name} has drawn {colour}: where to?", name=name_of(state, seat), colour=colour_word(colour))
-    return Choice(ChoiceTopic.PLACE, seat, tuple(options), says)
+    return Choice(ChoiceTopic.PLACE, seat, tuple(options), says, drawn=colour)
 
 
 def _drawing(state: State, seat: int, drawn: Sequence[Colour]) -> Choice:

@@ -118,6 +118,20 @@ def test_a_choice_is_made_with_a_tap(kvilt: Table, open_page: Open) -> None:
     assert kvilt.post() == ("/api/answer", {"option": 2, "question": 7})
 
 
+def test_the_pencil_that_was_drawn_is_seen_where_it_is_asked_for_its_place(kvilt: Table, open_page: Open) -> None:
+    chronicle = told(lambda state: state.phase is Phase.PENCILS, asks=False)
+    state = chronicle.account.table.state if chronicle.account.table else None
+    assert state is not None
+    choice = choice_of(state, ("green",), VirtualBag(1))
+    assert choice is not None
+    chronicle(Asked(choice, 0, state))
+    del kvilt
+    page = open_page(shown(chronicle))
+    expect(page.locator("#offers-title")).to_have_text("On which pincushion?green")
+    expect(page.locator("#offers-title .pencil")).to_have_count(1)
+    expect(page.locator(".option-says").first).to_have_text("on pincushion 1, still empty")
+
+
 def test_the_push_buttons_say_what_they_do_now(kvilt: Table, open_page: Open) -> None:
     page = open_page(shown(told(colouring)))
     page.wait_for_selector(".push-confirm")
@@ -132,17 +146,18 @@ def test_what_is_wrong_is_said_and_marked_on_the_sheet(kvilt: Table, open_page: 
     assert state is not None
     seat = state.turn or 1
     codes = ("E_ORDER", "E_NO_PENCIL")
-    says = "E_ORDER: Cell 7 is too early. E_NO_PENCIL: No pencil is left for it."
+    says = "E_ORDER: cell 7 is too early. E_NO_PENCIL: no pencil is left for it."
     chronicle(Complained(SheetComplaint(codes, seat, ("r1c7.picture",), says, ""), state))
     chronicle(
         Asked(Choice(ChoiceTopic.TROUBLE, seat, (Option("again", Tell("p3", None), "look again"),), "?"), 0, state)
     )
     page = open_page(shown(chronicle))
     page.wait_for_selector("#doubt .doubt-says")
-    # The faults' names are for records.
+    # The bar of a phone tells of it, too; the faults' names are for records.
     plain = "Cell 7 is too early. No pencil is left for it."
     expect(page.locator("#doubt .doubt-says")).to_have_text(plain, use_inner_text=True)
     expect(page.locator("#news .news-item").first).to_have_text(plain, use_inner_text=True)
+    expect(page.locator(".doubt-line-says")).to_have_text(plain)
     del kvilt
 
 

@@ -1,10 +1,10 @@
 /** What can be done now: the options, what is wrong with a sheet, and the three push-buttons. */
 
 import { html } from "../dom.js";
-import { answered, pushButtons, undoing } from "../views/controls.js";
+import { answered, doubtLine, pushButtons, undoing } from "../views/controls.js";
 import { canTouch } from "../views/page.js";
 import { plainly } from "../views/story.js";
-import { pencil, scrap, screenOf } from "./colours.js";
+import { nameOfColour, pencil, scrap, screenOf } from "./colours.js";
 import { weaveOf } from "./weaves.js";
 import "./texts.js";
 
@@ -26,12 +26,23 @@ export function choiceView(sheet) {
     const options = choice.options.map((option, index) => optionCard(option, index, choice, state, page, sheet()));
     const none = choice.asks === "doubt" && canTouch(state, page);
     return [
-      html("h2.section-title", { id: "offers-title" }, page.say(`kvilt.asks-${choice.asks}`)),
+      html("h2.section-title.kvilt-asks", { id: "offers-title" }, page.say(`kvilt.asks-${choice.asks}`), choice.drawn ? inHand(choice.drawn, sheet(), page) : null),
       choice.asks === "doubt" ? html("p.doubt-says", { dir: "auto" }, choice.says) : null,
-      html("div.kvilt-ask", {}, crop(state, page), html("ul.kvilt-options", {}, ...options)),
+      html("div.kvilt-ask", {}, crop(state, page), html(`ul.kvilt-options.of-${choice.asks}`, {}, ...options)),
       none ? html("button.plain", { type: "button", "data-key": "none", onclick: () => page.commands.answer(null) }, page.say("kvilt.look-again")) : null,
     ];
   };
+}
+
+/**
+ * The pencil that has been drawn, beside the question where it goes.
+ *
+ * @param {string} colour
+ * @param {KviltSheet | null} sheet
+ * @param {Page} page
+ */
+function inHand(colour, sheet, page) {
+  return html("span.in-hand", {}, pencil(screenOf(sheet, colour), weaveOf(sheet, colour)), nameOfColour(sheet, colour, page));
 }
 
 /**
@@ -92,5 +103,5 @@ export function pushView(state, page) {
     advance: { sense: page.say("kvilt.advance"), idle: !choice || choice.options.length < 2 },
     confirm: { sense: choice?.options[choice.shown]?.says ?? "", idle: !choice },
   };
-  return [isNews ? answered({ ...said, text: plainly(said.text) }) : null, pushButtons(does, state, page)];
+  return [doubtLine(state, page), isNews ? answered({ ...said, text: plainly(said.text) }) : null, pushButtons(does, state, page)];
 }

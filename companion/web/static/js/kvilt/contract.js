@@ -37,7 +37,7 @@
  * @property {KviltScore} score
  *
  * @typedef {{kind: string, says: string, colours: string[], numbers: number[]}} KviltOption
- * @typedef {{asks: string, seat: number, says: string, shown: number, regions: string[], options: KviltOption[]}} KviltChoice
+ * @typedef {{asks: string, seat: number, says: string, shown: number, drawn?: string | null, regions: string[], options: KviltOption[]}} KviltChoice
  *
  * @typedef {object} Kvilt
  * @property {"scraps" | "pencils" | "neutral" | "colouring" | "counting" | "end"} phase

@@ -55,7 +55,8 @@ function keyless({ say }) {
  * @param {Page} page
  */
 function codeCard({ code, url, qr }, page) {
-  if (!url) return [html("p", {}, page.say("invite.alone"))];
+  // Who looks at a television can do nothing about it.
+  if (!url) return page.view === "tv" ? [] : [html("p", {}, page.say("invite.alone"))];
   return [
     html("img.qr", { src: qr, alt: page.say("invite.qr"), width: 200, height: 200 }),
     html("p.invite-how", {}, page.say("invite.how"), " ", html("bdi.invite-address", { dir: "ltr" }, new URL(url).host)),

@@ -11,12 +11,12 @@ import { html } from "../dom.js";
 const NEWS_SHOWN = { board: 6, watch: 6, tv: 2 };
 
 /**
- * What is wrong, without the names that the faults of a sheet have in records.
+ * What is wrong, without the names that the faults of a sheet have in records: what follows them begins the sentence.
  *
  * @param {string} says
  */
 export function plainly(says) {
-  return says.replace(/[\u2066-\u2068]?E_[A-Z_]+\u2069?: */g, "");
+  return says.replace(/[\u2066-\u2068]?E_[A-Z_]+\u2069?: *(.?)/gu, (_, first) => first.toLocaleUpperCase());
 }
 
 /**
