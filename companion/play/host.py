@@ -136,7 +136,15 @@ class Host:
         Raises:
             ArrangementError: no game can begin like that.
         """
-        return self._arrangements.get(game) or self._named(game).arrangement(self._config)
+        return self._arrangements.get(game) or self.usual(game)
+
+    def usual(self, game: str) -> Any:
+        """Return the arrangement of a game of this name as it is configured, whatever the last was like.
+
+        Raises:
+            ArrangementError: no game can begin like that.
+        """
+        return self._named(game).arrangement(self._config)
 
     @property
     def wanted(self) -> bool:

@@ -8,7 +8,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import JSONResponse
-from starlette.routing import Route
+from starlette.routing import Match, Route
 
 from companion.languages import said
 from companion.play.page.refusing import RefusedError
@@ -91,4 +91,18 @@ async def not_routed(request: Request, error: Exception) -> Response:
     if not isinstance(error, HTTPException):
         raise error
     says = _SAID.get(error.status_code, error.detail)
-    return refusal(error.status_code, [says], headers=dict(error.headers or {}), language=reads(request))
+    headers = dict(error.headers or {})
+    if error.status_code == 405:
+        headers["Allow"] = ", ".join(sorted(_methods(request)))
+    return refusal(error.status_code, [says], headers=headers, language=reads(request))
+
+
+def _methods(request: Request) -> set[str]:
+    """Return what can be done with an address: each route that it has knows its own method alone."""
+    routes = [route for route in request.app.routes if isinstance(route, Route)]
+    return {
+        method
+        for route in routes
+        if route.matches(request.scope)[0] is not Match.NONE
+        for method in route.methods or ()
+    }

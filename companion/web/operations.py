@@ -71,6 +71,6 @@ def _archive(games: GamePages) -> tuple[Operation, ...]:
         in_language(asked("/api/games/{game:int}/replay", library.replay, watch, kept, 404)),
         asked("/api/games/{game:int}/record.jsonl", library.record, watch, "application/jsonl", 404),
         asked("/api/games/{game:int}/decisions.csv", library.decisions_csv, watch, csv, 404),
-        commanded("/api/games/{game:int}/delete", forgetting.delete_game, NothingMore, 404),
+        commanded("/api/games/{game:int}/delete", forgetting.delete_game, forgetting.Deletion, 404),
         commanded("/api/players/forget", forgetting.forget_player, forgetting.Named, 404),
     )

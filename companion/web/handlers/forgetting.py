@@ -10,9 +10,10 @@ from starlette.responses import JSONResponse
 
 from companion.errors import CompanionError
 from companion.languages import counted, said, tell
-from companion.play.page.bodies import Body, NothingMore
+from companion.play.page.bodies import Body
 from companion.play.page.refusing import RefusedError
 from companion.web.archive.archive import NoGameError
+from companion.web.handlers.arranging import wait_for
 from companion.web.handlers.library import live_game, number_of
 from companion.web.readers import reads
 from companion.web.schema.bodies import read_command
@@ -23,11 +24,18 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from companion.play.host import Host
     from companion.web.site import Site
 
 T = TypeVar("T")
 _LONGEST_NAME: Final = 500
 """Longer ones come from records alone, and are for the command."""
+
+
+class Deletion(Body):
+    """The order to delete a game; `leave` ends one that is on the table, and begins another one in its place."""
+
+    leave: bool = False
 
 
 class Named(Body):
@@ -38,10 +46,22 @@ class Named(Body):
 
 async def delete_game(site: Site, request: Request) -> Response:
     """Delete a game for good, with its pictures."""
-    await read_command(site.commands, request, NothingMore)
+    leave = (await read_command(site.commands, request, Deletion)).leave
     number, live = number_of(request), live_game(site)
+    if leave and number == live and site.host is not None:
+        await _take_off(site, site.host)
+        live = None
     await _done(lambda: site.archive.delete(number, live, _table(site)))
     return JSONResponse({"ok": True, "says": tell(said("Game {game} is deleted.", game=number), reads(request))})
+
+
+async def _take_off(site: Site, host: Host) -> None:
+    """Begin another game in the place of the one on the table, with the names that are configured."""
+    try:
+        opened = host.begin(host.usual(host.game.name), leaves=True)
+    except CompanionError as error:
+        raise RefusedError(409, *error.args) from None
+    await wait_for(site, opened)
 
 
 async def forget_player(site: Site, request: Request) -> Response:

@@ -21,6 +21,7 @@ from companion.play.host import Host
 from companion.registry import codecs, games, pages
 from companion.web.app import build_app
 from companion.web.archive.archive import Archive
+from companion.web.handlers.reading import SNAPSHOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,6 +77,31 @@ def test_a_game_begins_as_it_was_wished_for(laid: tuple[Any, Table]) -> None:
     assert (setup.players, setup.first_seat, setup.edition, game_id) == (("Clara", "Dmitri"), 2, "revised", None)
     shown = desk.client.get("/api/setup").json()["next"]
     assert {**shown, "language": None} == {**WANTED, "language": None}
+
+
+def test_a_game_on_the_table_is_deleted_once_another_has_taken_its_place(laid: tuple[Any, Table]) -> None:
+    desk, table = laid
+    number = table.journal.new_game(Setup(players=("Clara", "Dmitri")), "table")
+    table.journal.append(number, 1, Advance(1))
+    table.host(GameOpened(number, History(Setup()).state, 0))
+    desk.site.hub.publish(SNAPSHOT, f'{{"game":{{"id":{number}}}}}'.encode())
+    assert desk.post(f"/api/games/{number}/delete", {}).status_code == 409
+
+    answer = desk.at_table(table.turn, lambda: desk.post(f"/api/games/{number}/delete", {"leave": True}))
+    assert (answer.status_code, answer.json()["says"]) == (200, f"Game {number} is deleted.")
+    # The names of the game that is gone are not those of the one that began.
+    assert [setup.players for setup, _ in table.opened] == [("Anna", "Boris")]
+    assert table.journal.games() == []
+
+
+def test_a_game_that_cannot_be_taken_off_the_table_is_not_deleted(laid: tuple[Any, Table]) -> None:
+    desk, table = laid
+    number = table.journal.new_game(Setup(), "table")
+    table.journal.append(number, 1, Advance(1))
+    desk.site.hub.publish(SNAPSHOT, f'{{"game":{{"id":{number}}}}}'.encode())
+    table.host.close()
+    assert desk.post(f"/api/games/{number}/delete", {"leave": True}).status_code == 503
+    assert [game.game_id for game in table.journal.games()] == [number]
 
 
 def test_the_circle_is_dealt_in_handfuls_and_taken_as_it_was_dealt(laid: tuple[Any, Table]) -> None:

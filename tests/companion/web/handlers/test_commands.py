@@ -231,6 +231,12 @@ def test_commands_are_limited_in_their_rate(desk: MakeDesk) -> None:
 def test_commands_are_not_read_from_an_address(desk: MakeDesk) -> None:
     answer = desk().with_key().client.get("/api/press?button=undo")
     assert (answer.status_code, answer.json()["error"]) == (405, "That cannot be done with this address.")
+    assert answer.headers["allow"] == "POST"
+
+
+def test_what_can_be_done_with_an_address_is_named_whole(desk: MakeDesk) -> None:
+    answer = desk().client.put("/api/voice", json={})
+    assert answer.headers["allow"] == "GET, HEAD, POST"
 
 
 def test_the_voice_at_the_table_is_told_and_chosen(desk: MakeDesk) -> None:

@@ -183,6 +183,20 @@ def test_a_game_is_deleted_once_that_was_asked_for_twice(open_games: Callable[..
     assert table.post() == ("/api/games/2/delete", {})
 
 
+def test_the_game_on_the_table_is_ended_before_it_is_deleted(open_games: Callable[..., Page], table: Any) -> None:
+    running = {"live": True, "finished": False, "scores": None, "winner": None}
+    # Where no other game can begin, the one on the table stays.
+    expect(open_games([game(2, **running), game(1)]).locator("[data-key^=delete]")).to_have_count(1)
+    table.json["/api/me"] = {"ok": True, "can_touch": True, "can_see_camera": True, "sets_up": True}
+    page = open_games([game(2, **running), game(1)])
+    page.locator("[data-key=delete-2]").click()
+    expect(page.locator(".games p").first).to_contain_text("is on the table. Delete it for good? It ends")
+    table.json["/api/games"] = {"ok": True, "games": [game(1)]}
+    page.get_by_role("button", name="Delete for good").click()
+    expect(page.locator(".game-item")).to_have_count(1)
+    assert table.post() == ("/api/games/2/delete", {"leave": True})
+
+
 def test_why_a_game_cannot_be_deleted_stands_below_the_question(open_games: Callable[..., Page], table: Any) -> None:
     table.answer = 409, {"ok": False, "error": "game 1 is on a table now"}
     page = open_games([game(1)])

@@ -12,7 +12,7 @@ import "./texts.js";
 const STYLES = "/static/css/games.css";
 
 /**
- * @param {{id: number, players: string[] | null, started_at: string}} game
+ * @param {{id: number, players: string[] | null, started_at: string, live: boolean}} game
  * @param {import("./showing.js").Show} show
  * @param {Page} page
  * @param {() => void} back  Shows the list of games as it was.
@@ -22,8 +22,8 @@ export async function deletingView(game, show, page, back, anew) {
   await stylesheet(STYLES);
   const date = new Date(game.started_at).toLocaleString(page.language.code, { dateStyle: "medium", timeStyle: "short" });
   const players = (game.players ?? ["?"]).join(page.say("list.comma"));
-  const command = { path: `/api/games/${game.id}/delete`, body: {}, label: page.say("delete.yes") };
-  confirmView(page.say("delete.sure", { players, date }), command, show, page, back, anew);
+  const command = { path: `/api/games/${game.id}/delete`, body: game.live ? { leave: true } : {}, label: page.say("delete.yes") };
+  confirmView(page.say(game.live ? "delete.sure-live" : "delete.sure", { players, date }), command, show, page, back, anew);
 }
 
 /**

@@ -22,6 +22,7 @@ teach({
   "delete.game": said("Delete"),
   "delete.one": said("Delete the game of {players}, {date}"),
   "delete.sure": said("Delete the game of {players}, {date}, for good? Its decisions and its pictures are gone then."),
+  "delete.sure-live": said("The game of {players}, {date}, is on the table. Delete it for good? It ends, another one begins in its place, and its decisions and its pictures are gone then."),
   "delete.yes": said("Delete for good"),
   "delete.no": said("Keep everything"),
   "forget.title": said("Remove a player's name"),

@@ -5,7 +5,7 @@ import { fill, html } from "../dom.js";
 import { showIn } from "../games/showing.js";
 import { rosetteIcon } from "../icons.js";
 import { showSheet } from "./dialog.js";
-import { canTouch } from "./page.js";
+import { canSetUp, canTouch } from "./page.js";
 import { standings, standingsTable } from "./standings.js";
 import "../games/texts.js";
 
@@ -67,10 +67,12 @@ function overview(lot, room, page) {
   const older = html("button.plain", { type: "button", "data-key": "older", onclick: () => addOlder(lot, room, page) }, page.say("games.older"));
   const figuresOf = (/** @type {string} */ kind) => (lot.standings ?? standings(games)).filter(({ game }) => game === kind);
   const deletes = canTouch(page.state(), page);
+  // In the place of the game on the table another one has to begin.
+  const begins = canSetUp(page.state(), page);
   const acts = (/** @type {Game} */ game) => ({
     watch: () => watch(game, room, page, back),
     share: () => share(game, room, page, back),
-    remove: deletes && !game.live ? () => remove(game, room, page, back) : null,
+    remove: deletes && (begins || !game.live) ? () => remove(game, room, page, back) : null,
   });
   const items = games.map((game) => gameItem(game, acts(game), both, page));
   const names = [...new Set([...games.flatMap(({ players }) => players ?? []), ...(lot.standings ?? []).map(({ name }) => name)])];
