@@ -37,6 +37,8 @@ _RUN: Final = 7
 """Points: half of a pencil's thickness, so that one that crosses an outline hides a run of it."""
 _LEAST_OF_RUN: Final = 4
 """Points of a run that must be able to tell: about half of it."""
+_BATCH: Final = 16384
+"""Points that are sampled in one call: OpenCV maps no larger pictures than 32,767 pixels a side."""
 _FLOOR: Final = 0.006
 """Added to linear light before the logarithm, so that noise in the dark counts little."""
 _CALM_PX: Final = 0.8
@@ -56,6 +58,54 @@ class _Line:
     telling: NDArray[np.bool_]
 
 
+class _Points:
+    """The points of closed lines in one array: all lines are sampled at once.
+
+    Args:
+        lines: the lines, one after the other.
+
+    Attributes:
+        lines: where each line's points lie.
+        telling: which points can be used, shape (n,).
+        runs: the places of the points of the run round each point, shape (points of a run, n).
+        least: how many points of each point's run must be usable, shape (n,).
+    """
+
+    def __init__(self, lines: Sequence[_Line]) -> None:
+        counts = [len(line.points) for line in lines]
+        self.lines = [slice(int(end) - count, int(end)) for count, end in zip(counts, np.cumsum(counts), strict=True)]
+        self.telling = np.concatenate([np.zeros(0, np.bool_), *(line.telling for line in lines)])
+        self.least = np.minimum(_LEAST_OF_RUN, np.repeat(counts, counts)) if counts else np.zeros(0, np.intp)
+        self.runs = np.concatenate([np.zeros((_RUN, 0), np.intp), *map(_runs_of, self.lines)], axis=1)
+        points, normals = (
+            np.concatenate([np.zeros((0, 2)), *each])
+            for each in ([line.points for line in lines], [line.normals for line in lines])
+        )
+        self._maps = [
+            _sampled_at(points[first : first + _BATCH], normals[first : first + _BATCH])
+            for first in range(0, len(points), _BATCH)
+        ]
+        across = np.round(normals @ np.array(_MOVES_MM).T / _FINE_MM).astype(np.intp)
+        self._moves = np.clip(across, _SHIFTS[0], _SHIFTS[-1]) - _SHIFTS[0]
+
+    def darker(self, light: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Return how much darker each point is than both its sides, for each shift across the line, (n, shifts)."""
+        values = [np.zeros((0, len(_SHIFTS), 3))]
+        for maps in self._maps:
+            found = cv2.remap(light, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            values.append(np.asarray(found, np.float64).reshape(len(maps), len(_SHIFTS), 3, -1).mean(axis=3))
+        middle, before, behind = np.moveaxis(np.concatenate(values), 2, 0)
+        return np.asarray((before + behind) / 2 - middle)
+
+    def moved(self, darker: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the darkness for each way in which all of the page may have moved, shape (n, moves)."""
+        return np.take_along_axis(darker, self._moves, axis=1)
+
+    def summed(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return sums over the run round each point, of the same shape."""
+        return np.asarray(sum(values[places] for places in self.runs))
+
+
 class PrintedLines:
     """The printed outlines of a page.
 
@@ -70,9 +120,9 @@ class PrintedLines:
         self, outlines: Sequence[ArrayLike], size_mm: tuple[float, float], blank: NDArray[np.uint8] | None = None
     ) -> None:
         ink = _ink(outlines, size_mm)
-        self._lines = [_line(np.asarray(outline, np.float64), ink) for outline in outlines]
+        self._points = _Points([_line(np.asarray(outline, np.float64), ink) for outline in outlines])
         if blank is not None:
-            self._lines = _shown(self._lines, blank)
+            self._points.telling &= _shown(self._points, blank)
 
     def seen(self, flat: NDArray[np.uint8]) -> NDArray[np.float64]:
         """Return how dark each outline is on its faintest run, against what is typical of the page.
@@ -84,13 +134,13 @@ class PrintedLines:
             About 1 for an outline that is seen all round, about 0 for one that something hides somewhere; infinite
             where nothing can be told. Shape (number of outlines,).
         """
-        light = _light(flat)
-        runs = [_runs(_moved(_darker(light, line), line), line.telling) for line in self._lines]
-        told = np.concatenate([run[np.isfinite(run)] for run in runs]) if runs else np.zeros(0)
+        points = self._points
+        runs = _runs(points, points.moved(points.darker(_light(flat))))
+        told = runs[np.isfinite(runs)]
         typical = float(np.median(told)) if len(told) else 0.0
         if typical < _FAINTEST:
-            return np.full(len(runs), np.inf)
-        return np.array([run.min(initial=np.inf) / typical for run in runs])
+            return np.full(len(points.lines), np.inf)
+        return np.array([runs[line].min(initial=np.inf) / typical for line in points.lines])
 
 
 def _ink(outlines: Sequence[ArrayLike], size_mm: tuple[float, float]) -> NDArray[np.bool_]:
@@ -123,16 +173,12 @@ def _sampled(ink: NDArray[np.bool_], points_mm: NDArray[np.float64]) -> NDArray[
     return np.asarray(found | ~inside)
 
 
-def _shown(lines: list[_Line], blank: NDArray[np.uint8]) -> list[_Line]:
-    """Return the lines, used only where a blank page shows them."""
-    light = _light(blank)
-    darker = [_darker(light, line).max(axis=1) for line in lines]
-    told = np.concatenate([dark[line.telling] for dark, line in zip(darker, lines, strict=True)])
+def _shown(points: _Points, blank: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Return at which points a blank page shows the lines."""
+    darker = points.darker(_light(blank)).max(axis=1)
+    told = darker[points.telling]
     least = max(_PRINTED * float(np.median(told)), _FAINTEST) if len(told) else _FAINTEST
-    return [
-        _Line(line.points, line.normals, line.telling & (dark > least))
-        for dark, line in zip(darker, lines, strict=True)
-    ]
+    return np.asarray(darker > least)
 
 
 def _light(flat: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -145,30 +191,24 @@ def _light(flat: NDArray[np.uint8]) -> NDArray[np.float32]:
     return np.asarray(cv2.GaussianBlur(table[brightest], (0, 0), _CALM_PX), np.float32)
 
 
-def _darker(light: NDArray[np.float32], line: _Line) -> NDArray[np.float64]:
-    """Return how much darker each point of a line is than both its sides, for each shift; (points, shifts)."""
+def _sampled_at(points: NDArray[np.float64], normals: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Return where light is sampled for each point: pixels (x, y), shape (n, shifts times samples of a shift, 2)."""
     across = {0: _ACROSS_MM, -1: [-far for far in _BESIDE_MM], 1: _BESIDE_MM}
     offsets = np.array([[shift * _FINE_MM + off for way in (0, -1, 1) for off in across[way]] for shift in _SHIFTS])
-    places = line.points[:, None, None] + line.normals[:, None, None] * offsets[None, :, :, None]
-    maps = (places * FLAT_PX_PER_MM - 0.5).astype(np.float32).reshape(len(line.points), -1, 2)
-    found = cv2.remap(light, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    values = np.asarray(found, np.float64).reshape(len(line.points), len(_SHIFTS), 3, -1).mean(axis=3)
-    return np.asarray((values[..., 1] + values[..., 2]) / 2 - values[..., 0])
+    places = points[:, None, None] + normals[:, None, None] * offsets[None, :, :, None]
+    return np.asarray((places * FLAT_PX_PER_MM - 0.5).astype(np.float32).reshape(len(points), -1, 2))
 
 
-def _moved(darker: NDArray[np.float64], line: _Line) -> NDArray[np.float64]:
-    """Return the darkness for each way in which all of the page may have moved, shape (points, moves)."""
-    across = np.round(line.normals @ np.array(_MOVES_MM).T / _FINE_MM).astype(np.intp)
-    return np.take_along_axis(darker, np.clip(across, _SHIFTS[0], _SHIFTS[-1]) - _SHIFTS[0], axis=1)
+def _runs_of(line: slice) -> NDArray[np.intp]:
+    """Return the places of the points of the run round each point of a closed line, shape (points of a run, n)."""
+    count = line.stop - line.start
+    shifts = np.arange(-(_RUN // 2), _RUN // 2 + 1)
+    return np.asarray(line.start + (np.arange(count) - shifts[:, None]) % max(count, 1))
 
 
-def _runs(darker: NDArray[np.float64], telling: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Return how dark each run of a closed line is, moved as it is darkest; infinite where too few points tell."""
-    counts = _summed(telling[:, None].astype(np.float64))[:, 0]
-    sums = _summed(np.where(telling[:, None], darker, 0.0)).max(axis=1)
-    return np.where(counts >= min(_LEAST_OF_RUN, len(telling)), sums / np.maximum(counts, 1), np.inf)
-
-
-def _summed(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return sums over runs of a closed line, of the same shape."""
-    return np.asarray(sum(np.roll(values, shift, axis=0) for shift in range(-(_RUN // 2), _RUN // 2 + 1)))
+def _runs(points: _Points, darker: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return how dark the run round each point is, moved as it is darkest; infinite where too few points tell."""
+    telling = points.telling[:, None]
+    counts = points.summed(telling.astype(np.float64))[:, 0]
+    sums = points.summed(np.where(telling, darker, 0.0)).max(axis=1)
+    return np.where(counts >= points.least, sums / np.maximum(counts, 1), np.inf)

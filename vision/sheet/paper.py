@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from vision.sheet.page import FLAT_PX_PER_MM
+from vision.sheet.regions import total_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,6 +39,8 @@ _LEAST_WEIGHT: Final = 1e-7
 """Keeps a neighbourhood without bare paper from a division by 0."""
 _LEVEL: Final = 3e-3
 """A plane is held level by so much weight, a neighbourhood's width away."""
+_SECOND_ORDER: Final = ((0, 0), (1, 0), (0, 1), (2, 0), (1, 1), (0, 2))
+"""Powers of x and y in the sums that a plane is fitted by."""
 _ROUNDS: Final = 3
 """Rounds in which blocks that disagree with the surface lose weight."""
 _OFF: Final = 0.05
@@ -74,14 +77,16 @@ def page_density(
         Natural logarithms, shape (rows, columns, 3); 0 on bare paper, positive where light is swallowed.
     """
     light = log_light(flat) if blank is None else log_light(flat) - log_light(blank)
-    first = paper_light(light, free) - light
-    paper = paper_light(light, _with_blanks(first, free, windows))
-    return np.asarray(cv2.blur(paper - light, (_GRAIN_PX, _GRAIN_PX)), np.float32)
+    first = paper_light(light, free)
+    first -= light
+    density = paper_light(light, _with_blanks(first, free, windows))
+    density -= light
+    return np.asarray(cv2.blur(density, (_GRAIN_PX, _GRAIN_PX)), np.float32)
 
 
 def _with_blanks(density: NDArray[np.float32], free: NDArray[np.bool_], windows: Iterable[Window]) -> NDArray[np.bool_]:
-    total = cv2.blur(density[..., 0] + density[..., 1] + density[..., 2], (_GRAIN_PX, _GRAIN_PX))
-    texture = np.abs(total - cv2.blur(total, (_TEXTURE_PX, _TEXTURE_PX)))
+    total = cv2.blur(total_of(density), (_GRAIN_PX, _GRAIN_PX))
+    texture = np.asarray(cv2.absdiff(total, cv2.blur(total, (_TEXTURE_PX, _TEXTURE_PX))), np.float32)
     smooth = _BLANK_TEXTURE * float(np.median(texture[free])) if free.any() else 0.0
     more = free.copy()
     for window in windows:
@@ -101,7 +106,7 @@ def log_light(flat: NDArray[np.uint8]) -> NDArray[np.float32]:
     grey = np.arange(256) / 255
     linear = np.where(grey <= 0.04045, grey / 12.92, ((grey + 0.055) / 1.055) ** 2.4)
     table = np.log(linear + _FLOOR).astype(np.float32)
-    return np.asarray(table[flat])
+    return np.asarray(cv2.LUT(flat, table), np.float32)
 
 
 def paper_light(light: NDArray[np.float32], free: NDArray[np.bool_]) -> NDArray[np.float32]:
@@ -119,14 +124,14 @@ def paper_light(light: NDArray[np.float32], free: NDArray[np.bool_]) -> NDArray[
     field = np.zeros_like(blocks)
     for _ in range(_ROUNDS):
         field = _smooth(blocks, trust)
-        off = np.abs(blocks - field).max(axis=2) / _OFF
+        off = np.abs(blocks - field).max(axis=0) / _OFF
         trust = weights / (1 + off**2) ** 2
     rows, columns = light.shape[:2]
-    return np.asarray(cv2.resize(field, (columns, rows), interpolation=cv2.INTER_LINEAR), np.float32)
+    return np.asarray(cv2.resize(cv2.merge(tuple(field)), (columns, rows), interpolation=cv2.INTER_LINEAR), np.float32)
 
 
 def _blocks(light: NDArray[np.float32], free: NDArray[np.bool_]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return each block's paper, shape (n, m, 3), and how much of it is free, shape (n, m)."""
+    """Return each block's paper, channel by channel, shape (3, n, m), and how much of it is free, shape (n, m)."""
     size = round(FLAT_PX_PER_MM / _BLOCKS_PER_MM) // _STEP_PX
     light, free = light[::_STEP_PX, ::_STEP_PX], free[::_STEP_PX, ::_STEP_PX]
     rows, columns = light.shape[0] // size, light.shape[1] // size
@@ -139,8 +144,8 @@ def _blocks(light: NDArray[np.float32], free: NDArray[np.bool_]) -> tuple[NDArra
     chosen = np.take_along_axis(order, place[..., None], axis=2)
     values = np.take_along_axis(pixels, chosen[..., None], axis=2)[:, :, 0]
     enough = count >= _LEAST_SHARE * size * size
-    values = np.where(enough[..., None], values, 0.0)
-    return np.asarray(values, np.float32), np.asarray(np.where(enough, np.sqrt(count) / size, 0.0), np.float32)
+    planes = np.where(enough, np.moveaxis(values, 2, 0), 0.0)
+    return np.asarray(planes, np.float32, order="C"), np.asarray(np.where(enough, np.sqrt(count) / size, 0), np.float32)
 
 
 def _smooth(blocks: NDArray[np.float32], weights: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -148,7 +153,7 @@ def _smooth(blocks: NDArray[np.float32], weights: NDArray[np.float32]) -> NDArra
     field = _surface(blocks, weights)
     for reach, enough in _REACHES_MM:
         finer, known = _planes(blocks, weights, reach)
-        share = np.clip(known / enough - 1, 0, 1)[..., None]
+        share = np.clip(known / enough - 1, 0, 1)
         field = np.asarray(share * finer + (1 - share) * field, np.float32)
     return field
 
@@ -156,26 +161,21 @@ def _smooth(blocks: NDArray[np.float32], weights: NDArray[np.float32]) -> NDArra
 def _surface(blocks: NDArray[np.float32], weights: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the surface of second order through all blocks, by their weights."""
     y, x = np.mgrid[: weights.shape[0], : weights.shape[1]] / max(weights.shape) - 0.5
-    basis = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=2).reshape(-1, 6)
-    heavy = (basis * weights.reshape(-1, 1)).T
-    terms, *_ = np.linalg.lstsq(heavy @ basis, heavy @ blocks.reshape(-1, 3), rcond=None)
-    return np.asarray((basis @ terms).reshape(blocks.shape), np.float32)
+    basis = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y]).reshape(6, -1)
+    heavy = basis * weights.ravel()
+    terms, *_ = np.linalg.lstsq(heavy @ basis.T, heavy @ blocks.reshape(3, -1).T, rcond=None)
+    return np.asarray((terms.T @ basis).reshape(blocks.shape), np.float32)
 
 
 def _planes(
     blocks: NDArray[np.float32], weights: NDArray[np.float32], reach_mm: float
 ) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
     """Return the value, at each block, of the plane through its neighbours; and their weight."""
-    y, x = np.mgrid[: weights.shape[0], : weights.shape[1]].astype(np.float32) / reach_mm
-    moments = [weights, weights * x, weights * y, weights * x * x, weights * x * y, weights * y * y]
-    sides = [factor[..., None] * blocks for factor in moments[:3]]
-    one, along_x, along_y, xx, xy, yy = (_blurred(moment, reach_mm) for moment in moments)
-    side, side_x, side_y = (_blurred(values, reach_mm) for values in sides)
-    # Round each block's own place the sums stay small, and their quotient sound.
-    leans = (one, along_x - x * one, along_y - y * one)
-    spreads = (xx - x * (along_x + leans[1]), xy - x * along_y - y * leans[1], yy - y * (along_y + leans[2]))
-    sides_here = (side, side_x - x[..., None] * side, side_y - y[..., None] * side)
-    return _height(leans, spreads, sides_here), one
+    one, x, y, xx, xy, yy = (_summed(weights, reach_mm, powers) for powers in _SECOND_ORDER)
+    heavy = weights * blocks
+    sides = (np.stack([_summed(plane, reach_mm, powers) for plane in heavy]) for powers in _SECOND_ORDER[:3])
+    side, side_x, side_y = sides
+    return _height((one, x, y), (xx, xy, yy), (side, side_x, side_y)), one
 
 
 def _height(
@@ -186,10 +186,20 @@ def _height(
     one, xx, xy, yy = one + _LEAST_WEIGHT, spreads[0] + _LEVEL, spreads[1], spreads[2] + _LEVEL
     by_one, by_x, by_y = xx * yy - xy * xy, xy * along_y - yy * along_x, along_x * xy - along_y * xx
     whole = one * by_one + along_x * by_x + along_y * by_y
-    heights = by_one[..., None] * sides[0] + by_x[..., None] * sides[1] + by_y[..., None] * sides[2]
-    return np.asarray(heights / whole[..., None], np.float32)
+    return np.asarray((by_one * sides[0] + by_x * sides[1] + by_y * sides[2]) / whole, np.float32)
 
 
-def _blurred(values: NDArray[np.float32], reach_mm: float) -> _Layer:
-    """Return the values blurred; what lies beyond the edge has no weight."""
-    return np.asarray(cv2.GaussianBlur(values, (0, 0), reach_mm, borderType=cv2.BORDER_CONSTANT), np.float64)
+def _summed(values: NDArray[np.float32], reach_mm: float, powers: tuple[int, int]) -> _Layer:
+    """Return sums over the neighbourhood of each block; what lies beyond the edge has no weight.
+
+    Args:
+        values: of the blocks, shape (n, m).
+        reach_mm: sigma of the neighbourhood.
+        powers: of the distances in x and y, in reaches, that each neighbour is multiplied by.
+    """
+    size = round(8 * reach_mm + 1) | 1
+    near = cv2.getGaussianKernel(size, reach_mm)
+    far = (np.arange(size)[:, None] - size // 2) / reach_mm
+    across, down = (near * far**power for power in powers)
+    summed = cv2.sepFilter2D(values, cv2.CV_32F, across, down, borderType=cv2.BORDER_CONSTANT)
+    return np.asarray(summed, np.float64)

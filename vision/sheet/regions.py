@@ -63,7 +63,13 @@ class Window:
 
     def pixels(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the region's pixels of an array in flat space, shape (n, ...)."""
-        return np.asarray(values[self.box][self.mask])
+        return picked(values[self.box], self.mask)
+
+
+def picked(values: NDArray[np.float32], mask: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """Return the values where a mask, shape (rows, columns), is true: of shape (rows, columns, ...), then (n, ...)."""
+    # As `values[mask]`, which takes four times as long where there are channels.
+    return np.asarray(np.compress(mask.ravel(), values.reshape(mask.size, *values.shape[2:]), axis=0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -171,7 +177,7 @@ def free_paper(
 
 def _strokes(density: NDArray[np.float32], stroke_density: float) -> NDArray[np.bool_]:
     """Return where a pencil has left something: coloured pixels, and nearly grey ones that are no thin line."""
-    total = _total(density)
+    total = total_of(density)
     off = [density[..., channel] - total / 3 for channel in range(3)]
     chroma = np.sqrt(off[0] ** 2 + off[1] ** 2 + off[2] ** 2)
     tinted = (chroma > _STROKE_CHROMA) & (total > stroke_density / 2)
@@ -195,17 +201,24 @@ def look_at(density: NDArray[np.float32], window: Window, stroke_density: float,
         core_share: share of the densest pixels that tell the hue.
     """
     pixels = window.pixels(density).astype(np.float64)
-    total = pixels.sum(axis=1)
+    total = pixels[:, 0] + pixels[:, 1] + pixels[:, 2]
     strokes = _strokes(density[window.box], stroke_density)
-    low, high = np.quantile(total, [_CORE_TOP - core_share, _CORE_TOP])
-    core = pixels[(total >= low) & (total <= high)].mean(axis=0)
+    core = pixels[_between(total, _CORE_TOP - core_share, _CORE_TOP)].mean(axis=0)
     on_it = strokes & window.mask
     grain = float(np.median(_grain(density[window.box])[on_it])) if on_it.any() else float("inf")
     drawn = pixels[strokes[window.mask]]
-    spread_deg = _spread_deg(drawn, *np.nonzero(on_it))
-    return RegionLook(
-        _coverage(strokes, window.mask), _hue(core), float(core.sum()), grain, spread_deg, _faint_hue(drawn)
-    )
+    spread_deg, coverage = _spread_deg(drawn, on_it), _coverage(on_it, window.mask)
+    return RegionLook(coverage, _hue(core), float(core.sum()), grain, spread_deg, _faint_hue(drawn))
+
+
+def _between(values: NDArray[np.float64], low: float, high: float) -> NDArray[np.bool_]:
+    """Return which values lie between two of their quantiles, as `numpy.quantile` has them, in a third of its time."""
+    places = (len(values) - 1) * np.array([low, high])
+    below = places.astype(np.intp)
+    above = np.minimum(below + 1, len(values) - 1)
+    ordered = np.partition(values, np.concatenate([below, above]))
+    least, most = ordered[below] + (ordered[above] - ordered[below]) * (places - below)
+    return np.asarray((values >= least) & (values <= most))
 
 
 def _hue(density: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -218,16 +231,15 @@ def _faint_hue(strokes: NDArray[np.float64]) -> NDArray[np.float64] | None:
     """Return the hue of the fainter of strokes, shape (n, 3), or None if there are too few."""
     if len(strokes) < _LEAST_STROKES_PX:
         return None
-    total = strokes.sum(axis=1)
-    low, high = np.quantile(total, _FAINT)
-    return _hue(strokes[(total >= low) & (total <= high)].mean(axis=0))
+    total = strokes[:, 0] + strokes[:, 1] + strokes[:, 2]
+    return _hue(strokes[_between(total, *_FAINT)].mean(axis=0))
 
 
-def _spread_deg(strokes: NDArray[np.float64], rows: NDArray[np.intp], columns: NDArray[np.intp]) -> float:
-    """Return how far apart the hues of strokes, shape (n, 3), are in two halves of their places, at most."""
+def _spread_deg(strokes: NDArray[np.float64], mask: NDArray[np.bool_]) -> float:
+    """Return how far apart the hues of strokes, shape (n, 3), of a mask, are in two halves of it, at most."""
     apart = [0.0]
-    for places in (rows, columns):
-        first = places > np.median(places) if len(places) else places > 0
+    for axis, places in enumerate(np.nonzero(mask)):
+        first = places >= _past_middle(np.count_nonzero(mask, axis=1 - axis))
         if min(np.count_nonzero(first), np.count_nonzero(~first)) >= _LEAST_HALF_PX:
             one, other = strokes[first].sum(axis=0), strokes[~first].sum(axis=0)
             lengths = float(np.linalg.norm(one) * np.linalg.norm(other))
@@ -243,7 +255,7 @@ def darkest(flat: NDArray[np.uint8], window: Window) -> float:
 
 def brighter_share(density: NDArray[np.float32], window: Window) -> float:
     """Return the share of a region on which there is more light than its paper is thought to send, 0..1."""
-    total = cv2.blur(_total(density[window.box]), (_CALM_PX, _CALM_PX))
+    total = cv2.blur(total_of(density[window.box]), (_CALM_PX, _CALM_PX))
     return float((total[window.mask] < -_BRIGHTER).mean())
 
 
@@ -253,19 +265,29 @@ def paper_grain(density: NDArray[np.float32], free: NDArray[np.bool_]) -> float:
 
 
 def _grain(density: NDArray[np.float32]) -> NDArray[np.float32]:
-    total = _total(density)
+    total = total_of(density)
     return np.asarray(np.abs(total - cv2.blur(total, (_GRAIN_PX, _GRAIN_PX))), np.float32)
 
 
-def _total(density: NDArray[np.float32]) -> NDArray[np.float32]:
+def total_of(density: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the sum of a density's three channels, shape (rows, columns)."""
     # Far faster than a sum along the last axis.
-    return np.asarray(density[..., 0] + density[..., 1] + density[..., 2], np.float32)
+    return np.asarray(cv2.transform(density, np.ones((1, 3), np.float32)), np.float32)
 
 
 def _coverage(strokes: NDArray[np.bool_], mask: NDArray[np.bool_]) -> float:
     """Return the share of strokes, half of it that of the emptiest half: what strays in comes from one side."""
-    rows, columns = np.nonzero(mask)
-    found = strokes[mask]
-    low, right = rows > np.median(rows), columns > np.median(columns)
-    halves = [float(found[half].mean()) for half in (low, ~low, right, ~right) if half.any()]
-    return (float(found.mean()) + min(halves)) / 2
+    shares = []
+    for axis in (1, 0):
+        drawn, whole = np.count_nonzero(strokes, axis=axis), np.count_nonzero(mask, axis=axis)
+        middle = _past_middle(whole)
+        halves = [(drawn[half].sum(), whole[half].sum()) for half in (slice(middle), slice(middle, None))]
+        shares += [float(of_it / pixels) for of_it, pixels in halves if pixels]
+    return (np.count_nonzero(strokes) / np.count_nonzero(mask) + min(shares)) / 2
+
+
+def _past_middle(counts: NDArray[np.intp]) -> int:
+    """Return the first place past the median of places that each occur so often."""
+    ends = np.cumsum(counts)
+    lower, upper = np.searchsorted(ends, [(ends[-1] - 1) // 2, ends[-1] // 2], side="right")
+    return int(lower + upper) // 2 + 1

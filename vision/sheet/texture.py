@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision.sheet.regions import picked
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -45,7 +47,7 @@ def paper_noise(density: NDArray[np.float32], bare: NDArray[np.bool_]) -> NDArra
         density: of the page, shape (rows, columns, 3).
         bare: where there is nothing but paper, farther round than `texture_of` looks, shape (rows, columns).
     """
-    varying = (density - cv2.blur(density, (_AROUND_PX, _AROUND_PX)))[bare]
+    varying = picked(density - cv2.blur(density, (_AROUND_PX, _AROUND_PX)), bare)
     return _spread(varying) if len(varying) >= _LEAST_PX else np.full((3, 3), np.inf)
 
 
@@ -69,7 +71,7 @@ def texture_of(density: NDArray[np.float32], window: Window, noise: NDArray[np.f
     here, mask = density[window.box], window.mask.astype(np.float32)
     share = np.maximum(cv2.blur(mask, (_AROUND_PX, _AROUND_PX)), 1e-3)
     around = cv2.blur(here * mask[..., None], (_AROUND_PX, _AROUND_PX)) / share[..., None]
-    varying = np.asarray(here - around, np.float32)[window.mask]
+    varying = picked(np.asarray(here - around, np.float32), window.mask)
     powers, hues = np.linalg.eigh(np.asarray(_spread(varying) - noise, np.float64))
     power, hue = max(float(powers[-1]), 0.0), hues[:, -1]
     hue = hue * (1 if hue.sum() >= 0 else -1)
@@ -77,4 +79,7 @@ def texture_of(density: NDArray[np.float32], window: Window, noise: NDArray[np.f
 
 
 def _spread(values: NDArray[np.float32]) -> NDArray[np.float64]:
-    return np.asarray(np.cov(values.astype(np.float64).T))
+    # Channel by channel, as `numpy.cov` does it on a transposed copy, in half the time.
+    channels = np.array([values[:, channel] for channel in range(values.shape[1])], np.float64)
+    channels -= channels.mean(axis=1)[:, None]
+    return np.asarray(channels @ channels.T / (len(values) - 1))

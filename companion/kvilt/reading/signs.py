@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from vision.sheet.lines import PrintedLines
@@ -48,10 +48,13 @@ class SheetSigns:
     noise: NDArray[np.float64]
     hidden: frozenset[str]
     glaring: frozenset[str]
+    _textures: dict[str, Texture] = field(default_factory=dict, init=False)
 
     def texture(self, region: str) -> Texture:
-        """Return the texture of a region."""
-        return texture_of(self.density, self.windows[region], self.noise)
+        """Return the texture of a region, which is measured once."""
+        if region not in self._textures:
+            self._textures[region] = texture_of(self.density, self.windows[region], self.noise)
+        return self._textures[region]
 
     def brighter(self, region: str) -> float:
         """Return the share of a region that is brighter than the estimate of its paper, which is then wrong."""
