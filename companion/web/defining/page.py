@@ -4,21 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
-from starlette.routing import Route
-
-from companion.play.page.refusing import RefusedError
-from companion.web.access.access import own_names
-from companion.web.access.guard import Guard
-from companion.web.access.limits import RateLimit
-from companion.web.app import REQUESTS, not_routed, refused, stumbled
-from companion.web.defining import routes
+from companion.web.defining.routes import ROUTES
 from companion.web.defining.serving import DescribingPage
-from companion.web.defining.site import DefiningSite
-from companion.web.files.sending import file_routes
-from companion.web.site import STATIC
-from companion.web.texts import TEXTS
+from companion.web.defining.site import DescribingSite, build_describing_app
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -27,17 +15,9 @@ if TYPE_CHECKING:
     from companion.kvilt.defining import DefiningDesk
 
 
-def build_defining_app(site: DefiningSite) -> ASGIApp:
+def build_defining_app(site: DescribingSite[DefiningDesk]) -> ASGIApp:
     """Return the application."""
-    app = Starlette(
-        routes=[
-            *(Route(path, routes.bound(site, handler), methods=[method]) for method, path, handler in routes.ROUTES),
-            TEXTS,
-            *file_routes(STATIC),
-        ],
-        exception_handlers={RefusedError: refused, HTTPException: not_routed, Exception: stumbled},
-    )
-    return Guard(app, own_names(), RateLimit(*REQUESTS))
+    return build_describing_app(site, "defining.html", ROUTES)
 
 
 class DefiningPage(DescribingPage):
@@ -52,4 +32,4 @@ class DefiningPage(DescribingPage):
     """
 
     def __init__(self, config: PageConfig, desk: DefiningDesk) -> None:
-        super().__init__(config, lambda access: build_defining_app(DefiningSite(access, desk)))
+        super().__init__(config, lambda access: build_defining_app(DescribingSite(access, desk)))

@@ -16,25 +16,20 @@ from companion.languages import tell
 from companion.play.page.bodies import Body, BodyT, NothingMore
 from companion.play.page.refusing import RefusedError
 from companion.play.page.values import between
-from companion.web.access.access import Need
-from companion.web.defining.entering import let_in
-from companion.web.files.sending import page_file
 from companion.web.readers import reads
 from companion.web.schema.bodies import read_command
-from companion.web.site import STATIC
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Callable
 
     from starlette.requests import Request
 
-    from companion.kvilt.defining import DefiningView
+    from companion.kvilt.defining import DefiningDesk, DefiningView
     from companion.languages import Language
     from companion.play.page.json_type import Json
-    from companion.web.defining.site import DefiningSite
+    from companion.web.defining.site import DescribingSite, Handler
 
-Handler: TypeAlias = "Callable[[DefiningSite, Request], Awaitable[Response]]"
-
+DefiningSite: TypeAlias = "DescribingSite[DefiningDesk]"
 LONGEST_SHEET_BYTES: Final = 1 << 20
 _MOST_CELLS: Final = 240
 _FURTHEST: Final = 50_000.0
@@ -65,29 +60,6 @@ PENCILS: Final = {
     "turquoise": "#2f9c96", "light-blue": "#6fb3dd", "light-green": "#9ccc4c", "purple": "#9c2f7a",
 }  # fmt: skip
 """Pencils that boxes hold, and about how displays show them."""
-
-
-def bound(site: DefiningSite, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
-    """Return a handler over a site; every request but the page itself needs the key."""
-
-    async def endpoint(request: Request) -> Response:
-        if handler not in (_index, _join):
-            site.access.require(request, Need.TOUCH)
-        return await handler(site, request)
-
-    return endpoint
-
-
-async def _index(site: DefiningSite, request: Request) -> Response:
-    """Send the page; with `key` in the address, a cookie instead and the page after it."""
-    key = request.query_params.get("key")
-    if key is None:
-        return page_file(STATIC, "defining.html", request)
-    return let_in(site.access, site.joins, request, may=site.access.keys.opens(key))
-
-
-async def _join(site: DefiningSite, request: Request) -> Response:
-    return let_in(site.access, site.joins, request, may=site.access.keys.accepts(request.query_params.get("code", "")))
 
 
 async def _shown(site: DefiningSite, request: Request) -> Response:
@@ -170,9 +142,7 @@ async def _body(site: DefiningSite, request: Request, kind: type[BodyT]) -> Body
     return await read_command(site.commands, request, kind, longest_bytes=LONGEST_SHEET_BYTES)
 
 
-ROUTES: Final[tuple[tuple[str, str, Handler], ...]] = (
-    ("GET", "/", _index),
-    ("GET", "/join", _join),
+ROUTES: Final[tuple[tuple[str, str, Handler[DefiningDesk]], ...]] = (
     ("GET", "/api/define", _shown),
     ("GET", "/api/define/photo.jpg", _photo),
     ("GET", "/api/define/flat.jpg", _flat),

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 from msgspec import Meta
-from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
 
 from companion.errors import CompanionError
 from companion.languages import tell
@@ -18,30 +14,21 @@ from companion.patchwork.timeboard.describing import Tapped
 from companion.play.page.bodies import Body, BodyT, NothingMore
 from companion.play.page.refusing import RefusedError
 from companion.play.page.values import between
-from companion.web.access.access import Need, own_names
-from companion.web.access.guard import Guard
-from companion.web.access.limits import RateLimit
-from companion.web.app import REQUESTS, not_routed, refused, stumbled
-from companion.web.defining.entering import let_in
 from companion.web.defining.serving import DescribingPage
-from companion.web.files.sending import file_routes, page_file
+from companion.web.defining.site import DescribingSite, build_describing_app
 from companion.web.readers import reads
 from companion.web.schema.bodies import read_command
-from companion.web.site import COMMANDS, JOINS, STATIC
-from companion.web.texts import TEXTS
 from vision.timeboard.layout import SPACES
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
     from starlette.requests import Request
     from starlette.types import ASGIApp
 
     from companion.config import PageConfig
     from companion.patchwork.timeboard.describing import PrintingDesk
-    from companion.web.access.access import Access
+    from companion.web.defining.site import Handler
 
-Handler: TypeAlias = "Callable[[TimeBoardSite, Request], Awaitable[Response]]"
+TimeBoardSite: TypeAlias = "DescribingSite[PrintingDesk]"
 _LONGEST_BYTES: Final = 1 << 16
 _FURTHEST: Final = 50_000.0
 _Length: TypeAlias = Annotated[float, between(-_FURTHEST, _FURTHEST)]
@@ -56,34 +43,9 @@ class TappedBody(Body):
     marks: dict[str, _Place]
 
 
-@dataclass(frozen=True, slots=True)
-class TimeBoardSite:
-    """The parts that handlers work with.
-
-    Attributes:
-        access: who may do what: all of it needs the key.
-        desk: where the printing is described.
-        joins: limits tries to join.
-        commands: limits what is sent.
-    """
-
-    access: Access
-    desk: PrintingDesk
-    joins: RateLimit = field(default_factory=lambda: RateLimit(*JOINS))
-    commands: RateLimit = field(default_factory=lambda: RateLimit(*COMMANDS))
-
-
 def build_time_board_app(site: TimeBoardSite) -> ASGIApp:
     """Return the application."""
-    app = Starlette(
-        routes=[
-            *(Route(path, _bound(site, handler), methods=[method]) for method, path, handler in _ROUTES),
-            TEXTS,
-            *file_routes(STATIC),
-        ],
-        exception_handlers={RefusedError: refused, HTTPException: not_routed, Exception: stumbled},
-    )
-    return Guard(app, own_names(), RateLimit(*REQUESTS))
+    return build_describing_app(site, "timeboard.html", _ROUTES)
 
 
 class TimeBoardPage(DescribingPage):
@@ -98,27 +60,7 @@ class TimeBoardPage(DescribingPage):
     """
 
     def __init__(self, config: PageConfig, desk: PrintingDesk) -> None:
-        super().__init__(config, lambda access: build_time_board_app(TimeBoardSite(access, desk)))
-
-
-def _bound(site: TimeBoardSite, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
-    async def endpoint(request: Request) -> Response:
-        if handler not in (_index, _join):
-            site.access.require(request, Need.TOUCH)
-        return await handler(site, request)
-
-    return endpoint
-
-
-async def _index(site: TimeBoardSite, request: Request) -> Response:
-    key = request.query_params.get("key")
-    if key is None:
-        return page_file(STATIC, "timeboard.html", request)
-    return let_in(site.access, site.joins, request, may=site.access.keys.opens(key))
-
-
-async def _join(site: TimeBoardSite, request: Request) -> Response:
-    return let_in(site.access, site.joins, request, may=site.access.keys.accepts(request.query_params.get("code", "")))
+        super().__init__(config, lambda access: build_time_board_app(DescribingSite(access, desk)))
 
 
 async def _photo(site: TimeBoardSite, request: Request) -> Response:
@@ -169,9 +111,7 @@ async def _body(site: TimeBoardSite, request: Request, kind: type[BodyT]) -> Bod
     return await read_command(site.commands, request, kind, longest_bytes=_LONGEST_BYTES)
 
 
-_ROUTES: Final[tuple[tuple[str, str, Handler], ...]] = (
-    ("GET", "/", _index),
-    ("GET", "/join", _join),
+_ROUTES: Final[tuple[tuple[str, str, Handler[PrintingDesk]], ...]] = (
     ("GET", "/api/time-board", _shown),
     ("GET", "/api/time-board/photo.jpg", _photo),
     ("POST", "/api/time-board", _tapped),

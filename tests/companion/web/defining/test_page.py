@@ -15,7 +15,7 @@ from companion.games.kvilt import load_layout
 from companion.web.access.access import Access
 from companion.web.access.keys import Keys
 from companion.web.defining.page import DefiningPage, build_defining_app
-from companion.web.defining.site import DefiningSite
+from companion.web.defining.site import DescribingSite
 from tests.companion.boxedsheet import SHEET, entered
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def client(sheet_desk: DefiningDesk) -> Iterator[TestClient]:
     keys = Keys()
-    app = build_defining_app(DefiningSite(Access(keys, PageConfig(), "defining"), sheet_desk))
+    app = build_defining_app(DescribingSite(Access(keys, PageConfig(), "defining"), sheet_desk))
     with TestClient(app, base_url="http://localhost") as client:
         client.cookies.set("defining", keys.key)
         yield client
@@ -57,7 +57,7 @@ def told_headers(answer: Any, status: int) -> str:
 
 def test_the_link_and_a_code_let_in(sheet_desk: DefiningDesk) -> None:
     keys = Keys()
-    app = build_defining_app(DefiningSite(Access(keys, PageConfig(), "defining"), sheet_desk))
+    app = build_defining_app(DescribingSite(Access(keys, PageConfig(), "defining"), sheet_desk))
     for address in (f"/?key={keys.key}", f"/join?code={keys.code().code}"):
         with TestClient(app, base_url="http://localhost") as client:
             assert client.get(address).status_code == 200

@@ -11,7 +11,8 @@ from companion.config import PageConfig
 from companion.patchwork.timeboard.printing import layout_in
 from companion.web.access.access import Access
 from companion.web.access.keys import Keys
-from companion.web.defining.timeboard import TimeBoardSite, build_time_board_app
+from companion.web.defining.site import DescribingSite
+from companion.web.defining.timeboard import build_time_board_app
 from tests.companion.patchwork.timeboard.boards import tapped
 from tests.companion.patchwork.timeboard.conftest import printing_desk
 
@@ -26,7 +27,7 @@ __all__ = ["printing_desk"]
 @pytest.fixture
 def client(printing_desk: PrintingDesk) -> Iterator[TestClient]:
     keys = Keys()
-    app = build_time_board_app(TimeBoardSite(Access(keys, PageConfig(), "defining"), printing_desk))
+    app = build_time_board_app(DescribingSite(Access(keys, PageConfig(), "defining"), printing_desk))
     with TestClient(app, base_url="http://localhost") as client:
         client.cookies.set("defining", keys.key)
         yield client

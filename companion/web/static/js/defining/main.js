@@ -1,9 +1,8 @@
 /** Describing a sheet: the steps, the picture, and beside it what is entered at the step. */
 
 import { fill, html } from "../dom.js";
-import { codeFor, LANGUAGES, languageOf } from "../language.js";
-import { ask } from "../setup/asking.js";
 import { Canvas } from "./canvas.js";
+import { open, part } from "./opening.js";
 import { Corners } from "./steps/corners.js";
 import { Patches } from "./steps/patches.js";
 import { Pencils } from "./steps/pencils.js";
@@ -153,24 +152,4 @@ export class Describing {
   }
 }
 
-/** @param {string} id @returns {HTMLElement} */
-function part(id) {
-  return /** @type {HTMLElement} */ (document.getElementById(id));
-}
-
-async function open() {
-  const language = await languageOf(codeFor([new URLSearchParams(location.search).get("language") ?? "", ...navigator.languages]));
-  const page = /** @type {import("../views/page.js").Page} */ (/** @type {unknown} */ ({ language, say: language.say }));
-  document.documentElement.lang = language.code;
-  document.documentElement.dir = language.dir;
-  document.title = language.say("title");
-  fill(part("title"), language.say("title"));
-  fill(part("language-name"), language.say("language"));
-  fill(part("language"), ...LANGUAGES.map(({ code, name }) => html("option", { value: code, selected: code === language.code, lang: code }, name)));
-  part("language").addEventListener("change", (event) => location.assign(`/?language=${/** @type {HTMLSelectElement} */ (event.target).value}`));
-  const view = await ask("/api/define", page);
-  if (!view.ok) return fill(part("work"), html("p.define-refused", { role: "alert" }, view.status === 401 ? language.say("no-key") : view.error ?? ""));
-  new Describing(page, /** @type {import("./work.js").View} */ (/** @type {unknown} */ (view)));
-}
-
-await open();
+await open("/api/define", (page, view) => new Describing(page, /** @type {import("./work.js").View} */ (view)));

@@ -1,9 +1,9 @@
 /** Describing a time board: its corners, the middles of its spaces, its marks, all tapped or dragged in a photograph. */
 
 import { fill, html } from "../dom.js";
-import { codeFor, LANGUAGES, languageOf } from "../language.js";
 import { ask } from "../setup/asking.js";
 import { Canvas } from "./canvas.js";
+import { open, part } from "./opening.js";
 import "./timeboardtexts.js";
 
 const SPACES = 54;
@@ -162,24 +162,4 @@ class TimeBoard {
   }
 }
 
-/** @param {string} id @returns {HTMLElement} */
-function part(id) {
-  return /** @type {HTMLElement} */ (document.getElementById(id));
-}
-
-async function open() {
-  const language = await languageOf(codeFor([new URLSearchParams(location.search).get("language") ?? "", ...navigator.languages]));
-  const page = /** @type {import("../views/page.js").Page} */ (/** @type {unknown} */ ({ language, say: language.say }));
-  document.documentElement.lang = language.code;
-  document.documentElement.dir = language.dir;
-  document.title = language.say("title");
-  fill(part("title"), language.say("title"));
-  fill(part("language-name"), language.say("language"));
-  fill(part("language"), ...LANGUAGES.map(({ code, name }) => html("option", { value: code, selected: code === language.code, lang: code }, name)));
-  part("language").addEventListener("change", (event) => location.assign(`/?language=${/** @type {HTMLSelectElement} */ (event.target).value}`));
-  const view = await ask("/api/time-board", page);
-  if (!view.ok) return fill(part("work"), html("p.define-refused", { role: "alert" }, view.status === 401 ? language.say("no-key") : view.error ?? ""));
-  new TimeBoard(page, /** @type {View} */ (/** @type {unknown} */ (view)));
-}
-
-await open();
+await open("/api/time-board", (page, view) => new TimeBoard(page, /** @type {View} */ (view)));

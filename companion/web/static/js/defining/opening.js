@@ -1,0 +1,31 @@
+/** The way into a page that describes something: its language, its title, and what the server has of it. */
+
+import { fill, html } from "../dom.js";
+import { codeFor, LANGUAGES, languageOf } from "../language.js";
+import { ask } from "../setup/asking.js";
+
+/** @param {string} id @returns {HTMLElement} */
+export function part(id) {
+  return /** @type {HTMLElement} */ (document.getElementById(id));
+}
+
+/**
+ * Open the page in the reader's language; a refusal is said in place of what would be described.
+ *
+ * @param {string} path  Where the server tells what is described.
+ * @param {(page: import("../views/page.js").Page, view: object) => void} begin
+ */
+export async function open(path, begin) {
+  const language = await languageOf(codeFor([new URLSearchParams(location.search).get("language") ?? "", ...navigator.languages]));
+  const page = /** @type {import("../views/page.js").Page} */ (/** @type {unknown} */ ({ language, say: language.say }));
+  document.documentElement.lang = language.code;
+  document.documentElement.dir = language.dir;
+  document.title = language.say("title");
+  fill(part("title"), language.say("title"));
+  fill(part("language-name"), language.say("language"));
+  fill(part("language"), ...LANGUAGES.map(({ code, name }) => html("option", { value: code, selected: code === language.code, lang: code }, name)));
+  part("language").addEventListener("change", (event) => location.assign(`/?language=${/** @type {HTMLSelectElement} */ (event.target).value}`));
+  const view = await ask(path, page);
+  if (!view.ok) return fill(part("work"), html("p.define-refused", { role: "alert" }, view.status === 401 ? language.say("no-key") : view.error ?? ""));
+  begin(page, view);
+}
