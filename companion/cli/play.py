@@ -22,7 +22,8 @@ from companion.cli.arguments.options import (
 from companion.cli.brokering import broker_of
 from companion.cli.evenings import Evenings, play_evening
 from companion.cli.paging import is_attended, linger, page_of
-from companion.compose import TABLE_NAME, RealTable, SimulatedDevices, need_a_table
+from companion.compose import TABLE_NAME, RealTable, SimulatedDevices
+from companion.config.real_table import need_a_table
 from companion.journal import Journal
 from companion.languages import said
 from companion.play.host import Host, as_calibrated, calibration_path

@@ -1,7 +1,7 @@
 """Composition: the devices by name, and the one function that makes a table of a game and its devices."""
 
 from companion.compose.playing import Devices, play
-from companion.compose.real import TABLE_NAME, RealTable, need_a_table, openers_of
+from companion.compose.real import TABLE_NAME, RealTable, openers_of
 from companion.compose.simulated import SimulatedDevices
 
 __all__ = [
@@ -9,7 +9,6 @@ __all__ = [
     "Devices",
     "RealTable",
     "SimulatedDevices",
-    "need_a_table",
     "openers_of",
     "play",
 ]

@@ -8,8 +8,7 @@ import numpy as np
 
 from companion.calibrating.running import CalibrationSource
 from companion.compose.devices import open_camera, open_strip
-from companion.errors import CompanionError
-from companion.languages import any_of, said
+from companion.config.real_table import no_table
 from companion.terminal.photograph import PhotographCamera
 from hardware.clock import SystemClock
 from hardware.ports import HardwareError
@@ -53,22 +52,11 @@ def live_source(config: Config) -> CalibrationSource:
     """Return the camera and the strip that the configuration names.
 
     Raises:
-        CompanionError: it names the simulated camera.
+        NoTableError: it names the simulated camera.
         HardwareError: a device cannot be opened.
     """
     if config.camera.driver == "simulated":
-        raise CompanionError(
-            said(
-                "{command}: {key} is {value}, so there is no table to look at: set it to {names} in the configuration "
-                "({config}), or add {options}",
-                command="calibrate",
-                key="[camera] driver",
-                value='"simulated"',
-                names=any_of(['"pi"', '"webcam"', '"folder"']),
-                config="companion config",
-                options=any_of(["--simulate", "--image"]),
-            )
-        )
+        raise no_table("calibrate", "--simulate", "--image")
     strip = open_strip(config.strip)
     try:
         camera = open_camera(config, SystemClock())

@@ -9,8 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.compose.devices import lasting_camera, lasting_strip, open_controls, open_voice
-from companion.errors import CompanionError
-from companion.languages import any_of, said
+from companion.config.real_table import need_a_table
 from companion.play.at_table import AtTable, Attendance
 from companion.play.devices.closing import Closing
 from companion.play.devices.complaints import ButtonComplaints
@@ -38,47 +37,6 @@ if TYPE_CHECKING:
 
 TABLE_NAME: Final = "table"
 """The real table's name in the journal: there is one at each machine."""
-
-
-class NoTableError(CompanionError):
-    """The configuration names no real table."""
-
-
-def need_a_table(config: Config, *, by_service: bool = False) -> None:
-    """Refuse a configuration whose camera sees no table.
-
-    Args:
-        config: the configuration.
-        by_service: whether `serve` asks, which plays at no simulated table.
-
-    Raises:
-        NoTableError: it is one.
-    """
-    if config.camera.driver == "simulated":
-        if by_service:
-            raise NoTableError(
-                said(
-                    "{command}: {key} is {value}, so there is no table to look at: set it to {names} in the "
-                    "configuration ({config})",
-                    command="serve",
-                    key="[camera] driver",
-                    value='"simulated"',
-                    names=any_of(['"pi"', '"webcam"', '"folder"']),
-                    config="companion config",
-                )
-            )
-        raise NoTableError(
-            said(
-                "{command}: {key} is {value}, so there is no table to look at: set it to {names} in the configuration "
-                "({config}), or add {options}",
-                command="play",
-                key="[camera] driver",
-                value='"simulated"',
-                names=any_of(['"pi"', '"webcam"', '"folder"']),
-                config="companion config",
-                options=any_of(["--simulate"]),
-            )
-        )
 
 
 def openers_of(config: Config, *, by_service: bool = False) -> Openers:

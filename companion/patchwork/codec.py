@@ -121,6 +121,11 @@ def summary(state: State) -> dict[str, Any]:
 
 
 def _seat_summary(state: State, number: int) -> dict[str, Any]:
+    return {**seat_figures(state, number), "quilt": list(rows_of(state.seat(number).quilt))}
+
+
+def seat_figures(state: State, number: int) -> dict[str, Any]:
+    """Return what a seat has, in figures, as records and pages write it."""
     seat = state.seat(number)
     return {
         "seat": number,
@@ -131,7 +136,6 @@ def _seat_summary(state: State, number: int) -> dict[str, Any]:
         "empty": seat.empty,
         "bonus": seat.bonus,
         "score": score(seat),
-        "quilt": list(rows_of(seat.quilt)),
     }
 
 

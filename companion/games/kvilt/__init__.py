@@ -37,7 +37,6 @@ from companion.games.kvilt.judging import Fault, SheetVerdict, judge_sheet
 from companion.games.kvilt.legal import LegalDecisions, legal_decisions
 from companion.games.kvilt.marks import Marks, RowMarks, blank
 from companion.games.kvilt.players import SimulatedPlayer, play_game
-from companion.games.kvilt.resolving import AmbiguousDecisionError, resolve
 from companion.games.kvilt.rules import Outcome, apply, new_game
 from companion.games.kvilt.scoring import Score, ends_game, lowest_rows, score, winners
 from companion.games.kvilt.setup import CUSHION_HOLDS, Settings, Setup, Variant
@@ -52,7 +51,6 @@ from companion.games.kvilt.state import Cushion, HeldPencil, OwnPencil, Phase, S
 __all__ = [
     "BAG_TASKS",
     "CUSHION_HOLDS",
-    "AmbiguousDecisionError",
     "Bag",
     "Bonus",
     "BonusKind",
@@ -128,7 +126,6 @@ __all__ = [
     "new_game",
     "own_sheet",
     "play_game",
-    "resolve",
     "score",
     "setup_from_json",
     "setup_to_json",

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from companion.games.kvilt import cell_name
+from vision.enlarging import enlarged
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from companion.games.kvilt import PageLayout
     from companion.kvilt.reading.reader import SheetReading
 
-_LEAST_WIDTH_PX: Final = 1600
 _INK: Final = (40, 30, 25)
 _WHITE: Final = (250, 250, 250)
 _DOUBT: Final = (0, 150, 255)
@@ -34,9 +34,7 @@ def draw_reading(image: NDArray[np.uint8], reading: SheetReading) -> NDArray[np.
     Returns:
         A picture of the same kind, enlarged where the photograph is small.
     """
-    scale = max(1.0, _LEAST_WIDTH_PX / image.shape[1])
-    size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
-    picture = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_CUBIC), np.uint8)
+    picture, scale = enlarged(image)
     layout = reading.layout
     screens = {colour.key: _bgr(colour.screen) for colour in layout.colours}
     doubts = set(reading.doubtful)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision.enlarging import LEAST_WIDTH_PX, enlarged
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -15,7 +17,6 @@ if TYPE_CHECKING:
     from companion.patchwork.circle.piece import CircleSighting
     from companion.patchwork.circle.seen import SeenMarket
 
-_LEAST_WIDTH_PX: Final = 1600
 _SURE: Final = (96, 190, 60)
 _DOUBT: Final = (0, 150, 255)
 _UNKNOWN: Final = (70, 60, 230)
@@ -41,9 +42,7 @@ def draw_market(image: NDArray[np.uint8], market: SeenMarket) -> NDArray[np.uint
     Returns:
         A picture of the same kind, enlarged where it is small.
     """
-    scale = max(1.0, _LEAST_WIDTH_PX / image.shape[1])
-    size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
-    picture = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_CUBIC), np.uint8)
+    picture, scale = enlarged(image)
     for piece in market.pieces:
         _outline(picture, piece.outline_px * scale, _colour(piece))
     if market.token_px is not None:
@@ -80,7 +79,7 @@ def _token(picture: NDArray[np.uint8], at: NDArray[np.float64]) -> None:
 def _plate(picture: NDArray[np.uint8], middle: NDArray[np.float64], text: str, colour: Sequence[int]) -> None:
     """Draw a name on a plate within the picture."""
     height, width = picture.shape[:2]
-    tall = _TEXT_PX * width / _LEAST_WIDTH_PX
+    tall = _TEXT_PX * width / LEAST_WIDTH_PX
     size = tall / cv2.getTextSize("8", _FONT, 1.0, 1)[0][1]
     (wide, _), _ = cv2.getTextSize(text, _FONT, size, 1)
     box = np.array([wide + tall, 2 * tall])

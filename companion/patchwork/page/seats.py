@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.config.palette import USUAL, page_colours
-from companion.games.patchwork import PlaceLeather, TakePatch, names_of, score
+from companion.games.patchwork import PlaceLeather, TakePatch, names_of
+from companion.patchwork.codec import seat_figures
 from companion.patchwork.timeboard.wrong import NONE_WRONG
 
 if TYPE_CHECKING:
@@ -36,16 +37,8 @@ def seats_json(
 
 
 def _seat(state: State, number: int, decisions: Sequence[Decision], newest: int | None) -> Json:
-    seat = state.seat(number)
     return {
-        "seat": number,
-        "name": state.setup.players[number - 1],
-        "buttons": seat.buttons,
-        "income": seat.income,
-        "time": seat.time,
-        "empty": seat.empty,
-        "bonus": seat.bonus,
-        "score": score(seat),
+        **seat_figures(state, number),
         "moves": state.turn == number,
         "pieces": _pieces(number, decisions, newest),
         "next_marks": _next_marks(state, number),

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from companion.games.patchwork import SIDE, cell_index
+from vision.enlarging import enlarged
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from companion.patchwork.photograph.sheet import PhotoScore, SeatScore
     from vision.geometry.homography import Homography
 
-_LEAST_WIDTH_PX: Final = 1600
 _COVERED: Final = (96, 190, 60)
 _EMPTY: Final = (250, 250, 250)
 _DOUBT: Final = (0, 150, 255)
@@ -50,9 +50,7 @@ def draw_score(image: NDArray[np.uint8], score: PhotoScore) -> NDArray[np.uint8]
     Returns:
         A picture of the same kind, enlarged where the photograph is small.
     """
-    scale = max(1.0, _LEAST_WIDTH_PX / image.shape[1])
-    size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
-    picture = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_CUBIC), np.uint8)
+    picture, scale = enlarged(image)
     veil = picture.copy()
     for seat in score.seats:
         _draw_grid(veil, seat.quilt.place, scale)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.compose.real import TABLE_NAME, NoTableError, openers_of
+from companion.compose.real import TABLE_NAME, openers_of
 from companion.config import Config
 from companion.config.devices import CameraConfig
+from companion.config.real_table import NoTableError
 from companion.journal import MemoryJournal
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.simulated import PatchworkPeople
