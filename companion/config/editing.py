@@ -12,17 +12,17 @@ if TYPE_CHECKING:
 _HEADER: Final = re.compile(r"\s*\[(?P<name>[^\[\]]+)\]\s*(#.*)?")
 
 
-def with_values(text: str, section: str, values: Mapping[str, str]) -> str:
+def with_values(text: str, section: str, values: Mapping[str, str | None]) -> str:
     """Return a configuration with other values in a section, which is added where it is missing.
 
     Args:
         text: the file, which is sound TOML.
         section: such as "controls".
-        values: each key's value, as TOML writes it.
+        values: each key's value, as TOML writes it; None for a key that shall not stand there.
     """
     lines = text.splitlines()
     start = next((number for number, line in enumerate(lines) if _named(line) == section), None)
-    new = [f"{key} = {value}" for key, value in values.items()]
+    new = [f"{key} = {value}" for key, value in values.items() if value is not None]
     if start is None:
         return "\n".join([*lines, *([""] if lines else []), f"[{section}]", *new]) + "\n"
     end = next((number for number in range(start + 1, len(lines)) if _named(lines[number])), len(lines))
@@ -35,7 +35,7 @@ def _named(line: str) -> str | None:
     return found["name"].strip() if found else None
 
 
-def _without(lines: list[str], keys: Mapping[str, str]) -> list[str]:
+def _without(lines: list[str], keys: Mapping[str, str | None]) -> list[str]:
     """Return the lines of a section without those that set one of these keys."""
     kept: list[str] = []
     left = list(lines)

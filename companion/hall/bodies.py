@@ -45,7 +45,7 @@ class Decided(Body):
 class Joining(Body):
     """The code that a table was invited by."""
 
-    code: Annotated[str, Meta(max_length=40)]
+    code: Annotated[str, Meta(max_length=60)]
 
 
 class Announced(Body):

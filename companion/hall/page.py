@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from contextlib import suppress
-from ipaddress import ip_address
 from typing import TYPE_CHECKING, Self
 
 from starlette.applications import Starlette
@@ -24,7 +23,7 @@ from companion.web.app import REQUESTS, not_routed, refused, stumbled
 from companion.web.files.sending import file_routes
 from companion.web.site import STATIC
 from companion.web.texts import TEXTS
-from companion.web.transport.server import Server, listen, own_address
+from companion.web.transport.server import Server, listen, reached_at
 from companion.web.transport.stream import BYE
 
 if TYPE_CHECKING:
@@ -86,9 +85,7 @@ class HallPage:
     @property
     def address(self) -> str:
         """The page's address for a browser on this machine, or on the network if it is open to that."""
-        host = self._config.host or (own_address() if self._config.lan else None)
-        if host is None or ip_address(host).is_unspecified or ip_address(host).is_loopback:
-            host = "localhost"
+        host = (reached_at(self._config.host) if self._config.lan else None) or "localhost"
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
 
     def link(self, role: Role) -> str:

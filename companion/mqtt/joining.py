@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import ssl
 from dataclasses import dataclass
-from ipaddress import IPv4Address
-from typing import Final, Self
+from ipaddress import IPv4Address, IPv6Address
+from typing import Final, Self, TypeAlias
 
 import msgspec
 
@@ -14,19 +15,22 @@ from companion.languages import said
 
 SECRET_BYTES: Final = 5
 """Of an invitation: a million million guesses, which the hall's page takes ten a minute of one address."""
-_ADDRESS_BYTES: Final = 4
+LONGEST_CA: Final = 1 << 15
+"""Characters of a broker's certificates; a chain of a club's own has some thousands."""
 _LETTERS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32: no letter that is taken for a digit."""
 _ALIKE: Final = str.maketrans("OIL", "011", "- \t")
-_LENGTH: Final = 16
 _GROUP: Final = 4
+IPAddress: TypeAlias = IPv4Address | IPv6Address
+_KINDS: Final[dict[int, type[IPAddress]]] = {16: IPv4Address, 36: IPv6Address}
+"""The address that a code carries, by its length: as many letters as all its bytes need."""
 
 
 class JoinError(CompanionError):
     """A table cannot join a hall."""
 
 
-class BrokerPlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BrokerPlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The place of a table at a hall's broker.
 
     Attributes:
@@ -35,6 +39,7 @@ class BrokerPlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         table: its name in topics, and its user's name at the broker.
         name: its name for people.
         password: its user's.
+        ca: the certificates that the broker's is checked against, as PEM; empty for those of the system.
     """
 
     broker: str
@@ -42,25 +47,27 @@ class BrokerPlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     table: str
     name: str
     password: str
+    ca: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class HallCode:
-    """A code that is read out, or typed off a card: four groups of four letters and digits.
+    """A code that is read out, or typed off a card: four groups of four letters and digits, nine with IPv6.
 
     Attributes:
         address: of the hall's machine on its network.
         secret: of the invitation, of `SECRET_BYTES`.
     """
 
-    address: IPv4Address
+    address: IPAddress
     secret: bytes
 
     def __str__(self) -> str:
         content = self.address.packed + self.secret
         number = int.from_bytes(content + _check(content))
-        text = "".join(_LETTERS[number >> 5 * place & 31] for place in reversed(range(_LENGTH)))
-        return "-".join(text[start : start + _GROUP] for start in range(0, _LENGTH, _GROUP))
+        length = next(length for length, kind in _KINDS.items() if isinstance(self.address, kind))
+        text = "".join(_LETTERS[number >> 5 * place & 31] for place in reversed(range(length)))
+        return "-".join(text[start : start + _GROUP] for start in range(0, length, _GROUP))
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -70,21 +77,48 @@ class HallCode:
             JoinError: it is none.
         """
         letters = text.upper().translate(_ALIKE)
-        if len(letters) == _LENGTH and set(letters) <= set(_LETTERS):
+        kind, size = _KINDS.get(len(letters)), len(letters) * 5 // 8
+        if kind is not None and set(letters) <= set(_LETTERS):
             number = 0
             for letter in letters:
                 number = number << 5 | _LETTERS.index(letter)
-            whole = number.to_bytes(_ADDRESS_BYTES + SECRET_BYTES + 1)
-            if _check(whole[:-1]) == whole[-1:]:
-                return cls(IPv4Address(whole[:_ADDRESS_BYTES]), whole[_ADDRESS_BYTES:-1])
+            whole = number.to_bytes(size) if number < 1 << 8 * size else b""
+            if whole and _check(whole[:-1]) == whole[-1:]:
+                end = size - SECRET_BYTES - 1
+                return cls(kind(whole[:end]), whole[end:-1])
         raise JoinError(
             said(
                 "join: {code}: is no code, or not typed as it was printed; allowed: four groups of four letters and "
-                "digits, such as {example}",
+                "digits, or nine, such as {example}",
                 code=text[:40],
                 example="R2M0-21BG-4TZX-9KQD",
             )
         )
+
+
+def fingerprint(ca: str) -> str:
+    """Return what people compare certificates by, as `sha256sum` tells it of their file, its first half in groups."""
+    digest = hashlib.sha256(ca.encode()).hexdigest()
+    return " ".join(digest[start : start + 4] for start in range(0, 32, 4))
+
+
+def check_certificates(ca: str) -> None:
+    """Check that a text is certificates that a broker's can be checked against.
+
+    Raises:
+        ValueError: it is not; with the reason.
+    """
+    if len(ca) > LONGEST_CA:
+        raise ValueError(said("more than {count} characters", count=LONGEST_CA))
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cadata=ca)
+    except (ssl.SSLError, TypeError, ValueError) as error:
+        raise ValueError(said("no certificates (PEM)")) from error
+
+
+def at_port(address: IPAddress, port: int) -> str:
+    """Return an address and a port as one writes them in a link."""
+    return f"[{address}]:{port}" if address.version == 6 else f"{address}:{port}"
 
 
 def _check(content: bytes) -> bytes:

@@ -30,7 +30,7 @@ from companion.web.site import Site
 from companion.web.snapshot import snapshot
 from companion.web.strip import StripFilm
 from companion.web.transport.hub import Hub, LocalizedData
-from companion.web.transport.server import Server, listen, own_address
+from companion.web.transport.server import Server, listen, reached_at
 from companion.web.transport.stream import BYE
 
 if TYPE_CHECKING:
@@ -138,8 +138,8 @@ class PageServer:
         """The address for other machines, "http://HOST:PORT", or None if they cannot reach the page."""
         if not self._config.lan:
             return None
-        host = self._one_host or own_address()
-        return None if host is None or ip_address(host).is_loopback else f"http://{_authority(host)}:{self.port}"
+        host = reached_at(self._config.host)
+        return None if host is None else f"http://{_authority(host)}:{self.port}"
 
     @property
     def join_link(self) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import subprocess
 import time
-from ipaddress import IPv4Address, ip_address
+from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -16,15 +16,16 @@ from companion.config.mqtt import Broker, topic_level
 from companion.hall.broker_users import PASSWORDS, set_passwords
 from companion.hall.invitations import FOLDER_NAME, Invitations
 from companion.languages import said, system_says, tell
-from companion.mqtt.joining import BrokerPlace, HallCode, JoinError
+from companion.mqtt.joining import BrokerPlace, HallCode, JoinError, at_port, check_certificates, fingerprint
 from companion.terminal.output import put
-from companion.web.transport.server import own_address
+from companion.web.transport.server import reached_at
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
     from companion.config import Config
+    from companion.mqtt.joining import IPAddress
 
 _USUAL_PORT: Final = HallConfig().port
 _PASSWORD_BYTES: Final = 15
@@ -68,10 +69,11 @@ def run(args: argparse.Namespace) -> int:
     places = places_of(args)
     config = load_config(places.config if places.config is not None and places.config.exists() else None)
     broker, address = _broker(config), _own_address(config)
-    offered = [_place(broker, config, address, table) for table in dict.fromkeys(args.tables)]
+    ca = _certificates(config.mqtt.ca)
+    offered = [_place(broker, config, address, table, ca) for table in dict.fromkeys(args.tables)]
     set_passwords(args.passwords, {place.table: place.password for place in offered})
     invitations = Invitations(places.data / "hall" / FOLDER_NAME)
-    there = "" if config.hall.port == _USUAL_PORT else f" --hall {address}:{config.hall.port}"
+    there = "" if config.hall.port == _USUAL_PORT else f" --hall {at_port(address, config.hall.port)}"
     for place in offered:
         try:
             code = HallCode(address, invitations.add(place, time.time()))
@@ -79,6 +81,14 @@ def run(args: argparse.Namespace) -> int:
             where = str(places.data / "hall")
             raise JoinError(said("{path}: cannot be written: {fault}", path=where, fault=system_says(error))) from error
         put(f"{place.table}: sudo companion join {code}{there}\n")
+    if ca:
+        says = said(
+            "With each code go the certificates in {path}; their SHA-256 begins with {fingerprint}, which each table "
+            "prints, too.",
+            path=str(config.mqtt.ca),
+            fingerprint=fingerprint(ca),
+        )
+        put(tell(says, language) + "\n")
     if not _reloaded():
         command = f"sudo {' '.join(_RELOAD)}"
         put(tell(said("Let the broker read its passwords anew: {command}", command=command), language) + "\n")
@@ -95,31 +105,54 @@ def _broker(config: Config) -> Broker:
         section, key = ("[mqtt]", "broker") if config.mqtt.broker is None else ("[hall]", "lan = true")
         says = said("{section} {key}: is missing; tables cannot join the hall without", section=section, key=key)
         raise ConfigError(says)
-    if config.mqtt.ca is not None:
+    if config.mqtt.broker.tls and _is_this_machine(config.mqtt.broker.host):
         says = said(
-            "{section} {key}: tables need these certificates, too, and a code does not carry them: join them by hand",
+            "{section} {key}: tables need the name that the broker's certificate is for, not {host}; such as {example}",
             section="[mqtt]",
-            key="ca",
+            key="broker",
+            host=config.mqtt.broker.host,
+            example='"mqtts://hall.local"',
         )
         raise ConfigError(says)
     return config.mqtt.broker
 
 
-def _own_address(config: Config) -> IPv4Address:
+def _certificates(file: Path | None) -> str:
+    """Return the certificates that tables need to trust the broker, as PEM; empty where the system's will do.
+
+    Raises:
+        ConfigError: the file cannot be read, or holds none.
+    """
+    if file is None:
+        return ""
+    try:
+        text = file.read_text(encoding="ascii", errors="replace")
+        check_certificates(text)
+    except (OSError, ValueError) as error:
+        fault = system_says(error) if isinstance(error, OSError) else str(error)
+        raise ConfigError(said("{path}: cannot be read: {fault}", path=str(file), fault=fault)) from error
+    return text
+
+
+def _own_address(config: Config) -> IPAddress:
     """Return this machine's address on its network.
 
     Raises:
         JoinError: it has none that a code could carry.
     """
-    text = config.hall.host or own_address()
-    if text is not None and not ip_address(text).is_unspecified:
-        found = ip_address(text)
-        if isinstance(found, IPv4Address) and not found.is_loopback:
-            return found
-    raise JoinError(said("This machine has no address (IPv4) on a network that tables could join it by."))
+    text = reached_at(config.hall.host)
+    if text is not None and not ip_address(text).is_link_local:
+        return ip_address(text)
+    says = said(
+        "This machine has no address (IPv4) on a network that tables could join it by; where the network has IPv6 "
+        "alone: {setting} under {section}",
+        setting='host = "::"',
+        section="[hall]",
+    )
+    raise JoinError(says)
 
 
-def _place(broker: Broker, config: Config, address: IPv4Address, table: str) -> BrokerPlace:
+def _place(broker: Broker, config: Config, address: IPAddress, table: str, ca: str) -> BrokerPlace:
     """Return what a table gets; one that is called after its number gets a name to match.
 
     Raises:
@@ -131,7 +164,7 @@ def _place(broker: Broker, config: Config, address: IPv4Address, table: str) -> 
         raise JoinError(said("{table}: {fault}", table=table[:40], fault=str(error))) from error
     seen = broker if not _is_this_machine(broker.host) else Broker(str(address), broker.port, broker.tls)
     name = table.replace("-", " ").replace("_", " ").capitalize()
-    return BrokerPlace(str(seen), config.mqtt.prefix, table, name, secrets.token_urlsafe(_PASSWORD_BYTES))
+    return BrokerPlace(str(seen), config.mqtt.prefix, table, name, secrets.token_urlsafe(_PASSWORD_BYTES), ca)
 
 
 def _is_this_machine(host: str) -> bool:

@@ -9,6 +9,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -17,10 +18,18 @@ from companion.cli.upkeep.places import is_for_service, places_of
 from companion.cli.upkeep.rewriting import write_section, written_config
 from companion.config import HallConfig
 from companion.config.mqtt import broker
-from companion.durable import take_place, write_beside
+from companion.durable import take_place, write_beside, write_whole
 from companion.install.plan import UNIT, USER
 from companion.languages import said, system_says, tell
-from companion.mqtt.joining import BrokerPlace, HallCode, JoinError
+from companion.mqtt.joining import (
+    LONGEST_CA,
+    BrokerPlace,
+    HallCode,
+    JoinError,
+    at_port,
+    check_certificates,
+    fingerprint,
+)
 from companion.terminal.output import put
 
 if TYPE_CHECKING:
@@ -30,8 +39,9 @@ if TYPE_CHECKING:
     from companion.languages import Sentence
 
 _PASSWORD_FILE: Final = "mqtt.password"  # noqa: S105 - a file's name
+_CA_FILE: Final = "mqtt-ca.pem"
 _TIMEOUT_S: Final = 10.0
-_LONGEST_BYTES: Final = 4096
+_LONGEST_BYTES: Final = 4096 + 2 * LONGEST_CA
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
@@ -46,7 +56,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
             command="companion hall invite",
         ),
     )
-    parser.add_argument("code", metavar="CODE", help=said("four groups of four letters and digits"))
+    parser.add_argument("code", metavar="CODE", help=said("groups of four letters and digits"))
     parser.add_argument(
         "--hall",
         metavar="ADDRESS",
@@ -66,10 +76,18 @@ def run(args: argparse.Namespace) -> int:
     if not os.access(next(each for each in (path, *path.parents) if each.exists()), os.W_OK):
         raise _unwritable(path, said("Permission denied"))
     written_config(path)
-    place = ask(code, args.hall or f"{code.address}:{HallConfig().port}")
+    place = ask(code, args.hall or at_port(code.address, HallConfig().port))
     write_place(path, place, for_service=is_for_service(args))
     says = [said("{table} tells {broker} what happens from now on; {path} says so.", table=place.table,
                  broker=place.broker, path=str(path))]  # fmt: skip
+    if place.ca:
+        says.append(
+            said(
+                "The broker's certificates came with it; their SHA-256 begins with {fingerprint}. If the hall has "
+                "printed another, somebody came between.",
+                fingerprint=fingerprint(place.ca),
+            )
+        )
     if is_for_service(args):
         says.append(said("Go on with {command}", command=f"sudo systemctl restart {UNIT}"))
     put("".join(f"{tell(each, language)}\n" for each in says))
@@ -86,9 +104,11 @@ def ask(code: HallCode, hall: str) -> BrokerPlace:
     Raises:
         JoinError: the hall is not there, or does not know the code.
     """
-    host, _, port = hall.removeprefix("http://").rstrip("/").partition(":")
     try:
-        connection = http.client.HTTPConnection(host, int(port or HallConfig().port), timeout=_TIMEOUT_S)
+        there = urlsplit(f"//{hall.removeprefix('http://').rstrip('/')}")
+        connection = http.client.HTTPConnection(
+            there.hostname or "", there.port or HallConfig().port, timeout=_TIMEOUT_S
+        )
         try:
             body = json.dumps({"code": str(code)})
             connection.request("POST", "/api/join", body, {"content-type": "application/json"})
@@ -131,6 +151,12 @@ def write_place(path: Path, place: BrokerPlace, *, for_service: bool) -> None:
         ConfigError: the configuration cannot be read.
     """
     config, secret = written_config(path), path.with_name(_PASSWORD_FILE)
+    ca = path.with_name(_CA_FILE) if place.ca else None
+    if place.ca:
+        try:
+            check_certificates(place.ca)
+        except ValueError as error:
+            raise JoinError(said("join: the certificates that the hall gave: {fault}", fault=str(error))) from error
     try:
         mqtt = replace(
             config.mqtt,
@@ -140,6 +166,7 @@ def write_place(path: Path, place: BrokerPlace, *, for_service: bool) -> None:
             name=place.name,
             username=place.table,
             password_file=secret,
+            ca=ca,
         )
     except ValueError as error:
         raise JoinError(
@@ -152,6 +179,7 @@ def write_place(path: Path, place: BrokerPlace, *, for_service: bool) -> None:
         "name": place.name,
         "username": place.table,
         "password_file": str(secret),
+        "ca": None if ca is None else str(ca),
     }
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -160,10 +188,13 @@ def write_place(path: Path, place: BrokerPlace, *, for_service: bool) -> None:
         if for_service:
             os.chown(beside, -1, grp.getgrnam(USER).gr_gid)
         take_place(beside, secret)
-        wanted = replace(config, mqtt=mqtt)
-        write_section(
-            path, wanted, "mqtt", {key: json.dumps(value, ensure_ascii=False) for key, value in values.items()}
-        )
+        if ca is not None:
+            write_whole(ca, place.ca.encode())
+            ca.chmod(0o644)
+        written = {
+            key: None if value is None else json.dumps(value, ensure_ascii=False) for key, value in values.items()
+        }
+        write_section(path, replace(config, mqtt=mqtt), "mqtt", written)
     except OSError as error:
         raise _unwritable(path, system_says(error)) from error
 

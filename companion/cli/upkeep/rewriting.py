@@ -23,14 +23,14 @@ def written_config(path: Path | None) -> Config:
     return load_config(path if path is not None and path.exists() else None)
 
 
-def write_section(path: Path, wanted: Config, section: str, values: Mapping[str, str]) -> None:
+def write_section(path: Path, wanted: Config, section: str, values: Mapping[str, str | None]) -> None:
     """Write other values into a section of a configuration, which is made where there is none.
 
     Args:
         path: of the configuration.
         wanted: what it shall say then.
         section: the only one that changes.
-        values: each changed key's value, as TOML writes it.
+        values: each changed key's value, as TOML writes it; None for a key that shall not stand there.
 
     Raises:
         OSError: it cannot be written.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from companion.web.access.access import Access
 from companion.web.access.keys import Keys
-from companion.web.transport.server import Server, listen, own_address
+from companion.web.transport.server import Server, listen, reached_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,8 +47,8 @@ class DescribingPage:
     @property
     def join_link(self) -> str | None:
         """The address for a tablet or a phone, with the present code, or None if they cannot reach the page."""
-        host = (self._one_host or own_address()) if self._config.lan else None
-        if host is None or ip_address(host).is_loopback:
+        host = reached_at(self._config.host) if self._config.lan else None
+        if host is None:
             return None
         return f"http://{_authority(host)}:{self.port}/join?code={self._keys.code().code}"
 

@@ -80,14 +80,28 @@ def _listening(host: str, port: int) -> socket.socket:
     return listener
 
 
-def own_address() -> str | None:
-    """Return this machine's address on its network, or None if it is on none. Nothing is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # an address that belongs to nobody (RFC 5737)
+_NOBODY: Final = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
+"""Addresses that belong to nobody (RFC 5737, RFC 3849)."""
+
+
+def reached_at(host: str | None) -> str | None:
+    """Return the address by which other machines reach a server, or None if none does. Nothing is sent.
+
+    Args:
+        host: the address that it listens at; "0.0.0.0", or None, for all of IPv4, "::" for those of IPv6, too.
+    """
+    if host is not None and not ip_address(host).is_unspecified:
+        return None if ip_address(host).is_loopback else host
+    return _own_address(socket.AF_INET) or (_own_address(socket.AF_INET6) if host == "::" else None)
+
+
+def _own_address(family: socket.AddressFamily) -> str | None:
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((_NOBODY[family], 9))
             address = str(probe.getsockname()[0])
-        except OSError:
-            return None
+    except OSError:
+        return None
     return None if ip_address(address).is_loopback else address
 
 

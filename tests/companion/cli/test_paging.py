@@ -81,7 +81,7 @@ def test_without_the_page_nobody_asked_for_the_evening_goes_on(
 def test_on_the_network_phones_get_an_address_of_their_own(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.web.page.own_address", lambda: "192.168.1.9")
+    monkeypatch.setattr("companion.web.transport.server._own_address", lambda _: "192.168.1.9")
     config = Config(page=PageConfig(port=0, lan=True))
     with page_of(_args(), config, tmp_path) as page:
         assert page is not None

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from ipaddress import IPv4Address
+from ipaddress import IPv4Address, IPv6Address
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 from starlette.testclient import TestClient
 
 from companion.__main__ import main
+from companion.cli.upkeep.join import write_place
 from companion.config import HallConfig, load_config
 from companion.hall.invitations import LASTS_S, Invitations
 from companion.hall.live import Live
 from companion.hall.page import HallPage, build_hall_app
 from companion.hall.roles import stored_roles
 from companion.hall.site import HallSite
-from companion.mqtt.joining import BrokerPlace, HallCode
+from companion.mqtt.joining import BrokerPlace, HallCode, JoinError, fingerprint
 from companion.mqtt.link import Address, Hello, LinkError, PahoLink
 from companion.web.access.limits import RateLimit
+from tests.companion.mqtt.certificates import OPENSSL, certificate
 from tests.mosquitto import MISSING, PROGRAM, Mosquitto
 
 if TYPE_CHECKING:
@@ -86,7 +89,7 @@ def test_guesses_are_slowed_down(database: Database, tmp_path: Path, invitations
 def test_a_table_joins_by_the_code_that_the_hall_prints(
     page: HallPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("companion.cli.upkeep.invite.own_address", lambda: "192.168.1.5")
+    monkeypatch.setattr("companion.cli.upkeep.invite.reached_at", lambda _: "192.168.1.5")
     passwords = tmp_path / "passwords"
     passwords.write_text("hall:$7$101$p4N6lDLl3mAN8tiy$kept\n")
     passwords.chmod(0o640)
@@ -125,6 +128,45 @@ def test_a_table_joins_by_the_code_that_the_hall_prints(
             PahoLink(Address("127.0.0.1", broker.port, username="table-4", password=password), hello, lambda _: None)
 
 
+@with_mosquitto
+@pytest.mark.skipif(OPENSSL is None, reason="openssl is not installed")
+def test_a_table_joins_over_ipv6_and_trusts_the_hall_s_own_certificates_from_then_on(
+    database: Database,
+    tmp_path: Path,
+    invitations: Invitations,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    made, _ = certificate(tmp_path)
+    (tmp_path / "passwords").touch()
+    hall = tmp_path / "hall.toml"
+    hall.write_text(f'[mqtt]\nbroker = "mqtts://hall.local"\nca = "{made}"\n[hall]\nlan = true\nhost = "::"\n')
+    monkeypatch.setattr("companion.cli.upkeep.invite.reached_at", {"::": "fd00::5"}.get)
+    options = ["--config", str(hall), "--data", str(tmp_path), "--passwords", str(tmp_path / "passwords")]
+    assert main(["hall", "invite", *options, "table-3"]) == 0
+    printed = capsys.readouterr().out
+    code = printed.split()[4]
+    assert HallCode.parse(code).address == IPv6Address("fd00::5")
+
+    config = tmp_path / "table.toml"
+    served = HallPage(
+        HallConfig(port=0, host="::1"), lambda cookie: stored_roles(tmp_path, cookie), database, Live(), lambda: None,
+        invitations,
+    )  # fmt: skip
+    with served:
+        assert main(["join", "--config", str(config), "--hall", f"[::1]:{served.port}", code]) == 0
+    mqtt = load_config(config).mqtt
+    assert (str(mqtt.broker), mqtt.ca) == ("mqtts://hall.local:8883", tmp_path / "mqtt-ca.pem")
+    assert mqtt.ca is not None
+    assert mqtt.ca.read_text() == made.read_text()
+    digest = fingerprint(made.read_text())
+    assert digest in printed
+    assert digest in capsys.readouterr().out
+
+    write_place(config, PLACE, for_service=False)
+    assert load_config(config).mqtt.ca is None, "the next club's broker is another one"
+
+
 @pytest.mark.parametrize(
     ("more", "table", "says"),
     [
@@ -141,7 +183,7 @@ def test_what_keeps_a_hall_from_inviting_is_said_in_a_line(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("companion.cli.upkeep.invite.own_address", lambda: "192.168.1.5")
+    monkeypatch.setattr("companion.cli.upkeep.invite.reached_at", lambda _: "192.168.1.5")
     data = ["--config", str(hall_config(tmp_path, more)), "--data", str(tmp_path)]
     assert main(["hall", "invite", *data, table, "--passwords", str(tmp_path / "no-passwords")]) == 2
     err = capsys.readouterr().err
@@ -150,10 +192,47 @@ def test_what_keeps_a_hall_from_inviting_is_said_in_a_line(
     assert not (tmp_path / "hall" / "invitations").exists()
 
 
+@pytest.mark.parametrize(
+    ("broker", "ca", "says"),
+    [
+        ("mqtts://localhost", None, "[mqtt] broker: tables need the name that the broker's certificate is for"),
+        ("mqtts://hall.local", "quilt", "ca.pem: cannot be read: no certificates (PEM)"),
+        ("mqtts://hall.local", "", "ca.pem: cannot be read: no certificates (PEM)"),
+    ],
+)
+def test_certificates_by_which_no_table_would_find_its_broker_are_refused_before_anything_is_made(
+    broker: str,
+    ca: str | None,
+    says: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("companion.cli.upkeep.invite.reached_at", lambda _: "192.168.1.5")
+    lines = [f'[mqtt]\nbroker = "{broker}"']
+    if ca is not None:
+        (tmp_path / "ca.pem").write_text(ca)
+        lines.append(f'ca = "{tmp_path / "ca.pem"}"')
+    (tmp_path / "hall.toml").write_text("\n".join([*lines, "[hall]\nlan = true\n"]))
+    passwords = tmp_path / "passwords"
+    passwords.write_text("hall:x\n")
+    options = ["--config", str(tmp_path / "hall.toml"), "--data", str(tmp_path), "--passwords", str(passwords)]
+    assert main(["hall", "invite", *options, "table-3"]) == 2
+    assert says in capsys.readouterr().err
+    assert passwords.read_text() == "hall:x\n"
+
+
+def test_a_hall_whose_certificates_are_none_is_told_and_nothing_is_written(tmp_path: Path) -> None:
+    config = tmp_path / "c.toml"
+    with pytest.raises(JoinError, match="certificates that the hall gave: no certificates"):
+        write_place(config, msgspec.structs.replace(PLACE, ca="quilt"), for_service=False)
+    assert not config.exists()
+
+
 def test_a_hall_without_a_network_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("companion.cli.upkeep.invite.own_address", lambda: None)
+    monkeypatch.setattr("companion.cli.upkeep.invite.reached_at", lambda _: None)
     assert main(["hall", "invite", "--config", str(hall_config(tmp_path)), "--data", str(tmp_path), "table-3"]) == 2
     assert "no address (IPv4)" in capsys.readouterr().err
 
@@ -188,7 +267,7 @@ def test_without_mosquitto_s_tool_the_passwords_stay(
     passwords = tmp_path / "passwords"
     passwords.write_text("hall:x\n")
     data = ["--config", str(hall_config(tmp_path)), "--data", str(tmp_path), "--passwords", str(passwords)]
-    monkeypatch.setattr("companion.cli.upkeep.invite.own_address", lambda: "192.168.1.5")
+    monkeypatch.setattr("companion.cli.upkeep.invite.reached_at", lambda _: "192.168.1.5")
     monkeypatch.setenv("PATH", str(tmp_path))
     assert main(["hall", "invite", *data, "table-3"]) == 2
     assert (

@@ -226,10 +226,10 @@ def test_it_knows_where_it_is_reached(config: dict[str, Any], address: str, join
 
 def test_on_the_network_it_gives_the_address_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     page = Stage(lan=True).page
-    monkeypatch.setattr("companion.web.page.own_address", lambda: "192.168.1.9")
+    monkeypatch.setattr("companion.web.transport.server._own_address", lambda _: "192.168.1.9")
     assert page.join_address == "http://192.168.1.9:0"
     assert page.address == "http://localhost:0/"
     everywhere = Stage(lan=True, host="0.0.0.0").page  # noqa: S104  # what is asked for
     assert (everywhere.address, everywhere.join_address) == ("http://localhost:0/", "http://192.168.1.9:0")
-    monkeypatch.setattr("companion.web.page.own_address", lambda: None)
+    monkeypatch.setattr("companion.web.transport.server._own_address", lambda _: None)
     assert page.join_address is None

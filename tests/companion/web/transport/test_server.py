@@ -12,7 +12,7 @@ import pytest
 from companion.config import PageConfig
 from companion.registry import pages
 from companion.web.page import PageServer
-from companion.web.transport.server import NEXT_PORTS, PageError, listen, own_address
+from companion.web.transport.server import NEXT_PORTS, PageError, listen, reached_at
 from tests.companion.web.conftest import played
 
 if TYPE_CHECKING:
@@ -52,10 +52,29 @@ def test_the_page_is_served_until_the_evening_is_over() -> None:
 def test_by_default_nobody_else_on_the_network_reaches_it() -> None:
     with PageServer(pages(), PageConfig(port=0)) as page:
         assert page.join_address is None
-        address = own_address()
+        address = reached_at(None)
         if address is not None:
             with pytest.raises(ConnectionRefusedError):
                 socket.create_connection((address, page.port), 1)
+
+
+@pytest.mark.parametrize(
+    ("host", "own", "reached"),
+    [
+        (None, {socket.AF_INET: "192.168.1.9", socket.AF_INET6: "fd00::9"}, "192.168.1.9"),
+        ("::", {socket.AF_INET: "192.168.1.9", socket.AF_INET6: "fd00::9"}, "192.168.1.9"),
+        ("::", {socket.AF_INET6: "fd00::9"}, "fd00::9"),
+        ("0.0.0.0", {socket.AF_INET6: "fd00::9"}, None),  # noqa: S104  # what is listened at
+        (None, {}, None),
+        ("fd00::7", {socket.AF_INET: "192.168.1.9"}, "fd00::7"),
+        ("127.0.0.1", {socket.AF_INET: "192.168.1.9"}, None),
+    ],
+)
+def test_others_reach_it_at_an_address_that_it_listens_at(
+    host: str | None, own: dict[socket.AddressFamily, str], reached: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.web.transport.server._own_address", own.get)
+    assert reached_at(host) == reached
 
 
 def test_a_taken_port_gives_way_to_the_next_free_one() -> None:
