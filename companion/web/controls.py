@@ -65,12 +65,21 @@ class PageControls:
             outcome.set_exception(TableAwayError(EVENING_OVER if self._closed else TABLE_BUSY))
         return outcome
 
+    @property
+    def waits_for_hand(self) -> bool:
+        """True while a press waits for a hand that is still on its way; it may be read in any thread."""
+        return self._hands_busy() and self._confirms
+
+    @property
+    def _confirms(self) -> bool:
+        with self._lock:
+            return bool(self._queue) and self._queue[0].button is Button.CONFIRM
+
     def presses(self) -> Sequence[Press]:
         """Return the presses since the last call whose sender still waits, in order."""
-        busy = self._hands_busy()
+        if self.waits_for_hand:
+            return ()
         with self._lock:
-            if busy and self._queue and self._queue[0].button is Button.CONFIRM:
-                return ()
             queue, self._queue = self._queue, []
         pressed = [each for each in queue if each.outcome.set_running_or_notify_cancel()]
         stale = [each for each in pressed if each.question not in (None, self._asked)]

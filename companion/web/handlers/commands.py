@@ -97,7 +97,7 @@ async def choose_voice(site: Site, request: Request) -> Response:
 async def answered(site: Site, request: Request, outcome: Future[Any]) -> Response:
     """Wait for the table's answer; a command that it has not come to by then is withdrawn."""
     try:
-        heard = await asyncio.wait_for(asyncio.wrap_future(outcome), site.answers_in_s)
+        heard = await _heard(site, asyncio.wrap_future(outcome))
     except TimeoutError:
         raise RefusedError(503, _silence(site), headers={"retry-after": "1"}) from None
     except CommandRefusedError as refusal:
@@ -107,6 +107,17 @@ async def answered(site: Site, request: Request, outcome: Future[Any]) -> Respon
     if any(isinstance(event, events.Complained | events.NothingToUndo) for event in heard):
         raise RefusedError(409, says)
     return JSONResponse({"ok": True, "says": says})
+
+
+async def _heard(site: Site, outcome: asyncio.Future[Any]) -> Any:
+    """Wait for the events of a command, longer where a hand is waited for: a busy machine draws its way slowly.
+
+    Raises:
+        TimeoutError: the table has not come to it.
+    """
+    done, _ = await asyncio.wait((outcome,), timeout=site.answers_in_s)
+    longer_s = site.opens_in_s if not done and site.controls.waits_for_hand else 0.0
+    return await asyncio.wait_for(outcome, longer_s)
 
 
 def _silence(site: Site) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from companion.play.events import Complained, DecisionTaken, DecisionUndone, Loo
 from companion.play.inbox import Answer, CommandRefusedError, Insist
 from companion.play.speaker import Speaker
 from companion.web.app import build_app
+from companion.web.controls import PageControls
 from hardware.ports import Button
 from hardware.simulated.devices.voice import SimulatedVoice
 from hardware.switched import SwitchedVoice
@@ -134,6 +136,29 @@ def test_a_table_that_does_not_answer_is_not_waited_for_and_the_command_withdraw
     opened.client = type(opened.client)(build_app(site), HERE, client=("127.0.0.1", 5))
     busy = opened.with_key().post("/api/press", {"button": "undo"}).json()["error"]
     assert busy.startswith("The camera is still looking at the circle")
+
+
+def test_a_press_that_waits_for_a_hand_is_waited_for_longer(desk: MakeDesk) -> None:
+    opened = desk()
+    impatient, arrived = threading.Event(), threading.Event()
+
+    def on_its_way() -> bool:
+        busy = not arrived.is_set()
+        impatient.set()
+        return busy
+
+    def turn() -> None:
+        if impatient.wait(0.01):
+            arrived.set()
+            controls.presses()
+            controls.tick(0.0)
+
+    controls = PageControls(on_its_way)
+    site = replace(opened.site, controls=controls, answers_in_s=0.01)
+    opened.client = type(opened.client)(build_app(site), HERE, client=("127.0.0.1", 5))
+    opened.with_key()
+    answer = opened.at_table(turn, lambda: opened.post("/api/press", {"button": "confirm"}))
+    assert answer.status_code == 200
 
 
 def test_after_the_evening_nothing_is_taken(desk: MakeDesk) -> None:
