@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from companion.games.patchwork import PlaceLeather, TakePatch
 from companion.languages import Sentence, said
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from companion.games.patchwork import Decision, State
     from companion.patchwork.events import Event
 
+_HOW: Final = said("Advance shows the next answer, confirm takes it, undo takes none.")
+
 
 def spoken(event: Event) -> tuple[Sentence | str, ...]:
     """Return what is said aloud of an event; empty for most."""
@@ -31,7 +33,7 @@ def spoken(event: Event) -> tuple[Sentence | str, ...]:
             return (complaint.says,)
         case Asked(question=question, choice=choice, state=state):
             shown = described(question.options[choice], state)
-            return (shown,) if choice else (question.says, shown)
+            return (shown,) if choice else (question.says, shown, _HOW)
         case DecisionForeseen(decision=decision, state=state):
             return (_in_short(decision, state),)
         case DecisionTaken(facts=facts, state=state):

@@ -182,13 +182,11 @@ def insisted(complaint: Complaint) -> Question:
     doubtful = reduce(or_, (xor(a, b) for a, b in combinations(masks, 2)), 0)
     if doubtful:
         says = said(
-            "You may be right: which of these answers shows the new patch as it lies, with all else as it should? "
-            "Advance shows the next answer, confirm takes it, undo takes none."
+            "You may be right: which of these answers shows the new patch as it lies, with all else as it should?"
         )
     else:
         says = said(
-            "You may be right: does the new patch lie on {cells}, and all else as it should? "
-            "Advance shows the next answer, confirm takes it, undo takes none.",
+            "You may be right: does the new patch lie on {cells}, and all else as it should?",
             cells=all_of(names_of(masks[0])),
         )
     cells = names_of(doubtful or masks[0])
@@ -209,22 +207,16 @@ def which_patch(seat: int, options: Sequence[TakePatch], frame: str) -> Question
     """Return the question of which of several patches of one shape it is; their labels differ."""
     labels = [_label(option.patch) for option in options]
     if len(labels) == 1:
-        says = said(
-            "Is it the {patch}? Advance shows the next answer, confirm takes it, undo takes none.", patch=labels[0]
-        )
+        says = said("Is it the {patch}?", patch=labels[0])
     else:
-        says = said(
-            "Which patch is it: {patches}? Advance shows the next answer, confirm takes it, undo takes none.",
-            patches=any_of(labels),
-        )
+        says = said("Which patch is it: {patches}?", patches=any_of(labels))
     return Question(QuestionTopic.WHICH_PATCH, seat, tuple(options), (), says, frame)
 
 
 def gone_instead(read: TakePatch, instead: str, frame: str) -> Question:
     """Return the question whether it is the patch that was read, for another one has gone from the circle instead."""
     says = said(
-        "Is it the {patch}? It seems to lie in the circle still, and the {instead} has gone from it. "
-        "Confirm takes it, undo takes none.",
+        "Is it the {patch}? It seems to lie in the circle still, and the {instead} has gone from it.",
         patch=_label(read.patch),
         instead=patch_name(instead),
     )
@@ -246,8 +238,5 @@ def _label(patch: str) -> Sentence:
 def which_cells(seat: int, options: Sequence[Decision], doubtful: int, frame: str) -> Question:
     """Return the question of which of several placements it is; they differ in a few cells."""
     cells = names_of(doubtful)
-    says = said(
-        "Does the new patch cover {cells}? Advance shows the next answer, confirm takes it, undo takes none.",
-        cells=any_of(cells),
-    )
+    says = said("Does the new patch cover {cells}?", cells=any_of(cells))
     return Question(QuestionTopic.CELLS, seat, tuple(options), cells, says, frame)

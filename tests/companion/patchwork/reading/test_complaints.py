@@ -44,12 +44,11 @@ def test_who_owes_a_leather_patch_is_told_so(leather_game: tuple[Decision, ...])
     assert says.startswith(f"{SETUP.players[seat - 1]} has a leather patch to place")
 
 
-def test_a_question_of_twins_tells_their_labels_and_how_to_answer() -> None:
+def test_a_question_of_twins_tells_their_labels() -> None:
     options = [TakePatch(1, patch, mask_of(["A1", "A2", "B2"])) for patch in ("corner-b1", "corner-b3")]
     question = complaints.which_patch(1, options, "f")
     assert (question.asks, question.options, question.cells) == (QuestionTopic.WHICH_PATCH, tuple(options), ())
     assert "corner for 1 (1 button, 3 time) or corner for 3 (3 buttons, 1 time)" in question.says
-    assert all(word in question.says for word in ("Advance", "confirm", "undo"))
 
 
 def test_a_question_of_cells_names_those_in_doubt() -> None:

@@ -103,5 +103,5 @@ export function pushView(state, page) {
     advance: { sense: page.say("kvilt.advance"), idle: !choice || choice.options.length < 2 },
     confirm: { sense: choice?.options[choice.shown]?.says ?? "", idle: !choice },
   };
-  return [doubtLine(state, page), isNews ? answered({ ...said, text: plainly(said.text) }) : null, pushButtons(does, state, page)];
+  return [doubtLine(state, page), isNews ? answered({ ...said, text: plainly(said.text) }, plainly(snapshot.complaint?.says ?? "")) : null, pushButtons(does, state, page)];
 }

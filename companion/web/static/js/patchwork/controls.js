@@ -25,7 +25,7 @@ export function controlsView(state, page) {
     advance: { sense: gain, idle: !advance || phase === "finished" },
     confirm: { sense: page.say(turn?.must === "leather" ? "press.confirm-leather" : "press.confirm-look"), idle: phase === "finished" },
   };
-  return [doubtLine(state, page), phase === "question" ? null : pushButtons(does, state, page), answered(state.said)];
+  return [doubtLine(state, page), phase === "question" ? null : pushButtons(does, state, page), answered(state.said, snapshot.complaint?.says)];
 }
 
 /**

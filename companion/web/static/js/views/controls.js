@@ -81,12 +81,13 @@ export function doubtLine({ snapshot }, { say }) {
 }
 
 /**
- * What the table has answered to the last command.
+ * What the table has answered to the last command. A phone's bar tells of a complaint already.
  *
  * @param {PageState["said"]} answer
+ * @param {string} [complaint]
  */
-export function answered(answer) {
-  return answer && html(`p.said${answer.refused ? ".refused" : ""}`, { role: answer.refused ? "alert" : "status", dir: "auto" }, answer.text);
+export function answered(answer, complaint) {
+  return answer && html(`p.said${answer.refused ? ".refused" : ""}${answer.text === complaint ? ".of-complaint" : ""}`, { role: answer.refused ? "alert" : "status", dir: "auto" }, answer.text);
 }
 
 /**
