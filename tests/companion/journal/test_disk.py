@@ -34,7 +34,7 @@ def test_a_decision_is_synced_in_its_game_s_log_before_it_is_committed(
 ) -> None:
     seen: list[int] = []
     with Journal(path, codecs()) as journal, Journal(path, codecs(), read_only=True) as reader:
-        assert journal._connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert journal._file.connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         game_id = journal.new_game(Setup())
 
         def synced(_: int) -> None:
@@ -51,7 +51,7 @@ def test_a_decision_is_one_transaction_and_seen_from_outside_at_once(path: Path)
     with Journal(path, codecs()) as journal:
         game_id = journal.new_game(Setup())
         journal.append(game_id, 1, Advance(1))
-        assert not journal._connection.in_transaction
+        assert not journal._file.connection.in_transaction
         with Journal(path, codecs(), read_only=True) as reader:
             assert reader.decisions(game_id, PATCHWORK) == (Advance(1),)
 
@@ -88,7 +88,7 @@ def test_of_two_companions_at_one_game_the_later_is_refused(path: Path, game: tu
 
 def test_the_waiting_for_another_writer_is_long_enough_for_a_busy_card(path: Path) -> None:
     with Journal(path, codecs()) as journal:
-        assert journal._connection.execute("PRAGMA busy_timeout").fetchone() == (10_000,)
+        assert journal._file.connection.execute("PRAGMA busy_timeout").fetchone() == (10_000,)
 
 
 def test_another_program_s_lock_is_one_line(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,14 +108,14 @@ def test_another_program_s_lock_is_one_line(path: Path, monkeypatch: pytest.Monk
 def test_a_full_disk_is_one_line_and_loses_nothing(path: Path, game: tuple[Decision, ...]) -> None:
     with Journal(path, codecs()) as journal:
         game_id = journal.new_game(Setup())
-        (pages,) = journal._connection.execute("PRAGMA page_count").fetchone()
-        journal._connection.execute(f"PRAGMA max_page_count = {pages}")
+        (pages,) = journal._file.connection.execute("PRAGMA page_count").fetchone()
+        journal._file.connection.execute(f"PRAGMA max_page_count = {pages}")
         with pytest.raises(JournalError, match="the disk is full"):
             _fill(journal, game_id, game[0])
         stored = len(journal.decisions(game_id, PATCHWORK))
         assert stored > 0
         assert journal.decisions(game_id, PATCHWORK) == (game[0],) * stored
-        journal._connection.execute(f"PRAGMA max_page_count = {pages + 100}")
+        journal._file.connection.execute(f"PRAGMA max_page_count = {pages + 100}")
         journal.append(game_id, stored + 1, game[1])
         assert journal.decisions(game_id, PATCHWORK)[-1] == game[1]
 

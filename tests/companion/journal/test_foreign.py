@@ -94,5 +94,5 @@ def test_a_package_whose_game_is_broken_breaks_no_other_game(path: Path) -> None
 
 def _outdate(path: Path) -> None:
     """Leave the summaries as another version of the program would."""
-    with Journal(path, MORE) as journal, journal._transaction():
-        journal._connection.execute("UPDATE games SET summary_version = ?", (SUMMARY_VERSION + 1,))
+    with Journal(path, MORE) as journal, journal._file.transaction():
+        journal._file.connection.execute("UPDATE games SET summary_version = ?", (SUMMARY_VERSION + 1,))

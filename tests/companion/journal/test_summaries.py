@@ -255,7 +255,7 @@ def test_a_start_that_was_interrupted_goes_on_where_it_was(
     path: Path, game: tuple[Decision, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keep_earlier(path, game)
-    monkeypatch.setattr("companion.journal.disk._SUMMED_UP_AT_ONCE", 1)
+    monkeypatch.setattr("companion.journal.summed._SUMMED_UP_AT_ONCE", 1)
     whole = Replays.summary
     summed_up: list[int] = []
 

@@ -1,0 +1,123 @@
+"""The journal's file: its connection, and the transactions that go into the logs of their games as well."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+from companion.journal.entries import JournalError, StorageError
+from companion.journal.logs import Begun, LogError
+from companion.journal.opening import DamagedError, explaining, suspect
+from companion.journal.tables import read_game
+from companion.languages import reason, said
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from companion.journal.logs import Change, GameLogs
+    from companion.languages import Sentence
+
+
+class JournalFile:
+    """An open file, and the logs beside it.
+
+    Args:
+        path: the file.
+        connection: to its database.
+        logs: of the games in it.
+    """
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, logs: GameLogs) -> None:
+        self._path, self.connection, self._logs = path, connection, logs
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.connection.close()
+
+    def rows(self, query: str, *values: object) -> list[Any]:
+        """Return what a query finds.
+
+        Raises:
+            JournalError: the file cannot be read.
+        """
+        with self.explaining():
+            return self.connection.execute(query, values).fetchall()
+
+    @contextmanager
+    def transaction(self) -> Iterator[list[tuple[int, Change]]]:
+        """Commit all or nothing, to the disk. What is put into the list goes into the logs of its games."""
+        changes: list[tuple[int, Change]] = []
+        is_logged = False
+        try:
+            with self.explaining():
+                self.connection.execute("BEGIN IMMEDIATE")
+                try:
+                    yield changes
+                    self._log(changes)
+                    is_logged = bool(changes)
+                    self.connection.execute("COMMIT")
+                except BaseException:
+                    # Some failures, a full disk among them, have rolled back already.
+                    if self.connection.in_transaction:
+                        self.connection.execute("ROLLBACK")
+                    raise
+        except StorageError as error:
+            raise StorageError(_what_is_stored(error, is_logged=is_logged)) from error
+
+    @contextmanager
+    def synced(self) -> Iterator[None]:
+        """Sync what is committed inside here, too, and not in the log alone: without its beginning a game is lost."""
+        with self.explaining():
+            self.connection.execute("PRAGMA synchronous = FULL")
+        try:
+            yield
+        finally:
+            with suppress(JournalError), self.explaining():
+                self.connection.execute("PRAGMA synchronous = NORMAL")
+
+    @contextmanager
+    def wiped(self) -> Iterator[None]:
+        """Overwrite what is deleted inside here, also in the write-ahead log, as far as no other companion reads it."""
+        with self.explaining():
+            self.connection.execute("PRAGMA secure_delete = ON")
+        try:
+            yield
+        finally:
+            with suppress(JournalError), self.explaining():
+                self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                self.connection.execute("PRAGMA secure_delete = OFF")
+
+    def _log(self, changes: Sequence[tuple[int, Change]]) -> None:
+        """Write changes into the logs; a game of an older companion gets its log with the first one."""
+        if changes and isinstance(changes[0][1], Begun):
+            # All of a game's beginning, or nothing.
+            self._logs.write(changes[0][0], [change for _, change in changes])
+            return
+        for game_id, change in changes:
+            if not self._logs.append(game_id, change):
+                game = read_game(self.connection, game_id)
+                if game is not None and game.begun is not None:
+                    self._logs.write(game_id, game.changes())
+
+    @contextmanager
+    def explaining(self) -> Iterator[None]:
+        """Turn what SQLite reports into a JournalError, and remember a damage for the next opening."""
+        try:
+            with explaining(self._path):
+                yield
+        except DamagedError:
+            with suppress(OSError):
+                suspect(self._path)
+            raise
+
+
+def _what_is_stored(error: StorageError, *, is_logged: bool) -> Sentence:
+    """Say what became of a change that could not be written in every place."""
+    fault = reason(error)
+    if is_logged:
+        return said("the last change is stored, and there at the next start: {fault}", fault=fault)
+    if isinstance(error, LogError) and not error.undone:
+        return said("the next start shows whether the last change was stored: {fault}", fault=fault)
+    return said("nothing was stored: {fault}", fault=fault)

@@ -1,0 +1,150 @@
+"""The games in the journal's file, each with the summary beside it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.journal.book import no_game, summed_up
+from companion.journal.entries import JournalEntry, JournalError, name_in, standing
+from companion.journal.listing import SELECT_OUTDATED, SELECT_STRANGE, SUM_UP, row_of, summary_in
+from companion.journal.opening import DamagedError
+from companion.journal.summary import SUMMARY_VERSION, Replays, Status, StoredGame, Summary
+from companion.journal.tables import moment
+from companion.languages import reason
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.games.history import DecisionOutcome
+    from companion.journal.book import GameSummary
+    from companion.journal.file import JournalFile
+    from companion.record import Games
+
+_SUMMED_UP_AT_ONCE: Final = 50
+"""Games of an older journal in one transaction: half a second, for which other companions wait."""
+_NEWEST: Final = 20
+"""So many of the games begun last are looked at for a damaged summary."""
+
+
+class SummedGames:
+    """The games of one file.
+
+    Args:
+        file: the journal's.
+        codecs: the games that are known.
+    """
+
+    def __init__(self, file: JournalFile, codecs: Games) -> None:
+        self._file, self._codecs = file, codecs
+        self._replays = Replays(codecs)
+
+    def stored(self, game_id: int) -> StoredGame:
+        """Return a game as it is stored.
+
+        Raises:
+            JournalError: it is not there.
+        """
+        table, setup, started_at, last_at, _ = self.game_row(game_id)
+        times = moment(started_at), moment(last_at, started_at)
+        return StoredGame(game_id, table, *times, setup, standing(self._entries(game_id)))
+
+    def follow(self, stored: StoredGame, decision: object, outcome: DecisionOutcome) -> None:
+        """See `Replays.follow`."""
+        self._replays.follow(stored, decision, outcome)
+
+    def sum_up(self, game_id: int) -> None:
+        """Keep what follows from a game, inside the transaction that changed it."""
+        self._file.connection.execute(SUM_UP, (*row_of(self.summary(game_id)), game_id))
+
+    def sum_up_outdated(self) -> None:
+        """Sum up games that an older companion kept; a few at a time, so that nothing is begun anew if it is stopped.
+
+        That is done once in a journal's life. Until then, or if the disk is full, lists sum them up for themselves. A
+        game of a kind that is not known stays out of date, so that it is summed up once it is known.
+        """
+        with suppress(JournalError):
+            outdated = self.outdated()
+            for first in range(0, len(outdated), _SUMMED_UP_AT_ONCE):
+                with self._file.transaction():
+                    for game_id in outdated[first : first + _SUMMED_UP_AT_ONCE]:
+                        self.sum_up(game_id)
+
+    def sum_up_strange(self) -> None:
+        """Sum up anew what no summary says: a damaged one must not hide a game that is to be gone on with."""
+        with suppress(JournalError):
+            for (game_id,) in self._file.rows(SELECT_STRANGE, _NEWEST):
+                with self._file.transaction():
+                    self.sum_up(game_id)
+
+    def outdated(self) -> list[int]:
+        """Return the numbers of the games whose summary is another version's."""
+        return [game_id for (game_id,) in self._file.rows(SELECT_OUTDATED, SUMMARY_VERSION, SUMMARY_VERSION)]
+
+    def summary(self, game_id: int) -> Summary:
+        """Return a game's summary by its decisions as they can be read now.
+
+        Raises:
+            DamagedError: the file is no sound database.
+        """
+        try:
+            return self._replays.summary(self.stored(game_id))
+        except DamagedError:
+            raise
+        except JournalError as fault:
+            return self._unreadable(game_id, reason(fault))
+
+    def _unreadable(self, game_id: int, fault: str) -> Summary:
+        """Return the summary of a game whose entries are not those of a game."""
+        count = self._file.rows("SELECT count(*) FROM entries WHERE game_id = ?", game_id)[0][0]
+        name = name_in(self.game_row(game_id)[1], self._codecs)
+        return Summary(name, None, count, Status.BROKEN, error=fault, whole=self._whole_of(game_id))
+
+    def _entries(self, game_id: int) -> list[JournalEntry]:
+        query = "SELECT kind, sequence, decision FROM entries WHERE game_id = ? ORDER BY number"
+        return [JournalEntry(kind, sequence, text) for kind, sequence, text in self._file.rows(query, game_id)]
+
+    def _whole_of(self, game_id: int) -> int:
+        """Return how many decisions stand before the first entry that cannot be one of a game."""
+        entries = self._entries(game_id)
+        before = next(place for place in range(len(entries), -1, -1) if _stands(entries[:place]))
+        table, setup, started_at, last_at, _ = self.game_row(game_id)
+        times = moment(started_at), moment(last_at, started_at)
+        sound = StoredGame(game_id, table, *times, setup, standing(entries[:before]))
+        found = self._replays.summary(sound)
+        return found.whole if found.error is not None else found.decisions
+
+    def from_row(
+        self, game_id: int, table: str, started_at: str, last_at: str, touched: int, *kept: Any
+    ) -> GameSummary:
+        """Return a game as in the list, of a row that `listing.SELECT_GAME` or its like has found."""
+        times = moment(started_at), moment(last_at, started_at)
+        try:
+            summary = summary_in(*kept)
+        except (ValueError, TypeError):
+            summary = self.summary(game_id)
+        # Why a game is broken is a sentence of the reader's language, so that it is found anew.
+        summary = self.summary(game_id) if summary.status is Status.BROKEN else summary
+        return summed_up(game_id, table, times, touched, summary)
+
+    def game_row(self, game_id: int) -> tuple[str, str, str, str, int]:
+        """Return a game's table, setup, begin, last change, and the number of that change.
+
+        Raises:
+            UnknownGameError: it is not there.
+        """
+        query = "SELECT table_name, setup, started_at, last_at, touched FROM games WHERE id = ?"
+        rows = self._file.rows(query, game_id)
+        if not rows:
+            raise no_game(game_id)
+        table, setup, started_at, last_at, touched = rows[0]
+        return table, setup, started_at, last_at, touched
+
+
+def _stands(entries: Sequence[JournalEntry]) -> bool:
+    """Return whether the numbers of these entries follow one another."""
+    try:
+        standing(entries)
+    except JournalError:
+        return False
+    return True
