@@ -77,7 +77,7 @@ def test_a_game_that_goes_on_meanwhile_is_whole_up_to_one_decision(
     """Decisions come before the database is copied; from then on they have to wait."""
     copied = copying.copy_database
     waiting = Journal(evening.journal.path, codecs(), lambda: NOW)
-    waiting._connection.execute("PRAGMA busy_timeout = 0")
+    waiting._file.connection.execute("PRAGMA busy_timeout = 0")
 
     def late(journal: Path, copy: Path) -> int:
         with pytest.raises(JournalError, match="another program is writing"):

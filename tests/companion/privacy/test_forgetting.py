@@ -124,7 +124,7 @@ def test_a_name_is_forgotten_and_the_games_stay(path: Path) -> None:
 
 def test_a_name_in_a_game_that_cannot_be_replayed_is_forgotten_too(path: Path) -> None:
     with Journal(path, codecs()) as journal:
-        journal._connection.execute("UPDATE entries SET decision = '{}' WHERE game_id = 1")
+        journal._file.connection.execute("UPDATE entries SET decision = '{}' WHERE game_id = 1")
         assert forget_name(journal, "Zacharias", ()) == [1, 2, 3]
         header = json.loads(journal.stored(1).setup_text)
         assert header["players"] == ["Seat 1", "Boris"]
