@@ -41,6 +41,8 @@ _PACKED_ALREADY: Final = (".jpg", ".png", ".npz")
 _LOGS: Final = "decisions/"
 _DATABASE: Final = ".sqlite3"
 _BLOCK: Final = 1 << 20
+_STAGING: Final = ".backup-"
+"""How the folder is called in which a backup is made, beside where it will lie."""
 
 
 def usual_name(now: datetime) -> str:
@@ -66,12 +68,18 @@ def back_up(places: Places, target: Path, now: datetime) -> Manifest:
             )
         )
     try:
-        with tempfile.TemporaryDirectory(prefix=".backup-", dir=target.absolute().parent) as staging:
+        with tempfile.TemporaryDirectory(prefix=_STAGING, dir=target.absolute().parent) as staging:
             return _written(places, target, Path(staging), now)
     except OSError as error:
         raise BackupError(
-            said("{path}: cannot be written: {fault}", path=str(error.filename or target), fault=system_says(error))
+            said("{path}: cannot be written: {fault}", path=_at_fault(error, target), fault=system_says(error))
         ) from error
+
+
+def _at_fault(error: OSError, target: Path) -> str:
+    """Return the file that a write failed at, or the backup where it was one of the staging folder."""
+    named = error.filename
+    return named if isinstance(named, str) and f"/{_STAGING}" not in named else str(target)
 
 
 def _written(places: Places, target: Path, staging: Path, now: datetime) -> Manifest:

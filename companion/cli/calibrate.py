@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.calibrating import CalibrationStep, save_calibrated
 from companion.calibrating.running import calibrate_lens, calibrate_table
+from companion.cli.arguments import quantities
 from companion.cli.arguments.options import (
     config_of,
     config_option,
@@ -60,7 +61,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         metavar="FILE",
         help=said("calibrate the lens first, from the chart held under the camera, or from photographs of it"),
     )
-    parser.add_argument("--seed", type=int, default=None, metavar="N", help=said("of the simulated table"))
+    parser.add_argument("--seed", type=quantities.seed, default=None, metavar="N", help=said("of the simulated table"))
     parser.add_argument(
         "--output",
         type=Path,

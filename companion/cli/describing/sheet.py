@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.cli.arguments import quantities
 from companion.cli.arguments.options import config_of, config_option, language_of, language_option
 from companion.kvilt.defining import DefiningError, describe, open_desk
 from companion.languages import said
@@ -54,7 +55,9 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         metavar="FILE",
         help=said("write the sheet from the tables in a TOML file, without the page"),
     )
-    define.add_argument("--port", type=int, metavar="N", help=said("of the page; the configured one, unless told"))
+    define.add_argument(
+        "--port", type=quantities.port, metavar="N", help=said("of the page; the configured one, unless told")
+    )
     define.set_defaults(run=run)
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.cli.arguments import quantities
 from companion.cli.arguments.options import config_of, config_option, language_of, language_option
 from companion.games.patchwork import TIME_TRACKS
 from companion.languages import said
@@ -42,7 +43,9 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         default=Path("time-board.toml"),
         help=said("the printing's file; by default {file}", file="time-board.toml"),
     )
-    parser.add_argument("--port", type=int, metavar="N", help=said("of the page; the configured one, unless told"))
+    parser.add_argument(
+        "--port", type=quantities.port, metavar="N", help=said("of the page; the configured one, unless told")
+    )
     parser.set_defaults(run=run)
 
 
