@@ -76,7 +76,8 @@ def run(args: argparse.Namespace) -> int:
     height, width = frame.image.shape[:2]
     straight = [] if calibration is None or calibration.lens is None else [said("straightened")]
     taken = said("{path}: {size} pixels", path=str(path), size=f"{width}x{height}")
-    put(tell(listed([taken, *_exposed(frame), *straight]), language_of(args, config)) + "\n")
+    where = [said("of the simulated table")] if config.camera.driver == "simulated" else []
+    put(tell(listed([taken, *where, *_exposed(frame), *straight]), language_of(args, config)) + "\n")
     return 0
 
 

@@ -62,10 +62,10 @@ def run(args: argparse.Namespace) -> int:
     has_service = is_for_service(args) and _BOOTED.is_dir()
     update = Update(program(), places_of(args), execute, say, _extras(read_board()), _constraints(), has_service)
     # This loads the language's catalogue: the program's own files are others in a moment.
-    gone_back = tell(said("The version before is in place again."), language)
+    exchanged = tell(said("The version that was kept is in place."), language)
     if args.back:
         update.take_back(now)
-        put(gone_back + "\n")
+        put(exchanged + "\n")
     else:
         version = update.carry_out(source_of(args.source), now)
         put(tell(said("Version {version} is installed.", version=version), language) + "\n")

@@ -123,6 +123,16 @@ def test_an_unknown_game_is_one_line_and_status_2(run: Run, data: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("number", ["x", 0])
+@pytest.mark.parametrize("command", [("export",), ("delete", "--yes")])
+def test_what_is_no_number_of_a_game_is_refused_alike(
+    run: Run, data: Path, command: tuple[str, ...], number: object
+) -> None:
+    status, out, err = run("games", *command, number, "--data", data)
+    assert (status, out) == (2, "")
+    assert "argument ID: must be a whole number from 1" in err
+
+
 def test_the_data_folder_may_come_from_the_environment_or_the_file(
     run: Run, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -44,6 +44,13 @@ def test_a_photograph_has_the_sensors_size_and_says_how_it_was_taken(
     assert sys.modules["picamera2"].sensor.owner is None
 
 
+def test_a_photograph_of_the_simulated_table_is_told_as_one(run: Run, tmp_path: Path) -> None:
+    config = tmp_path / "none.toml"
+    config.touch()
+    status, out, _ = run("photo", tmp_path / "table.jpg", "--config", config, "--data", tmp_path)
+    assert (status, out) == (0, f"{tmp_path / 'table.jpg'}: 1536x864 pixels, of the simulated table\n")
+
+
 @pytest.mark.parametrize(
     ("name", "says"), [("table.gif", "has no ending of a picture"), ("none/table.jpg", "cannot be written: No such")]
 )
