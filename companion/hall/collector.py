@@ -13,7 +13,7 @@ from sqlalchemy import insert, select, tuple_, update
 from companion.hall.database import DatabaseError
 from companion.hall.models import Event, EventSource, TableGame
 from companion.languages import reason
-from companion.mqtt.messages import EventMessage, ResendMessage, StateMessage
+from companion.mqtt.messages import EventMessage, MessageError, ResendMessage, StateMessage, read_message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -141,12 +141,12 @@ class Collector:
             elif part == "availability":
                 self.live.availability(table, message.payload)
             elif part == "state":
-                state = msgspec.json.decode(message.payload, type=StateMessage)
+                state = read_message(message.payload, StateMessage)
                 self.live.state(table, state)
                 return _own(state, table)
             elif part == "events":
-                return _own(msgspec.json.decode(message.payload, type=EventMessage), table)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+                return _own(read_message(message.payload, EventMessage), table)
+        except MessageError as error:
             _LOG.warning("%s: cannot be read: %s", message.topic, error)
         return None
 

@@ -166,7 +166,7 @@ def decisions_in(texts: Iterable[str], codec: Codec[SetupT, DecisionT, StateT]) 
     for number, text in enumerate(texts, start=1):
         try:
             decisions.append(codec.decision_from_json(json.loads(text)))
-        except (ValueError, codec.errors) as error:
+        except (ValueError, RecursionError, codec.errors) as error:
             raise JournalError(
                 said("decision {number} cannot be read: {fault}", number=number, fault=reason(error))
             ) from error
@@ -242,7 +242,7 @@ def setup_in(text: str, codec: Codec[SetupT, DecisionT, StateT], games: Games) -
 def _header(text: str) -> dict[str, Any]:
     try:
         header = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise JournalError(said("the game's setup cannot be read: {fault}", fault=reason(error))) from error
     if not isinstance(header, dict):
         raise JournalError(said("the game's setup cannot be read: it is no object"))

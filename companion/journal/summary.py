@@ -189,7 +189,7 @@ class _Played:
         """Go one decision on; what is wrong with it, or None if nothing is."""
         try:
             decision = self.codec.decision_from_json(json.loads(text))
-        except (ValueError, self.codec.errors) as error:
+        except (ValueError, RecursionError, self.codec.errors) as error:
             return said("decision {number} cannot be read: {fault}", number=number, fault=reason(error))
         try:
             self.play.apply(decision)

@@ -16,7 +16,7 @@ import msgspec
 
 from companion.languages import reason
 from companion.mqtt.link import Arrived, Hello, LinkError, Lost, News, Published
-from companion.mqtt.messages import AnnouncementMessage, PressMessage, ResendMessage
+from companion.mqtt.messages import AnnouncementMessage, MessageError, PressMessage, ResendMessage, read_message
 from companion.mqtt.outbox import OutboxError
 from companion.mqtt.topics import OFFLINE, ONLINE
 from companion.play.asking import NOTHING_ASKED
@@ -36,6 +36,8 @@ _FIRST_WAIT_S, _LONGEST_WAIT_S = 1.0, 30.0
 PICTURES_EVERY_S: Final = 10.0
 _READS_S: Final = 1.0
 """Nobody reads a question and answers it sooner: a press within it was on its way before."""
+_FURTHEST: Final = 1_000_000
+"""No older copy of an outbox that was put back lacks more events: they are of thousands of evenings."""
 _TICK_S: Final = 0.5
 _ENDS_IN_S: Final = 2.0
 """The program's end is not held up longer by a broker that hangs."""
@@ -280,8 +282,8 @@ class Visit:
         """Take a press, which answers the question that its sender names, or else the one that receivers have seen."""
         if payload.lstrip().startswith(b"{"):
             try:
-                press = msgspec.json.decode(payload, type=PressMessage)
-            except msgspec.DecodeError as error:
+                press = read_message(payload, PressMessage)
+            except MessageError as error:
                 _LOG.warning("a press cannot be read: %s", error)
             else:
                 pressed(press.button, press.question)
@@ -292,11 +294,14 @@ class Visit:
 
     def _resend(self, payload: bytes) -> None:
         try:
-            asked = msgspec.json.decode(payload, type=ResendMessage)
-        except msgspec.DecodeError as error:
+            asked = read_message(payload, ResendMessage)
+        except MessageError as error:
             _LOG.warning("a request for events cannot be read: %s", error)
             return
         if asked.source != self._outbox.source:
+            return
+        if asked.after > self._outbox.last + _FURTHEST:
+            _LOG.warning("who asks for events after %s has them of another table", asked.after)
             return
         self._outbox.go_on_after(asked.after)
         following = self._outbox.after(asked.after, 1)
@@ -311,8 +316,8 @@ class Visit:
         self._announcements.pop(topic, None)
         if payload:
             try:
-                self._announcements[topic] = msgspec.json.decode(payload, type=AnnouncementMessage)
-            except msgspec.DecodeError as error:
+                self._announcements[topic] = read_message(payload, AnnouncementMessage)
+            except MessageError as error:
                 _LOG.warning("an announcement cannot be read: %s", error)
         both = (self._errand.hall.announcement, self._errand.topics.announcement)
         self._errand.announced([self._announcements[each] for each in both if each in self._announcements])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Literal
+from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
 
 import msgspec
 
@@ -11,6 +11,17 @@ from companion.mqtt.topics import VERSION
 
 EventKind = Literal["opened", "decided", "undone", "finished", "question", "answered", "complaint", "notice", "pruned"]
 Phase = Literal["waiting", "playing", "asking", "finished"]
+
+
+Number: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
+"""As far as a database counts."""
+MessageT = TypeVar("MessageT")
+LONGEST_BYTES: Final = 1 << 20
+"""A game's setup is a few thousand; what is longer is read by nobody."""
+
+
+class MessageError(ValueError):
+    """A message cannot be read."""
 
 
 class GameRef(msgspec.Struct, frozen=True):
@@ -22,7 +33,7 @@ class GameRef(msgspec.Struct, frozen=True):
         title: its name for people.
     """
 
-    id: int
+    id: Number
     name: str
     title: str
 
@@ -68,7 +79,7 @@ class StateMessage(msgspec.Struct, frozen=True):
     table: str
     name: str
     source: str
-    sequence: int
+    sequence: Number
     at: str
     phase: Phase
     game: GameRef | None = None
@@ -76,7 +87,7 @@ class StateMessage(msgspec.Struct, frozen=True):
     turn: int | None = None
     turn_since: str | None = None
     winners: tuple[int, ...] = ()
-    decisions: int = 0
+    decisions: Number = 0
     says: str = ""
     asked: int = 0
     version: int = VERSION
@@ -104,7 +115,7 @@ class Happened(msgspec.Struct, frozen=True):
     kind: EventKind
     game: GameRef | None = None
     players: tuple[str, ...] = ()
-    number: int = 0
+    number: Number = 0
     decision: dict[str, Any] | None = None
     setup: dict[str, Any] | None = None
     scores: tuple[int, ...] = ()
@@ -125,7 +136,7 @@ class EventMessage(Happened, frozen=True, kw_only=True):
 
     table: str
     source: str
-    sequence: int
+    sequence: Number
     version: int = VERSION
 
 
@@ -138,7 +149,7 @@ class ResendMessage(msgspec.Struct, frozen=True):
     """
 
     source: str
-    after: int
+    after: Number
     version: int = VERSION
 
 
@@ -163,7 +174,7 @@ class AnnouncementMessage(msgspec.Struct, frozen=True):
         at: when, as ISO 8601 has it, in UTC.
     """
 
-    text: str
+    text: Annotated[str, msgspec.Meta(max_length=1000)]
     at: str
     version: int = VERSION
 
@@ -176,6 +187,20 @@ MESSAGES = {
     "announcement": AnnouncementMessage,
 }
 """Every message of which there is a schema, by the schema's name."""
+
+
+def read_message(payload: bytes, kind: type[MessageT]) -> MessageT:
+    """Return what somebody else has sent.
+
+    Raises:
+        MessageError: it is none of this kind, or made to be a burden.
+    """
+    if len(payload) > LONGEST_BYTES:
+        raise MessageError(f"it has {len(payload)} bytes; allowed: {LONGEST_BYTES}")
+    try:
+        return msgspec.json.decode(payload, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise MessageError(str(error)) from error
 
 
 def json_schema(name: str) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 import uuid
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -10,12 +11,13 @@ import msgspec
 
 from companion.errors import CompanionError
 from companion.languages import said, system_says
-from companion.mqtt.messages import EventMessage, Happened
+from companion.mqtt.messages import EventMessage, Happened, MessageError, read_message
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+_LOG: Final = logging.getLogger(__name__)
 OUTBOX_NAME: Final = "outbox.sqlite3"
 """Beside the journal: a game's number means a game of that journal."""
 KEPT: Final = 50_000
@@ -29,8 +31,26 @@ CREATE TABLE IF NOT EXISTS told (game INTEGER NOT NULL, number INTEGER NOT NULL,
 """
 
 
+_CHECKED_WHOLE_BYTES: Final = 32 << 20
+_DAMAGES: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_READS: Final = (
+    "SELECT key, value FROM facts",
+    "SELECT sequence, body FROM events LIMIT 1",
+    "SELECT game, number, decision FROM told LIMIT 1",
+)
+"""Every column: a damaged name of one is found before anything is written."""
+
+
 class OutboxError(CompanionError):
-    """The outbox cannot be read or written."""
+    """The outbox cannot be read or written.
+
+    Attributes:
+        is_damage: whether it will never be again.
+    """
+
+    def __init__(self, says: str, *, is_damage: bool = False) -> None:
+        super().__init__(says)
+        self.is_damage = is_damage
 
 
 class Outbox:
@@ -62,6 +82,9 @@ class Outbox:
                 "INSERT OR IGNORE INTO facts VALUES ('source', ?), ('delivered', '0')", (uuid.uuid4().hex,)
             )
             self.source: Final = str(self._value("SELECT value FROM facts WHERE key = 'source'"))
+        except UnicodeDecodeError as error:
+            # A damaged name of a table or a column; SQLite gives it back as it is.
+            raise self._damaged(str(error)) from error
         except (sqlite3.Error, OSError) as error:
             raise self._fault(error) from error
 
@@ -74,6 +97,26 @@ class Outbox:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def look_through(self) -> None:
+        """Find damage before it is met with.
+
+        Raises:
+            OutboxError: there is some, or the file cannot be read.
+        """
+        try:
+            for query in _READS:
+                self._connection.execute(query).fetchall()
+            if self._path.stat().st_size < _CHECKED_WHOLE_BYTES:
+                (found,) = self._connection.execute("PRAGMA quick_check(1)").fetchone()
+                if found != "ok":
+                    raise self._damaged(str(found).splitlines()[-1])
+        except sqlite3.Error as error:
+            if error.sqlite_errorcode == sqlite3.SQLITE_ERROR:
+                raise self._damaged(str(error)) from error
+            raise self._fault(error) from error
+        if not str(self._value("SELECT value FROM facts WHERE key = 'delivered'")).isdecimal():
+            raise self._damaged("it does not say what was delivered")
 
     @property
     def last(self) -> int:
@@ -131,10 +174,10 @@ class Outbox:
         return tuple(text for (text,) in self._run("SELECT decision FROM told WHERE game = ? ORDER BY number", game))
 
     def after(self, sequence: int, limit: int) -> list[EventMessage]:
-        """Return the first events after a number, in order."""
+        """Return the first events after a number, in order; one that cannot be read counts as pruned."""
         query = "SELECT sequence, body FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?"
         rows = self._run(query, sequence, limit)
-        return [self._message(number, msgspec.json.decode(body, type=Happened)) for number, body in rows]
+        return [self._read(number, body) for number, body in rows]
 
     def pruned(self, at: str, sequence: int) -> EventMessage:
         """Return the message that says that all events up to this one are no longer there."""
@@ -143,6 +186,13 @@ class Outbox:
     def go_on_after(self, sequence: int) -> None:
         """Give no number again that a receiver has seen: the file may be an older copy, put back."""
         self._run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'events' AND seq < ?", sequence, sequence)
+
+    def _read(self, sequence: int, body: bytes) -> EventMessage:
+        try:
+            return self._message(sequence, read_message(body, Happened))
+        except MessageError as error:
+            _LOG.warning("%s: event %s is damaged, and left out: %s", self._path, sequence, error)
+            return self.pruned("", sequence)
 
     def _message(self, sequence: int, event: Happened) -> EventMessage:
         return EventMessage(**msgspec.structs.asdict(event), table=self._table, source=self.source, sequence=sequence)
@@ -170,4 +220,8 @@ class Outbox:
 
     def _fault(self, error: Exception) -> OutboxError:
         fault = system_says(error) if isinstance(error, OSError) else str(error)
-        return OutboxError(said("{path}: cannot be used: {fault}", path=str(self._path), fault=fault))
+        says = said("{path}: cannot be used: {fault}", path=str(self._path), fault=fault)
+        return OutboxError(says, is_damage=getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGES)
+
+    def _damaged(self, fault: str) -> OutboxError:
+        return OutboxError(said("{path}: cannot be used: {fault}", path=str(self._path), fault=fault), is_damage=True)

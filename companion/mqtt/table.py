@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
 import msgspec
 
+from companion.journal.opening import set_aside
 from companion.languages import reason
 from companion.mqtt.courier import Courier, CurrentState, Errand
 from companion.mqtt.outbox import Outbox, OutboxError
@@ -130,12 +131,25 @@ class TableOnBroker:
 
         Raises:
             OutboxError: the outbox cannot be used.
+            JournalError: it is damaged, and cannot be set aside.
         """
-        with Outbox(self._path, self._topics.table) as outbox:
-            self._renew_state(outbox, self._now())
+        try:
+            self._begin()
+        except OutboxError as error:
+            if not error.is_damage:
+                raise
+            kept = set_aside(self._path, self._now())
+            # What the game on the table lacks there is told once it is opened, as that of another source.
+            _LOG.warning("%s; it is kept as %s, and what it held untold is told no more", reason(error), kept)
+            self._begin()
         self._keeper.start()
         self._courier.start()
         return self
+
+    def _begin(self) -> None:
+        with Outbox(self._path, self._topics.table) as outbox:
+            outbox.look_through()
+            self._renew_state(outbox, self._now())
 
     def __exit__(self, *_: object) -> None:
         self._notes.put(None)

@@ -145,6 +145,28 @@ def test_who_has_more_than_the_table_knows_of_is_believed(outbox: Outbox, link: 
     assert sequences(link) == [10, 9, 10]
 
 
+@pytest.mark.parametrize("after", [-1, 2_000_000, 2**63 - 1, 10**30])
+def test_who_asks_for_what_cannot_be_is_not_believed(outbox: Outbox, link: StandInLink, after: int) -> None:
+    notices(outbox, 3)
+    visit = Visit(errand(), link, outbox, {})
+    visit.begin()
+    asked = json.dumps({"source": outbox.source, "after": after}).encode()
+    visit.go_on([Arrived(TOPICS.resend, asked)])
+    notices(outbox, 1)
+    assert outbox.last == 4
+
+
+@pytest.mark.parametrize("payload", [b'{"a":' * 50_000, b'"' + b"a" * (1 << 20) + b'"', b"\xff", b'{"text": 1e999}'])
+def test_messages_that_are_none_are_logged_and_harm_nothing(
+    outbox: Outbox, link: StandInLink, caplog: pytest.LogCaptureFixture, payload: bytes
+) -> None:
+    visit = Visit(errand(pressed=lambda *_: None), link, outbox, {})
+    visit.begin()
+    visit.go_on([Arrived(topic, payload) for topic in (TOPICS.resend, TOPICS.announcement, HALL.announcement)])
+    visit.go_on([Arrived(TOPICS.press, b"{" + payload)])
+    assert caplog.text.count("cannot be read") == 4
+
+
 def test_buttons_are_pressed_only_where_the_owner_lets_them(outbox: Outbox, link: StandInLink) -> None:
     pressed: list[tuple[str, int]] = []
     without = Visit(errand(), link, outbox, {})

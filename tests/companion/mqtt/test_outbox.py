@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -25,6 +27,34 @@ def test_events_are_numbered_from_one_and_come_back_in_order(tmp_path: Path) -> 
         assert [(each.sequence, each.says) for each in found] == [(2, ("b",)), (3, ("c",))]
         assert {(each.table, each.source) for each in found} == {("table-3", source)}
         assert [each.sequence for each in outbox.after(0, 2)] == [1, 2]
+
+
+def test_a_damaged_event_is_left_out_and_those_around_it_are_not(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "o"
+    with Outbox(path, "t") as outbox:
+        outbox.add([notice("a"), notice("b"), notice("c")], 1)
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("UPDATE events SET body = '{{' WHERE sequence = 2")
+        assert [(each.sequence, each.kind) for each in outbox.after(0, 9)] == [
+            (1, "notice"),
+            (2, "pruned"),
+            (3, "notice"),
+        ]
+    assert "event 2 is damaged" in caplog.text
+
+
+@pytest.mark.parametrize("query", ["ALTER TABLE told RENAME decision TO decisioN_", "UPDATE facts SET value = 'x'"])
+def test_what_is_not_as_it_was_written_is_damage(tmp_path: Path, query: str) -> None:
+    path = tmp_path / "o"
+    with Outbox(path, "t") as outbox:
+        outbox.look_through()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(query)
+    with Outbox(path, "t") as outbox, pytest.raises(OutboxError) as raised:
+        outbox.look_through()
+    assert raised.value.is_damage
 
 
 def test_two_outboxes_are_two_sources(tmp_path: Path) -> None:

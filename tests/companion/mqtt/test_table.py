@@ -6,10 +6,13 @@ import json
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pytest
 
 from companion.mqtt.courier import Courier
 from companion.mqtt.link import Lost
+from companion.mqtt.messages import Happened
 from companion.mqtt.outbox import Outbox, OutboxError
 from companion.mqtt.table import TableOnBroker
 from companion.mqtt.topics import HallTopics, TableTopics
@@ -18,9 +21,6 @@ from companion.play.events import Asked, GameOpened, LookStarted
 from companion.registry import pages
 from tests.companion.mqtt.standin import NOON, StandInBroker, game_events
 from tests.mosquitto import PATIENCE_S
-
-if TYPE_CHECKING:
-    import pytest
 
 TOPICS, HALL = TableTopics("club", "table-3"), HallTopics("club")
 OPENED, TAKEN = game_events(5)
@@ -105,6 +105,22 @@ def test_an_outbox_that_cannot_be_read_for_a_while_stops_nothing_for_good(
         on_broker(TAKEN[0])
         await_until(lambda: bool(broker.links) and sequences(broker)[-2:] == [1, 2])
     assert "nothing is sent until it can be used again" in caplog.text
+
+
+@pytest.mark.parametrize("place", [0, 20, 5000, 9000])
+def test_a_damaged_outbox_is_set_aside_and_the_game_told_anew(
+    broker: StandInBroker, tmp_path: Path, caplog: pytest.LogCaptureFixture, place: int
+) -> None:
+    path = tmp_path / "o"
+    with Outbox(path, "table-3") as outbox:
+        outbox.add([Happened("now", "notice", says=("x" * 3000,))] * 9, 1)
+    content = path.read_bytes()
+    path.write_bytes(content[:place] + b"\xff" * 5000 + content[place + 5000 :])
+    with table(broker, path) as on_broker:
+        on_broker(OPENED)
+        await_until(lambda: bool(broker.links) and sequences(broker) == [1])
+    assert (tmp_path / "o.damaged-20260301-120000").exists()
+    assert "o.damaged-20260301-120000" in caplog.text
 
 
 def test_what_happens_while_the_outbox_cannot_be_opened_waits(

@@ -65,7 +65,7 @@ class CircleKeeper:
         try:
             proposal = proposal_of(notes[_CIRCLE_NOTE])
             size, boards = _places(notes[_PLACES_NOTE])
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, RecursionError) as error:
             _LOG.warning("the circle that was seen is lost: %s", error)
             return None
         self._seen = proposal.seen
