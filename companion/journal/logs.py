@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 LOGS_NAME: Final = "decisions"
 """The folder of the logs, beside the journal."""
 
+_SECTOR: Final = 512
+"""Bytes that a disk writes whole or not at all."""
 _LINE: Final = re.compile(rb"([0-9a-f]{8}) ([0-9]{1,9}) (.+)")
 _NAME: Final = re.compile(r"([1-9][0-9]{0,17})\.log")
 
@@ -98,7 +100,7 @@ class LoggedGame:
         notes: by key.
         lines: the number that the next line gets.
         damaged: how many lines are damaged or missing.
-        is_torn: whether the last line has no end: the program was ended while it wrote it, or its end is damaged.
+        is_torn: whether the last line is there in part: the program was ended while it wrote it, or its end is damaged.
         history: what the lines say, one by one.
     """
 
@@ -282,6 +284,9 @@ def read_log(game_id: int, content: bytes) -> LoggedGame:
     logged, whole = LoggedGame(), 0
     lines = content.split(b"\n")
     logged.is_torn = bool(lines.pop())
+    if lines and not logged.is_torn and _has_hole(content, len(content) - len(lines[-1]) - 1):
+        logged.is_torn = True
+        lines.pop()
     for line in lines:
         number, change = _parsed(game_id, line)
         if change is None or number < logged.lines:
@@ -294,25 +299,39 @@ def read_log(game_id: int, content: bytes) -> LoggedGame:
     return logged
 
 
+def _has_hole(content: bytes, start: int) -> bool:
+    """Return whether a sector's part of what follows `start` was never written, though what comes behind it was.
+
+    Each line is synced before the next is written: such a line is the last, and the power failed before it was synced.
+    """
+    ends = [*range((start // _SECTOR + 1) * _SECTOR, len(content), _SECTOR), len(content)]
+    starts = [start, *ends[:-1]]
+    return any(not content[one:other].strip(b"\0") for one, other in zip(starts, ends, strict=True) if other > one)
+
+
 def _parsed(game_id: int, line: bytes) -> tuple[int, Change | None]:
     found = _LINE.fullmatch(line)
     if found is None or int(found[1], 16) != _checksum(game_id, line[9:]):
         return -1, None
-    kind, *values = json.loads(found[3])
-    return int(found[2]), _change(kind, values)
+    try:
+        kind, *values = json.loads(found[3])
+        return int(found[2]), _change(kind, values)
+    except (ValueError, TypeError, RecursionError):
+        # The checksum keeps chance away, and nobody who writes lines of his own.
+        return -1, None
 
 
 def _change(kind: str, values: list[Any]) -> Change | None:
     match kind, values:
-        case "begun", [table, setup, started_at]:
+        case "begun", [str() as table, str() as setup, str() as started_at]:
             return Begun(table, setup, started_at)
-        case "amended", [setup]:
+        case "amended", [str() as setup]:
             return Amended(setup)
-        case "added", [number, row]:
-            return Added(number, StoredEntry(*row))
-        case "cut", [count]:
+        case "added", [int() as number, [str() as what, int() as sequence, str() as text, str() as at]]:
+            return Added(number, StoredEntry(what, sequence, text, at))
+        case "cut", [int() as count]:
             return Cut(count)
-        case "noted", [key, value]:
+        case "noted", [str() as key, str() as value]:
             return Noted(key, value)
     return None
 

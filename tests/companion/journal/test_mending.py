@@ -9,12 +9,13 @@ import sqlite3
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import pytest
 
 from companion.games.patchwork import Decision, Setup
 from companion.journal import Book, Journal, JournalError
-from companion.journal.logs import LOGS_NAME
+from companion.journal.logs import LOGS_NAME, Noted, line_of
 from companion.patchwork.codec import PATCHWORK
 from companion.play.host import cut_off, made_whole, sheet_due, sheet_shown
 from companion.registry import codecs
@@ -206,6 +207,56 @@ def test_what_a_power_cut_leaves_is_no_damage(
     assert not list(path.parent.glob("*.damaged-*"))
     with Journal(path, codecs()) as journal:
         assert (journal.findings, journal.recovered) == ([], [])
+
+
+@pytest.mark.parametrize("hole", [(0, 1), (0, 2), (1, 2)])
+def test_a_line_of_which_the_disk_has_only_other_sectors_is_no_damage(
+    path: Path, game: tuple[Decision, ...], keep: Keep, monkeypatch: pytest.MonkeyPatch, hole: tuple[int, int]
+) -> None:
+    _behind(path, game, keep)
+    log = path.parent / "decisions" / "1.log"
+    content = log.read_bytes()
+    line = line_of(1, content.count(b"\n"), Noted("key", "x" * 1500))
+    # The sectors that the line falls into: of the first it has but a part.
+    begins = [len(content), *range((len(content) // 512 + 1) * 512, len(content) + len(line), 512)]
+    start, end = begins[hole[0]], begins[hole[1]]
+    whole = content + line
+    log.write_bytes(whole[:start] + bytes(end - start) + whole[end:])
+    monkeypatch.setattr("companion.journal.locks.boot", lambda: "the next boot")
+    with Journal(path, codecs()) as journal:
+        assert (journal.findings, len(journal.recovered)) == ([], 1)
+        assert journal.decisions(1, PATCHWORK) == game[:6]
+    assert log.read_bytes() == content
+    assert not list(path.parent.glob("*.damaged-*"))
+
+
+def test_a_last_line_that_was_damaged_otherwise_is_damage(
+    path: Path, game: tuple[Decision, ...], keep: Keep, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _behind(path, game, keep)
+    log = path.parent / "decisions" / "1.log"
+    log.write_bytes(log.read_bytes()[:-20] + bytes(10) + log.read_bytes()[-10:])
+    monkeypatch.setattr("companion.journal.locks.boot", lambda: "the next boot")
+    with Journal(path, codecs()) as journal:
+        assert len(journal.findings) == 1
+
+
+@pytest.mark.parametrize(
+    "content", ['["noted", 1]', '{"a": 1}', '["added", "1", []]', "[" * 9000, '["begun", [], {}, 1]']
+)
+def test_a_line_that_somebody_has_made_up_is_damage(
+    path: Path, game: tuple[Decision, ...], keep: Keep, content: str
+) -> None:
+    with Journal(path, codecs()) as journal:
+        keep(journal, game[:4])
+    log = path.parent / "decisions" / "1.log"
+    lines = log.read_bytes().splitlines(keepends=True)
+    text = f"2 {content}".encode()
+    lines[2] = b"%08x %s\n" % (crc32(text, crc32(b"1 ")), text)
+    log.write_bytes(b"".join(lines))
+    with Journal(path, codecs()) as journal:
+        assert len(journal.findings) == 1
+        assert journal.decisions(1, PATCHWORK) == game[:4]
 
 
 @pytest.mark.parametrize("statement", ["SELECT 1", "UPDATE entries SET decision = '{}' WHERE number = 1"])
