@@ -190,7 +190,7 @@ MESSAGES = {
 
 
 def read_message(payload: bytes, kind: type[MessageT]) -> MessageT:
-    """Return what somebody else has sent.
+    """Return the message that a payload is.
 
     Raises:
         MessageError: it is none of this kind, or made to be a burden.

@@ -98,6 +98,7 @@ class SimulatedSheetEvening:
         self._pencil_lies = False
         self._bare = self.sheets[0].table(conditions, ground=self._ground())
         self._picture: Image = self._bare
+        self._taken = 0
         self._done: tuple[int, Coloured] | None = None
         self._asked: news.Asked | None = None
         self._complaint: tuple[str, ...] = ()
@@ -135,9 +136,15 @@ class SimulatedSheetEvening:
             action.do()
 
     def picture(self, now_s: float) -> Image:
-        """Return what the camera sees, (height, width, 3), uint8, blue-green-red."""
+        """Return what the camera sees, (height, width, 3), uint8, blue-green-red.
+
+        A sheet that lies still is drawn once; by its first row each picture is another one, as of every sensor.
+        """
         del now_s
-        return self._picture
+        self._taken += 1
+        image = self._picture.copy()
+        image[0] ^= self._taken & 1
+        return image
 
     def _sheet(self, seed: int, seat: int, setup: Setup, layout: PageLayout) -> SimulatedSheet:
         styles = self._tempers[seat].styles

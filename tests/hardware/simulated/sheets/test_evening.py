@@ -76,6 +76,13 @@ def test_people_take_their_time_where_somebody_watches() -> None:
     assert later[-1] is Button.CONFIRM
 
 
+def test_no_two_pictures_are_the_same_though_nothing_stirs() -> None:
+    table = evening()
+    before, after = (table.camera.capture().image for _ in range(2))
+    assert not np.array_equal(before, after)
+    assert np.array_equal(before[1:], after[1:])
+
+
 def test_a_sheet_is_coloured_laid_and_looked_at() -> None:
     table, state = evening(), colouring()
     bare = table.picture(0.0)
