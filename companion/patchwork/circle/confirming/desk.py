@@ -286,7 +286,11 @@ class CircleDesk:
 
 def _say_open_places(proposal: Proposal, say: Callable[[str], None]) -> None:
     if places := proposal.doubtful:
-        say(said("Still open: {places}.", places=all_of([str(place.number) for place in places])))
+        say(
+            said(
+                "Places in the circle still in doubt: {places}.", places=all_of([str(place.number) for place in places])
+            )
+        )
 
 
 def _known(market: Sequence[str]) -> str:

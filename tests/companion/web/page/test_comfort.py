@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -190,7 +191,7 @@ def test_a_screen_without_the_key_says_how_to_join(open_page: Callable[..., Page
     expect(page.locator(".tv-code")).to_contain_text("take the code from the terminal", use_inner_text=True)
 
 
-def test_all_patches_of_the_box_fit_the_television(open_page: Callable[..., Page]) -> None:
+def test_all_patches_of_the_box_fit_the_television(open_page: Callable[..., Page], table: Any) -> None:
     page = open_page("unknown", "/tv", viewport={"width": 1920, "height": 1080})
     room = page.locator("#offers").bounding_box()
     last = page.locator("#offers .offer").last.bounding_box()
@@ -198,6 +199,18 @@ def test_all_patches_of_the_box_fit_the_television(open_page: Callable[..., Page
     assert last
 
     assert last["y"] + last["height"] <= room["y"] + room["height"]
+
+    # Nor while the camera looks at the circle.
+    table.send("circle", {"circle": None, "looking": True, "share": 0.4})
+    expect(page.locator("#circle progress")).to_be_visible()
+    page.wait_for_function(_NOTHING_HANGS_OVER)
+
+
+_NOTHING_HANGS_OVER: Final = """() => {
+  const bottom = (one) => one.getBoundingClientRect().bottom;
+  const room = document.querySelector("#offers");
+  return [...room.querySelectorAll(".offer")].every((offer) => bottom(offer) <= bottom(room));
+}"""
 
 
 def test_buttons_are_sewn_to_the_same_squares_however_a_patch_lies(open_page: Callable[..., Page]) -> None:
@@ -245,3 +258,44 @@ def test_each_colour_of_a_sheet_has_a_pattern_of_its_own(open_page: Callable[...
     }""")
 
     assert len(set(weaves)) == 6
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_seats_in_white_and_black_are_told_from_the_ground(
+    open_page: Callable[..., Page], situation: Callable[..., Any], scheme: str
+) -> None:
+    shown = situation("start")
+    for seat, colour in zip(shown["seats"], ("#26222a", "#f4f1ea"), strict=True):
+        seat["colour"] = colour
+    page = open_page(shown, color_scheme=scheme)
+    ground = page.locator("#seat-1").evaluate("card => getComputedStyle(card).backgroundColor")
+
+    for seat in ("#seat-1", "#seat-2"):
+        binding = page.locator(f"{seat} .binding")
+        drawn = binding.evaluate("one => [getComputedStyle(one).fill, getComputedStyle(one).stroke]")
+        assert max(_contrast(colour, ground) for colour in drawn) > 2, seat
+        emblem = page.locator(f"{seat} .seat-shape").first
+        drawn = emblem.evaluate("one => [getComputedStyle(one).fill, getComputedStyle(one).stroke]")
+        assert max(_contrast(colour, ground) for colour in drawn) > 2, seat
+
+
+def _contrast(one: str, other: str) -> float:
+    """The contrast of two colours by WCAG, as a browser tells them."""
+    dark, light = sorted(_luminance(each, other) for each in (one, other))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: str, ground: str) -> float:
+    """The relative luminance of a colour, that may be half transparent, on a ground."""
+    *channels, alpha = _channels(colour)
+    below = _channels(ground)
+    mixed = [alpha * channel + (1 - alpha) * under for channel, under in zip(channels, below, strict=False)]
+    linear = [each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in mixed]
+    return sum(weight * each for weight, each in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def _channels(colour: str) -> list[float]:
+    """Red, green, blue and alpha, 0..1."""
+    numbers = [float(each) for each in re.findall(r"[\d.]+", colour.removeprefix("color(srgb"))]
+    scale = 1.0 if colour.startswith("color(srgb") else 255.0
+    return [*(each / scale for each in numbers[:3]), *(numbers[3:] or [1.0])]

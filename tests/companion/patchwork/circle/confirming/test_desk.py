@@ -154,7 +154,7 @@ def test_lines_at_the_terminal(evening: Evening) -> None:
     evening.desk.lay_out(seen(7, 20), IMAGE)
     assert evening.said == ['Type "7 tee" for what lies in place 7, or "ok" if all is as shown.']
     evening.type("7 teapot", "", f"7 {CIRCLE[6]}")
-    assert evening.said[1:] == ["There is no patch teapot.", "Still open: 20."]
+    assert evening.said[1:] == ["There is no patch teapot.", "Places in the circle still in doubt: 20."]
     evening.type("ok")
     assert evening.said[3:] == [KNOWN]
 
@@ -268,7 +268,7 @@ def test_what_people_have_said_outlives_a_power_cut(evening: Evening) -> None:
     assert {seat: place.matrix.tolist() for seat, place in again.desk.laid.boards.items()} == {
         seat: place.matrix.tolist() for seat, place in BOARDS.items()
     }
-    assert again.said == ["Still open: 12."]
+    assert again.said == ["Places in the circle still in doubt: 12."]
     again.tell(AllRight())
     assert again.history.state.market == again.book.setup(again.number, PATCHWORK).market == CIRCLE
     assert again.followed == [], "nobody saw what has happened to the circle meanwhile"
