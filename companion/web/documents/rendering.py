@@ -56,6 +56,10 @@ def rendered(text: str, titled: Callable[[str], tuple[str, str] | None]) -> Rend
     body = body.replace("<table>", '<div class="doc-table" tabindex="0"><table>').replace("</table>", "</table></div>")
     # Commands and wiring read from left to right in every language.
     body = re.sub(r"<(code|pre)>", r'<\1 dir="ltr" translate="no">', body).replace("<pre ", '<pre tabindex="0" ')
+    # Beside the text a drawing is small; by itself it is as large as the window, and can be drawn nearer.
+    body = re.sub(
+        r'<p>(<img src="([^"]+)"[^>]*>)</p>', r'<p class="doc-drawing"><a href="\2" target="_blank">\1</a></p>', body
+    )
     # A column without a heading has an empty cell there: a heading that says nothing is read out.
     body = re.sub(r"<th[^>]*></th>", "<td></td>", body)
     title = next((heading for level, _, heading in headings if level == "h1"), "")

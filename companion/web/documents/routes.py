@@ -33,6 +33,8 @@ _LANGUAGE: Final = said("Language")
 _HERE: Final = said("On this page")
 _TO_PRINT: Final = said("To print")
 _AT_FULL_SIZE: Final = said("Print them at {percent} % (actual size), not fitted to the page.", percent=100)
+_DRAWN: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+"""A drawing by itself has its colours in it, and needs nothing else."""
 _PRINTER: Final = SheetPrinter()
 _SHEETS: Final = ("css/base.css", "css/documents.css")
 _HEAD: Final = """<!doctype html>
@@ -75,7 +77,7 @@ async def pictured(request: Request) -> Response:
     path = picture(request.path_params["name"])
     if path is None:
         return refusal(404, [said("There is no such page.")], language=reads(request))
-    return FileResponse(path, headers={"cache-control": "no-cache"})
+    return FileResponse(path, headers={"cache-control": "no-cache", "content-security-policy": _DRAWN})
 
 
 async def printed(request: Request) -> Response:

@@ -57,6 +57,8 @@ def test_what_is_not_there_is_said_so(client: TestClient) -> None:
 def test_pictures_are_served_and_nothing_beside_them(client: TestClient) -> None:
     answer = client.get("/help/pictures/wiring.svg")
     assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml")
+    # Opened by itself it has its colours, which stand in it, and nothing else.
+    assert answer.headers["content-security-policy"].startswith("default-src 'none'; style-src 'unsafe-inline'")
     for name in ("../build.md", "/etc/passwd", "lights/../wiring.svg", "", "lights", "wiring.svg/"):
         assert picture(name) is None
 
@@ -97,6 +99,12 @@ def test_markdown_becomes_html_without_any_of_its_own() -> None:
     assert '<div class="doc-table" tabindex="0"><table>' in found.body
     assert '<td dir="ltr">62 cm</td>' in found.body
     assert "<td>دو</td>" in found.body
+
+
+def test_a_drawing_opens_by_itself_in_full_size_and_a_picture_in_a_line_does_not() -> None:
+    found = rendered("![a stand](pictures/a.svg)\n\nso ![a lamp](pictures/b.svg)\n", lambda _: None)
+    assert '<a href="/help/pictures/a.svg" target="_blank"><img src="/help/pictures/a.svg" alt="a stand"' in found.body
+    assert 'href="/help/pictures/b.svg"' not in found.body
 
 
 def test_what_can_be_pushed_sideways_can_be_reached_by_the_keyboard_and_no_heading_is_empty() -> None:
