@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision.quantile import quantiles
 from vision.sheet.page import FLAT_PX_PER_MM, page_mask
 
 if TYPE_CHECKING:
@@ -212,12 +213,8 @@ def look_at(density: NDArray[np.float32], window: Window, stroke_density: float,
 
 
 def _between(values: NDArray[np.float64], low: float, high: float) -> NDArray[np.bool_]:
-    """Return which values lie between two of their quantiles, as `numpy.quantile` has them, in a third of its time."""
-    places = (len(values) - 1) * np.array([low, high])
-    below = places.astype(np.intp)
-    above = np.minimum(below + 1, len(values) - 1)
-    ordered = np.partition(values, np.concatenate([below, above]))
-    least, most = ordered[below] + (ordered[above] - ordered[below]) * (places - below)
+    """Return which values lie between two of their quantiles."""
+    least, most = quantiles(values, low, high)
     return np.asarray((values >= least) & (values <= most))
 
 
@@ -250,7 +247,7 @@ def _spread_deg(strokes: NDArray[np.float64], mask: NDArray[np.bool_]) -> float:
 def darkest(flat: NDArray[np.uint8], window: Window) -> float:
     """Return the green level, 0..255, of the darkest pixels of a region and of its printed outline."""
     rows, columns = (slice(max(0, side.start - _ROUND_PX), side.stop + _ROUND_PX) for side in window.box)
-    return float(np.quantile(flat[rows, columns, 1], _DARKEST))
+    return quantiles(flat[rows, columns, 1].ravel(), _DARKEST)[0]
 
 
 def brighter_share(density: NDArray[np.float32], window: Window) -> float:

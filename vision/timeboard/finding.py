@@ -143,10 +143,10 @@ def _alike(shown: NDArray[np.float32], offsets: NDArray[np.int_], shape: tuple[i
     height, width = shape
     total = np.zeros((3, height, width), np.float32)
     squares = np.zeros((height, width), np.float32)
+    squared = shown[0] * shown[0] + shown[1] * shown[1] + shown[2] * shown[2]
     for x, y in offsets.tolist():
-        there = shown[:, y : y + height, x : x + width]
-        total += there
-        squares += there[0] * there[0] + there[1] * there[1] + there[2] * there[2]
+        total += shown[:, y : y + height, x : x + width]
+        squares += squared[y : y + height, x : x + width]
     usual = (total * total).sum(axis=0) / len(offsets) ** 2
     return np.asarray(usual / (squares / len(offsets) - usual + NOISE), np.float32)
 

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 from vision.geometry.rectify import SIDE
+from vision.quantile import quantiles
 from vision.timeboard.layout import SPACES
 
 if TYPE_CHECKING:
@@ -144,5 +145,5 @@ def _apart(marks: NDArray[np.float32], others: NDArray[np.float32]) -> float:
         return 0.0
     usual = marks.mean(axis=0)
     spread = float(((marks - usual) ** 2).sum(axis=1).mean())
-    nearest = float(np.quantile(((others - usual) ** 2).sum(axis=1), _NEAREST))
+    (nearest,) = quantiles(((others - usual) ** 2).sum(axis=1), _NEAREST)
     return min(nearest, float((usual**2).sum())) / (spread + NOISE)

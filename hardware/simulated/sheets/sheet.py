@@ -110,7 +110,7 @@ class SimulatedSheet:
         size = (under.width_px, under.height_px)
         place = self._place(under, rng)
         lit = self._table(size, ground or rng)
-        lit *= 1 - self._cover(place, size)
+        _multiply(lit, self._uncovered(place, size))
         lit += self._seen(place, size, under, rng)
         if pencil is not None:
             width, height = self._layout.size
@@ -164,13 +164,14 @@ class SimulatedSheet:
         linear = (part.astype(np.float32) / 255) ** 2.2 * _TABLE_ALBEDO
         return floats_of(cv2.resize(linear, size, interpolation=cv2.INTER_LINEAR))
 
-    def _cover(self, place: NDArray[np.float64], size: tuple[int, int]) -> Field:
+    def _uncovered(self, place: NDArray[np.float64], size: tuple[int, int]) -> Field:
+        """Return how much of the table is seen beside the page, 0..1, shape (rows, columns)."""
         width, height = self._layout.size
         corners = np.array([[[0, 0]], [[width, 0]], [[width, height]], [[0, height]]], np.float64)
         points = np.round(cv2.perspectiveTransform(corners, place) * 16).astype(np.int32)
         mask = np.zeros(size[::-1], np.uint8)
         cv2.fillConvexPoly(mask, points, (255,), cv2.LINE_AA, 4)
-        return floats_of(floats_of(mask[..., None]) / 255)
+        return floats_of(cv2.LUT(mask, floats_of(1 - floats_of(np.arange(256)) / 255)))
 
     def _seen(
         self, place: NDArray[np.float64], size: tuple[int, int], under: SheetConditions, rng: np.random.Generator
@@ -178,8 +179,11 @@ class SimulatedSheet:
         """Return the page as the camera sees it, evenly lit; 0 round it."""
         step = 1 / PAGE_PX_PER_MM
         to_page = np.array([[step, 0, step / 2], [0, step, step / 2], [0, 0, 1.0]])
-        grain = 1 + _GRAIN * rng.standard_normal(self._page.shape[:2], dtype=np.float32)
-        page = floats_of(self._page * grain[..., None])
+        grain = rng.standard_normal(self._page.shape[:2], dtype=np.float32)
+        grain *= _GRAIN
+        grain += 1
+        page = self._page.copy()
+        _multiply(page, grain)
         if under.curl_mm or under.distortion:
             page = self._bent(page, under)
         return floats_of(cv2.warpPerspective(page, place @ to_page, size, flags=cv2.INTER_LINEAR))
@@ -198,12 +202,19 @@ class SimulatedSheet:
         return floats_of(bent)
 
 
+def _multiply(picture: Field, factors: Field) -> None:
+    """Multiply all channels of a picture, in place, by factors of shape (rows, columns); as `_grey_levels` does it."""
+    for first in range(0, len(picture), _BAND_ROWS):
+        rows = slice(first, first + _BAND_ROWS)
+        picture[rows] *= cv2.cvtColor(factors[rows], cv2.COLOR_GRAY2BGR)
+
+
 def _grey_levels(linear: Field) -> Image:
     """Return grey levels of linear light, 0..1, a few rows at a time: they stay in the processor's cache."""
     levels: Image = np.empty(linear.shape, np.uint8)
     for first in range(0, len(linear), _BAND_ROWS):
         rows = slice(first, first + _BAND_ROWS)
-        levels[rows] = _GAMMA[np.clip(linear[rows] * (_LEVELS - 1), 0, _LEVELS - 1).astype(np.uint16)]
+        levels[rows] = _GAMMA.take((linear[rows] * (_LEVELS - 1)).astype(np.intp), mode="clip")
     return levels
 
 
