@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -11,32 +10,20 @@ import numpy as np
 
 from calibration.locator import SEATS
 from calibration.profile import Profile
-from companion.patchwork.reading.displacement import Displacement, Displacements
 from companion.patchwork.reading.lattice import lattice_of
 from companion.patchwork.reading.memories import Memories
-from companion.patchwork.reading.motion import (
-    SLIPPED_PX,
-    Searches,
-    find_again,
-    find_motion,
-    in_cells,
-    is_telling,
-    moved_px,
-    moves,
-    without,
-)
+from companion.patchwork.reading.motion import is_telling, without
 from companion.patchwork.reading.reference import EmptyReference
+from companion.patchwork.reading.tracking import BoardTracker
 from companion.patchwork.reading.twins import twin_likelihoods
+from companion.patchwork.reading.views import BoardViews
 from vision.board.grid_fit import GridFit, fit_grid
-from vision.board.pairing import overlap
-from vision.geometry.rectify import SIDE, cells_in_frame, rectify
-from vision.quilt.averaging import averaged
+from vision.geometry.rectify import SIDE, cells_in_frame
 from vision.quilt.changes import changed
 from vision.quilt.likelihood import core_ratio, log_likelihood_ratio
 from vision.quilt.look import Look, look_at
 from vision.quilt.memory import QuiltMemory
 from vision.quilt.nudged import is_recognised_nearby
-from vision.quilt.stability import StabilityGate
 from vision.quilt.thumbnail import SQUARES, reaching, thumbnail
 from vision.quilt.windows import RING
 from vision.stillness import Stillness
@@ -48,13 +35,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from calibration.locator import QuiltLocator
+    from companion.patchwork.reading.displacement import Displacement
     from hardware.ports import Frame
     from vision.geometry.homography import Homography
 
 _GRID: Final = np.pad(np.ones((SIDE, SIDE), np.bool_), 1)
 """Of the lattice, the quilt itself; the rest is the ring around it."""
-_AVERAGED: Final = 4
-"""Frames of one rest that are averaged: half the noise, at the cost of three more warps a look."""
 _NEIGHBOURS: Final = np.ones((3, 3), np.uint8)
 _UNCHANGED: Final = -1.5
 """Log-likelihood ratio of a cell that is taken to be unchanged, for its print was found again near its place."""
@@ -101,14 +87,6 @@ class Understood:
     believed: int = 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Placed:
-    """A frame's image, shape (height, width, 3), uint8, BGR, and by seat the map from cell space to its pixels."""
-
-    image: NDArray[np.uint8]
-    places: dict[int, Homography]
-
-
 class TableWatch:
     """Both quilts through one camera.
 
@@ -122,36 +100,28 @@ class TableWatch:
 
     def __init__(self, locator: QuiltLocator, settle_frames: int = 2) -> None:
         self._locator = locator
-        self._gates = {seat: StabilityGate(settle_frames) for seat in SEATS}
+        self._views = BoardViews(locator, settle_frames)
+        self._tracker = BoardTracker(self._views, locator)
         self._memories = Memories()
         self._empty: dict[int, NDArray[np.uint8]] = {}
         self._unmet: dict[int, int] = {}
         self._references = {seat: EmptyReference() for seat in SEATS}
-        self._placed: Mapping[int, Homography] = {}
-        self._views: dict[int, NDArray[np.uint8]] = {}
-        self._looks: dict[int, Look] = {}
-        self._frame: Frame | None = None
-        self._recent: deque[_Placed] = deque(maxlen=_AVERAGED)
         self._stillness = Stillness()
-        self._displaced: set[int] = set()
-        self._displacements = Displacements()
-        self._expected: dict[int, Look] = {}
-        self._searches = Searches()
 
     @property
     def frame(self) -> Frame | None:
         """The frame seen last."""
-        return self._frame
+        return self._views.frame
 
     @property
     def places(self) -> Mapping[int, Homography]:
         """By seat, the map from cell space to the latest frame's pixels, of the quilts that are in view."""
-        return self._placed
+        return self._views.places
 
     @property
     def picture(self) -> PlacedPicture | None:
         """The latest frame's picture with the boards in it, or None before the first frame."""
-        return None if self._frame is None else PlacedPicture(self._frame.image, self._placed)
+        return None if self._views.frame is None else PlacedPicture(self._views.frame.image, self._views.places)
 
     @property
     def ready(self) -> bool:
@@ -160,7 +130,7 @@ class TableWatch:
 
     def settled(self, seat: int) -> bool:
         """Return whether a seat's quilt is in view and at rest."""
-        return seat in self._views and self._gates[seat].settled
+        return self._views.settled(seat)
 
     def readable(self, seat: int) -> bool:
         """Return whether a seat's quilt can be read: it is in view and at rest, and both boards were seen empty."""
@@ -193,7 +163,7 @@ class TableWatch:
         Raises:
             KeyError: the quilt is not in view, or no empty reference was taken.
         """
-        windows = changed(look_at(self._empty[seat]), self._look_at(seat))
+        windows = changed(look_at(self._empty[seat]), self._views.look_at(seat))
         return reaching(windows.reshape(SQUARES, 2, SQUARES, 2).mean(axis=(1, 3)) > 0)
 
     def profile(self) -> Profile:
@@ -217,38 +187,25 @@ class TableWatch:
             self._references[seat].complete = True
             self._empty[seat] = profile.empty[seat]
             self._unmet[seat] = quilts[seat]
-            self._expected[seat] = without(look_at(profile.empty[seat]), lattice_of(quilts[seat]))
-            self._displacements.expect(seat)
+            self._tracker.expected[seat] = without(look_at(profile.empty[seat]), lattice_of(quilts[seat]))
+            self._tracker.displacements.expect(seat)
 
     def rest_anew(self) -> None:
         """Restart the count of frames at rest."""
         self._stillness.end()
-        for gate in self._gates.values():
-            gate.forget()
+        self._views.rest_anew()
 
     def see(self, frame: Frame) -> None:
         """Take the next frame."""
-        self._frame = frame
         if self.ready and not self._unmet and self._stillness.holds(frame.image):
-            self._rest_on(frame)
+            self._views.rest_on(frame)
             return
-        self._placed = self._locator.locate(frame.image)
-        self._recent.append(_Placed(frame.image, dict(self._placed)))
-        self._views = {seat: rectify(frame.image, place) for seat, place in self._placed.items()}
-        self._looks = {}
-        for seat, view in self._views.items():
-            self._gates[seat].watch(view)
+        self._views.see(frame)
+        for seat in self._views.places:
             if not self._references[seat].complete:
                 self._refer(seat, frame)
-            elif seat in self._unmet and self._gates[seat].settled:
+            elif seat in self._unmet and self.settled(seat):
                 self._meet_again(seat, frame)
-
-    def _rest_on(self, frame: Frame) -> None:
-        """Take a frame in which nothing has moved: all places are known."""
-        self._recent.append(_Placed(frame.image, dict(self._placed)))
-        self._looks = {}
-        for seat in self._views:
-            self._gates[seat].rest_on()
 
     def look(self, seat: int, quilt: int) -> Observation:
         """Compare a seat's quilt in the latest frame with its memory.
@@ -260,21 +217,21 @@ class TableWatch:
         Raises:
             KeyError: the quilt is not in view, or no empty reference was taken.
         """
-        frame = self._frame
+        frame = self._views.frame
         if frame is None:
             raise KeyError(seat)
         expected = self._memories[seat].expected(lattice_of(quilt))
-        aligned, shift_px = self._register(seat, frame, expected, is_known=self._displacements.knows(seat))
-        self._expected[seat] = expected
-        look = self._look_at(seat)
+        is_known = self._tracker.displacements.knows(seat)
+        aligned, shift_px = self._tracker.register(seat, frame.image, expected, is_known=is_known)
+        look = self._views.look_at(seat)
         windows = changed(expected, look)
         ratios = log_likelihood_ratio(windows)
         crept = self._recognise(seat, quilt, look, ratios)
-        self._displacements.seen(seat, aligned=aligned)
-        if seat in self._displaced:
+        self._tracker.displacements.seen(seat, aligned=aligned)
+        if seat in self._tracker.displaced:
             ratios[:, ~_GRID] = 0.0
         height_px, width_px = frame.image.shape[:2]
-        ratios[:, ~cells_in_frame(self._placed[seat], width_px, height_px)] = 0.0
+        ratios[:, ~cells_in_frame(self._views.places[seat], width_px, height_px)] = 0.0
         return Observation(ratios, core_ratio(windows), windows, crept, expected, look, shift_px, frame.name)
 
     def _recognise(self, seat: int, quilt: int, look: Look, ratios: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -290,19 +247,19 @@ class TableWatch:
         suspects = ratios[0] > _UNCHANGED
         if not suspects.any():
             return crept
-        other, differs = memory.otherwise(covered), memory.differs(covered)
+        expected, other, differs = self._tracker.expected[seat], memory.otherwise(covered), memory.differs(covered)
         if (suspects & differs).any():
             again = log_likelihood_ratio(changed(other, look))
             ratios[:, differs] = np.minimum(ratios, again)[:, differs]
         for row, column in np.argwhere(suspects & covered) - 1:
-            if any(is_recognised_nearby(look, each, int(row), int(column)) for each in (self._expected[seat], other)):
+            if any(is_recognised_nearby(look, each, int(row), int(column)) for each in (expected, other)):
                 ratios[:, row + 1, column + 1] = np.minimum(ratios[:, row + 1, column + 1], _UNCHANGED)
                 crept[row + 1, column + 1] = True
         return crept
 
     def displacements(self) -> tuple[Displacement, ...]:
         """Return the boards that moved by the latest looks, each once."""
-        return self._displacements.take()
+        return self._tracker.displacements.take()
 
     def compare_labels(self, seat: int, mask: int, patches: Sequence[str]) -> NDArray[np.float64]:
         """Return log-likelihoods of patches of one shape for the one on these cells of a quilt, by its label.
@@ -310,9 +267,9 @@ class TableWatch:
         Raises:
             KeyError: the quilt is not in view.
         """
-        if self._frame is None:
+        if self._views.frame is None:
             raise KeyError(seat)
-        return twin_likelihoods(self._frame.image, self._placed[seat], mask, patches)
+        return twin_likelihoods(self._views.frame.image, self._views.places[seat], mask, patches)
 
     def take_back(self) -> None:
         """Restore the expected looks from before the latest decision, which may have been misread."""
@@ -330,17 +287,17 @@ class TableWatch:
         memory.lay(view, lattice_of(understood.quilt))
         memory.follow(view, understood.observation.crept)
         memory.believe(view, _with_beside(lattice_of(understood.believed)))
-        if seat in self._displaced:
-            self._displaced.remove(seat)
+        if seat in self._tracker.displaced:
+            self._tracker.displaced.remove(seat)
             memory.surround(view)
 
     def _refer(self, seat: int, frame: Frame) -> None:
         """Add this frame to the empty reference; the first one refines the quilt's place by the printed grid."""
-        reference, settled = self._references[seat], self._gates[seat].settled
+        reference, settled = self._references[seat], self.settled(seat)
         if not settled and not reference.taken:
-            fitted = fit_grid(frame.image, self._placed[seat])
+            fitted = fit_grid(frame.image, self._views.places[seat])
             if isinstance(fitted, GridFit):
-                self._adopt(seat, frame, fitted.cells_to_image)
+                self._views.adopt(seat, fitted.cells_to_image)
         reference.offer(self._views[seat], settled)
         if settled:
             self._empty[seat] = reference.mean
@@ -350,70 +307,14 @@ class TableWatch:
     def _meet_again(self, seat: int, frame: Frame) -> None:
         """Remember the look of covered cells of a quilt that was seen empty on another occasion, once it is there."""
         covered = lattice_of(self._unmet[seat])
-        aligned, _ = self._register(seat, frame, self._expected[seat], is_known=is_telling(covered))
+        expected = self._tracker.expected[seat]
+        aligned, _ = self._tracker.register(seat, frame.image, expected, is_known=is_telling(covered))
         if not aligned and is_telling(covered) and self._locator.is_held:
-            self._displacements.seen(seat, aligned=False)
+            self._tracker.displacements.seen(seat, aligned=False)
             return
         del self._unmet[seat]
         self._memories[seat] = QuiltMemory(self._empty[seat])
-        self._memories[seat].lay(self._look_at(seat).view, covered)
-
-    def _register(self, seat: int, frame: Frame, expected: Look, *, is_known: bool) -> tuple[bool, float]:
-        """Follow a board to where it lies now; return whether it is seen there, and its motion in view pixels."""
-        place = self._placed[seat]
-        motion = find_motion(frame.image, place, self._look_at(seat), expected)
-        if motion is not None:
-            if moves(motion):
-                self._follow(seat, frame, place.after(in_cells(motion.motion)), motion.shift_px)
-            return True, motion.shift_px
-        there = self._search(seat, frame, expected) if is_known else None
-        if there is None:
-            return False, 0.0
-        by_px = moved_px(place, there)
-        self._follow(seat, frame, there, by_px)
-        return True, by_px
-
-    def _search(self, seat: int, frame: Frame, expected: Look) -> Homography | None:
-        """Return where in the whole frame a board lies that is not near its place, or None."""
-        if not self._searches.is_worth_one(seat, frame.image):
-            return None
-        beside = self._placed[3 - seat] if self._is_in_place(3 - seat, frame) else None
-        candidates = self._locator.search(frame.image, beside)
-        return find_again(
-            frame.image, [each for each in candidates if beside is None or not overlap(each, beside)], expected
-        )
-
-    def _is_in_place(self, seat: int, frame: Frame) -> bool:
-        """Return whether a board lies where it lay, by what was last expected to be seen there."""
-        if seat not in self._expected or seat not in self._views:
-            return False
-        return find_motion(frame.image, self._placed[seat], self._look_at(seat), self._expected[seat]) is not None
-
-    def _look_at(self, seat: int) -> Look:
-        """Return the look of a quilt at rest, of the latest frames that agree: averaged, they show less noise."""
-        if seat not in self._looks:
-            rest = list(self._recent)[-max(1, self._gates[seat].agreeing) :]
-            views = [rectify(each.image, each.places[seat]) for each in rest if seat in each.places]
-            self._looks[seat] = look_at(averaged(views))
-        return self._looks[seat]
-
-    def _follow(self, seat: int, frame: Frame, there: Homography, by_px: float) -> None:
-        """Adopt a board's new place, `shift_px` view pixels away."""
-        if by_px > SLIPPED_PX:
-            # What lies around the board has not moved with it; it is no evidence until it is remembered anew.
-            self._displaced.add(seat)
-            self._displacements.followed(seat, by_px)
-        self._adopt(seat, frame, there)
-
-    def _adopt(self, seat: int, frame: Frame, cells_to_image: Homography) -> None:
-        self._locator.adopt(seat, cells_to_image)
-        correction = self._placed[seat].inverse.after(cells_to_image)
-        for each in self._recent:
-            if seat in each.places:
-                each.places[seat] = each.places[seat].after(correction)
-        self._placed = {**self._placed, seat: cells_to_image}
-        self._looks.pop(seat, None)
-        self._views[seat] = rectify(frame.image, cells_to_image)
+        self._memories[seat].lay(self._views.look_at(seat).view, covered)
 
 
 def _with_beside(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:

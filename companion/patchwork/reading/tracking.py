@@ -1,0 +1,95 @@
+"""Tracking of boards that are nudged or moved, by what is expected to be seen on them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.patchwork.reading.displacement import Displacements
+from companion.patchwork.reading.motion import (
+    SLIPPED_PX,
+    Searches,
+    find_again,
+    find_motion,
+    in_cells,
+    moved_px,
+    moves,
+)
+from vision.board.pairing import overlap
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from calibration.locator import QuiltLocator
+    from companion.patchwork.reading.views import BoardViews
+    from vision.geometry.homography import Homography
+    from vision.quilt.look import Look
+
+
+class BoardTracker:
+    """Brings both boards into line with how they are expected to look.
+
+    Args:
+        views: of the boards; a board that has moved is adopted there.
+        locator: searches the whole frame for boards.
+
+    Attributes:
+        expected: by seat, the look that its board was last compared with.
+        displaced: the seats whose board has moved against what lies around it, until that is remembered anew.
+        displacements: what there is to tell of boards that have moved.
+    """
+
+    def __init__(self, views: BoardViews, locator: QuiltLocator) -> None:
+        self._views, self._locator = views, locator
+        self.expected: dict[int, Look] = {}
+        self.displaced: set[int] = set()
+        self.displacements = Displacements()
+        self._searches = Searches()
+
+    def register(self, seat: int, image: NDArray[np.uint8], expected: Look, *, is_known: bool) -> tuple[bool, float]:
+        """Follow a board to where it lies now; return whether it is seen there, and its motion in view pixels.
+
+        Args:
+            seat: whose.
+            image: the latest frame, shape (height, width, 3), uint8, BGR.
+            expected: how it is expected to look.
+            is_known: whether that tells enough to find it in the whole frame.
+
+        Raises:
+            KeyError: it is not in view.
+        """
+        self.expected[seat] = expected
+        place = self._views.places[seat]
+        motion = find_motion(image, place, self._views.look_at(seat), expected)
+        if motion is not None:
+            if moves(motion):
+                self._follow(seat, place.after(in_cells(motion.motion)), motion.shift_px)
+            return True, motion.shift_px
+        there = self._search(seat, image, expected) if is_known else None
+        if there is None:
+            return False, 0.0
+        by_px = moved_px(place, there)
+        self._follow(seat, there, by_px)
+        return True, by_px
+
+    def _search(self, seat: int, image: NDArray[np.uint8], expected: Look) -> Homography | None:
+        """Return where in the whole frame a board lies that is not near its place, or None."""
+        if not self._searches.is_worth_one(seat, image):
+            return None
+        beside = self._views.places[3 - seat] if self._is_in_place(3 - seat, image) else None
+        candidates = self._locator.search(image, beside)
+        return find_again(image, [each for each in candidates if beside is None or not overlap(each, beside)], expected)
+
+    def _is_in_place(self, seat: int, image: NDArray[np.uint8]) -> bool:
+        """Return whether a board lies where it lay, by what was last expected to be seen there."""
+        if seat not in self.expected or seat not in self._views:
+            return False
+        return find_motion(image, self._views.places[seat], self._views.look_at(seat), self.expected[seat]) is not None
+
+    def _follow(self, seat: int, there: Homography, by_px: float) -> None:
+        """Adopt a board's new place, `by_px` view pixels away."""
+        if by_px > SLIPPED_PX:
+            # What lies around the board has not moved with it; it is no evidence until it is remembered anew.
+            self.displaced.add(seat)
+            self.displacements.followed(seat, by_px)
+        self._views.adopt(seat, there)

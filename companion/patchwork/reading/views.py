@@ -1,0 +1,114 @@
+"""Both boards in the latest frames: where they lie, how they look from above, and whether they are at rest."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from calibration.locator import SEATS
+from vision.geometry.rectify import rectify
+from vision.quilt.averaging import averaged
+from vision.quilt.look import Look, look_at
+from vision.quilt.stability import StabilityGate
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from calibration.locator import QuiltLocator
+    from hardware.ports import Frame
+    from vision.geometry.homography import Homography
+
+_AVERAGED: Final = 4
+"""Frames of one rest that are averaged: half the noise, at the cost of three more warps a look."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Placed:
+    """A frame's image, shape (height, width, 3), uint8, BGR, and by seat the map from cell space to its pixels."""
+
+    image: NDArray[np.uint8]
+    places: dict[int, Homography]
+
+
+class BoardViews:
+    """The views of both boards.
+
+    Args:
+        locator: knows where they are.
+        settle_frames: how many frames must agree before a board counts as settled.
+
+    Attributes:
+        frame: the frame seen last.
+        places: by seat, the map from cell space to its pixels, of the boards that are in view.
+    """
+
+    def __init__(self, locator: QuiltLocator, settle_frames: int) -> None:
+        self._locator = locator
+        self._gates = {seat: StabilityGate(settle_frames) for seat in SEATS}
+        self.frame: Frame | None = None
+        self.places: Mapping[int, Homography] = {}
+        self._views: dict[int, NDArray[np.uint8]] = {}
+        self._looks: dict[int, Look] = {}
+        self._recent: deque[_Placed] = deque(maxlen=_AVERAGED)
+
+    def __contains__(self, seat: int) -> bool:
+        """Return whether a seat's board is in view."""
+        return seat in self._views
+
+    def __getitem__(self, seat: int) -> NDArray[np.uint8]:
+        """Return a seat's board from above in the latest frame, as `vision.geometry.rectify.rectify` does.
+
+        Raises:
+            KeyError: it is not in view.
+        """
+        return self._views[seat]
+
+    def see(self, frame: Frame) -> None:
+        """Take the next frame."""
+        self.frame = frame
+        self.places = self._locator.locate(frame.image)
+        self._recent.append(_Placed(frame.image, dict(self.places)))
+        self._views = {seat: rectify(frame.image, place) for seat, place in self.places.items()}
+        self._looks = {}
+        for seat, view in self._views.items():
+            self._gates[seat].watch(view)
+
+    def rest_on(self, frame: Frame) -> None:
+        """Take a frame in which nothing has moved: all places are known."""
+        self.frame = frame
+        self._recent.append(_Placed(frame.image, dict(self.places)))
+        self._looks = {}
+        for seat in self._views:
+            self._gates[seat].rest_on()
+
+    def rest_anew(self) -> None:
+        """Restart the count of frames at rest."""
+        for gate in self._gates.values():
+            gate.forget()
+
+    def settled(self, seat: int) -> bool:
+        """Return whether a seat's board is in view and at rest."""
+        return seat in self._views and self._gates[seat].settled
+
+    def look_at(self, seat: int) -> Look:
+        """Return the look of a board in view, of the latest frames that agree: averaged, they show less noise."""
+        if seat not in self._looks:
+            rest = list(self._recent)[-max(1, self._gates[seat].agreeing) :]
+            views = [rectify(each.image, each.places[seat]) for each in rest if seat in each.places]
+            self._looks[seat] = look_at(averaged(views))
+        return self._looks[seat]
+
+    def adopt(self, seat: int, cells_to_image: Homography) -> None:
+        """Take it that a board lies elsewhere in the latest frame, and lay in those before it."""
+        self._locator.adopt(seat, cells_to_image)
+        correction = self.places[seat].inverse.after(cells_to_image)
+        for each in self._recent:
+            if seat in each.places:
+                each.places[seat] = each.places[seat].after(correction)
+        self.places = {**self.places, seat: cells_to_image}
+        self._looks.pop(seat, None)
+        self._views[seat] = rectify(self._recent[-1].image, cells_to_image)
