@@ -127,7 +127,8 @@ def _recording(truth: Path) -> Counter[str]:
             decision = decisions[len(history.decisions)]
             if isinstance(decision, TakePatch):
                 _count_twins(row, circle, history, decision.patch, shown.scene)
-                circle.took(decision.patch, shown.scene)
+                # What was taken from further round would be told of, too.
+                row["hints"] += circle.took(decision.patch, shown.scene).is_beyond
             else:
                 circle.passed()
             history.apply(decision)

@@ -225,6 +225,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--temper", default="tidy")
     parser.add_argument("--circle", default="seen", choices=("seen", "unknown"))
+    parser.add_argument("--games", type=int, default=GAMES, choices=(1, GAMES), help="of each evening")
     parser.add_argument("--told", action="store_true", help="print all that was said")
     parser.add_argument("--watch", action="store_true", help="play one evening at a natural pace, on the page")
     parser.add_argument("--port", type=int, default=0, help="the page's port")
@@ -264,7 +265,7 @@ def _play(seed: int, args: argparse.Namespace) -> None:
             )
             print(page.link, flush=True)
         service = Service(host.config, _openers(evening), journal, page, Notifier({}, evening.clock.now), host)
-        for number in range(1, GAMES + 1):
+        for number in range(1, args.games + 1):
             began_s, spent_s = evening.clock.now(), time.process_time()
             before = Counter(asdict(evening.players.counts))
             lines = sys.stdout if args.watch else stack.enter_context(Path(os.devnull).open("w", encoding="utf-8"))

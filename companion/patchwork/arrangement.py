@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from companion.games.patchwork import Setup
 
 _COLOURS_NOTE: Final = "colours"
+_PRESSES_NOTE: Final = "presses"
 _CIRCLE_NOTE: Final = "circle"
 _HIDDEN: Final = "hidden"
 """The configuration's word for a circle that lies on a simulated table but is unknown to the companion."""
@@ -35,6 +36,17 @@ class CircleSource(StrEnum):
     DEALT = "dealt"
     SEEN = "seen"
     UNKNOWN = "unknown"
+
+
+class Presses(StrEnum):
+    """The decisions that players press a button for.
+
+    EACH: all of them. ADVANCE: advances alone, hands-free. NONE: hands-free, with the time board followed.
+    """
+
+    EACH = "each"
+    ADVANCE = "advance"
+    NONE = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +143,19 @@ def table_notes(config: Config, setup: Setup) -> dict[str, str]:
     if setup.market is None and config.game.market is not None:
         notes[_CIRCLE_NOTE] = " ".join(config.game.market)
     return notes
+
+
+def presses_note(config: Config) -> tuple[str, str]:
+    """Return the key and value of the note that says what players at this table press for."""
+    if not config.reading.hands_free:
+        return _PRESSES_NOTE, Presses.EACH
+    return _PRESSES_NOTE, Presses.NONE if config.table.time_board == "followed" else Presses.ADVANCE
+
+
+def presses_in(notes: Mapping[str, str]) -> Presses:
+    """Return what players press for by a game's notes; of a game without such a note it is every decision."""
+    value = notes.get(_PRESSES_NOTE)
+    return Presses(value) if value in list(Presses) else Presses.EACH
 
 
 def colours_in(notes: Mapping[str, str]) -> tuple[str, str] | None:

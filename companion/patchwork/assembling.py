@@ -8,7 +8,7 @@ from companion.calibrating.configured import seating_of
 from companion.config.palette import USUAL, strip_colours
 from companion.journal import GameFilter
 from companion.lights import Lights
-from companion.patchwork.arrangement import colours_in
+from companion.patchwork.arrangement import colours_in, presses_note
 from companion.patchwork.boards.clearing import ClearedAway, begins_by_clearing
 from companion.patchwork.boards.empty_check import EmptyCheck
 from companion.patchwork.boards.end_pictures import PICTURES, EndPictures
@@ -18,6 +18,7 @@ from companion.patchwork.boards.lookout import lookouts
 from companion.patchwork.boards.profiles import ProfileKeeper, other_profile
 from companion.patchwork.circle.confirming.desk import CircleDesk
 from companion.patchwork.circle.confirming.keeper import CircleKeeper
+from companion.patchwork.circle.in_play.dealt import DealtCircle
 from companion.patchwork.circle.in_play.hints import CircleHints
 from companion.patchwork.circle.in_play.listening import CirclePlay
 from companion.patchwork.circle.in_play.resting import CircleRest
@@ -55,6 +56,7 @@ def live_table(evening: Evening, boards: KnownBoards) -> PatchworkTable:
     config, at, history = evening.config, evening.at, evening.history
     watch = TableWatch(boards.locator, config.reading.settle_frames)
     reader = Reader(watch, config.reading.confidence)
+    evening.book.note(evening.game_id, *presses_note(config))
     lights = _lights(evening)
     first = FirstLight(lights, watch, history) if at.lit_by_strip else None
     following, seeing = _circle(evening, watch, reader)
@@ -94,7 +96,13 @@ def replayed_table(
     reader = Reader(watch, config.reading.confidence, studied)
     ticks = lookouts(watch, boards.locator, evening.history, evening.say)
     markers = time_board_parts(evening, watch, reader)
-    parts = evening.parts(_lights(evening), watch, listeners=markers.listeners, ticks=(*ticks, *markers.ticks))
+    following, seeing = _circle(evening, watch, reader) if config.game.circle == "seen" else ((), ())
+    parts = evening.parts(
+        _lights(evening),
+        watch,
+        listeners=(*following, *markers.listeners),
+        ticks=(*seeing, *ticks, *markers.ticks),
+    )
     return ReplayedTable(at.instructions or tuple, parts, watch, reader, _foresight(evening, watch, reader))
 
 
@@ -133,10 +141,22 @@ def _circle(evening: Evening, watch: TableWatch, reader: Reader) -> tuple[tuple[
     is_seen = evening.config.game.circle == "seen"
     learn = learner(evening.book, evening.game_id, evening.history, _rewriter(evening)) if is_seen else None
     asked = desk.begin(evening.history, learn, evening.say, play.follow, keeper)
-    first = FirstPicture(watch, evening.history, evening.say, asked, evening.at.background)
+    dealt = _dealt(evening, play)
+    if dealt is None:
+        first = FirstPicture(watch, evening.history, evening.say, asked, evening.at.background)
+    else:
+        first = FirstPicture(watch, evening.history, evening.say, dealt, evening.at.background, lambda _: None)
     rest = CircleRest(watch, lambda: play.circle)
     hints = CircleHints(lambda: play.circle, rest, evening.history, evening.say)
     return (desk, play, rest, hints), (first.tick, desk.tick, rest.tick, hints.tick)
+
+
+def _dealt(evening: Evening, play: CirclePlay) -> DealtCircle | None:
+    """Return what takes a circle that the game knows, at a table that is followed beyond its quilts."""
+    market = evening.history.setup.market
+    if market is None or evening.config.table.time_board != "followed":
+        return None
+    return DealtCircle(market, play.watch)
 
 
 def _rewriter(evening: Evening) -> Callable[[Setup], None] | None:

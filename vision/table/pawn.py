@@ -1,4 +1,4 @@
-"""A pawn among pieces on a table: its look is learnt when it has left a place, and it is told by its colour after that.
+"""A pawn among pieces: its look is learnt where it stands alone, or has left a place, and its colour tells it then.
 
 What it is made of is not known beforehand, and it stands upright: from elsewhere the camera sees another side of it.
 """
@@ -15,6 +15,8 @@ from vision.table.canvas import CELL_PX
 from vision.table.spots import grown
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from vision.table.canvas import CanvasView
@@ -34,6 +36,8 @@ _SIZES: Final = (0.4, 2.2)
 _BESIDE_CELLS: Final = 0.2
 _BESIDES: Final = 0.25
 """Of its size, so much of its colour may be seen elsewhere: beyond this distance from it, in cells."""
+_ON_THE_GROUND: Final = 0.35
+"""Distance from the ground's colour beyond which something stands there: a cloth's print is below it, or everywhere."""
 _ALONE: Final = 0.5
 """Where more than one thing has changed, the second may be so large beside the first one, at most."""
 
@@ -44,6 +48,26 @@ class Pawn:
 
     colour: NDArray[np.float64]
     size_px: float
+
+
+def standing_at(view: CanvasView, region: NDArray[np.bool_], place: NDArray[np.float64]) -> Pawn | None:
+    """Return the look of the one small thing in a region, if it stands on a place there, or None.
+
+    Args:
+        view: the canvas.
+        region: around it, of the canvas' shape; most of it is bare ground.
+        place: (x, y) in pixels of the canvas.
+    """
+    logs = _logs(view.picture)
+    region = region & view.seen
+    if not region.any():
+        return None
+    apart = _weighed(logs - np.median(logs[region], axis=0))
+    parts = _parts((np.linalg.norm(apart, axis=-1) > _ON_THE_GROUND) & region)
+    if not parts or not _holds(grown(parts[0], _BESIDE_CELLS), place):
+        return None
+    pawn = _pawn_of(parts, logs)
+    return None if pawn is None or find_pawn(pawn, view, region) is None else pawn
 
 
 def left_from(before: CanvasView, after: CanvasView, region: NDArray[np.bool_]) -> Pawn | None:
@@ -62,14 +86,19 @@ def left_from(before: CanvasView, after: CanvasView, region: NDArray[np.bool_]) 
     apart = apart - np.median(apart[region], axis=0)
     changed = (np.linalg.norm(_weighed(apart), axis=-1) > _CHANGED) & region
     parts = _parts(changed)
+    return _pawn_of(parts, was)
+
+
+def _pawn_of(parts: Sequence[NDArray[np.bool_]], logs: NDArray[np.float32]) -> Pawn | None:
+    """Return the look of the largest part, on a canvas of these logarithms, if it is alone, and as large as a pawn."""
     if not parts or (len(parts) > 1 and np.count_nonzero(parts[1]) > _ALONE * np.count_nonzero(parts[0])):
         return None
     size = int(np.count_nonzero(parts[0]))
     if not _CELLS[0] * CELL_PX**2 <= size <= _CELLS[1] * CELL_PX**2:
         return None
-    pawn = Pawn(np.median(was[_core(parts[0])], axis=0), float(size))
-    # Its shadow has gone with it, and is no part of its look.
-    own = parts[0] & _is_like(was, pawn)
+    pawn = Pawn(np.median(logs[_core(parts[0])], axis=0), float(size))
+    # Its shadow is no part of its look.
+    own = parts[0] & _is_like(logs, pawn)
     return Pawn(pawn.colour, float(max(1, int(np.count_nonzero(own)))))
 
 
@@ -91,6 +120,12 @@ def find_pawn(pawn: Pawn, view: CanvasView, region: NDArray[np.bool_]) -> NDArra
         return None
     besides = like & ~grown(parts[0], _BESIDE_CELLS)
     return None if int(np.count_nonzero(besides)) > _BESIDES * pawn.size_px else parts[0]
+
+
+def _holds(mask: NDArray[np.bool_], place: NDArray[np.float64]) -> bool:
+    column, row = np.rint(place).astype(int).tolist()
+    height, width = mask.shape
+    return 0 <= row < height and 0 <= column < width and bool(mask[row, column])
 
 
 def _logs(colours: NDArray[np.float32]) -> NDArray[np.float32]:

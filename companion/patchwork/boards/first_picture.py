@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from companion.games.patchwork import PATCHES, History
 from companion.languages import all_of, counted, in_turn, said
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from companion.games.patchwork import Setup
     from companion.journal import Book
-    from companion.patchwork.circle.confirming.desk import CircleDesk
     from companion.patchwork.reading.watch import TableWatch
     from vision.geometry.homography import Homography
     from vision.progress import Progress
@@ -46,6 +45,45 @@ class Impression:
     seen: SeenMarket | None
 
 
+def wanting(seen: SeenMarket) -> str | None:
+    """Return what is unknown of the circle that was seen, as sentences for the players, or None if nothing is."""
+    proposal = Proposal(seen)
+    if proposal.settled:
+        return None
+    if not seen.pieces:
+        return in_turn([*seen.notes, _OPEN])
+    if proposal.missing:
+        return in_turn([*_partly(proposal), *seen.notes, _OPEN])
+    return in_turn([_doubtful(proposal), _OPEN])
+
+
+def _doubtful(proposal: Proposal) -> str:
+    return counted(
+        "The circle is seen, but {count} place in it stays doubtful ({names}).",
+        "The circle is seen, but {count} places in it stay doubtful ({names}).",
+        len(proposal.doubtful),
+        names=question(proposal.doubtful),
+    )
+
+
+def _partly(proposal: Proposal) -> Iterator[str]:
+    yield said("Of the circle {count} of {all} patches are seen.", count=len(proposal.order), all=len(PATCHES))
+    if len(proposal.missing) <= 6:
+        yield said("Not seen: {patches}.", patches=all_of(patch_names(proposal.missing)))
+
+
+class CircleTaker(Protocol):
+    """A receiver of the circle that the first picture shows."""
+
+    def look(self, share: float | None) -> None:
+        """Take the progress of the look, 0..1; None: it is over."""
+
+    def lay_out(
+        self, seen: SeenMarket, image: NDArray[np.uint8], boards: Mapping[int, Homography] | None = None
+    ) -> None:
+        """Take the circle as it was seen in a picture."""
+
+
 class FirstPicture:
     """A single look at the table once both empty boards are at rest, unless a decision was made before.
 
@@ -53,8 +91,9 @@ class FirstPicture:
         watch: sees the boards.
         history: the game.
         say: announces a sentence to the players.
-        desk: where the circle is shown for confirmation, or None if it is known or not wanted.
+        desk: takes the circle, or None if it is not wanted.
         executor: does the looking, which takes a second or more.
+        wants: returns what is unknown of the circle, as sentences for the players.
     """
 
     def __init__(
@@ -62,11 +101,12 @@ class FirstPicture:
         watch: TableWatch,
         history: History,
         say: Callable[[str], None],
-        desk: CircleDesk | None,
+        desk: CircleTaker | None,
         executor: Executor,
+        wants: Callable[[SeenMarket], str | None] = wanting,
     ) -> None:
         self._watch, self._history, self._say, self._desk = watch, history, say, desk
-        self._executor = executor
+        self._executor, self._wants = executor, wants
         self._looking: Future[Impression] | None = None
         self._image: NDArray[np.uint8] | None = None
         self._places: Mapping[int, Homography] = {}
@@ -115,7 +155,7 @@ class FirstPicture:
             self._say(sentence)
         if impression.seen is None or self._desk is None or self._image is None:
             return
-        if (says := wanting(impression.seen)) is not None:
+        if (says := self._wants(impression.seen)) is not None:
             self._say(says)
         self._desk.lay_out(impression.seen, self._image, self._places)
 
@@ -152,30 +192,3 @@ def _look(image: NDArray[np.uint8], quilts: Mapping[int, Homography], progress: 
     """Look at everything; at the circle only if `progress` is given."""
     advice = tuple(finding.says for finding in first_look(image, quilts))
     return Impression(advice, None if progress is None else see_market(image, list(quilts.values()), progress))
-
-
-def wanting(seen: SeenMarket) -> str | None:
-    """Return what is unknown of the circle that was seen, as sentences for the players, or None if nothing is."""
-    proposal = Proposal(seen)
-    if proposal.settled:
-        return None
-    if not seen.pieces:
-        return in_turn([*seen.notes, _OPEN])
-    if proposal.missing:
-        return in_turn([*_partly(proposal), *seen.notes, _OPEN])
-    return in_turn([_doubtful(proposal), _OPEN])
-
-
-def _doubtful(proposal: Proposal) -> str:
-    return counted(
-        "The circle is seen, but {count} place in it stays doubtful ({names}).",
-        "The circle is seen, but {count} places in it stay doubtful ({names}).",
-        len(proposal.doubtful),
-        names=question(proposal.doubtful),
-    )
-
-
-def _partly(proposal: Proposal) -> Iterator[str]:
-    yield said("Of the circle {count} of {all} patches are seen.", count=len(proposal.order), all=len(PATCHES))
-    if len(proposal.missing) <= 6:
-        yield said("Not seen: {patches}.", patches=all_of(patch_names(proposal.missing)))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from vision.table.canvas import CanvasView
-from vision.table.pawn import Pawn, find_pawn, left_from
+from vision.table.pawn import Pawn, find_pawn, left_from, standing_at
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -50,6 +50,20 @@ def pawn() -> Pawn:
 def test_what_has_left_is_learnt_without_its_shadow(pawn: Pawn) -> None:
     assert np.abs(np.exp(pawn.colour) - 8 - WOOD).max() < 12
     assert 35 <= pawn.size_px <= 75
+
+
+def test_what_stands_alone_is_learnt_where_it_stands(pawn: Pawn) -> None:
+    found = standing_at(table(HERE), around(HERE), np.array(HERE, float))
+    assert found is not None
+    assert np.abs(found.colour - pawn.colour).max() < 0.1
+    assert 0.7 <= found.size_px / pawn.size_px <= 1.4
+
+
+def test_what_stands_elsewhere_or_is_no_pawn_is_not_learnt() -> None:
+    assert standing_at(table(), around(HERE), np.array(HERE, float)) is None
+    assert standing_at(table(HERE), around(HERE), np.array(HERE, float) + 9) is None
+    assert standing_at(table(HERE, radius=14), around(HERE), np.array(HERE, float)) is None
+    assert standing_at(table(HERE, (50, 60)), around(HERE), np.array(HERE, float)) is None
 
 
 def test_it_is_found_where_it_stands_now(pawn: Pawn) -> None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class CirclePlay:
-    """A listener that follows the circle of one game, unless the game knew it from the start.
+    """A listener that follows the circle of one game.
 
     Args:
         watch: sees the table.
@@ -53,15 +53,18 @@ class CirclePlay:
         if laid is None:
             return
         if laid.proposal.seen is not self._seen:
-            self._seen = laid.proposal.seen
-            self._circle = circle_of(self._seen, PlacedPicture(laid.image, laid.boards))
-            self._reader.use_circle(self._circle)
+            self.watch(laid.proposal.seen, PlacedPicture(laid.image, laid.boards))
         for place in laid.proposal.places:
             if self._circle is None or place.certainty is not Certainty.ANSWERED:
                 continue
             # An answer that a sure neighbour comes here is about the order: the piece itself is what it was.
-            if place.patch is None or place.patch not in _sure_elsewhere(self._seen, place.number):
+            if place.patch is None or place.patch not in _sure_elsewhere(laid.proposal.seen, place.number):
                 self._circle.named(place.number - 1, place.patch)
+
+    def watch(self, seen: SeenMarket, scene: PlacedPicture) -> None:
+        """Take a circle as it was seen in a picture."""
+        self._seen, self._circle = seen, circle_of(seen, scene)
+        self._reader.use_circle(self._circle)
 
     def __call__(self, event: Event) -> None:
         """Take an event."""
@@ -89,6 +92,8 @@ class CirclePlay:
                 self._say(_differs(patch, instead))
         elif taken.seen and taken.place is not None:
             self._notice(PlaceIs(taken.place + 1, patch))
+            if taken.is_beyond:
+                self._say(_beyond(patch))
 
 
 def _sure_elsewhere(seen: SeenMarket, number: int) -> set[str | None]:
@@ -117,6 +122,13 @@ def _chances(piece: CircleSighting) -> dict[str, float]:
     groups = [{patch, *twins_of(patch)} for patch in chances]
     even = {patch: sum(chances.get(one, 0.0) for one in group) / len(group) for group in groups for patch in group}
     return {patch: chance for patch, chance in even.items() if chance > 0}
+
+
+def _beyond(patch: str) -> str:
+    return said(
+        "The {patch} lay further round the circle: only the three patches behind the neutral token may be taken.",
+        patch=patch_name(patch),
+    )
 
 
 def _differs(patch: str, instead: str | None) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from vision.table.pawn import find_pawn, left_from
+from vision.table.pawn import find_pawn, left_from, standing_at
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,15 +23,26 @@ START: Final = -1
 class PawnFinder:
     """A finder of the neutral token in the gaps of the circle.
 
-    How it looks is learnt when it has been moved as the books say: it has gone from one gap, and the same stands in
-    the next one.
+    How it looks is learnt at the set-up if it was seen to stand there by itself, and better when it has been moved as
+    the books say: it has gone from one gap, and the same stands in the next one.
     """
 
     def __init__(self) -> None:
         self._pawn: Pawn | None = None
+        self._has_moved = False
         # By the books, the gap in which it stands and the one in which it stood before, each as last seen then.
         self._stands: tuple[int, CanvasView] | None = None
         self._stood: tuple[int, CanvasView] | None = None
+
+    def learn(self, view: CanvasView, gap: NDArray[np.bool_], place: NDArray[np.float64]) -> None:
+        """Learn how it looks where it was seen before the first move.
+
+        Args:
+            view: the canvas then.
+            gap: where it may stand, of the canvas' shape.
+            place: (x, y) of where it was seen, in pixels of the canvas.
+        """
+        self._pawn = standing_at(view, gap, place)
 
     def look(self, view: CanvasView, gaps: Mapping[int, NDArray[np.bool_]], booked: int | None) -> int | None:
         """Return the number of the gap in which it stands, or None if that is not surely seen.
@@ -41,20 +52,21 @@ class PawnFinder:
             gaps: by number, where a token may stand, each of the canvas' shape.
             booked: the gap in which it should stand, or None if that is not known.
         """
-        if booked is None or booked not in gaps:
+        if booked is None:
+            # Where it should stand is not known: so much the more is where it stands.
+            found = None if self._pawn is None or not gaps else find_pawn(self._pawn, view, _any(gaps))
+            return None if found is None else _gap_of(found, gaps, booked)
+        if booked not in gaps:
             return None
         if self._stands is not None and self._stands[0] != booked:
             self._stood = self._stands
         self._stands = (booked, view)
-        if self._pawn is None:
-            self._pawn = self._learnt(view, gaps, booked)
+        if not self._has_moved and (learnt := self._learnt(view, gaps, booked)) is not None:
+            self._pawn, self._has_moved = learnt, True
         if self._pawn is None:
             return None
         found = self._found(self._pawn, view, gaps, booked)
-        if found is None:
-            return None
-        shares = {number: int(np.count_nonzero(gap & found)) for number, gap in gaps.items()}
-        return max(shares, key=lambda number: (shares[number], number == booked))
+        return None if found is None else _gap_of(found, gaps, booked)
 
     def _found(
         self, pawn: Pawn, view: CanvasView, gaps: Mapping[int, NDArray[np.bool_]], booked: int
@@ -66,7 +78,7 @@ class PawnFinder:
         stood = booked if self._stood is None else self._stood[0]
         likely = gaps[booked] | gaps.get(stood, gaps[booked])
         found = find_pawn(pawn, view, likely)
-        return find_pawn(pawn, view, np.any(list(gaps.values()), axis=0)) if found is None else found
+        return find_pawn(pawn, view, _any(gaps)) if found is None else found
 
     def _learnt(self, view: CanvasView, gaps: Mapping[int, NDArray[np.bool_]], booked: int) -> Pawn | None:
         """Return the look of what has gone from where it stood, if one such thing stands where it should now."""
@@ -77,3 +89,13 @@ class PawnFinder:
         both = left_gap | gaps[booked]
         found = None if left is None else find_pawn(left, view, both)
         return None if found is None or (found & left_gap).any() else left
+
+
+def _any(gaps: Mapping[int, NDArray[np.bool_]]) -> NDArray[np.bool_]:
+    return np.asarray(np.any(list(gaps.values()), axis=0))
+
+
+def _gap_of(found: NDArray[np.bool_], gaps: Mapping[int, NDArray[np.bool_]], booked: int | None) -> int:
+    """Return the number of the gap in which most of a mask lies, that of the books if it lies in several as much."""
+    shares = {number: int(np.count_nonzero(gap & found)) for number, gap in gaps.items()}
+    return max(shares, key=lambda number: (shares[number], number == booked))

@@ -7,7 +7,7 @@ it says nothing. Pieces that were pushed aside are followed to where they lie.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -36,6 +36,8 @@ ON_OFFER: Final = 3
 """Pieces behind the neutral token that may be taken (rulebook, action B)."""
 _OUT_OF_ORDER: Final = 4.0
 """By how much a piece further round is less likely taken than one on offer, before anybody looks: people err."""
+_BY_TOKEN: Final = 2.0
+"""The same, where it is the token that tells what is on offer, and not the books: one time in ten people forget it."""
 _EVEN: Final = 0.65
 _PER_CORRELATION: Final = 12.0
 _MOST_GONE, _MOST_THERE = 4.0, -4.0
@@ -72,12 +74,14 @@ class SeenPurchase:
         seen: whether the piece was seen to be gone from there.
         still: the place where the patch of the decision certainly still lies, or None.
         instead: the place from which another piece has certainly gone instead, or None.
+        is_beyond: whether the piece was seen to be gone from further round than what was on offer.
     """
 
     place: int | None
     seen: bool = False
     still: int | None = None
     instead: int | None = None
+    is_beyond: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +166,8 @@ class CircleWatch:
         for number, (outline, likely) in enumerate(zip(outlines, chances, strict=True)):
             others = [*outlines[:number], *outlines[number + 1 :]]
             self._places.append(_WatchedPlace(spot_of(self._known, outline, others), dict(likely)))
+        if self._token is not None:
+            self._pawn.learn(self._known, self._gaps(self._known_sight())[START], self._token)
         self._before: list[_Before] = []
         self._stands_at: int | None = START if begins else None
         self._waiting: deque[int] = deque()
@@ -216,6 +222,8 @@ class CircleWatch:
         sight = self._sight(scene)
         taken = self._judged(patch, self._ratios((patch,), sight), sight)
         place = taken.place if taken.instead is None else taken.instead
+        if taken.seen and self._stands_at is not None and taken.place not in self._on_offer():
+            taken = replace(taken, is_beyond=True)
         self._remember(place)
         self._stands_at = place
         if place is not None:
@@ -317,6 +325,12 @@ class CircleWatch:
     def _look_for_pawn(self, sight: _Sight) -> None:
         """See where the neutral token stands."""
         self._pawn_at = self._pawn.look(sight.view.relit(sight.light), self._gaps(sight), self._stands_at)
+
+    def _known_sight(self) -> _Sight:
+        """Return the canvas as it was when the circle was seen."""
+        to_canvas = self._canvas.to_picture.inverse
+        quilts = tuple(to_canvas(board(GRID_CORNERS)) for board in self._boards.values())
+        return _Sight(self._known, np.ones(3), quilts)
 
     def _gaps(self, sight: _Sight) -> dict[int, NDArray[np.bool_]]:
         """Return where the neutral token may stand, by the number of the place that was left there, or `START`."""
@@ -427,9 +441,9 @@ class CircleWatch:
     def _weights(self, patch: str, ratios: Mapping[int, float]) -> dict[int, float]:
         """Return the weight of each place as the one that the patch was taken from, by what is seen."""
         near = self._on_offer()
+        penalty = _BY_TOKEN if self._stands_at is None else _OUT_OF_ORDER
         return {
-            number: self._places[number].chances[patch]
-            * float(np.exp(ratio - (0.0 if number in near else _OUT_OF_ORDER)))
+            number: self._places[number].chances[patch] * float(np.exp(ratio - (0.0 if number in near else penalty)))
             for number, ratio in ratios.items()
             if patch in self._places[number].chances
         }
@@ -441,10 +455,11 @@ class CircleWatch:
     def _on_offer(self) -> frozenset[int]:
         """Return the places behind the neutral token, or all of them if its position is unknown.
 
+        Where the books do not tell it, it is where the token was seen to stand at the last rest.
         Pieces that were not seen may lie between: as many more places may be on offer.
         """
         lying = [number for number, each in enumerate(self._places) if not each.gone]
-        stands_at = self._stands_at
+        stands_at = self._pawn_at if self._stands_at is None else self._stands_at
         if stands_at is None:
             return frozenset(lying)
         behind = sorted(lying, key=lambda number: (number - stands_at - 1) % len(self._places))

@@ -184,7 +184,7 @@ def test_hands_free_a_player_advances_by_the_marker_alone(monkeypatch: pytest.Mo
     monkeypatch.setattr(watching, "find_time_board", lambda *_: found_on(evenings[-1].table))
     monkeypatch.setattr("companion.patchwork.simulated.SimulatedEvening", seated)
     monkeypatch.setattr("hardware.simulated.people.players.choose", lambda state, *_: Advance(state.mover))
-    config = with_circle_known(Config(), CircleSource.DEALT)
+    config = with_circle_known(Config(), CircleSource.UNKNOWN)
     config = replace(
         config,
         reading=replace(config.reading, hands_free=True),

@@ -140,6 +140,16 @@ def test_a_piece_that_was_seen_going_answers_a_doubt(evening: _Evening) -> None:
     assert evening.noticed == [PlaceIs(6, ORDER[5])]
 
 
+def test_one_from_further_round_than_the_rules_allow_is_told_of(evening: _Evening) -> None:
+    evening.lay_out()
+    evening.circle.shows = SeenPurchase(5, seen=True, is_beyond=True)
+    evening.decide(_take(ORDER[5]))
+    assert evening.said == [
+        f"The {patch_name(ORDER[5])} lay further round the circle: only the three patches behind the neutral token "
+        "may be taken."
+    ]
+
+
 def test_one_that_was_not_seen_answers_none(evening: _Evening) -> None:
     evening.lay_out()
     evening.circle.shows = SeenPurchase(5, seen=False)

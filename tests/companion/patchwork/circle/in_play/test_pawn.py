@@ -67,4 +67,27 @@ def test_where_its_place_is_out_of_view_nothing_is_told() -> None:
     finder.look(view(0), GAPS, 0)
     seen = {number: gap for number, gap in GAPS.items() if number != 2}
     assert finder.look(view(0), seen, 2) is None
-    assert finder.look(view(0), seen, None) is None
+
+
+def test_where_the_books_do_not_tell_it_is_seen_all_the_same() -> None:
+    finder = PawnFinder()
+    assert finder.look(view(1), GAPS, None) is None
+    finder.look(view(START), GAPS, START)
+    finder.look(view(0), GAPS, 0)
+    assert finder.look(view(1), GAPS, None) == 1
+    assert finder.look(view(), GAPS, None) is None
+
+
+def test_one_that_stands_alone_at_the_set_up_is_known_before_it_moves() -> None:
+    finder = PawnFinder()
+    finder.learn(view(START), GAPS[START], np.array(MIDDLES[START], float))
+    assert finder.look(view(START), GAPS, START) == START
+    assert finder.look(view(START), GAPS, 0) == START, "it was forgotten"
+    assert finder.look(view(0), GAPS, 0) == 0
+
+
+def test_what_is_not_seen_at_the_set_up_is_learnt_when_it_moves() -> None:
+    finder = PawnFinder()
+    finder.learn(view(), GAPS[START], np.array(MIDDLES[START], float))
+    assert finder.look(view(START), GAPS, START) is None
+    assert finder.look(view(0), GAPS, 0) == 0

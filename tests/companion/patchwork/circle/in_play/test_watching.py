@@ -103,6 +103,14 @@ def test_a_purchase_is_seen_and_the_token_goes_with_it() -> None:
     assert lead(circle, (ORDER[4], ORDER[0]), scene({2}, MIDDLES[4])) > 2
 
 
+def test_a_purchase_from_further_round_than_is_on_offer_is_seen_as_that() -> None:
+    circle = watch()
+    assert circle.took(ORDER[3], scene({3})) == SeenPurchase(3, seen=True, is_beyond=True)
+    assert circle.took(ORDER[5], scene({3, 5})) == SeenPurchase(5, seen=True), "the token stands in place 3 since"
+    unknown = watch(begins=False)
+    assert unknown.took(ORDER[9], scene({9})) == SeenPurchase(9, seen=True)
+
+
 def test_a_doubtful_place_is_known_by_what_was_taken_from_it() -> None:
     circle = watch({1: {ORDER[1]: 0.6, ORDER[5]: 0.4}, 5: {ORDER[5]: 0.6, ORDER[1]: 0.4}})
     assert circle.holds(1) is None

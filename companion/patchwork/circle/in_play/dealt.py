@@ -1,0 +1,69 @@
+"""A circle that the companion dealt, or was told, seen on the table: each piece is known by its place in the deal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from companion.games.patchwork import PATCHES
+from vision.table.placed import PlacedPicture
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from companion.patchwork.circle.seen import SeenMarket
+    from vision.geometry.homography import Homography
+
+_LEAST_NAMED: Final = 12
+"""So many pieces have to be sure of their names by themselves to tell how the circle lies."""
+_LEAST_SHARE: Final = 0.9
+"""Share of those that have to lie where they were dealt; below, it was laid otherwise, and is not watched."""
+
+
+class DealtCircle:
+    """A receiver of the circle, in the place of the desk where doubts are settled: of a deal there are none.
+
+    Args:
+        market: the circle, clockwise from the neutral token.
+        watch: is given the circle as it lies, and the picture that shows it.
+    """
+
+    def __init__(self, market: Sequence[str], watch: Callable[[SeenMarket, PlacedPicture], None]) -> None:
+        self._market, self._watch = tuple(market), watch
+
+    def look(self, share: float | None) -> None:
+        """Do nothing: nobody waits for the look."""
+
+    def lay_out(
+        self, seen: SeenMarket, image: NDArray[np.uint8], boards: Mapping[int, Homography] | None = None
+    ) -> None:
+        """Let the circle be watched if it lies there as it was dealt."""
+        dealt = as_dealt(seen, self._market)
+        if dealt is not None and boards:
+            self._watch(dealt, PlacedPicture(image, dict(boards)))
+
+
+def as_dealt(seen: SeenMarket, market: Sequence[str]) -> SeenMarket | None:
+    """Return a circle as it was dealt, first the piece behind the neutral token, or None if it lies otherwise.
+
+    All pieces have to be seen; those that are surely named tell at which of them the deal begins.
+    """
+    count = len(seen.pieces)
+    if count != len(PATCHES):
+        return None
+    named = {number: piece.patch for number, piece in enumerate(seen.pieces) if piece.sure}
+    agreeing = [
+        sum(market[(number - first) % count] == patch for number, patch in named.items()) for first in range(count)
+    ]
+    first = agreeing.index(max(agreeing))
+    if len(named) < _LEAST_NAMED or agreeing[first] < _LEAST_SHARE * len(named):
+        return None
+    pieces = (*seen.pieces[first:], *seen.pieces[:first])
+    known = tuple(
+        replace(piece, patch=patch, chances=((patch, 1.0),), sure=True)
+        for piece, patch in zip(pieces, market, strict=True)
+    )
+    return replace(seen, pieces=known, begins="domino")
