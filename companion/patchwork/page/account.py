@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from companion.config.palette import USUAL, page_colours
-from companion.patchwork.arrangement import colours_in
+from companion.patchwork.arrangement import Presses, colours_in, presses_in
 from companion.patchwork.circle.in_play.faults import Faults, faults_after
 from companion.patchwork.timeboard.wrong import wrong_after
 from companion.play import events
@@ -34,6 +34,7 @@ class PatchworkAccount(TableAccount):
         colours: of seat 1 and seat 2, as a page writes them.
         wrong_markers: by seat, the wrong space of the time board on which its marker stands.
         circle_faults: what is wrong with the circle of patches.
+        presses: what players at this table press for.
     """
 
     state: State
@@ -46,13 +47,19 @@ class PatchworkAccount(TableAccount):
     colours: tuple[str, str] = page_colours(USUAL)
     wrong_markers: Mapping[int, int] = field(default_factory=dict)
     circle_faults: Faults = field(default_factory=dict)
+    presses: Presses = Presses.EACH
 
 
 def opened(opening: Opening[PatchworkAccount]) -> PatchworkAccount:
     """Return the account of a game that is opened."""
     before, event = opening.before, opening.event
     known = opening.decisions or (() if before is None else before.decisions)
-    return PatchworkAccount(event.state, decisions=known[: event.decisions], colours=colours_of(opening.notes))
+    return PatchworkAccount(
+        event.state,
+        decisions=known[: event.decisions],
+        colours=colours_of(opening.notes),
+        presses=presses_in(opening.notes),
+    )
 
 
 def colours_of(notes: Mapping[str, str]) -> tuple[str, str]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.games.patchwork import Advance, decision_to_json, score
 from companion.languages import ENGLISH, said, tell
+from companion.patchwork.arrangement import Presses
 from companion.patchwork.page.choices import must_of, offers_json, turn_json
 from companion.patchwork.page.money import money_json
 from companion.patchwork.page.seats import seats_json, track_json
@@ -172,6 +173,20 @@ def _waiting_for_move(table: PatchworkAccount, name: str) -> str:
         if isinstance(table.foreseen.decision, Advance):
             return said("{name} advances: it is taken unless somebody presses undo.", name=name)
         return said("{name} has laid a patch: it is taken unless somebody presses undo.", name=name)
-    if must_of(table.state) == "leather":
+    return _leather_due(table.presses, name) if must_of(table.state) == "leather" else _move_due(table.presses, name)
+
+
+def _leather_due(presses: Presses, name: str) -> str:
+    if presses is Presses.EACH:
         return said("{name} lays the leather patch and presses confirm.", name=name)
-    return said("{name} lays a patch and presses confirm, or presses advance.", name=name)
+    return said("{name} lays the leather patch.", name=name)
+
+
+def _move_due(presses: Presses, name: str) -> str:
+    match presses:
+        case Presses.EACH:
+            return said("{name} lays a patch and presses confirm, or presses advance.", name=name)
+        case Presses.ADVANCE:
+            return said("{name} lays a patch, or presses advance.", name=name)
+        case Presses.NONE:
+            return said("{name} lays a patch, or advances by moving the marker.", name=name)

@@ -8,14 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.config import Config
 from companion.games.patchwork import Setup, TakePatch, mask_of, score
 from companion.languages import ENGLISH, said, tell
+from companion.patchwork.arrangement import presses_note
 from companion.patchwork.circle.in_play.faults import CircleFault, CircleLies
 from companion.patchwork.reading.verdict import Reason
 from companion.play import events
 from companion.play.page.account import Visibility
 from companion.registry import pages
-from companion.web.chronicle import Account
+from companion.web.chronicle import Account, Chronicle
 from companion.web.snapshot import snapshot
 from companion.web.strip import colours
 from tests.companion.web.conftest import CIRCLE, played, told
@@ -161,6 +163,28 @@ def test_what_the_table_waits_for_is_a_sentence(visibility: Visibility, says: st
     table = snapshot(replace(told(*played(0)[1]), visibility=visibility))["table"]
     assert table["waiting_for"] == says
     assert table["in_view"] == list(visibility.in_view)
+
+
+@pytest.mark.parametrize(
+    ("time_board", "says"),
+    [
+        ("ignored", "Anna lays a patch, or presses advance."),
+        ("followed", "Anna lays a patch, or advances by moving the marker."),
+    ],
+)
+def test_hands_free_nobody_is_told_to_press_confirm(time_board: str, says: str) -> None:
+    config = Config()
+    config = replace(
+        config,
+        reading=replace(config.reading, hands_free=True),
+        table=replace(config.table, time_board=time_board),
+    )
+    chronicle = Chronicle(pages())
+    chronicle.note(dict([presses_note(config)]))
+    for event in played(0)[1]:
+        chronicle(event)
+    table = snapshot(replace(chronicle.account, visibility=SEEN))["table"]
+    assert table["waiting_for"] == says
 
 
 def test_what_the_table_waits_for_follows_what_goes_on(question: Question) -> None:

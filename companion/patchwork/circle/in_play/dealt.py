@@ -35,7 +35,7 @@ class DealtCircle:
         self._market, self._watch = tuple(market), watch
 
     def look(self, share: float | None) -> None:
-        """Do nothing: nobody waits for the look."""
+        """Ignore the progress of the look: no player waits for it."""
 
     def lay_out(
         self, seen: SeenMarket, image: NDArray[np.uint8], boards: Mapping[int, Homography] | None = None

@@ -27,7 +27,7 @@
  *     affordable: boolean, fits: boolean, brings: Brings}} Offer
  * @typedef {{seat: number | null, must: "choose" | "leather" | null, says: string, why: string, advance: AdvanceBrings | null}} Turn
  * @typedef {{seat: number, kind: "pay" | "earn" | "income", buttons: number, tokens: [number, number][], says: string}} Money
- * @typedef {{move: string, patch: string | null, cells: string[] | null, buttons?: number, says: string}} Option
+ * @typedef {{seat?: number, move: string, patch: string | null, cells: string[] | null, buttons?: number, says: string}} Option
  * @typedef {{seat: number, asks: string, says: string, cells: string[], choice: number, options: Option[], crop: string | null}} Question
  * @typedef {{seat: number, quilt: number, reason: string, says: string, cells: string[], insists: boolean, regions?: string[], crop: string | null}} Complaint  `quilt` is the seat on whose quilt the cells are; `insists`: it may lie as players mean it.
  * @typedef {{seat: number, move: string, patch: string | null, cells: string[] | null, says: string, pause_s: number}} Foreseen

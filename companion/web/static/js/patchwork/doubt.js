@@ -6,6 +6,9 @@ import { incomeIn } from "./box.js";
 import { quilt } from "./quilt.js";
 import "./texts.js";
 
+/** What is asked of a game that has ended: the answer may be left. */
+const AT_THE_END = ["buttons", "tile"];
+
 /**
  * @typedef {import("../views/page.js").PageState} PageState
  * @typedef {import("../views/page.js").Page} Page
@@ -37,7 +40,7 @@ function questionView(question, state, page) {
     html("h2.doubt-title.asks", { id: "doubt-title" }, page.say("question.title")),
     html("p.doubt-says", { dir: "auto" }, question.says),
     html("div.doubt-body", {}, crop(question, state, page), html("ul.options", {}, ...options)),
-    canTouch(state, page) && question.asks !== "buttons"
+    canTouch(state, page) && !AT_THE_END.includes(question.asks)
       ? html("button.plain", { type: "button", "data-key": "none", onclick: () => page.commands.answer(null) }, page.say("question.none"))
       : null,
     html("p.doubt-hint", {}, page.say("question.hint")),
@@ -66,7 +69,7 @@ function optionCard(option, index, question, state, page) {
  * @param {PageState} state
  */
 function optionQuilt(option, question, state) {
-  const pieces = (seatOf(state, question.seat)?.pieces ?? []).map((piece) => ({ ...piece, new: false }));
+  const pieces = (seatOf(state, option.seat ?? question.seat)?.pieces ?? []).map((piece) => ({ ...piece, new: false }));
   const taken = option.cells ? [{ patch: option.patch ?? "leather", cells: option.cells, new: true }] : [];
   return quilt({ pieces: [...pieces, ...taken], label: option.says, incomeOf: incomeIn(state), plain: true });
 }
