@@ -19,7 +19,7 @@ class RestingTable:
     """Stands in for `TableWatch`."""
 
     at_rest: bool = True
-    frame: Frame = field(default_factory=lambda: Frame(np.full((18, 18, 3), 80, np.uint8), 0.0, ""))
+    frame: Frame = field(default_factory=lambda: Frame(np.full((18, 18, 3), 80, np.uint8), 0.0, "000007.jpg"))
     places: dict[int, Homography] = field(default_factory=lambda: dict.fromkeys((1, 2), _PLACE))
 
 

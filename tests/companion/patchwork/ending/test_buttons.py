@@ -57,7 +57,7 @@ def test_a_difference_is_asked_about_once_after_two_looks(ended: Ended) -> None:
     (question,) = ended.wait(200)
     assert question.says == f"Anna has {booked} by the books; buttons worth {booked - 1} lie in view. Which stands?"
     assert question.options == (CountButtons(1, booked), CountButtons(1, booked - 1))
-    assert question.seat == 1
+    assert (question.seat, question.frame) == (1, ended.table.frame.name)
 
 
 def test_both_players_are_asked_about_one_after_the_other(ended: Ended) -> None:
@@ -115,6 +115,18 @@ def test_a_decision_that_is_taken_back_begins_the_check_anew(ended: Ended) -> No
     undone = ended.history.undo()
     assert ended.wait(30) == []
     ended.history.apply(undone)
+    assert len(ended.wait(100)) == 1
+
+
+def test_a_look_before_a_decision_was_taken_back_counts_for_nothing(ended: Ended) -> None:
+    ended.seen[1] -= 1
+    assert ended.wait(15) == []
+    assert ended.looks == 1
+    undone = ended.history.undo()
+    ended.wait(1)
+    ended.history.apply(undone)
+    assert ended.wait(15) == []
+    assert ended.looks == 2
     assert len(ended.wait(100)) == 1
 
 

@@ -86,6 +86,24 @@ def test_a_tile_that_lies_right_or_between_asks_nothing(ended: Ended) -> None:
     assert ended.said == []
 
 
+def test_a_question_names_the_picture_that_it_is_about(ended: Ended) -> None:
+    ended.lies_by = 1
+    (question,) = ended.wait(30)
+    assert question.frame == "000007.jpg"
+
+
+@pytest.mark.parametrize(("seconds", "asked"), [(15, 0), (100, 1)])
+def test_a_decision_that_is_taken_back_begins_the_check_anew(ended: Ended, seconds: int, asked: int) -> None:
+    ended.lies_by = 1
+    assert len(ended.wait(seconds)) == asked
+    finished = ended.history.state
+    ended.history.state = replace(finished, turn=1)
+    assert ended.wait(1) == []
+    ended.history.state = finished
+    assert ended.wait(15) == [], "one look is not enough"
+    assert len(ended.wait(100)) == 1
+
+
 def test_one_look_is_not_enough(ended: Ended) -> None:
     ended.lies_by = 1
     ended.wait(15)
