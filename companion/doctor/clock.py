@@ -40,5 +40,5 @@ def check_clock(machine: Machine, now: datetime, *, is_pi: bool) -> Finding:
 def _synchronised(machine: Machine) -> bool | None:
     if machine.path("/run/systemd/timesync/synchronized").exists():
         return True
-    told = machine.run(["timedatectl", "show", "--property=NTPSynchronized", "--value"])
-    return None if told is None else told.strip() == "yes"
+    answer = machine.run(["timedatectl", "show", "--property=NTPSynchronized", "--value"])
+    return None if answer is None else answer.strip() == "yes"

@@ -98,8 +98,7 @@ class DisturbanceStep(HardwareStep):
         if drift > UNSTEADY:
             do = said("Look for daylight, a flickering lamp, or an exposure that is not locked.")
             changed = said("The picture changed by {drift} grey levels under the same light.", drift=round(drift, 1))
-            told = in_turn([changed, says])
-            self._found(Verdict.POOR, _ABOUT, told, do, figures)
+            self._found(Verdict.POOR, _ABOUT, in_turn([changed, says]), do, figures)
         elif show > TINTED:
             do = said(
                 "A game is read under the neutral light only; still, turn the strip away from the boards if you can."

@@ -72,7 +72,7 @@ def _sentence(event: Event) -> str:
 
 def taken_sentences(facts: Sequence[Fact], state: State) -> tuple[str, ...]:
     """Return the sentences for a decision's effects, in the order in which they happened."""
-    return tuple(told for fact in facts if (told := _fact(fact, state)) is not None)
+    return tuple(sentence for fact in facts if (sentence := _fact(fact, state)) is not None)
 
 
 def turn_sentence(state: State) -> str:
@@ -111,8 +111,8 @@ def _asked(choice: Choice, shown: int) -> str:
         return choice.says
     option = choice.options[shown].says
     of = len(choice.options)
-    told = said("On display is {shown} of {count}: {option}.", shown=shown + 1, count=of, option=option)
-    return said("{first} {next}", first=choice.says, next=told) if shown == 0 else told
+    displayed = said("On display is {shown} of {count}: {option}.", shown=shown + 1, count=of, option=option)
+    return said("{first} {next}", first=choice.says, next=displayed) if shown == 0 else displayed
 
 
 def _opened(game_id: int, decisions: int, state: State) -> str:
@@ -129,8 +129,8 @@ def _opened(game_id: int, decisions: int, state: State) -> str:
 
 
 def _fact(fact: Fact, state: State) -> str | None:
-    told = _shared(fact, state) or _coloured(fact, state)
-    return told or _stitched(fact, state) or _bonus(fact, state) or _ended(fact, state)
+    sentence = _shared(fact, state) or _coloured(fact, state)
+    return sentence or _stitched(fact, state) or _bonus(fact, state) or _ended(fact, state)
 
 
 def _shared(fact: Fact, state: State) -> str | None:
@@ -140,8 +140,8 @@ def _shared(fact: Fact, state: State) -> str | None:
             return said("{name} takes the {colour} scrap.", name=_name(state, seat), colour=colour_word(colour))
         case f.PencilPlaced(seat=seat, colour=colour, cushion=cushion):
             name = _name(state, seat)
-            told = colour_word(colour)
-            return said("{name} puts {colour} on pincushion {number}.", name=name, colour=told, number=cushion)
+            word = colour_word(colour)
+            return said("{name} puts {colour} on pincushion {number}.", name=name, colour=word, number=cushion)
         case f.CushionTaken(seat=seat, cushion=cushion, pencils=held):
             return said("{name} takes pincushion {number}: {pencils}.", name=_name(state, seat), number=cushion,
                         pencils=pencils(held))  # fmt: skip
@@ -166,8 +166,8 @@ def _coloured(fact: Fact, state: State) -> str | None:
         case f.SpoolOpened(seat=seat, spool=spool):
             return said("{name} opens spool {number}.", name=_name(state, seat), number=spool)
         case f.BackgroundsColoured(seat=seat, cells=cells):
-            told = listed([region_words(f"r{row}c{cell}.picture") for row, cell in cells])
-            return said("{name} colours the backgrounds of {cells}.", name=_name(state, seat), cells=told)
+            names = listed([region_words(f"r{row}c{cell}.picture") for row, cell in cells])
+            return said("{name} colours the backgrounds of {cells}.", name=_name(state, seat), cells=names)
         case _:
             return None
 
@@ -200,10 +200,10 @@ def _bonus(fact: Fact, state: State) -> str | None:
     """Return the sentence for a fact about a colouring's bonuses, or None for others."""
     match fact:
         case f.PencilFetched(seat=seat, source=source, colour=colour):
-            name, told = _name(state, seat), colour_word(colour)
+            name, word = _name(state, seat), colour_word(colour)
             if source is PencilSource.BAG:
-                return said("{name} draws {colour} from the bag.", name=name, colour=told)
-            return said("{name} takes {colour} from the neutral pincushion.", name=name, colour=told)
+                return said("{name} draws {colour} from the bag.", name=name, colour=word)
+            return said("{name} takes {colour} from the neutral pincushion.", name=name, colour=word)
         case f.PencilsSwapped(seat=seat, given=given, drawn=drawn):
             return said("{name} gives {given} for {drawn}.", name=_name(state, seat), given=pencils(given),
                         drawn=pencils(drawn))  # fmt: skip

@@ -66,8 +66,8 @@ def fault_sentence(fault: Fault) -> str:
     if not fault.regions or isinstance(fault.says, Sentence):
         return said("{code}: {sentence}", code=str(fault.code), sentence=fault.says)
     regions = regions_words(fault.regions)
-    told = _placed(fault.code, regions) or _unearned(fault.code, regions) or fault.says
-    return said("{code}: {sentence}", code=str(fault.code), sentence=told)
+    sentence = _placed(fault.code, regions) or _unearned(fault.code, regions) or fault.says
+    return said("{code}: {sentence}", code=str(fault.code), sentence=sentence)
 
 
 def _placed(code: FaultCode, regions: str) -> str | None:

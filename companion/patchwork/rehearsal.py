@@ -86,8 +86,8 @@ class TurnRehearsal:
         # The rehearsal is one table's: any press counts for the seat to move.
         self._pressed.hand([replace(press, seat=None) for press in presses])
         self._game.step()
-        told, self._events[:] = tuple(self._events), []
-        return told
+        announced, self._events[:] = tuple(self._events), []
+        return announced
 
 
 class _Stage:

@@ -101,7 +101,7 @@ def _sentence(
 def taken_sentences(facts: Sequence[Fact], state: State) -> tuple[str, ...]:
     """Return the sentences for a decision's effects, in the order in which they happened."""
     move, rest = _move(facts, state)
-    return (move, *(told for fact in rest if (told := _consequence(fact, state)) is not None))
+    return (move, *(sentence for fact in rest if (sentence := _consequence(fact, state)) is not None))
 
 
 def described(decision: Decision, state: State) -> Sentence:

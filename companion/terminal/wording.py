@@ -28,8 +28,8 @@ def text_width(text: str) -> int:
 
 def padded(text: str, width: int, language: Language) -> str:
     """Return a text padded with spaces to `width` columns; marks and joiners take none."""
-    told = words(text, language)
-    return told + " " * (width - text_width(told))
+    line = words(text, language)
+    return line + " " * (width - text_width(line))
 
 
 def wrapped(text: str, width: int, language: Language) -> list[str]:

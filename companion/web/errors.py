@@ -23,6 +23,6 @@ def refusal(
     language: Language = ENGLISH,
 ) -> JSONResponse:
     """Return the answer to a refused request, in the reader's language."""
-    told = [tell(error, language) for error in errors]
-    body = {"ok": False, "error": told[0], "errors": told, "status": status, **(more or {})}
+    sentences = [tell(error, language) for error in errors]
+    body = {"ok": False, "error": sentences[0], "errors": sentences, "status": status, **(more or {})}
     return JSONResponse(body, status, headers)

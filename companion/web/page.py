@@ -294,14 +294,14 @@ class PageServer:
             if self._is_away:
                 account = replace(account, visibility=replace(account.visibility, camera=False, awaited=False))
             # There may be no reader: it is put into words only for languages in use.
-            told = LocalizedData(lambda language: _encoded({**snapshot(account, language), "number": number}))
-            self._hub.publish(SNAPSHOT, told)
+            message = LocalizedData(lambda language: _encoded({**snapshot(account, language), "number": number}))
+            self._hub.publish(SNAPSHOT, message)
 
     def _publish_strip(self) -> None:
         pixels = self._chronicle.account.pixels
-        told = self._film.take(pixels, self._clock()) if pixels else None
-        if told is not None:
-            self._hub.publish(STRIP, _encoded(told))
+        frames = self._film.take(pixels, self._clock()) if pixels else None
+        if frames is not None:
+            self._hub.publish(STRIP, _encoded(frames))
 
 
 def _encoded(body: Json) -> bytes:

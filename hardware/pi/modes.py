@@ -15,6 +15,7 @@ Piece = tuple[float, float, float, float]
 """Left, top, width and height, in the sensor's own pixels."""
 
 _WHOLE: Final = 0.98
+"""A mode with this share of the widest one's view has the whole of it: binned modes drop a few rows and columns."""
 
 
 def full_view_mode(modes: Sequence[Mapping[str, Any]], size: tuple[int, int], fps: float) -> dict[str, Any] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from companion.hall.tournament.games import BYE_POINTS, DRAW, WIN, Entrant, TournamentGame, games_of, points_of
@@ -51,7 +51,7 @@ def standings(
     for at, (key, each) in enumerate(keyed):
         shared = at > 0 and keyed[at - 1][0][:-1] == key[:-1]
         place = placed[-1].place if shared else at + 1
-        placed.append(_placed(each, place))
+        placed.append(replace(each, place=place))
     return placed
 
 
@@ -107,19 +107,6 @@ def _direct(
     if len(pairs) < len(tied) * (len(tied) - 1) // 2:
         return 0.0
     return sum(game.points(standing.number) for game in met if standing.number in (game.first, game.second))
-
-
-def _placed(standing: PlayerStanding, place: int) -> PlayerStanding:
-    return PlayerStanding(
-        place,
-        standing.number,
-        standing.points,
-        standing.played,
-        standing.wins,
-        standing.buchholz,
-        standing.buchholz_cut,
-        standing.sonneborn_berger,
-    )
 
 
 def result_of(first: float, second: float) -> float:

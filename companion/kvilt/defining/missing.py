@@ -48,7 +48,7 @@ def missing_in(tables: Tables, *, straightened: bool) -> tuple[Missing, ...]:
         return (Missing(DefiningStep.CORNERS, said("Drag the four corners onto the corners of the paper.")),)
     return tuple(
         Missing(step, says)
-        for step, told in (
+        for step, found in (
             (DefiningStep.QUILT, _quilt(tables)),
             (DefiningStep.PICTURES, _pictures(tables)),
             (DefiningStep.VALUES, _values(tables)),
@@ -57,7 +57,7 @@ def missing_in(tables: Tables, *, straightened: bool) -> tuple[Missing, ...]:
             (DefiningStep.STITCHES, _stitches(tables)),
             (DefiningStep.PENCILS, _pencils(tables)),
         )
-        for says in told
+        for says in found
     )
 
 

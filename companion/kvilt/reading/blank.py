@@ -35,13 +35,13 @@ def blank_of(layout: PageLayout) -> BlankSheet:
     """
     path = Path(layout.fiducials.blank)
     try:
-        told = path.stat()
+        status = path.stat()
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise BlankPictureError(
             said("{file}: the picture of the blank sheet cannot be read: {why}", file=str(path), why=why)
         ) from error
-    return _blank(path, (told.st_mtime_ns, told.st_size), layout.size)
+    return _blank(path, (status.st_mtime_ns, status.st_size), layout.size)
 
 
 @lru_cache(maxsize=2)

@@ -90,9 +90,11 @@ class KviltTerminalView(LiveScreen[State]):
         line = Table.grid(expand=True)
         line.add_column()
         line.add_column(justify="right")
-        told = said("Kvilt · round {round}", round=state.round)
+        title = said("Kvilt · round {round}", round=state.round)
         page = Text(f"  {self._page}", style=_DIM, no_wrap=True, overflow="ellipsis")
-        line.add_row(Text(f" {self._tell(told)}", style="bold") + page, Text(f"{self._tell(self._title)} ", style=_DIM))
+        line.add_row(
+            Text(f" {self._tell(title)}", style="bold") + page, Text(f"{self._tell(self._title)} ", style=_DIM)
+        )
         return line
 
     def _sheet(self, state: State, number: int) -> Panel:

@@ -51,8 +51,8 @@ def twin_likelihoods(
         Log-likelihoods, one a candidate; only their differences mean anything.
     """
     read = read_tag(image, cells_to_image, tag_places(mask))
-    told = np.array([read[PATCHES[patch].buttons, PATCHES[patch].time - 1] for patch in patches])
-    by_label = np.maximum(told - told.max(), -_LABEL_LIMIT)
+    labels = np.array([read[PATCHES[patch].buttons, PATCHES[patch].time - 1] for patch in patches])
+    by_label = np.maximum(labels - labels.max(), -_LABEL_LIMIT)
     return np.asarray(by_label + income_likelihoods(image, cells_to_image, mask, patches), np.float64)
 
 

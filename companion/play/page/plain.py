@@ -224,12 +224,12 @@ class PlainPage(GamePage[PlainAccount]):
     def details(self, archived: ArchivedGame, language: Language) -> Json:
         """See GamePage."""
         play = self.codec.begin(archived.setup)
-        told = []
+        decisions = []
         for number, decision in enumerate(archived.decisions, start=1):
             play.apply(decision)
             says = tell(self.turn_words(play.state), language)
-            told.append({"number": number, **self.codec.decision_to_json(decision), "says": [says]})
-        return {"result": self._result(play.state, language), "decisions_list": told}
+            decisions.append({"number": number, **self.codec.decision_to_json(decision), "says": [says]})
+        return {"result": self._result(play.state, language), "decisions_list": decisions}
 
     def replay(self, archived: ArchivedGame, desk: Any, language: Language) -> Json:
         """See GamePage."""

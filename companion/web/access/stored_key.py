@@ -31,10 +31,10 @@ def stored_key(folder: Path, now_s: float | None = None) -> str:
 
 def _stored(path: Path, now_s: float) -> str | None:
     with suppress(OSError, UnicodeDecodeError), path.open(encoding="ascii") as file:
-        told = os.fstat(file.fileno())
+        status = os.fstat(file.fileno())
         key = file.read(64)
-        is_young = 0 <= now_s - told.st_mtime < LASTS_S
-        if is_young and not told.st_mode & 0o077 and _KEY.fullmatch(key):
+        is_young = 0 <= now_s - status.st_mtime < LASTS_S
+        if is_young and not status.st_mode & 0o077 and _KEY.fullmatch(key):
             return key
     return None
 

@@ -132,5 +132,5 @@ def _candidates(refusal: CommandRefusedError) -> Json | None:
 
 def _said(site: Site, heard: Sequence[Happening]) -> Sequence[str]:
     """Return the sentences of the last event that has any; earlier ones are no news to the sender."""
-    told = (side_of(site.games, event.state).words(event) for event in reversed(heard))
-    return next(filter(None, told), ())
+    sentences = (side_of(site.games, event.state).words(event) for event in reversed(heard))
+    return next(filter(None, sentences), ())

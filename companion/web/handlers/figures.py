@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 async def statistics(site: Site, request: Request) -> Response:
     """Send the statistics of all finished games of one kind: scores, players, records, and of Patchwork the patches."""
     side = game_wanted(site, request)
-    return JSONResponse({"ok": True, "game": side.name, **await found(lambda: told_of(site, side.name))})
+    return JSONResponse({"ok": True, "game": side.name, **await found(lambda: figures_of(site, side.name))})
 
 
 async def players_csv(site: Site, request: Request) -> Response:
     """Return the players' results in all games of one kind, as a table."""
     side = game_wanted(site, request)
-    figures = (await found(lambda: told_of(site, side.name)))["players"]
+    figures = (await found(lambda: figures_of(site, side.name)))["players"]
     columns = side.player_columns
     rows = Rows(columns, tuple(tuple(each[key] for key in columns) for each in figures))
     return as_rows(rows, file_name(site, side, "players.csv"))
 
 
-def told_of(site: Site, game: str) -> Json:
+def figures_of(site: Site, game: str) -> Json:
     """Return the figures of one game, and how many finished games of each kind there are.
 
     Raises:

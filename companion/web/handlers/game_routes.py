@@ -30,7 +30,7 @@ from companion.web.archive.files import as_rows
 from companion.web.gallery import jpeg
 from companion.web.handlers.arranging import arrange, begin
 from companion.web.handlers.commands import answered
-from companion.web.handlers.figures import told_of
+from companion.web.handlers.figures import figures_of
 from companion.web.handlers.library import found, number_of
 from companion.web.handlers.reading import limit_pictures
 from companion.web.handlers.virtual import move
@@ -153,7 +153,7 @@ async def _of_game(site: Site, request: Request, side: GamePage[Any], route: OfG
 
 async def _of_figures(site: Site, request: Request, side: GamePage[Any], route: OfFigures) -> Response:
     del request
-    figures = await found(lambda: told_of(site, side.name))
+    figures = await found(lambda: figures_of(site, side.name))
     return as_rows(route.rows(figures), route.file)
 
 

@@ -49,8 +49,8 @@ async def games(site: Site, request: Request) -> Response:
 def _some(site: Site, before: int | None, limit: int, language: Language) -> Json:
     """Return some games; the first of several lots comes with the figures of all games."""
     listed, more = site.archive.games_before(before, limit, live_game(site), language)
-    told: Json = {"games": listed, "more": more}
-    return {**told, "standings": standings(site.archive)} if more and before is None else told
+    body: Json = {"games": listed, "more": more}
+    return {**body, "standings": standings(site.archive)} if more and before is None else body
 
 
 def _asked(request: Request, name: str, most: int) -> int:

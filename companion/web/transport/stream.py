@@ -69,8 +69,8 @@ class EventStream(Response):
             messages = await self._subscription.next(self._keepalive_s)
             if leaving.done():
                 return
-            told = b"".join(_event(message, self._language) for message in messages)
-            await self._send(send, told or b": still there\n\n")
+            block = b"".join(_event(message, self._language) for message in messages)
+            await self._send(send, block or b": still there\n\n")
             bye = any(message.topic == BYE for message in messages)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 

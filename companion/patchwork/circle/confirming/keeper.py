@@ -92,9 +92,9 @@ class CircleKeeper:
 
 def _places(text: str) -> tuple[tuple[int, int], Mapping[int, Homography]]:
     """Return a picture's height and width, and by seat the maps from cell space to its pixels."""
-    told = json.loads(text)
-    height, width = (int(each) for each in told["size"])
-    boards = {int(seat): np.array(matrix, np.float64) for seat, matrix in told["boards"].items()}
+    fields = json.loads(text)
+    height, width = (int(each) for each in fields["size"])
+    boards = {int(seat): np.array(matrix, np.float64) for seat, matrix in fields["boards"].items()}
     if min(height, width) < 1 or any(matrix.shape != (3, 3) for matrix in boards.values()):
         raise ValueError("it says nowhere where the boards lay")
     return (height, width), {seat: Homography(matrix) for seat, matrix in boards.items()}

@@ -38,21 +38,21 @@ class _Fault:
     """Something that may be wrong: what it is and since when it is seen, and what players were told of."""
 
     seen: tuple[object, float] | None = None
-    told: object = None
+    announced: object = None
 
     def is_due(self, what: object, now_s: float, wait_s: float) -> bool:
         """Return whether it has been so for long enough, and players were not told of it yet."""
         if self.seen is None or self.seen[0] != what:
             self.seen = (what, now_s)
-        if self.told == what or now_s - self.seen[1] < wait_s:
+        if self.announced == what or now_s - self.seen[1] < wait_s:
             return False
-        self.told = what
+        self.announced = what
         return True
 
     def mend(self) -> bool:
         """Forget it; return whether players were told of it."""
-        told, self.told, self.seen = self.told is not None, None, None
-        return told
+        announced, self.announced, self.seen = self.announced is not None, None, None
+        return announced
 
 
 class CircleHints:
