@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import logging
+import shutil
 import sqlite3
+import tempfile
 import uuid
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
 import msgspec
@@ -15,7 +18,6 @@ from companion.mqtt.messages import EventMessage, Happened, MessageError, read_m
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
 _LOG: Final = logging.getLogger(__name__)
 OUTBOX_NAME: Final = "outbox.sqlite3"
@@ -225,3 +227,21 @@ class Outbox:
 
     def _damaged(self, fault: str) -> OutboxError:
         return OutboxError(said("{path}: cannot be used: {fault}", path=str(self._path), fault=fault), is_damage=True)
+
+
+def is_damaged(path: Path, table: str) -> bool:
+    """Return whether a copy of an outbox is damaged, too; where reading fails, SQLite may call damage what is none."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / path.name
+        try:
+            for suffix in ("", "-wal"):
+                part = path.with_name(path.name + suffix)
+                if part.exists():
+                    shutil.copyfile(part, copy.with_name(copy.name + suffix))
+            with Outbox(copy, table) as outbox:
+                outbox.look_through()
+        except OSError:
+            return False
+        except OutboxError as error:
+            return error.is_damage
+    return False

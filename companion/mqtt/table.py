@@ -15,7 +15,7 @@ import msgspec
 from companion.journal.opening import set_aside
 from companion.languages import reason
 from companion.mqtt.courier import Courier, CurrentState, Errand
-from companion.mqtt.outbox import Outbox, OutboxError
+from companion.mqtt.outbox import Outbox, OutboxError, is_damaged
 from companion.mqtt.telling import Teller, Telling
 from companion.play.events import GameOpened
 
@@ -136,7 +136,7 @@ class TableOnBroker:
         try:
             self._begin()
         except OutboxError as error:
-            if not error.is_damage:
+            if not error.is_damage or not is_damaged(self._path, self._topics.table):
                 raise
             kept = set_aside(self._path, self._now())
             # What the game on the table lacks there is told once it is opened, as that of another source.

@@ -123,6 +123,22 @@ def test_a_damaged_outbox_is_set_aside_and_the_game_told_anew(
     assert "o.damaged-20260301-120000" in caplog.text
 
 
+def test_an_outbox_that_is_whole_though_reading_it_failed_stays(
+    broker: StandInBroker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[int] = []
+
+    def fails_once(_: Outbox) -> None:
+        looked.append(1)
+        if len(looked) == 1:
+            raise OutboxError("malformed", is_damage=True)
+
+    monkeypatch.setattr(Outbox, "look_through", fails_once)
+    with pytest.raises(OutboxError, match="malformed"), table(broker, tmp_path / "o"):
+        pass
+    assert [each.name for each in tmp_path.iterdir() if "damaged" in each.name] == []
+
+
 def test_what_happens_while_the_outbox_cannot_be_opened_waits(
     broker: StandInBroker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
