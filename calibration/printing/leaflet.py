@@ -83,6 +83,15 @@ class LeafletPage:
         """Return a sentence in the leaflet's language."""
         return tell(sentence, self._language)
 
+    def figure(self, foot: Point, words: str, size_mm: float) -> None:
+        """Write a figure on both sides of a point at its foot, in the language's digits; a sign stands at the left."""
+        if self._language.digits.isascii():
+            self.sheet.text(foot, words, size_mm, INK, centred=True)
+            return
+        written = words.translate(str.maketrans("0123456789", self._language.digits))
+        left = foot[0] - self.sheet.prose_width_mm(written, size_mm, leftwards=False) / 2
+        self.sheet.prose((left, foot[1]), written, size_mm, INK, leftwards=False)
+
     def _numbered(self, corner: Point, width_mm: float, step: tuple[int, str], size_mm: float) -> float:
         (x, y), (number, says) = corner, step
         middle = (x + width_mm - _DISC_MM if self.prose.reads_leftwards else x + _DISC_MM, y + 3.4)

@@ -30,7 +30,7 @@ _FULL: Final = (
 )  # fmt: skip
 """Ten patches of the box that fill a square of 7x7."""
 
-_Drawing: TypeAlias = "Callable[[PdfSheet, Point], None]"
+_Drawing: TypeAlias = "Callable[[LeafletPage, Point], None]"
 
 TITLE: Final = said("Patchwork in two minutes")
 LEAD: Final = said(
@@ -60,7 +60,7 @@ def write(page: LeafletPage) -> None:
     leftwards = page.prose.reads_leftwards
     for chapter in CHAPTERS:
         top_mm = page.section(below + _SECTION_MM, chapter.title)
-        chapter.draw(page.sheet, (MARGIN_MM if leftwards else MARGIN_MM + text_mm + GUTTER_MM, top_mm - 6.0))
+        chapter.draw(page, (MARGIN_MM if leftwards else MARGIN_MM + text_mm + GUTTER_MM, top_mm - 6.0))
         x = MARGIN_MM + _DRAWN_MM[0] + GUTTER_MM if leftwards else MARGIN_MM
         foot_mm = _says(page, (x, top_mm), text_mm, chapter.says)
         below = max(foot_mm, top_mm - 6.0 + _DRAWN_MM[1])
@@ -73,8 +73,9 @@ def _says(page: LeafletPage, corner: Point, width_mm: float, says: tuple[str, ..
     return page.steps(corner, width_mm, says, _GAP_MM, SMALL_MM)
 
 
-def _turns(sheet: PdfSheet, corner: Point) -> None:
+def _turns(page: LeafletPage, corner: Point) -> None:
     """Draw a piece of the track: the token behind moves, past the other one."""
+    sheet = page.sheet
     left, top = corner[0], corner[1] + 13.0
     _spaces(sheet, (left, top), 7)
     seat_mark(sheet, 1, (left + 12.3, top + 4.1), 2.8)
@@ -83,8 +84,9 @@ def _turns(sheet: PdfSheet, corner: Point) -> None:
     sheet.polygons([[(left + 45.1, top), (left + 43.6, top - 2.6), (left + 46.6, top - 2.6)]], INK)
 
 
-def _offers(sheet: PdfSheet, corner: Point) -> None:
+def _offers(page: LeafletPage, corner: Point) -> None:
     """Draw the pawn, and the three patches after it."""
+    sheet = page.sheet
     left, top = corner
     sheet.disc((left + 4.0, top + 9.0), 1.5, INK)
     sheet.polygons([[(left + 4.0, top + 9.5), (left + 6.5, top + 17.0), (left + 1.5, top + 17.0)]], INK)
@@ -95,8 +97,9 @@ def _offers(sheet: PdfSheet, corner: Point) -> None:
             _button(sheet, (left + x + (column + 0.5) * 4.0, top + 6.0 + (row + 0.5) * 4.0), 1.4)
 
 
-def _marks(sheet: PdfSheet, corner: Point) -> None:
+def _marks(page: LeafletPage, corner: Point) -> None:
     """Draw a piece of the track with a button and a leather patch on its borders."""
+    sheet = page.sheet
     left, top = corner[0], corner[1] + 10.0
     _spaces(sheet, (left, top), 7)
     _button(sheet, (left + 16.4, top + 4.1), 2.6)
@@ -104,8 +107,9 @@ def _marks(sheet: PdfSheet, corner: Point) -> None:
     sheet.dashed_frame((left + 39.1, top + 2.2), (3.8, 3.8), WHITE)
 
 
-def _full_square(sheet: PdfSheet, corner: Point) -> None:
+def _full_square(page: LeafletPage, corner: Point) -> None:
     """Draw a quilt on which 7x7 squares are covered."""
+    sheet = page.sheet
     cell_mm = _DRAWN_MM[1] / SIDE
     left, top = corner[0] + 14.0, corner[1]
     for place, names in enumerate(_FULL):
@@ -114,15 +118,16 @@ def _full_square(sheet: PdfSheet, corner: Point) -> None:
     sheet.line(_box((left, top), SIDE * cell_mm), INK, 0.5, closed=True)
 
 
-def _scores(sheet: PdfSheet, corner: Point) -> None:
+def _scores(page: LeafletPage, corner: Point) -> None:
     """Draw what counts: a button, the tile, an empty square."""
+    sheet = page.sheet
     left, top = corner[0], corner[1] + 9.0
     _button(sheet, (left + 7.0, top + 4.0), 4.0)
     sheet.line(_box((left + 24.0, top), 8.0), INK, 0.5, closed=True)
-    sheet.text((left + 28.0, top + 5.4), "7×7", 3.4, INK, centred=True)
+    page.figure((left + 28.0, top + 5.4), "7×7", 3.4)
     sheet.dashed_frame((left + 45.0, top), (8.0, 8.0), GREY)
     for x, points in ((7.0, "+1"), (28.0, "+7"), (49.0, "−2")):
-        sheet.text((left + x, top + 15.0), points, 4.6, INK, centred=True)
+        page.figure((left + x, top + 15.0), points, 4.6)
 
 
 CHAPTERS: Final = (
