@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+import base64
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
+import cv2
 from msgspec.structs import asdict as asdict_of
 
 from calibration.mat import load_mat
 from companion.games.patchwork import PATCHES, SIDE
+from companion.languages import said
 from companion.patchwork.page.values import Seat
 from companion.play.page.bodies import Body
+from companion.play.page.refusing import RefusedError
 from companion.play.page.routes import MoveRoute, WatchedJson
 from companion.play.page.values import between, one_of
 from companion.play.page.virtual import VirtualSide
+from hardware.simulated.conditions import PRINTINGS
+from hardware.simulated.drawing.items import Dress
 from hardware.simulated.leather import LEATHER
 from hardware.simulated.virtual.moves import Bump, Bumped, Circumstances, Forget, Lay, Lift, Place, Shift, Turn
 from hardware.simulated.virtual.tabletop import Tabletop
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from companion.play.page.json_type import Json
     from companion.play.page.routes import Asking
@@ -33,6 +42,10 @@ RANGES: Final[Mapping[str, tuple[float, float]]] = {
 }
 """How far each of the circumstances may go."""
 MOST_BUMP_MM: Final = 30.0
+_PX_PER_MM: Final = 2.0
+"""Of the cloths of another printing; a page draws a cell some 40 pixels wide, and cells are about 20 mm."""
+_QUALITY: Final = 75
+_NO_PRINTS: Final = said("There are no such prints.")
 REACH_CELLS: Final = (-3.0, SIDE + 3.0)
 """Between these a piece's middle may be, so that some of it may lie beside the board."""
 _Piece: TypeAlias = Annotated[int, between(1, 2**31)]
@@ -158,6 +171,7 @@ def tabletop_json(tabletop: Tabletop) -> Json:
         "pieces": pieces,
         "tokens": tokens,
         "conditions": asdict(tabletop.circumstances),
+        "dress": None if tabletop.dress is None else asdict(tabletop.dress),
     }
 
 
@@ -174,24 +188,63 @@ def _cell_name(row: int, column: int) -> str:
 
 
 def prints_json(asking: Asking) -> Json:
-    """Return the print of each patch of the simulated box; pitches are in cells."""
-    del asking
-    from hardware.simulated.drawing.fabrics import design_of  # noqa: PLC0415  # No real table asks for it.
+    """Return the print of each patch of the simulated box; pitches are in cells.
 
-    cell_mm = load_mat().cell_mm
-    designs = {patch: design_of(patch) for patch in PATCHES}
+    The query may name the prints of an evening, as the virtual table's `dress` has them: a cloth of those is a picture,
+    as large as its patch. A patch that is missing looks as the page draws it by itself.
+
+    Raises:
+        RefusedError: there are no such prints.
+    """
+    # No real table asks for it.
+    from hardware.simulated.prints.dress import patch_cloth  # noqa: PLC0415
+
+    dress = _dress_in(asking.query)
+    cloths = {patch: None if dress is None else patch_cloth(patch, dress, _PX_PER_MM) for patch in PATCHES}
+    own = () if dress is not None and dress.printing == "home" else PATCHES
     return {
         "prints": {
-            patch: {
-                "weave": design.weave,
-                "ground": design.ground,
-                "figure": design.figure,
-                "accent": design.accent,
-                "pitch": round(design.pitch_mm / cell_mm, 3),
-            }
-            for patch, design in designs.items()
+            **{patch: _design_json(patch) for patch in own},
+            **{patch: _picture_json(cloth) for patch, cloth in cloths.items() if cloth is not None},
         }
     }
+
+
+def _dress_in(query: Mapping[str, str]) -> Dress | None:
+    from hardware.simulated.prints.boards import GROUNDS  # noqa: PLC0415
+
+    if "printing" not in query:
+        return None
+    try:
+        one, other = (int(ground) for ground in query["grounds"].split(","))
+        dress = Dress(query["printing"], int(query["seed"]), float(query["camouflage"]), (one, other))
+    except (KeyError, ValueError):
+        raise RefusedError(400, _NO_PRINTS) from None
+    known = dress.printing in PRINTINGS and 0 <= dress.seed < 2**31 and 0 <= dress.camouflage <= 1
+    if not known or not {one, other} <= set(range(len(GROUNDS))):
+        raise RefusedError(400, _NO_PRINTS)
+    return dress
+
+
+def _design_json(patch: str) -> Json:
+    from hardware.simulated.drawing.fabrics import design_of  # noqa: PLC0415
+
+    design = design_of(patch)
+    return {
+        "weave": design.weave,
+        "ground": design.ground,
+        "figure": design.figure,
+        "accent": design.accent,
+        "pitch": round(design.pitch_mm / load_mat().cell_mm, 3),
+    }
+
+
+def _picture_json(cloth: NDArray[np.uint8]) -> Json:
+    _, encoded = cv2.imencode(".jpg", cloth, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
+    data = base64.b64encode(encoded.tobytes()).decode("ascii")
+    px_per_cell = _PX_PER_MM * load_mat().cell_mm
+    height, width = (round(side / px_per_cell, 3) for side in cloth.shape[:2])
+    return {"picture": f"data:image/jpeg;base64,{data}", "width": width, "height": height}
 
 
 VIRTUAL: Final = VirtualSide(Tabletop, tabletop_json, RANGES)

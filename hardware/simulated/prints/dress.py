@@ -11,15 +11,16 @@ from companion.games.patchwork import PATCHES
 from hardware.simulated.drawing.fabrics import PX_PER_MM
 from hardware.simulated.drawing.images import floats_of
 from hardware.simulated.drawing.items import BOARD_MM, Dress
-from hardware.simulated.drawing.sprites import Sprite, patch_sprite, shape_of
+from hardware.simulated.drawing.sprites import CELL_MM, Sprite, patch_sprite, shape_of
 from hardware.simulated.prints.boards import BOARD_PX_PER_MM, GROUNDS
-from hardware.simulated.prints.cloths import camouflage, palette
+from hardware.simulated.prints.cloths import camouflage, cloth, palette
 from hardware.simulated.prints.grounds import Ground, board_picture, random_ground
 from hardware.simulated.prints.home import home_board, home_patch
 from hardware.simulated.prints.patches import Printing, printed_patch
 
 if TYPE_CHECKING:
     from hardware.simulated.conditions import Conditions
+    from hardware.simulated.drawing.images import Image
     from hardware.simulated.prints.cloths import Colour
 
 _SIDE_BGR: Final = (96, 112, 124)
@@ -42,15 +43,39 @@ def dressed_patch(name: str, flipped: bool, dress: Dress) -> Sprite:
     """Return a patch in this printing."""
     if dress.printing == "home":
         return Sprite(*home_patch(name, flipped, PX_PER_MM), PX_PER_MM, BOARD_MM, _SIDE_BGR)
-    rng = np.random.default_rng([dress.seed, list(PATCHES).index(name)])
-    hidden = rng.random() < dress.camouflage
-    if dress.printing == "own" and not hidden:
+    rng = _chance(name, dress)
+    colours = _colours(rng, dress)
+    if colours is None:
         return patch_sprite(name, flipped)
-    like = _base(dress, 1 + int(rng.integers(2)))
-    colours = camouflage(rng, like) if hidden else palette(rng)
     printing = _PRINTINGS[dress.printing]
     picture, mask = printed_patch(name, shape_of(name, flipped), printing, PX_PER_MM, rng, colours)
     return Sprite(picture, mask, PX_PER_MM, BOARD_MM, _SIDE_BGR)
+
+
+def patch_cloth(name: str, dress: Dress, px_per_mm: float) -> Image | None:
+    """Return the cloth that a patch is cut from in this printing, as large as the patch lies unflipped.
+
+    Shape (height, width, 3), uint8, blue-green-red; None if it is that of our own print, or of the set for home.
+    """
+    rng = _chance(name, dress)
+    colours = None if dress.printing == "home" else _colours(rng, dress)
+    if colours is None:
+        return None
+    rows, columns = (round((max(axis) + 1) * CELL_MM * px_per_mm) for axis in zip(*shape_of(name, False), strict=True))
+    return cloth(rng, (rows, columns), px_per_mm, colours)
+
+
+def _chance(name: str, dress: Dress) -> np.random.Generator:
+    return np.random.default_rng([dress.seed, list(PATCHES).index(name)])
+
+
+def _colours(rng: np.random.Generator, dress: Dress) -> tuple[Colour, Colour, Colour] | None:
+    """Return the colours of a patch's cloth; None if it is our own."""
+    hidden = rng.random() < dress.camouflage
+    if dress.printing == "own" and not hidden:
+        return None
+    like = _base(dress, 1 + int(rng.integers(2)))
+    return camouflage(rng, like) if hidden else palette(rng)
 
 
 @lru_cache(maxsize=8)

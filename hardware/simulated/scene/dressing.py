@@ -102,7 +102,7 @@ class Dressing:
         people = rng.permutation(6)
         self._people = (f"{people[0]}/{rng.choice(['left', 'right'])}", f"{people[1]}/right")
         self._scatter = rng.uniform(-1, 1, (2, 24, 3))
-        self._dress = dress_for(conditions, int(rng.integers(1 << 31)), self._grounds)
+        self.dress = dress_for(conditions, int(rng.integers(1 << 31)), self._grounds)
         self._clutter_seed = int(rng.integers(1 << 31))
         self._tile_look, self._ways = int(ways.integers(1 << 16)), ways
         self._slips = ways.uniform(-1, 1, (2, 48, 2))
@@ -141,8 +141,8 @@ class Dressing:
         return [*self._clutter, *pages, *boards, track]
 
     def _board(self, seat: int, pose: Pose) -> Item:
-        own = self._dress is None or self._dress.printing == "own"
-        name, dress = (self._grounds[seat - 1], None) if own else (seat, self._dress)
+        own = self.dress is None or self.dress.printing == "own"
+        name, dress = (self._grounds[seat - 1], None) if own else (seat, self.dress)
         warp = self._warps[seat - 1]
         bow = warp if warp.bow_mm else None
         return Item("board", str(name), pose, warp.lift_mm, False, dress, turned(warp.slope, pose), bow)
@@ -151,7 +151,7 @@ class Dressing:
         """Return a patch, or a leather patch."""
         if name == LEATHER:
             return Item("leather", name, pose, z_mm, flipped)
-        return Item("patch", name, pose, z_mm, flipped, self._dress)
+        return Item("patch", name, pose, z_mm, flipped, self.dress)
 
     def settled(self, state: TableState) -> list[Item]:
         """Return the pieces that lie, in the order in which they were laid."""

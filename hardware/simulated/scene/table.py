@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from hardware.simulated.drawing.items import Dress
+
 _STACKING: Final = 0.3
 """So many people pile up tokens of one value."""
 _ONE_TOKEN: Final = 0.5
@@ -231,6 +233,11 @@ class SimulatedTable:
     def straighten_circle(self) -> None:
         """Lay the patches that were pushed about back to where they lay, as well as people can."""
         self._pushed.clear()
+
+    @property
+    def dress(self) -> Dress | None:
+        """The prints of boards and patches; None if all are our own."""
+        return self._dressing.dress
 
     def circle_pieces(self) -> tuple[CirclePiece, ...]:
         """Return the patches in the circle now, clockwise as in the market, and what the camera sees of each."""

@@ -134,7 +134,8 @@ class VirtualEvening:
         """Return how the table lies now."""
         hands = self._hands
         circle = tuple(name for name in self._clockwise() if name not in hands.fetched)
-        return Tabletop(circle, hands.leather_left, hands.pieces(), hands.tokens(), hands.circumstances)
+        pieces, tokens = hands.pieces(), hands.tokens()
+        return Tabletop(circle, hands.leather_left, pieces, tokens, hands.circumstances, self.table.dress)
 
     def _sit_down(self, decisions: Sequence[Decision] = ()) -> None:
         # What the companion takes down is paid for as it says, whatever patch people say it was.

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from hardware.simulated.drawing.items import Dress
     from hardware.simulated.scene.placing import Cell
     from hardware.simulated.virtual.moves import Circumstances
 
@@ -57,6 +58,7 @@ class Tabletop:
         pieces: on the boards, the lowest first.
         tokens: left on the boards.
         circumstances: the light, and how careful people are.
+        dress: the prints of boards and patches; None if all are our own.
     """
 
     circle: tuple[str, ...]
@@ -64,6 +66,7 @@ class Tabletop:
     pieces: tuple[Piece, ...]
     tokens: tuple[Token, ...]
     circumstances: Circumstances
+    dress: Dress | None = None
 
     @property
     def hands_busy(self) -> bool:

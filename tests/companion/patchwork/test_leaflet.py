@@ -47,7 +47,9 @@ def test_rules_and_buttons_have_a_page_each_within_its_margins(paper: str, langu
         assert inked[-round(80 / 25.4 * DPI) :].any()
 
 
-@pytest.mark.parametrize(("language", "figures"), [("ru", ("7×7", "+1", "+7", "−2")), ("fa", ("۷×۷", "+۱", "+۷", "−۲"))])
+@pytest.mark.parametrize(
+    ("language", "figures"), [("ru", ("7×7", "+1", "+7", "−2")), ("fa", ("۷×۷", "+۱", "+۷", "−۲"))]
+)
 def test_the_figures_in_drawings_are_in_the_readers_digits(language: str, figures: tuple[str, ...]) -> None:
     told, _ = _read(leaflet_pdf("a4", LANGUAGES[language]))
     assert all(figure in told for figure in figures)

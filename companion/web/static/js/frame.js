@@ -8,6 +8,8 @@ import { setTips, tips } from "./teaching/wish.js";
 import { canSpeak, speak, voiceButton } from "./signals/voice.js";
 
 const THEMES = ["auto", "light", "dark"];
+/** Of an emblem in a colour that is as light as the page. */
+const PALE_EDGE = "#8a7763";
 
 /**
  * @typedef {import("./store.js").PageState} PageState
@@ -121,10 +123,23 @@ export function dress({ snapshot, me }, table, { say }) {
   const seats = snapshot ? table.seats(snapshot) : [];
   root.dataset.phase = snapshot?.phase ?? "waiting";
   root.dataset.key = String(me.can_touch);
-  for (const { seat, colour } of seats) root.style.setProperty(`--seat-${seat}`, colour);
+  for (const { seat, colour } of seats) {
+    root.style.setProperty(`--seat-${seat}`, colour);
+    root.style.setProperty(`--edge-${seat}`, isPale(colour) ? PALE_EDGE : null);
+  }
   const mover = seats.find(({ moves }) => moves);
   root.dataset.mover = String(mover?.seat ?? "");
   document.title = mover ? `${say("turn.whose", { name: mover.name })} · Quilt Companion` : "Quilt Companion";
+}
+
+/**
+ * Whether a colour needs an edge to be seen on paper.
+ *
+ * @param {string} colour  "#rrggbb".
+ */
+function isPale(colour) {
+  const [red, green, blue] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255);
+  return 0.3 * red + 0.59 * green + 0.11 * blue > 0.8;
 }
 
 /**

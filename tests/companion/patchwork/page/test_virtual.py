@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
+import cv2
+import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
 from companion.config import PageConfig
+from companion.games.patchwork import PATCHES
 from companion.patchwork.page.virtual import RANGES
 from companion.registry import pages
 from companion.web.app import build_app
 from companion.web.handlers.virtual import TOPIC
 from companion.web.page import PageServer
+from hardware.simulated.drawing.items import Dress
+from hardware.simulated.prints.dress import dressed_patch
 from hardware.simulated.virtual.evening import VirtualEvening
 from hardware.simulated.virtual.moves import Circumstances, Move
 from hardware.simulated.virtual.table import VirtualTable
@@ -169,6 +175,29 @@ def test_moving_needs_the_key(desk: MakeDesk, what: str) -> None:
     assert sitting.desk.post(f"/api/virtual/{what}", BODIES[what]).status_code == 401
     sitting.frame()
     assert sitting.evening.tabletop() == before
+
+
+def test_cloths_of_another_printing_are_pictures_of_what_lies_on_the_table(sitting: Sitting) -> None:
+    tagged = "/api/patchwork/prints?printing=tagged&seed=7&camouflage=0&grounds=4,0"
+    prints = sitting.desk.client.get(tagged).json()["prints"]
+    dress = Dress("tagged", 7, 0.0, (4, 0))
+
+    assert prints.keys() == PATCHES.keys()
+    for patch in ("tee", "long-plus"):
+        encoded = np.frombuffer(base64.b64decode(prints[patch]["picture"].partition(",")[2]), np.uint8)
+        shown = cv2.imdecode(encoded, cv2.IMREAD_COLOR)
+        assert shown is not None
+        sprite = dressed_patch(patch, False, dress)
+        lies = sprite.picture[sprite.mask > 0].reshape(-1, 3)
+        # Buttons and tag are printed over it.
+        assert np.abs(np.median(shown.reshape(-1, 3), axis=0) - np.median(lies, axis=0)).max() < 30, patch
+
+
+def test_the_set_for_home_is_drawn_as_the_page_draws_by_itself_and_no_prints_are_made_up(sitting: Sitting) -> None:
+    ask = sitting.desk.client.get
+    assert ask("/api/patchwork/prints?printing=home&seed=7&camouflage=0&grounds=4,0").json()["prints"] == {}
+    for wrong in ("printing=silk&seed=7&camouflage=0&grounds=0,1", "printing=tagged&seed=x", "printing=own"):
+        assert ask(f"/api/patchwork/prints?{wrong}").status_code == 400
 
 
 @pytest.mark.parametrize("what", BODIES)

@@ -9,6 +9,8 @@ const UNIT = 10;
 
 /**
  * @typedef {{weave: string, ground: string, figure: string, accent: string, pitch: number}} Print  `pitch` in cells.
+ * @typedef {{picture: string, width: number, height: number}} Pictured  A cloth as a picture; its sides in cells.
+ * @typedef {{printing: string, seed: number, camouflage: number, grounds: number[]}} Dress  The prints of an evening.
  * @typedef {{width: number, height: number, angle?: number, drawn: SVGElement[]}} Tile
  * @typedef {(pitch: number, print: Print) => Tile} Weaver
  */
@@ -20,14 +22,37 @@ const UNIT = 10;
  */
 const disc = (x, y, radius) => `M${x - radius} ${y}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0`;
 
-/** Hang the box's own cloths in the place of the page's. */
-export async function hangPrints() {
-  const answer = await asked("/api/patchwork/prints");
-  for (const [patch, print] of Object.entries(/** @type {Record<string, Print>} */ (answer?.prints ?? {}))) {
-    const { width, height, angle = 0, drawn } = (WEAVERS[print.weave] ?? WEAVERS.plain)(print.pitch * UNIT, print);
-    const ground = svg("rect", { width, height, fill: print.ground });
-    hangPrint(patch, svg("pattern", { id: `cloth-${patch}`, width, height, patternUnits: "userSpaceOnUse", patternTransform: `rotate(${angle})` }, ground, ...drawn));
+/**
+ * Hang the box's own cloths in the place of the page's.
+ *
+ * @param {Dress | null} dress  Null where all is of our own printing.
+ */
+export async function hangPrints(dress) {
+  const which = dress ? `?${new URLSearchParams(Object.entries(dress).map(([name, value]) => [name, String(value)]))}` : "";
+  const answer = await asked(`/api/patchwork/prints${which}`);
+  for (const [patch, print] of Object.entries(/** @type {Record<string, Print | Pictured>} */ (answer?.prints ?? {}))) {
+    hangPrint(patch, "picture" in print ? pictured(patch, print) : woven(patch, print));
   }
+}
+
+/**
+ * @param {string} patch
+ * @param {Print} print
+ */
+function woven(patch, print) {
+  const { width, height, angle = 0, drawn } = (WEAVERS[print.weave] ?? WEAVERS.plain)(print.pitch * UNIT, print);
+  const ground = svg("rect", { width, height, fill: print.ground });
+  return svg("pattern", { id: `cloth-${patch}`, width, height, patternUnits: "userSpaceOnUse", patternTransform: `rotate(${angle})` }, ground, ...drawn);
+}
+
+/**
+ * @param {string} patch
+ * @param {Pictured} print
+ */
+function pictured(patch, print) {
+  const [width, height] = [print.width * UNIT, print.height * UNIT];
+  const picture = svg("image", { href: print.picture, width, height, preserveAspectRatio: "none" });
+  return svg("pattern", { id: `cloth-${patch}`, width, height, patternUnits: "userSpaceOnUse" }, picture);
 }
 
 /**

@@ -17,7 +17,8 @@ import { Seeing } from "./seeing.js";
  */
 export async function open(page) {
   const { store } = page;
-  const [{ table, ranges }] = await Promise.all([laid("patchwork"), stylesheet("/static/css/virtual.css"), hangPrints()]);
+  const [{ table, ranges }] = await Promise.all([laid("patchwork"), stylesheet("/static/css/virtual.css")]);
+  await hangPrints(/** @type {any} */ (table).dress);
   if (/** @type {any} */ (page.state().virtual)?.game !== table.game) store.set({ virtual: table });
   const hand = new Hand(page.state, movesAt(page.say("link.unreachable")));
   const boards = new Boards(page, hand);
