@@ -11,20 +11,19 @@ down_revision = None
 
 def upgrade() -> None:
     """Make all of them."""
+    _collected()
+    _club()
+    _tournaments()
+
+
+def _collected() -> None:
+    """Make the tables of what all tables tell, and of what is announced to them."""
     op.create_table(
         "announcements",
         sa.Column("table_name", sa.String(length=64), nullable=False),
         sa.Column("text", sa.Text(), nullable=False),
         sa.Column("at", sa.String(length=40), nullable=False),
         sa.PrimaryKeyConstraint("table_name"),
-    )
-    op.create_table(
-        "deeds",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("role", sa.String(length=16), nullable=False),
-        sa.Column("what", sa.Text(), nullable=False),
-        sa.PrimaryKeyConstraint("id"),
     )
     op.create_table(
         "events",
@@ -55,6 +54,25 @@ def upgrade() -> None:
     )
     op.create_index("games_by_end", "games", ["finished_at"], unique=False)
     op.create_table(
+        "sources",
+        sa.Column("table_name", sa.String(length=64), nullable=False),
+        sa.Column("source", sa.String(length=64), nullable=False),
+        sa.Column("sequence", sa.Integer(), nullable=False),
+        sa.PrimaryKeyConstraint("table_name", "source"),
+    )
+
+
+def _club() -> None:
+    """Make the tables of the club's players, and of what was done on its page."""
+    op.create_table(
+        "deeds",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("role", sa.String(length=16), nullable=False),
+        sa.Column("what", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("id"),
+    )
+    op.create_table(
         "players",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("name", sa.String(length=64), nullable=False),
@@ -65,13 +83,10 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("key"),
     )
-    op.create_table(
-        "sources",
-        sa.Column("table_name", sa.String(length=64), nullable=False),
-        sa.Column("source", sa.String(length=64), nullable=False),
-        sa.Column("sequence", sa.Integer(), nullable=False),
-        sa.PrimaryKeyConstraint("table_name", "source"),
-    )
+
+
+def _tournaments() -> None:
+    """Make the tables of tournaments, which refer to games and players."""
     op.create_table(
         "tournaments",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -89,14 +104,8 @@ def upgrade() -> None:
         sa.Column("player_id", sa.Integer(), nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("present", sa.Boolean(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["player_id"],
-            ["players.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["tournament_id"],
-            ["tournaments.id"],
-        ),
+        sa.ForeignKeyConstraint(["player_id"], ["players.id"]),
+        sa.ForeignKeyConstraint(["tournament_id"], ["tournaments.id"]),
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("tournament_id", "number"),
         sa.UniqueConstraint("tournament_id", "player_id"),
@@ -112,14 +121,8 @@ def upgrade() -> None:
         sa.Column("second", sa.Integer(), nullable=True),
         sa.Column("score", sa.Float(), nullable=True),
         sa.Column("game_id", sa.Integer(), nullable=True),
-        sa.ForeignKeyConstraint(
-            ["game_id"],
-            ["games.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["tournament_id"],
-            ["tournaments.id"],
-        ),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"]),
+        sa.ForeignKeyConstraint(["tournament_id"], ["tournaments.id"]),
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("tournament_id", "round", "board"),
     )
