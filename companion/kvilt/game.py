@@ -67,7 +67,7 @@ class Kvilt(Game):
 
     def whose_turn(self, state: State) -> str:
         """See `Game`."""
-        from companion.kvilt.sentences import turn_sentence  # noqa: PLC0415
+        from companion.kvilt.words import turn_sentence  # noqa: PLC0415
 
         return turn_sentence(state)
 

@@ -1,104 +1,234 @@
-"""Colours, regions and faults of a sheet in the players' words."""
+"""Events at a table of Kvilt as sentences for people."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
-from companion.games.kvilt import FaultCode
-from companion.languages import Sentence, listed, said
+from companion.games.kvilt import Phase, TaskKind
+from companion.games.kvilt import facts as f
+from companion.games.kvilt.decisions import PencilSource
+from companion.kvilt.naming import colour_word, pencils, region_words
+from companion.languages import all_of, counted, listed, said
+from companion.play.events import (
+    Asked,
+    Complained,
+    DecisionTaken,
+    DecisionUndone,
+    GameOpened,
+    LookCalledOff,
+    LookStarted,
+    NothingToUndo,
+    QuestionAnswered,
+    TableNoticed,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from companion.games.kvilt import Fault
+    from companion.games.kvilt import Fact, State
     from companion.games.kvilt.sheet.sheet import Colour
+    from companion.kvilt.choices import Choice
+    from companion.kvilt.events import Event
 
-_COLOURS: Final[Mapping[str, str]] = {
-    "red": said("red"),
-    "yellow": said("yellow"),
-    "green": said("green"),
-    "blue": said("blue"),
-    "violet": said("violet"),
-    "brown": said("brown"),
-    "orange": said("orange"),
-    "black": said("black"),
-    "pink": said("pink"),
-}
-_CELL: Final = re.compile(r"r(\d+)c(\d+)\.(picture|background)")
-_SPOOL: Final = re.compile(r"spool(\d+)\.(body|thread)")
-_PART: Final = re.compile(r"(\w+)\.(\d+)")
+_WORDS: Final = said(
+    "A scrap is a colour token: each player takes one a round. A pincushion holds drawn pencils; whoever takes it "
+    "colours with them."
+)
+"""Said before a game's first move, which speaks of both."""
 
 
-def colour_word(colour: Colour | None) -> str:
-    """Return the word for a colour, white for None. A key that is not one of the usual pencils is its own word."""
-    return said("white") if colour is None else _COLOURS.get(colour, colour)
+def sentences(event: Event) -> tuple[str, ...]:
+    """Return the sentences for an event; empty if there is nothing to say."""
+    match event:
+        case DecisionTaken(facts=facts, state=state):
+            return taken_sentences(facts, state)
+        case Complained(complaint=complaint):
+            return (complaint.says,)
+        case Asked(question=choice, choice=shown):
+            return (_asked(choice, shown),)
+        case LookStarted():
+            return ()
+        case GameOpened():
+            return (_opened(event.game_id, event.decisions, event.state), *(() if event.decisions else (_WORDS,)))
+        case _:
+            return (_sentence(event),)
 
 
-def pencils(colours: Sequence[Colour]) -> str:
-    """Return the words for several pencils, in their order; "none" for none."""
-    return listed([colour_word(colour) for colour in colours]) if colours else said("none")
+def _sentence(event: Event) -> str:
+    match event:
+        case LookCalledOff():
+            return said("The look was called off.")
+        case DecisionUndone(decision=decision, state=state):
+            return said("{name}'s last step is taken back.", name=_name(state, decision.seat))
+        case NothingToUndo():
+            return said("There is nothing to take back.")
+        case QuestionAnswered():
+            return said("Nobody has answered: lay the sheet under the camera and press confirm again.")
+        case TableNoticed(says=says):
+            return says
+        case _:
+            return ""
 
 
-def region_words(region: str) -> str:
-    """Return the words for a region of a sheet: "cell 3 of row 2", "the background of cell 3 of row 2", "spool 4"."""
-    if cell := _CELL.fullmatch(region):
-        row, number = int(cell[1]), int(cell[2])
-        if cell[3] == "picture":
-            return said("cell {cell} of row {row}", cell=number, row=row)
-        return said("the background of cell {cell} of row {row}", cell=number, row=row)
-    if spool := _SPOOL.fullmatch(region):
-        if spool[2] == "body":
-            return said("spool {number}", number=int(spool[1]))
-        return said("the thread of spool {number}", number=int(spool[1]))
-    if part := _PART.fullmatch(region):
-        return said("part {part} of the embroidery {name}", part=int(part[2]), name=part[1])
-    return said("patch {name}", name=region)
+def taken_sentences(facts: Sequence[Fact], state: State) -> tuple[str, ...]:
+    """Return the sentences for a decision's effects, in the order in which they happened."""
+    return tuple(sentence for fact in facts if (sentence := _fact(fact, state)) is not None)
 
 
-def regions_words(regions: Sequence[str]) -> str:
-    """Return the words for several regions; at least one."""
-    return listed([region_words(region) for region in regions])
+def turn_sentence(state: State) -> str:
+    """Return the sentence that says whose turn it is, and what for."""
+    if state.turn is None:
+        return ended_sentence(state)
+    name = _name(state, state.turn)
+    match state.phase:
+        case Phase.SCRAPS:
+            return said("{name} takes a scrap.", name=name)
+        case Phase.PENCILS:
+            return said("{name} draws a pencil, or takes a pincushion.", name=name)
+        case Phase.NEUTRAL:
+            return said("{name} fills the neutral pincushion.", name=name)
+        case Phase.COLOURING:
+            return said("{name} colours, and lays the sheet under the camera.", name=name)
+        case _:
+            return said("{name} picks two rows that count negative.", name=name)
 
 
-def fault_sentence(fault: Fault) -> str:
-    """Return the sentence for a fault of some regions, with its code."""
-    if not fault.regions or isinstance(fault.says, Sentence):
-        return said("{code}: {sentence}", code=str(fault.code), sentence=fault.says)
-    regions = regions_words(fault.regions)
-    sentence = _placed(fault.code, regions) or _unearned(fault.code, regions) or fault.says
-    return said("{code}: {sentence}", code=str(fault.code), sentence=sentence)
+def ended_sentence(state: State) -> str:
+    """Return the sentence that says who has won."""
+    won = [_name(state, seat) for seat in state.winners]
+    total = state.score(state.winners[0]).total
+    if len(won) > 1:
+        names = all_of(won)
+        return counted(
+            "{names} share the victory with {count} point.", "{names} share the victory with {count} points.",
+            total, names=names,
+        )  # fmt: skip
+    return counted("{name} wins with {count} point.", "{name} wins with {count} points.", total, name=won[0])
 
 
-def _placed(code: FaultCode, regions: str) -> str | None:
-    """Return the sentence for a fault that one look at the sheet shows, or None."""
-    match code:
-        case FaultCode.ORDER:
-            return said("{regions}: coloured before what is left of it.", regions=regions)
-        case FaultCode.ROW_COLOUR:
-            return said("{regions}: not in the colour of its row.", regions=regions)
-        case FaultCode.COLOUR_TAKEN:
-            return said("{regions}: another row has this colour.", regions=regions)
-        case FaultCode.LOCKED:
-            return said("{regions}: the spool is locked.", regions=regions)
-        case FaultCode.ERASED:
-            return said("{regions}: was coloured before and is white now.", regions=regions)
+def _asked(choice: Choice, shown: int) -> str:
+    if shown == 0 and not choice.doubts:
+        return choice.says
+    option = choice.options[shown].says
+    of = len(choice.options)
+    displayed = said("On display is {shown} of {count}: {option}.", shown=shown + 1, count=of, option=option)
+    return said("{first} {next}", first=choice.says, next=displayed) if shown == 0 else displayed
+
+
+def _opened(game_id: int, decisions: int, state: State) -> str:
+    players = all_of(state.setup.players)
+    if not decisions:
+        return said("Game {number}: {players} play Kvilt.", number=game_id, players=players)
+    return counted(
+        "Game {number} of {players} goes on after {count} decision.",
+        "Game {number} of {players} goes on after {count} decisions.",
+        decisions,
+        number=game_id,
+        players=players,
+    )
+
+
+def _fact(fact: Fact, state: State) -> str | None:
+    sentence = _shared(fact, state) or _coloured(fact, state)
+    return sentence or _stitched(fact, state) or _bonus(fact, state) or _ended(fact, state)
+
+
+def _shared(fact: Fact, state: State) -> str | None:
+    """Return the sentence for a fact about scraps, pencils or pincushions, or None for others."""
+    match fact:
+        case f.TokenTaken(seat=seat, colour=colour):
+            return said("{name} takes the {colour} scrap.", name=_name(state, seat), colour=colour_word(colour))
+        case f.PencilPlaced(seat=seat, colour=colour, cushion=cushion):
+            name = _name(state, seat)
+            word = colour_word(colour)
+            return said("{name} puts {colour} on pincushion {number}.", name=name, colour=word, number=cushion)
+        case f.CushionTaken(seat=seat, cushion=cushion, pencils=held):
+            return said("{name} takes pincushion {number}: {pencils}.", name=_name(state, seat), number=cushion,
+                        pencils=pencils(held))  # fmt: skip
+        case f.FirstPlayerChanged(seat=seat):
+            return said("{name} is the first player now.", name=_name(state, seat))
+        case f.NeutralFilled(cushion=cushion):
+            held = state.cushions[cushion - 1].pencils
+            return said("The neutral pincushion holds {pencils}.", pencils=pencils(held))
         case _:
             return None
 
 
-def _unearned(code: FaultCode, regions: str) -> str | None:
-    """Return the sentence for a fault that only the round shows, or None."""
-    match code:
-        case FaultCode.PATCH_LATE:
-            return said("{regions}: coloured after the first cell of its column.", regions=regions)
-        case FaultCode.BACKGROUND:
-            return said("{regions}: no bonus colour and no finished embroidery gives it.", regions=regions)
-        case FaultCode.STITCH:
-            return said("{regions}: no stitch of this round can have made it.", regions=regions)
-        case FaultCode.UNLOCK:
-            return said("{regions}: no spool mark of this round has opened it.", regions=regions)
-        case FaultCode.NO_PENCIL:
-            return said("{regions}: no pencil of this round can have coloured it.", regions=regions)
+def _coloured(fact: Fact, state: State) -> str | None:
+    """Return the sentence for a fact about marks on a sheet, or None for others."""
+    match fact:
+        case f.CellColoured():
+            return _cell(fact, state)
+        case f.PatchColoured(seat=seat, patch=patch, colour=colour):
+            return _region(seat, patch, colour, state)
+        case f.ThreadColoured(seat=seat, spool=spool, colour=colour):
+            return _region(seat, f"spool{spool}.thread", colour, state)
+        case f.SpoolOpened(seat=seat, spool=spool):
+            return said("{name} opens spool {number}.", name=_name(state, seat), number=spool)
+        case f.BackgroundsColoured(seat=seat, cells=cells):
+            names = listed([region_words(f"r{row}c{cell}.picture") for row, cell in cells])
+            return said("{name} colours the backgrounds of {cells}.", name=_name(state, seat), cells=names)
         case _:
             return None
+
+
+def _cell(fact: f.CellColoured, state: State) -> str:
+    name, (row, cell), colour = _name(state, fact.seat), fact.cell, colour_word(fact.colour)
+    if not fact.full:
+        return said("{name}: cell {cell} of row {row}, {colour}.", name=name, cell=cell, row=row, colour=colour)
+    return said(
+        "{name}: cell {cell} of row {row}, {colour}, with its background.", name=name, cell=cell, row=row, colour=colour
+    )
+
+
+def _region(seat: int, region: str, colour: Colour, state: State) -> str:
+    name = _name(state, seat)
+    return said("{name}: {region}, {colour}.", name=name, region=region_words(region), colour=colour_word(colour))
+
+
+def _stitched(fact: Fact, state: State) -> str | None:
+    match fact:
+        case f.PartStitched(seat=seat, part=part, colour=colour):
+            return _region(seat, part, colour, state)
+        case f.EmbroideryFinished(seat=seat, embroidery=figure):
+            return said("{name} finishes the embroidery {figure}.", name=_name(state, seat), figure=figure)
+        case _:
+            return None
+
+
+def _bonus(fact: Fact, state: State) -> str | None:
+    """Return the sentence for a fact about a colouring's bonuses, or None for others."""
+    match fact:
+        case f.PencilFetched(seat=seat, source=source, colour=colour):
+            name, word = _name(state, seat), colour_word(colour)
+            if source is PencilSource.BAG:
+                return said("{name} draws {colour} from the bag.", name=name, colour=word)
+            return said("{name} takes {colour} from the neutral pincushion.", name=name, colour=word)
+        case f.PencilsSwapped(seat=seat, given=given, drawn=drawn):
+            return said("{name} gives {given} for {drawn}.", name=_name(state, seat), given=pencils(given),
+                        drawn=pencils(drawn))  # fmt: skip
+        case f.BonusLost(seat=seat, bonus=TaskKind.SWAP | TaskKind.EXTRA | TaskKind.NEUTRAL | TaskKind.FETCH):
+            return said("{name} does without a bonus.", name=_name(state, seat))
+        case _:
+            return None
+
+
+def _ended(fact: Fact, state: State) -> str | None:
+    match fact:
+        case f.ColouringEnded(seat=seat, unused=unused) if unused:
+            return said("{name} is done; unused: {pencils}.", name=_name(state, seat), pencils=pencils(unused))
+        case f.ColouringEnded(seat=seat):
+            return said("{name} is done.", name=_name(state, seat))
+        case f.RowsNegated(seat=seat, rows=rows):
+            name = _name(state, seat)
+            return said("{name}'s rows {one} and {other} count negative.", name=name, one=rows[0], other=rows[1])
+        case f.RoundEnded(round=number):
+            return said("Round {number} has ended: all pencils are back in the bag.", number=number)
+        case f.GameEnded():
+            return ended_sentence(state)
+        case _:
+            return None
+
+
+def _name(state: State, seat: int) -> str:
+    return state.setup.players[seat - 1]

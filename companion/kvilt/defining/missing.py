@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from companion.games.kvilt import cell_name
-from companion.kvilt.words import region_words
+from companion.kvilt.naming import region_words
 from companion.languages import counted, listed, said
 
 if TYPE_CHECKING:

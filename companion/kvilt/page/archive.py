@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from companion.games.kvilt import History, decision_to_json, load_layout
 from companion.kvilt.page.table import SEAT_COLOURS, sheet_json
-from companion.kvilt.sentences import ended_sentence, taken_sentences
 from companion.kvilt.table.notes import themes_in
+from companion.kvilt.words import ended_sentence, taken_sentences
 from companion.languages import tell
 from companion.play.page.archived import Rows
 

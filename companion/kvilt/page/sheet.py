@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from companion.kvilt.naming import region_words
 from companion.kvilt.page.table import sheet_json
-from companion.kvilt.words import region_words
 from companion.languages import said, tell
 from companion.play.page.refusing import RefusedError
 from companion.play.page.routes import WatchedJson

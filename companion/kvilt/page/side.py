@@ -13,7 +13,7 @@ from companion.kvilt.page import virtual as by_hand
 from companion.kvilt.page.overlay import sheet_exposure
 from companion.kvilt.page.sheet import SheetDesk
 from companion.kvilt.page.table import SheetTable, after, complaint_json, kvilt_json, opened, phase
-from companion.kvilt.sentences import sentences, turn_sentence
+from companion.kvilt.words import sentences, turn_sentence
 from companion.languages import said
 from companion.play.events import Asked
 from companion.play.page.side import GamePage

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from calibration.identity import TONES, USUAL
 from companion.games.kvilt import marks_to_json
-from companion.kvilt.sentences import ended_sentence
+from companion.kvilt.words import ended_sentence
 from companion.languages import ENGLISH, tell
 from companion.play import events
 from companion.play.page.account import TableAccount

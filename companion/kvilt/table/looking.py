@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from companion.games.kvilt import Done, explain
 from companion.kvilt.choices import Choice, ChoiceTopic, LetGo, LookAtSheet, NothingLies, Option, SheetComplaint, Tell
+from companion.kvilt.naming import colour_word, fault_sentence, region_words, regions_words
 from companion.kvilt.reading.colouring import Colouring, ColouringReading, Covered, Doubtful, Faulty
 from companion.kvilt.table.bag import RealBag
 from companion.kvilt.table.offering import name_of
 from companion.kvilt.table.steps import colouring_start, draws_since
-from companion.kvilt.words import colour_word, fault_sentence, region_words, regions_words
 from companion.languages import said
 
 if TYPE_CHECKING:

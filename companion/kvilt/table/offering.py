@@ -30,8 +30,8 @@ from companion.kvilt.choices import (
     Option,
     Take,
 )
+from companion.kvilt.naming import colour_word, pencils
 from companion.kvilt.table.bag import RealBag
-from companion.kvilt.words import colour_word, pencils
 from companion.languages import said
 
 if TYPE_CHECKING:

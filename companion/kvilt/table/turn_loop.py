@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from companion.games.kvilt import CUSHION_HOLDS, FillNeutral, Phase, apply
 from companion.kvilt.choices import Draw, Drew, LetGo, LookAtSheet, NothingLies, SheetComplaint, Tell
 from companion.kvilt.events import Event
+from companion.kvilt.naming import colour_word
 from companion.kvilt.reading import NoSheetError, SheetPhotoError
 from companion.kvilt.table.bag import RealBag
 from companion.kvilt.table.deciding import decision_of
@@ -18,7 +19,6 @@ from companion.kvilt.table.looking import Read, SheetLook, Trouble
 from companion.kvilt.table.notes import TableNotes
 from companion.kvilt.table.offering import choice_of, name_of
 from companion.kvilt.table.steps import last_step
-from companion.kvilt.words import colour_word
 from companion.languages import said
 from companion.play import events
 from companion.play.inbox import Answer, CommandRefusedError

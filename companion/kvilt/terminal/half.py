@@ -85,7 +85,7 @@ class KviltTerminal(GameTerminal):
 
     def lines(self, event: Event) -> tuple[Sentence | str, ...]:
         """See `GameTerminal`; a change of the option on display is not worth a line."""
-        from companion.kvilt.sentences import sentences  # noqa: PLC0415
+        from companion.kvilt.words import sentences  # noqa: PLC0415
 
         return () if isinstance(event, Asked) and event.choice else sentences(event)
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.errors import CompanionError
 from companion.games.kvilt import load_layout, load_sheet
+from companion.kvilt.naming import colour_word, fault_sentence, region_words
 from companion.kvilt.reading import SheetPhotoError, SheetReader, draw_reading
-from companion.kvilt.words import colour_word, fault_sentence, region_words
 from companion.languages import ENGLISH, Language, Sentence, counted, listed, reason, said, tell
 from companion.terminal.drawn import save_shown
 from companion.terminal.errors import EXIT_BAD_INPUT, one_line

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.kvilt.words import colour_word
+from companion.kvilt.naming import colour_word
 from companion.languages import ENGLISH, Language, Sentence, all_of, counted, said
 from companion.terminal.wording import padded, text_width, words
 

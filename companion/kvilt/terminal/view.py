@@ -15,8 +15,8 @@ from rich.text import Text
 
 from calibration.identity import SIGNS, TONES, USUAL
 from companion.games.kvilt import BonusKind, State
-from companion.kvilt.sentences import sentences
-from companion.kvilt.words import colour_word
+from companion.kvilt.naming import colour_word
+from companion.kvilt.words import sentences
 from companion.languages import ENGLISH, said, tell
 from companion.play.events import Asked, Complained, GameOpened, LookStarted, TableNoticed
 from companion.terminal.strip import strip_picture

@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, Response
 
 from companion.errors import CompanionError
 from companion.games.kvilt.sheet.sheet import BonusKind
-from companion.kvilt.words import colour_word
+from companion.kvilt.naming import colour_word
 from companion.languages import tell
 from companion.play.page.bodies import Body, BodyT, NothingMore
 from companion.play.page.refusing import RefusedError

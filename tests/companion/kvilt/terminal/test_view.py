@@ -12,10 +12,10 @@ from rich.console import Console
 from companion.games.kvilt import History, Phase, Setup, load_layout, play_game
 from companion.kvilt.choices import SheetComplaint
 from companion.kvilt.game import KVILT
-from companion.kvilt.sentences import sentences
 from companion.kvilt.table import VirtualBag
 from companion.kvilt.table.offering import choice_of
 from companion.kvilt.terminal.view import KviltTerminalView
+from companion.kvilt.words import sentences
 from companion.languages import LANGUAGES
 from companion.play.events import Asked, Complained, DecisionTaken, GameOpened, LookStarted
 from companion.terminal.viewing import PlainLines

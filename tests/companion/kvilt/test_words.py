@@ -11,8 +11,8 @@ import pytest
 from companion.games.kvilt import Fault, FaultCode, History, Setup, TakeToken, Variant, new_game, own_sheet, play_game
 from companion.games.kvilt import facts as f
 from companion.kvilt.choices import Choice, ChoiceTopic, Option, SheetComplaint, Take
-from companion.kvilt.sentences import sentences, taken_sentences, turn_sentence
-from companion.kvilt.words import colour_word, fault_sentence, pencils, region_words
+from companion.kvilt.naming import colour_word, fault_sentence, pencils, region_words
+from companion.kvilt.words import sentences, taken_sentences, turn_sentence
 from companion.languages import Sentence
 from companion.play.events import (
     Asked,

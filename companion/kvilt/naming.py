@@ -1,0 +1,104 @@
+"""Colours, regions and faults of a sheet in the players' words."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from companion.games.kvilt import FaultCode
+from companion.languages import Sentence, listed, said
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from companion.games.kvilt import Fault
+    from companion.games.kvilt.sheet.sheet import Colour
+
+_COLOURS: Final[Mapping[str, str]] = {
+    "red": said("red"),
+    "yellow": said("yellow"),
+    "green": said("green"),
+    "blue": said("blue"),
+    "violet": said("violet"),
+    "brown": said("brown"),
+    "orange": said("orange"),
+    "black": said("black"),
+    "pink": said("pink"),
+}
+_CELL: Final = re.compile(r"r(\d+)c(\d+)\.(picture|background)")
+_SPOOL: Final = re.compile(r"spool(\d+)\.(body|thread)")
+_PART: Final = re.compile(r"(\w+)\.(\d+)")
+
+
+def colour_word(colour: Colour | None) -> str:
+    """Return the word for a colour, white for None. A key that is not one of the usual pencils is its own word."""
+    return said("white") if colour is None else _COLOURS.get(colour, colour)
+
+
+def pencils(colours: Sequence[Colour]) -> str:
+    """Return the words for several pencils, in their order; "none" for none."""
+    return listed([colour_word(colour) for colour in colours]) if colours else said("none")
+
+
+def region_words(region: str) -> str:
+    """Return the words for a region of a sheet: "cell 3 of row 2", "the background of cell 3 of row 2", "spool 4"."""
+    if cell := _CELL.fullmatch(region):
+        row, number = int(cell[1]), int(cell[2])
+        if cell[3] == "picture":
+            return said("cell {cell} of row {row}", cell=number, row=row)
+        return said("the background of cell {cell} of row {row}", cell=number, row=row)
+    if spool := _SPOOL.fullmatch(region):
+        if spool[2] == "body":
+            return said("spool {number}", number=int(spool[1]))
+        return said("the thread of spool {number}", number=int(spool[1]))
+    if part := _PART.fullmatch(region):
+        return said("part {part} of the embroidery {name}", part=int(part[2]), name=part[1])
+    return said("patch {name}", name=region)
+
+
+def regions_words(regions: Sequence[str]) -> str:
+    """Return the words for several regions; at least one."""
+    return listed([region_words(region) for region in regions])
+
+
+def fault_sentence(fault: Fault) -> str:
+    """Return the sentence for a fault of some regions, with its code."""
+    if not fault.regions or isinstance(fault.says, Sentence):
+        return said("{code}: {sentence}", code=str(fault.code), sentence=fault.says)
+    regions = regions_words(fault.regions)
+    sentence = _placed(fault.code, regions) or _unearned(fault.code, regions) or fault.says
+    return said("{code}: {sentence}", code=str(fault.code), sentence=sentence)
+
+
+def _placed(code: FaultCode, regions: str) -> str | None:
+    """Return the sentence for a fault that one look at the sheet shows, or None."""
+    match code:
+        case FaultCode.ORDER:
+            return said("{regions}: coloured before what is left of it.", regions=regions)
+        case FaultCode.ROW_COLOUR:
+            return said("{regions}: not in the colour of its row.", regions=regions)
+        case FaultCode.COLOUR_TAKEN:
+            return said("{regions}: another row has this colour.", regions=regions)
+        case FaultCode.LOCKED:
+            return said("{regions}: the spool is locked.", regions=regions)
+        case FaultCode.ERASED:
+            return said("{regions}: was coloured before and is white now.", regions=regions)
+        case _:
+            return None
+
+
+def _unearned(code: FaultCode, regions: str) -> str | None:
+    """Return the sentence for a fault that only the round shows, or None."""
+    match code:
+        case FaultCode.PATCH_LATE:
+            return said("{regions}: coloured after the first cell of its column.", regions=regions)
+        case FaultCode.BACKGROUND:
+            return said("{regions}: no bonus colour and no finished embroidery gives it.", regions=regions)
+        case FaultCode.STITCH:
+            return said("{regions}: no stitch of this round can have made it.", regions=regions)
+        case FaultCode.UNLOCK:
+            return said("{regions}: no spool mark of this round has opened it.", regions=regions)
+        case FaultCode.NO_PENCIL:
+            return said("{regions}: no pencil of this round can have coloured it.", regions=regions)
+        case _:
+            return None
