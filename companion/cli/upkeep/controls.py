@@ -109,6 +109,7 @@ def learn(wanted: Sequence[KeyRequest], bus: InputBus, clock: Clock, say: Callab
     """
     with closing(Learner(wanted, bus, clock)) as learner:
         asked: KeyRequest | None = None
+        heard = True
         while learner.asks is not None:
             if asked != learner.asks:
                 asked = learner.asks
@@ -117,6 +118,9 @@ def learn(wanted: Sequence[KeyRequest], bus: InputBus, clock: Clock, say: Callab
                 say(_learnt_sentence(taken))
             if learner.refused and not learner.hears:
                 raise LearningError(_refused(next(iter(learner.refused.values()))))
+            if heard and not learner.hears:
+                say(said("No device with keys is connected: plug one in, or switch it on."))
+            heard = learner.hears
             clock.sleep(_TICK_S)
         return tuple(line_of(binding) for binding in learner.bindings())
 
