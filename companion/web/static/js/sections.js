@@ -62,7 +62,7 @@ export function drawer(page) {
    */
   function drawAll(sections, state) {
     for (const { id, draw, needs } of sections) {
-      const needed = JSON.stringify(state.snapshot ? needs(state.snapshot, state) : [null]);
+      const needed = JSON.stringify(state.snapshot ? needs(state.snapshot, state) : [null, state.link]);
       if (drawn.get(id) === needed) continue;
       drawn.set(id, needed);
       show(id, draw(state, page));

@@ -45,6 +45,8 @@ teach({
   "link.over": said("The evening has ended. This is how the table stood."),
   "link.unreachable": said("The table does not answer. Is this device still in the same network?"),
 
+  "turn.away": said("No table is in reach"),
+  "turn.away-why": said("Is the companion running, and is this device in the same network?"),
   "turn.nobody": said("The table is being laid"),
   "turn.wait": said("The game appears here as soon as it begins."),
   "turn.wait-begin": said("Set the game up here, or press confirm at the table: it begins."),

@@ -18,11 +18,13 @@ import { canSetUp } from "./page.js";
 export function waitingView(state, page) {
   const begins = state.snapshot && canSetUp(state, page);
   const says = state.snapshot?.table.waiting_for;
+  // Nothing is known of a table that was never reached.
+  const away = !state.snapshot && state.link === "lost";
   const setUp = () => page.openSheet("setup");
   return [
     html("img.turn-block", { src: "/static/icon.svg", alt: "", width: 120, height: 120 }),
-    html("h2.turn-name", { id: "turn-title" }, page.say("turn.nobody")),
-    says ? html("p.turn-why.turn-awaits", { dir: "auto" }, says) : html("p.turn-why", {}, page.say(begins ? "turn.wait-begin" : "turn.wait")),
+    html("h2.turn-name", { id: "turn-title" }, page.say(away ? "turn.away" : "turn.nobody")),
+    says ? html("p.turn-why.turn-awaits", { dir: "auto" }, says) : html("p.turn-why", {}, page.say(away ? "turn.away-why" : begins ? "turn.wait-begin" : "turn.wait")),
     begins && html("button.push.push-confirm.turn-begin", { type: "button", "data-key": "setup", onclick: setUp }, html("span.push-name", {}, page.say("hand.setup"))),
   ];
 }
