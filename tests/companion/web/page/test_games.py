@@ -151,13 +151,16 @@ def test_a_replay_runs_by_itself_to_its_end(
     table.json["/api/games/1/replay"] = {"ok": True, "states": frames}
     page = open_games([game(1)], alone=True)  # A page keeps its clock.
     page.get_by_role("button", name="Watch Anna and Boris again").click()
-    page.clock.install()
+    play = page.get_by_role("button", name="Play", exact=True)
+    play.wait_for()
+    page.clock.install()  # Not while the replay is being fetched and opened, which takes the browser's own clock.
 
-    page.get_by_role("button", name="Play").click()
+    play.click()
+    page.get_by_role("button", name="Pause", exact=True).wait_for()
     page.clock.run_for(3000)
 
     expect(page.get_by_role("slider")).to_have_value("2")
-    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    expect(play).to_be_visible()
 
 
 def test_a_journal_that_cannot_be_read_says_so(open_page: Callable[..., Page]) -> None:
