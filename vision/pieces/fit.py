@@ -35,7 +35,7 @@ EDGE_WEIGHT: Final = 0.5
 _SAME_CELLS: Final = 0.6
 """Fits of one shape whose middles are nearer than this are one."""
 _SAME_SPOT: Final = 0.2
-_SPOTS: Final = 1 << 16
+_SPOTS: Final = 1 << 12
 """More of them than any table is wide."""
 _MOST: Final = 12
 """So many ways are kept for each place and angle that one may start at: those that are furthest above the least."""
@@ -297,10 +297,29 @@ def _looked_through(found: _Found, ways: Ways, x: NDArray[np.float64], y: NDArra
 
     There are so many of each shape, and of those with nearly one middle only the best.
     """
-    order = np.argsort(-found.score, kind="stable")
+    order = _best_first(found.score)
     shapes = ways.shapes[found.way[order]]
     columns, rows = ((each[order] // _SAME_SPOT).astype(np.int64) % _SPOTS for each in (x, y))
-    first = np.sort(np.unique((shapes * _SPOTS + columns) * _SPOTS + rows, return_index=True)[1])
+    first = _firsts((shapes * _SPOTS + columns) * _SPOTS + rows)
     order, shapes = order[first], shapes[first]
     kept = [np.flatnonzero(shapes == shape)[:_MOST_OF_SHAPE] for shape in np.unique(shapes)]
     return np.asarray(order[np.sort(np.concatenate(kept))] if kept else order, np.intp)
+
+
+def _best_first(scores: NDArray[np.float32]) -> NDArray[np.int64]:
+    """Return the order of scores above 0, the best first, those that are equal as they stand."""
+    # There are a million: sorting whole numbers, with each one's place in the lower half, takes a fraction of the time
+    # of a stable `argsort`. Positive floats are in the order of their bits.
+    bits = np.asarray(scores, np.float32).view(np.int32).astype(np.int64)
+    numbered = (-bits << 32) + np.arange(len(bits))
+    numbered.sort()
+    return np.asarray(numbered & 0xFFFFFFFF, np.int64)
+
+
+def _firsts(keys: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return where each of some whole numbers, 0..2 ** 31, stands first, in order; sorted as in `_best_first`."""
+    numbered = (keys << 32) + np.arange(len(keys))
+    numbered.sort()
+    sorted_keys = numbered >> 32
+    is_first = np.append(True, sorted_keys[1:] != sorted_keys[:-1])[: len(keys)]
+    return np.sort(numbered[is_first] & 0xFFFFFFFF)
