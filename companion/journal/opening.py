@@ -293,8 +293,23 @@ def opened(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
         try:
             yield connection
         except BaseException:
-            connection.close()
+            _close_as_it_is(connection, path)
             raise
+
+
+def _close_as_it_is(connection: sqlite3.Connection, path: Path) -> None:
+    """Close a connection without what SQLite does at the last one's end: write the log into the file, and delete it.
+
+    A file that turns out to be damaged is kept as it was found.
+    """
+    uri = f"{path.absolute().as_uri()}?mode=ro"
+    try:
+        with closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as other:
+            with suppress(sqlite3.Error):
+                other.execute("PRAGMA user_version").fetchall()
+            connection.close()
+    except sqlite3.Error:
+        connection.close()
 
 
 def check_header(path: Path) -> None:

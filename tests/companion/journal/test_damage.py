@@ -99,3 +99,24 @@ def test_a_file_that_is_cut_or_zeroed_loses_nothing_in_silence(
     (folder / name).write_bytes(content)
     _held(folder, decisions, content)
     shutil.rmtree(folder)
+
+
+def test_a_file_whose_damage_shows_late_is_kept_as_it_was_with_what_lay_beside_it(
+    tmp_path: Path, game: tuple[Decision, ...]
+) -> None:
+    folder, image = tmp_path / "evening", tmp_path / "image"
+    with Journal(folder / JOURNAL_NAME, codecs(), lambda: NOW) as journal:
+        journal.new_game(Setup(players=("Anna", "Boris")), "table")
+    with Journal(folder / JOURNAL_NAME, codecs(), lambda: NOW) as journal:
+        journal.append(1, 1, game[0])
+        shutil.copytree(folder, image)
+    # No reading needs this name; whoever writes does.
+    damaged = (image / JOURNAL_NAME).read_bytes().replace(b"decisions INTEGER", b"decisionz INTEGER")
+    (image / JOURNAL_NAME).write_bytes(damaged)
+    log = (image / f"{JOURNAL_NAME}-wal").read_bytes()
+    with Journal(image / JOURNAL_NAME, codecs(), lambda: NOW) as journal:
+        assert journal.decisions(1, PATCHWORK) == game[:1]
+        aside = journal.set_aside
+    assert aside is not None
+    assert aside.read_bytes() == damaged
+    assert aside.with_name(f"{aside.name}-wal").read_bytes() == log
