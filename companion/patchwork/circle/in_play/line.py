@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -60,7 +59,8 @@ class CircleLine:
     def _swapped(self, moved: Sequence[int], lying: Mapping[int, NDArray[np.float64]]) -> list[int]:
         """Return neighbours that have both moved, each beyond the other along the line between their places."""
         swapped = []
-        for one, other in pairwise(moved):
+        # The line is closed: the last place lies before the first.
+        for one, other in zip(moved, [*moved[1:], *moved[:1]], strict=True):
             along = self._middles[other] - self._middles[one]
             length = float(np.hypot(*along))
             if length > 0 and float((lying[other] - lying[one]) @ along) / length < -_HARDLY_CELLS:

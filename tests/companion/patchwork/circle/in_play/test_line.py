@@ -62,6 +62,36 @@ def test_neighbours_that_changed_places_are_not() -> None:
     assert LINE.out_of_order(lying(_3=at(4.0), _4=at(3.0))) == (3, 4)
 
 
+def test_the_first_and_the_last_that_changed_places_are_not_whatever_else_was_moved() -> None:
+    assert LINE.out_of_order(lying(_0=at(11), _11=at(0), _5=at(5, 10.0))) == (0, 11)
+
+
+@pytest.mark.parametrize(("beyond_cells", "wrong"), [(0.5, ()), (1.5, (3, 4))])
+def test_neighbours_hardly_beyond_one_another_are_in_order(beyond_cells: float, wrong: tuple[int, ...]) -> None:
+    along = at(4) - at(3)
+    middle, half = (at(3) + at(4)) / 2, along / np.hypot(*along) * beyond_cells / 2
+    assert LINE.out_of_order(lying(_3=middle + half, _4=middle - half)) == wrong
+
+
+def test_small_pieces_in_a_narrow_circle_change_places_too() -> None:
+    narrow = CircleLine([at(number, 3.0) for number in range(COUNT)])
+    there = {number: at(number, 3.0) for number in range(COUNT)} | {3: at(4, 3.0), 4: at(3, 3.0)}
+    assert narrow.out_of_order(there) == (3, 4)
+
+
+def test_five_pieces_have_an_order() -> None:
+    places = [at(number * COUNT / 5) for number in range(5)]
+    five = CircleLine(places)
+    assert five.out_of_order(dict(enumerate(places)) | {1: (places[2] + places[3]) / 2}) == (1,)
+
+
+@pytest.mark.parametrize(("number", "wrong"), [(3, ()), (8, (8,))])
+def test_a_piece_whose_own_place_is_unclear_is_never_out_of_order(number: int, wrong: tuple[int, ...]) -> None:
+    places = [*map(at, range(4)), at(3, 9.0), *map(at, range(4, COUNT))]
+    crowded = CircleLine(places)
+    assert crowded.out_of_order(dict(enumerate(places)) | {number: at(5.5)}) == wrong
+
+
 def test_where_pieces_lie_behind_one_another_nothing_is_said() -> None:
     folded = CircleLine([at(0), at(1), at(1, 9.0), at(2), at(3)])
     assert folded.out_of_order({0: at(0), 1: at(1, 10.5), 2: at(1), 3: at(2), 4: at(3)}) == ()
