@@ -75,6 +75,28 @@ def test_as_long_as_nothing_is_wrong_nothing_is_said(evening: _Evening) -> None:
     assert evening.said == []
 
 
+def test_what_is_wrong_for_three_seconds_is_told_with_six_names_at_the_most(evening: _Evening) -> None:
+    evening.circle.wrong = tuple(range(8))
+    evening.wait(2.5)
+    assert evening.said == []
+    evening.wait(1.5)
+    (says,) = evening.said
+    named = [patch_name(patch) for patch in ORDER[:7]]
+    wrong, _, _ = says.partition("By the books")
+    assert all(f"the {name}" in wrong for name in named[:6])
+    assert f"the {named[6]}" not in wrong
+
+
+def test_a_circle_that_was_pushed_is_told_of_once_at_each_rest(evening: _Evening) -> None:
+    evening.wait(1)
+    evening.rest.moved = dict.fromkeys(range(3), 0.5)
+    evening.wait(5)
+    assert evening.said == []
+    evening.stir()
+    evening.wait(5)
+    assert evening.said == ["The circle was moved; its order is still as it was."]
+
+
 def test_a_shuffled_circle_is_told_once_and_taken_back(evening: _Evening) -> None:
     evening.circle.wrong = (3, 4)
     evening.wait(2)
