@@ -49,19 +49,22 @@ class DealtCircle:
 def as_dealt(seen: SeenMarket, market: Sequence[str]) -> SeenMarket | None:
     """Return a circle as it was dealt, first the piece behind the neutral token, or None if it lies otherwise.
 
-    All pieces have to be seen; those that are surely named tell at which of them the deal begins.
+    All pieces have to be seen; those that are surely named tell at which of them the deal begins. What is of no name is
+    left out if there is more than the circle has: the 7x7 tile lies beside it, too.
     """
-    count = len(seen.pieces)
-    if count != len(PATCHES):
+    count, lying = len(PATCHES), seen.pieces
+    if len(lying) > count:
+        lying = tuple(piece for piece in lying if piece.patch is not None)
+    if len(lying) != count:
         return None
-    named = {number: piece.patch for number, piece in enumerate(seen.pieces) if piece.sure}
+    named = {number: piece.patch for number, piece in enumerate(lying) if piece.sure}
     agreeing = [
         sum(market[(number - first) % count] == patch for number, patch in named.items()) for first in range(count)
     ]
     first = agreeing.index(max(agreeing))
     if len(named) < _LEAST_NAMED or agreeing[first] < _LEAST_SHARE * len(named):
         return None
-    pieces = (*seen.pieces[first:], *seen.pieces[:first])
+    pieces = (*lying[first:], *lying[:first])
     known = tuple(
         replace(piece, patch=patch, chances=((patch, 1.0),), sure=True)
         for piece, patch in zip(pieces, market, strict=True)

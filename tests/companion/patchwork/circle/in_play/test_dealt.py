@@ -50,6 +50,14 @@ def test_one_name_that_was_read_wrongly_does_not_matter() -> None:
     assert dealt.pieces[0].patch == MARKET[0]
 
 
+def test_the_tile_that_lies_beside_the_circle_is_none_of_it() -> None:
+    seen = lying(*MARKET)
+    tile = replace(seen.pieces[4], patch=None, chances=(), sure=False)
+    dealt = as_dealt(replace(seen, pieces=(*seen.pieces[:9], tile, *seen.pieces[9:])), MARKET)
+    assert dealt is not None
+    assert tuple(piece.patch for piece in dealt.pieces) == MARKET
+
+
 def test_a_circle_that_lies_otherwise_or_is_hardly_known_is_not_taken_for_the_deal() -> None:
     assert as_dealt(lying(*MARKET[::-1]), MARKET) is None
     assert as_dealt(lying(*MARKET, sure=8), MARKET) is None
