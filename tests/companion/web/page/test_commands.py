@@ -135,7 +135,21 @@ def test_who_cannot_insist_is_not_offered_to(
 def test_what_was_foreseen_can_be_stopped(open_page: Callable[..., Page], table: Any) -> None:
     page = open_page("foreseen")
 
-    page.get_by_role("button", name="Stop").click()
+    page.get_by_role("button", name="Stop", exact=True).click()
+
+    assert table.post() == ("/api/press", {"button": "undo", "question": 0})
+
+
+def test_undo_stops_even_the_first_move_that_is_foreseen(
+    open_page: Callable[..., Page], table: Any, situation: Callable[..., Any]
+) -> None:
+    shown = situation("foreseen")
+    shown["game"]["decisions"] = 0
+    page = open_page(shown, viewport={"width": 390, "height": 844})
+    expect(page.locator(".doubt-line")).to_contain_text("About to be taken", use_inner_text=True)
+    expect(page.locator("[data-key=undo] .push-sense")).to_have_text("Stop")
+
+    page.locator("[data-key=undo]").click()
 
     assert table.post() == ("/api/press", {"button": "undo", "question": 0})
 

@@ -67,7 +67,7 @@ const SECTIONS = [
   { id: "seat-1", draw: seatView(1), needs: (s, state) => seatNeeds(s, state, 1) },
   { id: "seat-2", draw: seatView(2), needs: (s, state) => seatNeeds(s, state, 2) },
   { id: "track", draw: trackView(() => columns), needs: (s) => [s.track, tokens(s), columns] },
-  { id: "controls", draw: controlsView, needs: (s, { me, busy, said, link }) => [s.turn, s.phase, s.game, s.question?.says, s.complaint?.says, me, busy, said, link === "over"] },
+  { id: "controls", draw: controlsView, needs: (s, { me, busy, said, link }) => [s.turn, s.phase, s.game, s.question?.says, s.complaint?.says, s.foreseen?.says, me, busy, said, link === "over"] },
   { id: "hand", draw: moreView, needs: (s, { me, box, link }) => [s.seats, s.turn, s.game, me, Object.keys(box).length, link === "over"] },
   ...COMMON,
 ];

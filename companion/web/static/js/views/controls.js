@@ -46,13 +46,14 @@ function push(button, { sense, idle }, state, page) {
 }
 
 /**
- * What undo does at every table: it calls a look off, or takes the last decision back.
+ * What undo does at every table: it calls a look off, stops what is about to be taken, or takes the last decision back.
  *
  * @param {PageState} state
  * @param {Page} page
  * @returns {Push}
  */
 export function undoing({ snapshot }, { say }) {
+  if (snapshot?.foreseen) return { sense: say("foreseen.stop"), idle: false };
   const looking = snapshot?.phase === "looking";
   return { sense: say(looking ? "press.undo-look" : "press.undo-last"), idle: !snapshot?.game?.decisions && !looking };
 }
@@ -64,17 +65,18 @@ export function undoing({ snapshot }, { say }) {
  * @param {Page} page
  */
 export function doubtLine({ snapshot }, { say }) {
-  const { question, complaint } = snapshot ?? {};
-  const doubt = question ?? complaint;
+  const { question, complaint, foreseen } = snapshot ?? {};
+  const doubt = question ?? complaint ?? foreseen;
   if (!doubt) return null;
+  const wrong = doubt === complaint;
   const show = () => {
     const room = document.getElementById("doubt")?.hidden === false ? "doubt" : "offers";
     document.getElementById(room)?.scrollIntoView({ block: "start" });
   };
   return html(
-    `button.doubt-line.${question ? "of-question" : "of-complaint"}`,
+    `button.doubt-line.${wrong ? "of-complaint" : "of-question"}`,
     { type: "button", "data-key": "doubt-line", onclick: show },
-    html("strong", {}, say(question ? "question.title" : "complaint.title")),
+    html("strong", {}, say(question ? "question.title" : wrong ? "complaint.title" : "foreseen.title")),
     " ",
     html("span.doubt-line-says", { dir: "auto" }, plainly(doubt.says)),
   );
