@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from companion.config import checks
+from companion.config.reach import HostKey, LanKey  # noqa: TC001  # Hints are resolved when a file is read.
 from companion.config.setting import Setting
 from companion.languages import said
 
@@ -37,18 +38,8 @@ class HallConfig:
             said("Its page's port; where that is taken, one of the ten that follow. {any}: any.", any=0),
         ),
     ] = 8090
-    lan: Annotated[
-        bool,
-        Setting(checks.flag, said("Whether other machines on the network reach it; else this machine alone does.")),
-    ] = False
-    host: Annotated[
-        str | None,
-        Setting(
-            checks.address,
-            said("The address to listen at, with {key}; absent: every one.", key="lan"),
-            '"192.168.1.20"',
-        ),
-    ] = None
+    lan: LanKey = False
+    host: HostKey = None
 
     def check(self) -> None:
         """Raise ValueError where the keys do not fit one another."""

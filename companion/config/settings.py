@@ -13,6 +13,7 @@ from companion.config.hall import HallConfig
 from companion.config.kvilt import KviltConfig
 from companion.config.mqtt import MqttConfig
 from companion.config.palette import COLOURS, USUAL
+from companion.config.reach import HostKey, LanKey  # noqa: TC001  # Hints are resolved when a file is read.
 from companion.config.setting import Setting
 from companion.games.patchwork import Edition, PatchworkError, RuleProfile, Setup
 from companion.languages import LANGUAGES, all_of, any_of, reason, said
@@ -223,18 +224,8 @@ class PageConfig:
             said("Its port; where that is taken, one of the ten that follow. {any}: any.", any=0),
         ),
     ] = 8080
-    lan: Annotated[
-        bool,
-        Setting(checks.flag, said("Whether other machines on the network reach it; else this machine alone does.")),
-    ] = False
-    host: Annotated[
-        str | None,
-        Setting(
-            checks.address,
-            said("The address to listen at, with {key}; absent: every one.", key="lan"),
-            '"192.168.1.20"',
-        ),
-    ] = None
+    lan: LanKey = False
+    host: HostKey = None
     spectators: Annotated[
         bool, Setting(checks.flag, said("With {key}: whether people without the table's key may watch.", key="lan"))
     ] = True
