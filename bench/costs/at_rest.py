@@ -91,8 +91,9 @@ def play(pictures: Path, width: int, arguments: list[str]) -> int:
             # The next picture that the camera makes; those that nobody took are gone.
             while self._due_s <= now_s:
                 self._due_s += frame_s
-                self._taken += 1
             time.sleep(self._due_s - now_s)
+            # Another one each time, however many are gone: a camera that shows one again counts as one that hangs.
+            self._taken += 1
             return True, shown[self._taken % len(shown)].copy()
 
         def release(self) -> None:
