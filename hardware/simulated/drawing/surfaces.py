@@ -28,7 +28,7 @@ TOPS: Final = 16
 """So many different tables there are."""
 
 
-@lru_cache(maxsize=8)  # thirteen megabytes each, and an evening has one; who draws many tables meets the same again
+@lru_cache(maxsize=TOPS)  # thirteen megabytes and a fifth of a second each; an evening has one, tests meet them all
 def table_top(which: int) -> Image:
     """One of `TOPS` table tops, (height, width, 3), uint8; its middle is the origin of table space."""
     rng = np.random.default_rng(800 + which)
