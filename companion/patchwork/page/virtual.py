@@ -19,7 +19,7 @@ from companion.play.page.routes import MoveRoute, WatchedJson
 from companion.play.page.values import between, one_of
 from companion.play.page.virtual import VirtualSide
 from hardware.simulated.conditions import PRINTINGS
-from hardware.simulated.drawing.items import Dress
+from hardware.simulated.dress import Dress
 from hardware.simulated.leather import LEATHER
 from hardware.simulated.virtual.moves import Bump, Bumped, Circumstances, Forget, Lay, Lift, Place, Shift, Turn
 from hardware.simulated.virtual.tabletop import Tabletop

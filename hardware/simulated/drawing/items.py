@@ -8,26 +8,10 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from hardware.simulated.drawing.pose import Pose
     from hardware.simulated.drawing.warping import Warp
+    from hardware.simulated.dress import Dress
 
 BOARD_MM: Final = 2.5
 """Cardboard of boards and patches alike."""
-
-
-@dataclass(frozen=True, slots=True)
-class Dress:
-    """The prints of one evening.
-
-    Attributes:
-        printing: in `conditions.PRINTINGS`.
-        seed: of cloths and boards.
-        camouflage: share of the patches in the boards' own colours.
-        grounds: by seat index, the boards of our own printing.
-    """
-
-    printing: str
-    seed: int
-    camouflage: float
-    grounds: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,9 @@ import numpy as np
 from companion.games.patchwork import PATCHES
 from hardware.simulated.drawing.fabrics import PX_PER_MM
 from hardware.simulated.drawing.images import floats_of
-from hardware.simulated.drawing.items import BOARD_MM, Dress
+from hardware.simulated.drawing.items import BOARD_MM
 from hardware.simulated.drawing.sprites import CELL_MM, Sprite, patch_sprite, shape_of
+from hardware.simulated.dress import Dress
 from hardware.simulated.prints.boards import BOARD_PX_PER_MM, GROUNDS
 from hardware.simulated.prints.cloths import camouflage, cloth, palette
 from hardware.simulated.prints.grounds import Ground, board_picture, random_ground

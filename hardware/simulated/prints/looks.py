@@ -14,8 +14,9 @@ from hardware.simulated.prints.dress import dressed_board, dressed_patch
 from hardware.simulated.prints.things import clutter_sprite
 
 if TYPE_CHECKING:
-    from hardware.simulated.drawing.items import Dress, Item
+    from hardware.simulated.drawing.items import Item
     from hardware.simulated.drawing.sprites import Sprite
+    from hardware.simulated.dress import Dress
 
 TIME_BOARD_BORDERS = ((60, 66, 150), (70, 150, 170), (150, 110, 70))
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hardware.simulated.drawing.items import Dress
+    from hardware.simulated.dress import Dress
 
 _STACKING: Final = 0.3
 """So many people pile up tokens of one value."""

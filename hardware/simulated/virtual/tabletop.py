@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from hardware.simulated.drawing.items import Dress
+    from hardware.simulated.dress import Dress
     from hardware.simulated.scene.placing import Cell
     from hardware.simulated.virtual.moves import Circumstances
 

@@ -25,6 +25,8 @@ _OF_THE_PROGRAM: Final = {
     "ArgumentTypeError",  # the parser of the command line tells it: see `companion.cli.arguments.usage`
     "CatalogueError",
     "GameOverError",  # whoever asks for the seat to move knows whether there is one
+    "MessageError",  # an answer to a program that sends messages
+    "NoNumbersError",  # `companion doctor` tells of a build that cannot reckon, in a sentence of its own
     "RefusedError",  # an answer to a program that asks for what there is not
 }  # fmt: skip
 """Errors that are the program's own; who passes one on to people does so in a sentence."""

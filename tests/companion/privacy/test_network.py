@@ -11,6 +11,7 @@ SPEAKERS: Final = {
     "companion/cli/upkeep/join.py": "the hall whose code is entered",
     "companion/doctor/diagnosing.py": "asks the configured strip of lights whether it is there",
     "companion/config/mqtt.py": "the machine's own name",
+    "companion/mqtt/joining.py": "checks a hall's certificate, and opens no connection",
     "companion/mqtt/link.py": "the configured broker",
     "companion/service/notify.py": "systemd, over a socket of the machine",
     "companion/web/access/access.py": "the machine's own name",

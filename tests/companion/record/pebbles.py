@@ -67,6 +67,9 @@ class Pebbles:
             raise PebblesError("so many pebbles are not left")
         self.decisions = (*self.decisions, decision)
 
+    def follow(self, decision: Take, _outcome: object, /) -> None:
+        self.decisions = (*self.decisions, decision)
+
 
 def _setup(obj: object) -> Heap:
     try:

@@ -19,7 +19,7 @@ from companion.registry import pages
 from companion.web.app import build_app
 from companion.web.handlers.virtual import TOPIC
 from companion.web.page import PageServer
-from hardware.simulated.drawing.items import Dress
+from hardware.simulated.dress import Dress
 from hardware.simulated.prints.dress import dressed_patch
 from hardware.simulated.virtual.evening import VirtualEvening
 from hardware.simulated.virtual.moves import Circumstances, Move
