@@ -158,15 +158,18 @@ class Journal(Book):
             before = self.stored(game_id)
             refuse_sequence(sequence, len(before.texts) + 1)
             entry = JournalEntry(EntryKind.DECISION, sequence, decision_text(decision, self.codecs))
+            after = replace(before, texts=(*before.texts, entry.text))
             if outcome is not None:
-                self._games.follow(replace(before, texts=(*before.texts, entry.text)), decision, outcome)
-            changes.append((game_id, self._add(game_id, entry)))
+                self._games.follow(after, decision, outcome)
+            changes.append((game_id, self._add(after, entry)))
 
     def undo(self, game_id: int, sequence: int) -> None:
         """See `Book.undo`."""
         with self._file.transaction() as changes:
-            refuse_undo(sequence, len(self.stored(game_id).texts))
-            changes.append((game_id, self._add(game_id, JournalEntry(EntryKind.UNDO, sequence, ""))))
+            before = self.stored(game_id)
+            refuse_undo(sequence, len(before.texts))
+            after = replace(before, texts=before.texts[:-1])
+            changes.append((game_id, self._add(after, JournalEntry(EntryKind.UNDO, sequence, ""))))
 
     def keep_whole(self, game_id: int, whole: int) -> Path:
         """See `Book.keep_whole`."""
@@ -286,9 +289,14 @@ class Journal(Book):
         """See `Book.stored`."""
         return self._games.stored(game_id)
 
-    def _add(self, game_id: int, entry: JournalEntry) -> Added:
-        """Write one entry into the tables, inside a transaction, and return what the log is to have."""
-        now = self._now()
+    def _add(self, after: StoredGame, entry: JournalEntry) -> Added:
+        """Write one entry into the tables, inside a transaction, and return what the log is to have.
+
+        Args:
+            after: the game with that entry.
+            entry: a decision, or what takes one back.
+        """
+        game_id, now = after.game_id, self._now()
         number = self._file.rows("SELECT coalesce(max(number), 0) + 1 FROM entries WHERE game_id = ?", game_id)[0][0]
         added = Added(number, StoredEntry(str(entry.kind), entry.sequence, entry.text, now))
         self._file.connection.execute(
@@ -298,7 +306,7 @@ class Journal(Book):
         self._file.connection.execute(
             "UPDATE games SET last_at = ?, touched = (SELECT max(touched) + 1 FROM games) WHERE id = ?", (now, game_id)
         )
-        self._games.sum_up(game_id)
+        self._games.sum_up_changed(after)
         return added
 
     def _now(self) -> str:

@@ -55,7 +55,14 @@ class SummedGames:
 
     def sum_up(self, game_id: int) -> None:
         """Keep what follows from a game, inside the transaction that changed it."""
-        self._file.connection.execute(SUM_UP, (*row_of(self.summary(game_id)), game_id))
+        self._keep(game_id, self.summary(game_id))
+
+    def sum_up_changed(self, stored: StoredGame) -> None:
+        """Keep what follows from a game whose entries were read already, inside the transaction that changed it."""
+        self._keep(stored.game_id, self._replays.summary(stored))
+
+    def _keep(self, game_id: int, summary: Summary) -> None:
+        self._file.connection.execute(SUM_UP, (*row_of(summary), game_id))
 
     def sum_up_outdated(self) -> None:
         """Sum up games that an older companion kept; a few at a time, so that nothing is begun anew if it is stopped.
