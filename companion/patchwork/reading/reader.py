@@ -19,6 +19,7 @@ from companion.patchwork.reading.lattice import LEATHER, lattice_of
 from companion.patchwork.reading.otherwise import decisions_of, most_supported
 from companion.patchwork.reading.strays import CHANGED, complaint_of_moved, complaint_of_strays, pieces
 from companion.patchwork.reading.study import Study
+from companion.patchwork.reading.twins import twin_likelihoods
 from companion.patchwork.reading.verdict import Complaint, Reading
 from companion.patchwork.reading.watch import Understood
 from vision.quilt.thumbnail import thumbnail
@@ -197,12 +198,13 @@ class Reader:
 
     def _tell_twins(self, state: State, best: Explanation, observation: Observation) -> Verdict:
         """Return which of the patches of this shape it is: by the rules, and by what is printed on them."""
-        seat, allowed = state.mover, affordable(state)
+        seat, allowed, picture = state.mover, affordable(state), observation.picture
         candidates = [patch for patch in best.patches if patch in state.unbought]
         if len(candidates) == 1:
             alone = Reading(TakePatch(seat, candidates[0], best.mask), observation.frame, best.probability)
-            return self._unless_contradicted(alone)
-        likelihoods = self._watch.compare_labels(seat, best.mask, candidates) + self._gone_from_circle(candidates)
+            return self._unless_contradicted(alone, picture)
+        likelihoods = twin_likelihoods(picture.image, picture.boards[seat], best.mask, candidates)
+        likelihoods = likelihoods + self._gone_from_circle(candidates, picture)
         likelihoods = likelihoods - _AGAINST_THE_RULES * np.array([patch not in allowed for patch in candidates])
         ranked = [candidates[index] for index in np.argsort(-likelihoods, kind="stable")]
         lead = float(np.diff(np.sort(likelihoods))[-1])
@@ -216,20 +218,20 @@ class Reader:
         if ranked[0] not in allowed:
             return _refused(state, best, ranked[0], observation)
         confidence = best.probability / (1 + float(np.exp(-lead)))
-        return self._unless_contradicted(Reading(TakePatch(seat, ranked[0], best.mask), observation.frame, confidence))
+        found = Reading(TakePatch(seat, ranked[0], best.mask), observation.frame, confidence)
+        return self._unless_contradicted(found, picture)
 
-    def _unless_contradicted(self, reading: Reading) -> Verdict:
+    def _unless_contradicted(self, reading: Reading, picture: PlacedPicture) -> Verdict:
         """Return a reading, or a question if its patch plainly lies in the circle still and another one has gone."""
-        picture, taken = self._watch.picture, reading.decision
-        if self._circle is None or picture is None or not isinstance(taken, TakePatch):
+        taken = reading.decision
+        if self._circle is None or not isinstance(taken, TakePatch):
             return reading
         instead = self._circle.instead_of(taken.patch, picture)
         return reading if instead is None else complaints.gone_instead(taken, instead, reading.frame)
 
-    def _gone_from_circle(self, patches: Sequence[str]) -> NDArray[np.float64]:
+    def _gone_from_circle(self, patches: Sequence[str], picture: PlacedPicture) -> NDArray[np.float64]:
         """Return the log-likelihoods of the patches by what is left of the circle."""
-        picture = self._watch.picture
-        if self._circle is None or picture is None:
+        if self._circle is None:
             return np.zeros(len(patches))
         return self._circle.likelihoods(patches, picture)
 

@@ -15,7 +15,6 @@ from companion.patchwork.reading.memories import Memories
 from companion.patchwork.reading.motion import is_telling, without
 from companion.patchwork.reading.reference import EmptyReference
 from companion.patchwork.reading.tracking import BoardTracker
-from companion.patchwork.reading.twins import twin_likelihoods
 from companion.patchwork.reading.views import BoardViews
 from vision.board.grid_fit import GridFit, fit_grid
 from vision.geometry.rectify import SIDE, cells_in_frame
@@ -30,7 +29,7 @@ from vision.stillness import Stillness
 from vision.table.placed import PlacedPicture
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
@@ -60,6 +59,7 @@ class Observation:
         look: the registered look.
         shift_px: how far the board had moved since it was last looked at, in view pixels.
         frame: the frame's name.
+        picture: the frame's picture with the boards in it.
     """
 
     ratios: NDArray[np.float64]
@@ -70,6 +70,7 @@ class Observation:
     look: Look
     shift_px: float
     frame: str
+    picture: PlacedPicture
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -232,7 +233,8 @@ class TableWatch:
             ratios[:, ~_GRID] = 0.0
         height_px, width_px = frame.image.shape[:2]
         ratios[:, ~cells_in_frame(self._views.places[seat], width_px, height_px)] = 0.0
-        return Observation(ratios, core_ratio(windows), windows, crept, expected, look, shift_px, frame.name)
+        picture = PlacedPicture(frame.image, self._views.places)
+        return Observation(ratios, core_ratio(windows), windows, crept, expected, look, shift_px, frame.name, picture)
 
     def _recognise(self, seat: int, quilt: int, look: Look, ratios: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Accept as unchanged what looks another acceptable way, or shows its patch a little beside its place.
@@ -260,16 +262,6 @@ class TableWatch:
     def displacements(self) -> tuple[Displacement, ...]:
         """Return the boards that moved by the latest looks, each once."""
         return self._tracker.displacements.take()
-
-    def compare_labels(self, seat: int, mask: int, patches: Sequence[str]) -> NDArray[np.float64]:
-        """Return log-likelihoods of patches of one shape for the one on these cells of a quilt, by its label.
-
-        Raises:
-            KeyError: the quilt is not in view.
-        """
-        if self._views.frame is None:
-            raise KeyError(seat)
-        return twin_likelihoods(self._views.frame.image, self._views.places[seat], mask, patches)
 
     def take_back(self) -> None:
         """Restore the expected looks from before the latest decision, which may have been misread."""

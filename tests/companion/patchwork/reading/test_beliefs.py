@@ -18,6 +18,7 @@ from vision.quilt.likelihood import SHIFTS
 from vision.quilt.look import look_at
 from vision.quilt.thumbnail import SQUARES
 from vision.quilt.windows import WINDOWS
+from vision.table.placed import PlacedPicture
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 CELLS = mask_of(["D4", "E4"])
 ELSEWHERE = mask_of(["A9"])
 PLAIN = np.zeros((SQUARES, SQUARES, 3), np.float32)
+PICTURE = PlacedPicture(np.zeros((1, 1, 3), np.uint8), {})
 _LOOK = look_at(np.full((VIEW_PX, VIEW_PX, 3), 120, np.uint8))
 
 
@@ -33,7 +35,7 @@ def _observation(changed: int) -> Observation:
     core = np.where(lattice_of(changed), 6.0, -6.0)
     ratios = np.repeat(core[None], len(SHIFTS), axis=0)
     windows = np.zeros((WINDOWS, WINDOWS))
-    return Observation(ratios, core, windows, lattice_of(0), _LOOK, _LOOK, 0.0, "f")
+    return Observation(ratios, core, windows, lattice_of(0), _LOOK, _LOOK, 0.0, "f", PICTURE)
 
 
 def _changed(observation: Observation) -> int:

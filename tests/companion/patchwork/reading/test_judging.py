@@ -16,6 +16,7 @@ from vision.geometry.rectify import VIEW_PX
 from vision.quilt.likelihood import SHIFTS
 from vision.quilt.look import look_at
 from vision.quilt.windows import WINDOWS
+from vision.table.placed import PlacedPicture
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.patchwork.reading.watch import TableWatch
+    from vision.geometry.homography import Homography
 
 FRAME = "000007.jpg"
 PLAIN = look_at(np.full((VIEW_PX, VIEW_PX, 3), 120, np.uint8))
@@ -58,8 +60,6 @@ class SeenTable:
         beside: what the second seat's quilt shows.
     """
 
-    picture = None
-
     def __init__(
         self,
         changed: Mapping[str, float],
@@ -83,12 +83,19 @@ class SeenTable:
         is_as_expected = seat == 1 and self._bare and not quilt & self._bare
         ratios = evidence({} if is_as_expected else self._changed[seat])
         crept = np.zeros((RING, RING), np.bool_)
-        return Observation(ratios, ratios[0], np.zeros((WINDOWS, WINDOWS)), crept, PLAIN, PLAIN, 0.0, FRAME)
+        picture = PlacedPicture(np.zeros((1, 1, 3), np.uint8), {1: cast("Homography", self._labels)})
+        return Observation(ratios, ratios[0], np.zeros((WINDOWS, WINDOWS)), crept, PLAIN, PLAIN, 0.0, FRAME, picture)
 
-    def compare_labels(self, seat: int, mask: int, patches: Sequence[str]) -> NDArray[np.float64]:
-        assert seat == 1
+
+@pytest.fixture(autouse=True)
+def labels_in_place_of_boards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the labels of twins be what stands in the picture in place of the mover's board."""
+
+    def compared(_: object, labels: Sequence[float], mask: int, patches: Sequence[str]) -> NDArray[np.float64]:
         assert mask == mask_of(CORNER)
-        return np.array(self._labels)[: len(patches)]
+        return np.array(labels)[: len(patches)]
+
+    monkeypatch.setattr("companion.patchwork.reading.reader.twin_likelihoods", compared)
 
 
 def played(*decisions: TakePatch | Advance, market: tuple[str, ...] | None = None) -> History:

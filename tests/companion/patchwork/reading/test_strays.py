@@ -15,7 +15,9 @@ from vision.geometry.rectify import VIEW_PX
 from vision.quilt.likelihood import SHIFTS
 from vision.quilt.look import look_at
 from vision.quilt.windows import WINDOWS
+from vision.table.placed import PlacedPicture
 
+PICTURE = PlacedPicture(np.zeros((1, 1, 3), np.uint8), {})
 PLAIN = look_at(np.full((VIEW_PX, VIEW_PX, 3), 120, np.uint8))
 NOTHING = Explanation(ExplanationKind.NOTHING, (), 0, 1.0, 0)
 TEE = ("D4", "E4", "F4", "E5")
@@ -26,7 +28,9 @@ def _observation(cells: tuple[str, ...], ratio: float, core: float) -> Observati
     where = lattice_of(mask_of(cells))
     ratios = np.repeat(np.where(where, ratio, -9.0)[None], len(SHIFTS), axis=0)
     crept = np.zeros((RING, RING), np.bool_)
-    return Observation(ratios, np.where(where, core, -4.0), np.zeros((WINDOWS, WINDOWS)), crept, PLAIN, PLAIN, 0.0, "f")
+    return Observation(
+        ratios, np.where(where, core, -4.0), np.zeros((WINDOWS, WINDOWS)), crept, PLAIN, PLAIN, 0.0, "f", PICTURE
+    )
 
 
 @pytest.mark.parametrize(("core", "complains"), [(2.5, False), (3.1, True)])
