@@ -22,6 +22,17 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const answer = answerTo(event.request);
   if (answer) event.respondWith(answer);
 });
+// Whoever touches the message that the turn has passed wants to see the table.
+worker.addEventListener("notificationclick", (/** @type {any} */ event) => {
+  event.notification.close();
+  event.waitUntil(bringUp());
+});
+
+async function bringUp() {
+  const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const page = pages.find((/** @type {any} */ { url }) => PAGES.has(new URL(url).pathname));
+  return page ? page.focus() : worker.clients.openWindow("/");
+}
 
 /** @param {string[]} addresses  The page's own, and those of its files. */
 async function keep(addresses) {

@@ -35,6 +35,12 @@ WHOLE: Final = """async (version) => {
   return files.length > 1 && files.every((name) => name.startsWith(`/files/${version}/`)) && page?.includes(version);
 }"""
 """Whether the page and all its files are kept, of one version and of no other."""
+TOUCHED: Final = """() => new Promise((brought) => {
+  WindowClient.prototype.focus = function () { brought(new URL(this.url).pathname); };
+  const event = new ExtendableEvent("notificationclick");
+  self.dispatchEvent(Object.assign(event, { notification: { close() {} } }));
+})"""
+"""Which page the worker brings up when its message is touched; a browser without hands may not do so itself."""
 
 
 def test_the_frame_says_that_the_table_is_out_of_reach(visit: Callable[..., Page]) -> None:
@@ -44,6 +50,7 @@ def test_the_frame_says_that_the_table_is_out_of_reach(visit: Callable[..., Page
         expect(page.locator("#turn h2")).to_contain_text("Anna")
         await_true(page, KEPT)
         assert page.evaluate("caches.match('/api/events')") is None
+        assert page.context.service_workers[0].evaluate(TOUCHED) == "/"
         page.reload()
         expect(page.locator("#turn h2")).to_contain_text("Anna")
 

@@ -1,4 +1,6 @@
-/** What a move feels like: cloth comes down, tokens walk their spaces, buttons are counted, leather is a small feast. */
+/** What a move feels like: cloth flies to its quilt, tokens walk their spaces, buttons are counted, leather is a small feast. */
+
+import { svg } from "../dom.js";
 
 /**
  * @typedef {import("../views/page.js").Page} Page
@@ -9,9 +11,13 @@
 const WALK_MS = 90;
 const LONGEST_WALK_MS = 1200;
 const LAID_MS = 420;
+const FLIGHT_MS = 650;
 const COUNT_MS = 700;
 const BITS = 14;
 const COLOURS = ["#b4483f", "#dba63f", "#4f739f", "#94ab80", "#d58f92"];
+
+/** Where each patch on offer was drawn last, by id, in the page's coordinates. @type {Map<string, DOMRect>} */
+let offered = new Map();
 
 /**
  * Follow the game; nothing moves that was there when the page was opened, nothing waits for it, and where motion is
@@ -25,11 +31,22 @@ export function feelMoves(page) {
   page.store.subscribe(({ snapshot }) => {
     const last = before;
     before = snapshot;
-    if (!last || !snapshot || last === snapshot || last.game?.id !== snapshot.game?.id) return;
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden) return;
+    if (!snapshot || last === snapshot || matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden) return;
     // By then the page has drawn what is new.
-    requestAnimationFrame(() => snapshot.seats.forEach((seat) => follow(seat, last, page)));
+    requestAnimationFrame(() => {
+      if (last?.game?.id === snapshot.game?.id) snapshot.seats.forEach((seat) => follow(seat, /** @type {Snapshot} */ (last), page));
+      offered = new Map([...document.querySelectorAll("#offers .offer-cloth .piece, #offers .leather-due .icon")].map(whereDrawn));
+    });
   });
+}
+
+/**
+ * @param {Element} cloth
+ * @returns {[string, DOMRect]}
+ */
+function whereDrawn(cloth) {
+  const { x, y, width, height } = cloth.getBoundingClientRect();
+  return [cloth.getAttribute("data-patch") ?? "leather", new DOMRect(x + scrollX, y + scrollY, width, height)];
 }
 
 /**
@@ -83,12 +100,44 @@ function count(seat, from, to, page) {
 /** @param {number} seat */
 function lay(seat) {
   const pieces = document.querySelectorAll(`#seat-${seat} svg.quilt .piece`);
-  const piece = /** @type {SVGElement | undefined} */ (pieces[pieces.length - 1]);
+  const piece = /** @type {SVGGElement | undefined} */ (pieces[pieces.length - 1]);
   if (!piece || piece.closest(".v-board")) return celebrate(document.querySelector(`#seat-${seat} .v-board .leather:last-of-type`));
+  if (!fly(piece)) comeDown(piece);
+  if (piece.classList.contains("leather")) celebrate(piece);
+}
+
+/** @param {SVGGElement} piece */
+function comeDown(piece) {
   piece.style.transformBox = "fill-box";
   piece.style.transformOrigin = "center";
   piece.animate([{ transform: "translateY(-30px) scale(1.25) rotate(-4deg)", opacity: 0.2 }, { transform: "none", opacity: 1 }], { duration: LAID_MS, easing: "cubic-bezier(.2,.8,.3,1.15)" });
-  if (piece.classList.contains("leather")) celebrate(piece);
+}
+
+/**
+ * A copy flies over all else from where the patch was on offer; the piece itself shows when the copy has come down on it.
+ *
+ * @param {SVGGElement} piece
+ * @returns {boolean}  Whether one does: nobody can follow what begins or ends out of sight.
+ */
+function fly(piece) {
+  const from = offered.get(piece.dataset.patch ?? "");
+  const to = piece.getBoundingClientRect();
+  if (!from?.width || !isInSight(to) || !isInSight(new DOMRect(from.x - scrollX, from.y - scrollY, from.width, from.height))) return false;
+  const { x, y, width, height } = piece.getBBox();
+  const copy = svg("svg.flight", { viewBox: `${x} ${y} ${width} ${height}`, "aria-hidden": "true" }, piece.cloneNode(true));
+  copy.style.cssText = `left:${to.x}px;top:${to.y}px;width:${to.width}px;height:${to.height}px`;
+  document.body.append(copy);
+  const away = `translate(${from.x - scrollX + (from.width - to.width) / 2 - to.x}px, ${from.y - scrollY + (from.height - to.height) / 2 - to.y}px)`;
+  piece.animate([{ opacity: 0 }, { opacity: 0 }], { duration: FLIGHT_MS });
+  const begin = { transform: `${away} scale(${Math.min(from.width / to.width, from.height / to.height)})` };
+  const half = { transform: `${away} scale(1.25) rotate(-4deg)`, offset: 0.25 };
+  copy.animate([begin, half, { transform: "none" }], { duration: FLIGHT_MS, easing: "ease-in-out" }).finished.then(() => copy.remove());
+  return true;
+}
+
+/** @param {DOMRect} place  In the window. */
+function isInSight({ top, bottom }) {
+  return bottom > 0 && top < innerHeight;
 }
 
 /**

@@ -65,5 +65,5 @@ async function call(says) {
   const look = { tag: "turn", icon: "/static/icons/icon-192.png" };
   const worker = await navigator.serviceWorker?.getRegistration();
   if (worker) worker.showNotification(says, look);
-  else new Notification(says, look);
+  else new Notification(says, look).onclick = () => focus();
 }

@@ -115,7 +115,7 @@ export class HandBar {
     const objects = objection(held, this.hand.cells, this.page.state(), this.page);
     const lies = where ? this.page.say("virtual.held-at", { patch: name, cells: where }) : this.page.say("virtual.held", { patch: name });
     const says = held.refused || [lies, objects].filter(Boolean).join(" ");
-    if (this.says.textContent !== says) this.says.textContent = says;
+    if (this.says.textContent !== says) this.says.replaceChildren(...(held.refused || !objects ? [says] : [lies, " ", html("span.v-why", {}, objects)]));
     this.says.classList.toggle("refused", Boolean(held.refused || objects));
     const drawn = JSON.stringify([held.patch, held.lying?.piece]);
     if (drawn === this.drawn) return;
