@@ -6,8 +6,9 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from companion.journal.entries import JournalError, StorageError
+from companion.journal.faults import DamagedError, explaining
 from companion.journal.logs import Begun, LogError
-from companion.journal.opening import DamagedError, explaining, suspect
+from companion.journal.soundness import suspect
 from companion.journal.tables import read_game
 from companion.languages import reason, said
 

@@ -9,20 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.durable import sync_folder, write_whole
 from companion.journal.entries import StorageError
+from companion.journal.faults import explaining
 from companion.journal.logs import LoggedGame
-from companion.journal.opening import (
-    check_header,
-    explaining,
-    free_name,
-    is_checked_whole,
-    is_sound,
-    open_to_write,
-    opened,
-    roll_back,
-    set_aside,
-)
+from companion.journal.opening import free_name, open_to_write, opened, roll_back, set_aside
 from companion.journal.reconciling import compared, repair_of, suspects
 from companion.journal.salvage import salvaged
+from companion.journal.soundness import check_header, is_checked_whole, is_sound
 from companion.journal.tables import write_game
 from companion.languages import counted, said, system_says
 

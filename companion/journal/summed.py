@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.journal.book import no_game, summed_up
 from companion.journal.entries import JournalEntry, JournalError, name_in, standing
+from companion.journal.faults import DamagedError
 from companion.journal.listing import SELECT_OUTDATED, SELECT_STRANGE, SUM_UP, row_of, summary_in
-from companion.journal.opening import DamagedError
 from companion.journal.summary import SUMMARY_VERSION, Replays, Status, StoredGame, Summary
 from companion.journal.tables import moment
 from companion.languages import reason

@@ -1,0 +1,156 @@
+"""The checks of the journal's file: whether it is one, is sound, and is of this version."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING, Final
+
+from companion.journal.entries import JournalError
+from companion.journal.faults import DamagedError, damaged
+from companion.journal.schema import APPLICATION_ID, SCHEMA_VERSION, SUMMARY_COLUMNS
+from companion.languages import said
+
+if TYPE_CHECKING:
+    import sqlite3
+    from pathlib import Path
+
+_CHECKED_WHOLE_BYTES: Final = 1 << 20
+"""Up to here a file is looked through whenever it is opened, which takes some 5 ms; that is room for 100 games."""
+_SUSPECT_SUFFIX: Final = ".suspect"
+_SUMMARY: Final = ", ".join(column.split()[0] for column in SUMMARY_COLUMNS)
+_HEADER: Final = {
+    **{place: (byte,) for place, byte in enumerate(b"SQLite format 3\0")},
+    18: (1, 2),
+    19: (1, 2),
+    20: (0,),
+    **dict.fromkeys((*range(44, 47), *range(52, 59), *range(60, 63), *range(64, 68)), (0,)),
+    47: (4,),
+    59: (0, 1),
+}
+"""Bytes of a journal's first page that never change, by their places (SQLite, "Database File Format", 1.3)."""
+_WRITES: Final = (
+    "INSERT INTO games (table_name, setup, started_at, last_at, touched) VALUES ('', '', '', '', 0)",
+    "INSERT INTO entries (game_id, number, kind, sequence, decision, at) VALUES (0, 0, '', 0, '', '')",
+    "INSERT INTO notes (game_id, key, value) VALUES (0, '', '')",
+    "UPDATE games SET setup = ''",
+)
+"""Asked whether they could be done: a damaged trigger is seen in nothing else."""
+
+
+def is_checked_whole(path: Path) -> bool:
+    """Return whether a file is looked through when it is opened: it is small, or something in it was unreadable."""
+    return path.stat().st_size <= _CHECKED_WHOLE_BYTES or suspect_mark(path).exists()
+
+
+def suspect(path: Path) -> None:
+    """Have the file looked through when it is next opened: something in it could not be read.
+
+    Small files always are; a large one is not, so that beginning a game does not take longer with every game.
+    """
+    if path.stat().st_size > _CHECKED_WHOLE_BYTES:
+        suspect_mark(path).touch()
+
+
+def suspect_mark(path: Path) -> Path:
+    """Return the file beside a journal that has it looked through when it is next opened."""
+    return path.with_name(path.name + _SUSPECT_SUFFIX)
+
+
+def is_sound(connection: sqlite3.Connection, path: Path) -> bool:
+    """Look at a file as closely as it is looked at whenever it is opened; return False if it is empty.
+
+    Raises:
+        DamagedError: if it is no sound database.
+        JournalError: if it is a newer companion's or another program's.
+    """
+    if is_checked_whole(path):
+        check_whole(connection, path)
+    if not is_ours(connection, path):
+        return False
+    for statement in _WRITES:
+        connection.execute(f"EXPLAIN {statement}").fetchall()
+    return True
+
+
+def check_header(path: Path) -> None:
+    """Check the header for a write version that SQLite would accept, although no journal was ever written in it.
+
+    Only while nobody has it open: closing a file gives back all locks that the process has on it, SQLite's among them.
+
+    Raises:
+        DamagedError: if a byte is not as it always is.
+    """
+    try:
+        with path.open("rb") as stream:
+            header = stream.read(100)
+    except OSError:
+        # SQLite says why it cannot be read.
+        return
+    if header and (len(header) < 100 or any(header[place] not in known for place, known in _HEADER.items())):
+        raise damaged(path, said("file is not a database"))
+
+
+def check_tables(connection: sqlite3.Connection) -> None:
+    """Ask for every column once: a damaged name of one is found before anything is written."""
+    for query in (
+        f"SELECT id, table_name, setup, started_at, last_at, touched, {_SUMMARY} FROM games LIMIT 0",  # noqa: S608
+        "SELECT game_id, number, kind, sequence, decision, at FROM entries LIMIT 0",
+        "SELECT game_id, key, value FROM notes LIMIT 0",
+    ):
+        connection.execute(query).fetchall()
+
+
+def check_whole(connection: sqlite3.Connection, path: Path) -> None:
+    """Look the whole file through.
+
+    Raises:
+        DamagedError: if it is damaged.
+    """
+    with closing(connection.execute("PRAGMA quick_check(1)")) as cursor:
+        found = cursor.fetchone()[0]
+    if found != "ok":
+        raise DamagedError(said("{path}: is damaged ({fault})", path=str(path), fault=str(found).splitlines()[-1]))
+
+
+def is_ours(connection: sqlite3.Connection, path: Path) -> bool:
+    """Return whether the file holds a journal of this version; False for an empty file."""
+    if connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0:
+        return False
+    names = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    is_journal = {"games", "entries", "notes"} <= names
+    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        if is_journal:
+            raise damaged(path, said("file is not a database"))
+        raise JournalError(
+            said(
+                "{path}: is another program's database; choose another folder with {option}",
+                path=str(path),
+                option="--data",
+            )
+        )
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version == SCHEMA_VERSION and not is_journal:
+        raise damaged(path, said("file is not a database"))
+    if version < SCHEMA_VERSION:
+        if is_journal:
+            raise damaged(path, said("file is not a database"))
+        raise JournalError(
+            said(
+                "{path}: has format {version}, which never was; choose another folder with {option}",
+                path=str(path),
+                version=version,
+                option="--data",
+            )
+        )
+    if version > SCHEMA_VERSION:
+        raise JournalError(
+            said(
+                "{path}: was written by a newer companion (format {version}, this one knows {known}); install that "
+                "one, or choose another folder with {option}",
+                path=str(path),
+                version=version,
+                known=SCHEMA_VERSION,
+                option="--data",
+            )
+        )
+    return True
