@@ -250,7 +250,8 @@ class PatchworkTable(TurnLoop[Event]):
     def _complain(self, complaint: Complaint, *, unasked: bool = False) -> None:
         self._complaint = complaint
         self._have_heard(complaint)
-        self._announce(events.Complained(complaint, self.state, unasked))
+        with_next = complaints.to_be_confirmed if self._foresight is None else complaints.hands_free
+        self._announce(events.Complained(with_next(complaint), self.state, unasked))
 
     def _have_heard(self, doubt: Question | Complaint) -> None:
         if self._foresight is not None:

@@ -278,6 +278,15 @@ def _answered(question: Question, taken: Decision | None, state: State) -> Sente
 
 def _asked(event: Asked) -> Sentence:
     question = event.question
+    if event.unasked and question.asks not in AT_THE_END:
+        return said(
+            "{question} Shown is {number} of {last}: {option}. Press confirm to take it, advance for the next, "
+            "undo for none; or lay the patch anew.",
+            question=question.says,
+            number=event.choice + 1,
+            last=len(question.options),
+            option=described(question.options[event.choice], event.state),
+        )
     return said(
         "{question} Shown is {number} of {last}: {option}. "
         "Press confirm to take it, advance for the next, undo for none.",
@@ -291,8 +300,12 @@ def _asked(event: Asked) -> Sentence:
 def _foreseen(event: DecisionForeseen | ForesightLapsed) -> Sentence:
     move = described(event.decision, event.state)
     match event:
+        case DecisionForeseen(decision=Advance(), pause_s=pause_s):
+            return said(
+                "In {seconds} s: {move}. Move the marker back, or press undo, to stop it.", seconds=pause_s, move=move
+            )
         case DecisionForeseen(pause_s=pause_s):
-            return said("In {seconds} s: {move}. Press undo to stop it.", seconds=pause_s, move=move)
+            return said("In {seconds} s: {move}. Lift it off, or press undo, to stop it.", seconds=pause_s, move=move)
         case ForesightLapsed(stopped=True):
             return said(
                 "Stopped: {move}. It is not taken unless you press confirm, or lift the patch and lay it anew.",

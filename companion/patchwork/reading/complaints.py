@@ -1,4 +1,7 @@
-"""The sentences of complaints and questions: what is wrong, where, and what to do, in the players' words."""
+"""The sentences of complaints and questions: what is wrong, where, and what to do, in the players' words.
+
+What follows once it is put right differs between tables: `to_be_confirmed` and `hands_free` add it.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from companion.games.patchwork import PATCHES, PlaceLeather, TakePatch, names_of
 from companion.languages import Sentence, all_of, any_of, counted, said
 from companion.patchwork.naming import patch_name, patch_names
 from companion.patchwork.reading.explain import Explanation, ExplanationKind
-from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
+from companion.patchwork.reading.verdict import Complaint, NextStep, Question, QuestionTopic, Reason
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,22 +29,19 @@ def _name(state: State, seat: int) -> str:
 
 def nothing_placed(state: State, seat: int, frame: str) -> Complaint:
     """Return the complaint that nothing new was laid."""
-    name = _name(state, seat)
+    name, then = _name(state, seat), NextStep.PLACEMENT
     if state.leather_due:
-        says = said("{name} has a leather patch to place: lay it on an empty cell, then press confirm.", name=name)
+        says = said("{name} has a leather patch to place: lay it on an empty cell.", name=name)
     else:
-        says = said(
-            "Nothing new lies on {name}'s quilt. Place the patch you take, then press confirm; "
-            "or press advance to take buttons instead.",
-            name=name,
-        )
-    return Complaint(Reason.NOTHING_PLACED, seat, (), says, frame)
+        says = said("Nothing new lies on {name}'s quilt. Place the patch you take.", name=name)
+        then = NextStep.PLACEMENT_OR_ADVANCE
+    return Complaint(Reason.NOTHING_PLACED, seat, (), says, frame, then=then)
 
 
 def wrong_seat(state: State, seat: int, mask: int, frame: str) -> Complaint:
     """Return the complaint that the new patch lies on the other player's quilt."""
     says = said(
-        "It is {name}'s turn, but the new patch lies on {other}'s quilt. Lay it on {name}'s quilt, then press confirm.",
+        "It is {name}'s turn, but the new patch lies on {other}'s quilt. Lay it on {name}'s quilt.",
         name=_name(state, seat),
         other=_name(state, 3 - seat),
     )
@@ -51,7 +51,7 @@ def wrong_seat(state: State, seat: int, mask: int, frame: str) -> Complaint:
 def stray_object(state: State, seat: int, mask: int, frame: str) -> Complaint:
     """Return the complaint that something that is no patch lies on empty cells."""
     says = said(
-        "Something that is no patch lies on {cells} of {name}'s quilt. Take it off, then press confirm.",
+        "Something that is no patch lies on {cells} of {name}'s quilt. Take it off.",
         cells=all_of(names_of(mask)),
         name=_name(state, seat),
     )
@@ -64,7 +64,7 @@ def moved(state: State, seat: int, pieces: Sequence[str], mask: int, frame: str)
         said("the {patch}", patch=patch_name(name)) if name in PATCHES else said("the leather patch") for name in pieces
     ]
     says = said(
-        "On {name}'s quilt {pieces} no longer lies as it did. Put it back on {cells}, then press confirm.",
+        "On {name}'s quilt {pieces} no longer lies as it did. Put it back on {cells}.",
         name=_name(state, seat),
         pieces=all_of(named),
         cells=all_of(names_of(mask)),
@@ -76,7 +76,7 @@ def unclear(state: State, seat: int, mask: int, frame: str) -> Complaint:
     """Return the complaint that the picture fits nothing that could have happened."""
     says = said(
         "{name}'s quilt cannot be read: something covers it, or what lies there is no single patch. "
-        "Clear the view and check the patch, then press confirm.",
+        "Clear the view and check the patch.",
         name=_name(state, seat),
     )
     return Complaint(Reason.UNCLEAR, seat, names_of(mask), says, frame)
@@ -86,17 +86,13 @@ def out_of_sight(state: State, seat: int, known: bool, frame: str) -> Complaint:
     """Return the complaint that the quilt did not come to rest or, if it is not `known`, was never seen empty."""
     if known:
         says = said(
-            "{name}'s quilt does not come to rest in the picture. Take all hands away, then press confirm.",
+            "{name}'s quilt does not come to rest in the picture. Take all hands away.",
             name=_name(state, seat),
         )
     elif state.decisions_made:
-        says = said(
-            "The quilt boards are not found in the picture. Leave both in full view, as they lie, then press confirm."
-        )
+        says = said("The quilt boards are not found in the picture. Leave both in full view, as they lie.")
     else:
-        says = said(
-            "The empty quilt boards have not been seen yet. Lay both in view with nothing on them, then press confirm."
-        )
+        says = said("The empty quilt boards have not been seen yet. Lay both in view with nothing on them.")
     return Complaint(Reason.UNCLEAR, seat, (), says, frame)
 
 
@@ -108,13 +104,15 @@ def misplaced(state: State, seat: int, found: Explanation, frame: str) -> Compla
         ExplanationKind.NOT_OFFERED: _not_offered,
         ExplanationKind.NOT_AFFORDABLE: _not_affordable,
     }[found.kind](state, seat, found)
-    return Complaint(reason, seat, names_of(cells), says, frame)
+    may_advance = found.kind is ExplanationKind.NOT_AFFORDABLE
+    then = NextStep.PLACEMENT_OR_ADVANCE if may_advance else NextStep.PLACEMENT
+    return Complaint(reason, seat, names_of(cells), says, frame, then=then)
 
 
 def _overlap(state: State, seat: int, found: Explanation) -> tuple[Reason, int, Sentence]:
     below = found.mask & state.seat(seat).quilt
     says = said(
-        "The new patch overlaps what lies on {cells}. Lay it on empty cells only, then press confirm.",
+        "The new patch overlaps what lies on {cells}. Lay it on empty cells only.",
         cells=all_of(names_of(below)),
     )
     return Reason.OVERLAP, below, says
@@ -123,8 +121,7 @@ def _overlap(state: State, seat: int, found: Explanation) -> tuple[Reason, int, 
 def _over_the_edge(state: State, seat: int, found: Explanation) -> tuple[Reason, int, Sentence]:
     del state, seat
     says = said(
-        "The new patch on {cells} sticks out over the edge of the quilt. "
-        "Lay all of it on the grid, then press confirm.",
+        "The new patch on {cells} sticks out over the edge of the quilt. Lay all of it on the grid.",
         cells=all_of(names_of(found.mask)),
     )
     return Reason.OVER_THE_EDGE, found.mask, says
@@ -133,11 +130,11 @@ def _over_the_edge(state: State, seat: int, found: Explanation) -> tuple[Reason,
 def _not_offered(state: State, seat: int, found: Explanation) -> tuple[Reason, int, Sentence]:
     if state.leather_due:
         name = _name(state, seat)
-        says = said("First place the leather patch that {name} has won, then press confirm.", name=name)
+        says = said("First place the leather patch that {name} has won.", name=name)
     else:
         patch = next(patch for patch in found.patches if patch in state.unbought)
         says = said(
-            "The {patch} is not on offer: take one of {offers}, then press confirm.",
+            "The {patch} is not on offer: take one of {offers}.",
             patch=patch_name(patch),
             offers=any_of(patch_names(offers(state))),
         )
@@ -147,10 +144,8 @@ def _not_offered(state: State, seat: int, found: Explanation) -> tuple[Reason, i
 def _not_affordable(state: State, seat: int, found: Explanation) -> tuple[Reason, int, Sentence]:
     patch = next(patch for patch in found.patches if patch in offers(state))
     says = counted(
-        "The {patch} costs {count} button, {name} has {purse}. "
-        "Put it back and take another one, then press confirm; or press advance.",
-        "The {patch} costs {count} buttons, {name} has {purse}. "
-        "Put it back and take another one, then press confirm; or press advance.",
+        "The {patch} costs {count} button, {name} has {purse}. Put it back and take another one.",
+        "The {patch} costs {count} buttons, {name} has {purse}. Put it back and take another one.",
         PATCHES[patch].buttons,
         patch=patch_name(patch),
         name=_name(state, seat),
@@ -169,7 +164,7 @@ def unconfirmed(state: State, decision: Decision, frame: str) -> Complaint:
         cells=all_of(cells),
     )
     otherwise = (decision,) if isinstance(decision, TakePatch) else ()
-    return Complaint(Reason.UNCLEAR, seat, cells, says, frame, otherwise)
+    return Complaint(Reason.UNCLEAR, seat, cells, says, frame, otherwise, NextStep.NAMED)
 
 
 def insisted(complaint: Complaint) -> Question:
@@ -200,7 +195,29 @@ def with_ways_out(complaint: Complaint) -> Complaint:
         "and on the page anything can be entered by hand.",
         complaint=complaint.says,
     )
-    return replace(complaint, says=says)
+    return replace(complaint, says=says, then=NextStep.NAMED)
+
+
+def to_be_confirmed(complaint: Complaint) -> Complaint:
+    """Return a complaint with its next step at a table where each placement, and each advance, is a press."""
+    match complaint.then:
+        case NextStep.PLACEMENT:
+            says = said("{complaint} Then press confirm.", complaint=complaint.says)
+        case NextStep.PLACEMENT_OR_ADVANCE:
+            says = said(
+                "{complaint} Then press confirm; or press advance to take buttons instead.", complaint=complaint.says
+            )
+        case NextStep.NAMED:
+            return complaint
+    return replace(complaint, says=says, then=NextStep.NAMED)
+
+
+def hands_free(complaint: Complaint) -> Complaint:
+    """Return a complaint with its next step at a table where what lies there is taken without a press."""
+    if complaint.then is not NextStep.PLACEMENT_OR_ADVANCE:
+        return complaint
+    says = said("{complaint} Or advance, to take buttons instead.", complaint=complaint.says)
+    return replace(complaint, says=says, then=NextStep.NAMED)
 
 
 def which_patch(seat: int, options: Sequence[TakePatch], frame: str) -> Question:

@@ -37,6 +37,17 @@ AT_THE_END: Final = frozenset({QuestionTopic.BUTTONS, QuestionTopic.TILE})
 """The topics of questions about a game that has ended, which are not about a quilt."""
 
 
+class NextStep(StrEnum):
+    """The step that follows once players have put right what is complained of.
+
+    PLACEMENT: they make known what they have laid. PLACEMENT_OR_ADVANCE: or they advance. NAMED: the complaint says it.
+    """
+
+    PLACEMENT = "placement"
+    PLACEMENT_OR_ADVANCE = "placement-or-advance"
+    NAMED = "named"
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A decision that the picture shows beyond doubt.
@@ -84,10 +95,11 @@ class Complaint:
         reason: the kind.
         seat: whose turn it is.
         cells: names of the cells it is about, row by row; may be empty.
-        says: the sentence the players read.
+        says: the sentence the players read, but for the next step.
         frame: the name of the frame that caused it.
         otherwise: the decisions that the picture may show if there is nothing to complain of, the most likely first;
             empty if the rules allow nothing to be laid, or the quilt was not seen.
+        then: what players do once it is put right, which differs between tables; see `complaints`.
     """
 
     reason: Reason
@@ -96,6 +108,7 @@ class Complaint:
     says: str
     frame: str
     otherwise: tuple[TakePatch | PlaceLeather, ...] = ()
+    then: NextStep = NextStep.PLACEMENT
 
     @property
     def quilt(self) -> int:

@@ -74,6 +74,9 @@ def test_a_speaker_says_it_in_its_language(scripted: Scripted, overlap: Complain
     assert {language for _, language in voice.spoken} == {code}
     assert len(voice.spoken) == 3, "the game, the complaint, and whose turn it is"
     if code == "en":
-        assert voice.spoken[1:] == [("The new patch overlaps.", "en"), ("It is Boris's turn.", "en")]
+        assert voice.spoken[1:] == [
+            ("The new patch overlaps. Then press confirm.", "en"),
+            ("It is Boris's turn.", "en"),
+        ]
     else:
         assert "turn" not in voice.spoken[-1][0]

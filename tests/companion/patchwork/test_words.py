@@ -131,7 +131,9 @@ def test_other_events_are_told_in_a_sentence(start: State) -> None:
         LookCalledOff(start): "The look was called off. It is Anna's turn.",
         NothingToUndo(start): "There is nothing to take back.",
         DecisionForeseen(CORNER, 2.0, 9.5, start): "In 2 s: "
-        "Anna takes the corner for 1 at A1 A2 B2. Press undo to stop it.",
+        "Anna takes the corner for 1 at A1 A2 B2. Lift it off, or press undo, to stop it.",
+        DecisionForeseen(Advance(1), 2.0, 9.5, start): "In 2 s: "
+        "Anna advances. Move the marker back, or press undo, to stop it.",
         ForesightLapsed(CORNER, stopped=True, state=start): (
             "Stopped: Anna takes the corner for 1 at A1 A2 B2. "
             "It is not taken unless you press confirm, or lift the patch and lay it anew."
@@ -155,6 +157,10 @@ def test_other_events_are_told_in_a_sentence(start: State) -> None:
         QuestionAnswered(
             _of_buttons(), CountButtons(1, 4), start
         ): "The answer is: what lies there stands: Anna has 4 buttons.",
+        Asked(_question(), 0, start, unasked=True): (
+            f"{_question().says} Shown is 1 of 2: Anna takes the corner for 1 at A1 A2 B2. "
+            "Press confirm to take it, advance for the next, undo for none; or lay the patch anew."
+        ),
         Asked(_of_buttons(), 0, start): (
             "Which stands? Shown is 1 of 2: what the books say stands: Anna has 5 buttons. "
             "Press confirm to take it, advance for the next, undo for none."

@@ -127,7 +127,10 @@ def test_a_foreseen_decision_is_shown_with_its_pause() -> None:
     shown = snapshot(told(*happened, events.DecisionForeseen(decision, 2.0, 9.0, history.state)))
     assert shown["phase"] == "foreseen"
     assert (shown["foreseen"]["patch"], shown["foreseen"]["pause_s"]) == ("bar3", 2.0)
-    assert shown["foreseen"]["says"] == "In 2 s: Anna takes the short bar at A1 B1 C1. Press undo to stop it."
+    assert (
+        shown["foreseen"]["says"]
+        == "In 2 s: Anna takes the short bar at A1 B1 C1. Lift it off, or press undo, to stop it."
+    )
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -71,7 +71,7 @@ teach({
   "question.hint": said("At the table: advance shows the next answer, confirm takes it, undo takes none."),
 
   "complaint.title": said("Something is not right yet"),
-  "complaint.hint": said("Mend it on the table and press confirm again; if nothing is wrong, press confirm again all the same, and you are asked. The game stays as it was until then."),
+  "complaint.hint": said("The game stays as it was until this is put right on the table. If nothing is wrong, press confirm all the same, and you are asked."),
   "complaint.insist": said("It lies as I mean it"),
 
   "foreseen.title": said("About to be taken"),

@@ -28,11 +28,30 @@ CELLS = mask_of(["C4", "D4"])
 def test_a_complaint_says_what_is_wrong_and_what_to_do(complaint: Complaint, reason: Reason, says: str) -> None:
     assert complaint.reason is reason
     assert says in complaint.says
-    assert "press confirm" in complaint.says
+    assert "press" not in complaint.says
     assert complaint.says.endswith(".")
     assert complaint.frame == "f"
     assert complaint.seat in (1, 2)
     assert complaint.cells in ((), ("C4", "D4"))
+
+
+@pytest.mark.parametrize(
+    ("complaint", "pressed", "hands_free"),
+    [
+        (complaints.stray_object(STATE, 2, CELLS, "f"), " Then press confirm.", ""),
+        (
+            complaints.nothing_placed(STATE, 1, "f"),
+            " Then press confirm; or press advance to take buttons instead.",
+            " Or advance, to take buttons instead.",
+        ),
+        (complaints.with_ways_out(complaints.unclear(STATE, 1, CELLS, "f")), "", ""),
+    ],
+)
+def test_each_kind_of_table_tells_its_own_next_step(complaint: Complaint, pressed: str, hands_free: str) -> None:
+    with_next = complaints.to_be_confirmed(complaint)
+    assert with_next.says == complaint.says + pressed
+    assert complaints.to_be_confirmed(with_next) == with_next
+    assert complaints.hands_free(complaint).says == complaint.says + hands_free
 
 
 def test_who_owes_a_leather_patch_is_told_so(leather_game: tuple[Decision, ...]) -> None:

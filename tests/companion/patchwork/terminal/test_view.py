@@ -294,6 +294,6 @@ def test_what_is_foreseen_says_how_to_stop_it_until_it_is_taken() -> None:
     view(GameOpened(1, history.state, 0))
     view(DecisionForeseen(BAR, 2.0, 9.0, history.state))
     assert "News · undo stops it" in _text(view)
-    assert "In 2 s: Anna takes the short bar at A1 B1 C1. Press undo to stop it." in _text(view)
+    assert "In 2 s: Anna takes the short bar at A1 B1 C1. Lift it off, or press undo, to stop it." in _text(view)
     view(_told(history))
     assert "undo stops it" not in _text(view).split("News")[1].split("─")[0]

@@ -13,5 +13,5 @@ teach({
 
   "tips.looking": said("The camera is looking. Keep hands off the table until it has seen enough."),
   "tips.question": said("The companion is not sure, and takes nothing by itself. Choose what really lies there."),
-  "tips.complaint": said("Nothing was taken, and nothing is lost. Put it right on the table, then press confirm again."),
+  "tips.complaint": said("Nothing was taken, and nothing is lost. Put it right on the table."),
 });

@@ -3,10 +3,10 @@
 import { counted, said, teach } from "../../language.js";
 
 teach({
-  "tips.choose": counted("{name} takes one of the three patches on offer, lays it and presses confirm; or presses advance, and gets {count} button.", "{name} takes one of the three patches on offer, lays it and presses confirm; or presses advance, and gets {count} buttons."),
-  "tips.choose-any": counted("{name} takes one of the three patches after the pawn, lays it and presses confirm; or presses advance, and gets {count} button.", "{name} takes one of the three patches after the pawn, lays it and presses confirm; or presses advance, and gets {count} buttons."),
+  "tips.choose": counted("{name} takes one of the three patches on offer and lays it; or advances, and gets {count} button.", "{name} takes one of the three patches on offer and lays it; or advances, and gets {count} buttons."),
+  "tips.choose-any": counted("{name} takes one of the three patches after the pawn and lays it; or advances, and gets {count} button.", "{name} takes one of the three patches after the pawn and lays it; or advances, and gets {count} buttons."),
   "tips.poor": counted("{name} can take none of the three just now: advancing brings {count} button.", "{name} can take none of the three just now: advancing brings {count} buttons."),
-  "tips.leather": said("{name} lays the leather patch on any empty square, for nothing, and presses confirm."),
+  "tips.leather": said("{name} lays the leather patch on any empty square, for nothing."),
   "tips.ended": said("Each button counts one point and the 7×7 tile seven; each empty square takes two away."),
 
   "lesson.passed": said("{name} has gone ahead, so {other} moves: it is always the turn of whoever is behind on the time track."),
@@ -30,13 +30,13 @@ teach({
 
   "guide.turn": said("A turn"),
   "guide.turn-take": said("Take one of the three patches after the pawn, and lay it on your quilt."),
-  "guide.turn-confirm": said("Take your hand away and press confirm. The companion looks, and says what it has seen."),
+  "guide.turn-confirm": said("Take your hand away and press confirm; hands-free, just wait. The companion looks, and says what it has seen."),
   "guide.turn-pay": said("Pay in buttons and move your token as the page says. Whoever is behind on the time track is next."),
-  "guide.turn-advance": said("You would rather have buttons than a patch? Press advance."),
+  "guide.turn-advance": said("You would rather have buttons than a patch? Press advance; or move your token, where the camera follows the time board."),
   "guide.turn-undo": said("That was a mistake? Press undo, and lift the patch off."),
 
   "guide.first": said("Now the first move"),
-  "guide.first-real": said("{name} begins: lay a patch, take your hand away, press confirm on the table or on the page."),
+  "guide.first-real": said("{name} begins: lay a patch, take your hand away, and press confirm on the table or on the page; hands-free, just wait."),
   "guide.first-virtual": said("{name} begins: drag a marked patch from the circle onto the quilt (R turns it, F flips it), then press confirm."),
   "guide.first-finger": said("{name} begins: drag a marked patch from the circle onto the quilt; or tap it, turn or flip it, and tap where it goes. Then press confirm."),
   "guide.under-way": said("The game is under way"),
