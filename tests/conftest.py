@@ -1,5 +1,6 @@
 """Laws are tried on the same examples every time, a busy machine breaks none, and each worker keeps to one core."""
 
+import ctypes
 import gc
 import os
 from pathlib import Path
@@ -19,6 +20,21 @@ settings.load_profile("steady")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
 
+
+def keep_freed_memory() -> None:
+    """Let the C library give freed memory out anew: pictures come and go, and fresh pages are a sixth of their cost.
+
+    Up to 32 MB at a time, the most that glibc allows. Does nothing where the C library knows no such thing.
+    """
+    set_option = getattr(ctypes.CDLL(None), "mallopt", None)
+    if set_option is not None:
+        mmap_threshold, trim_threshold, top_pad = -3, -1, -2
+        set_option(mmap_threshold, 32 << 20)
+        set_option(trim_threshold, 1 << 30)
+        set_option(top_pad, 64 << 20)
+
+
+keep_freed_memory()
 
 _TESTS: Final = Path(__file__).parent
 BESIDE_PROCESSES: Final = ("companion/cli", "companion/hall", "companion/mqtt", "companion/web/page", "crash")
