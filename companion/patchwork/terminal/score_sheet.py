@@ -26,7 +26,7 @@ def score_sheet(game: Mapping[str, Any], language: Language = ENGLISH) -> str:
     column = max(_LEAST_COLUMN, *(text_width(line) + _GAP for line in left))
     # Names may hold characters that take two columns, or none.
     rows = [(one + " " * (column - text_width(one)) + other).rstrip() for one, other in zip(left, right, strict=True)]
-    return "\n".join([*rows, "", _closing(game).rendered(language), "", ""])
+    return "\n".join([*rows, "", *(one.rendered(language) for one in _closing(game)), "", ""])
 
 
 def _block(seat: Mapping[str, Any], language: Language) -> list[str]:
@@ -70,17 +70,27 @@ def _row(cells: str) -> str:
     return "".join(_COVERED if cell == "X" else _EMPTY for cell in cells).rstrip()
 
 
-def _closing(game: Mapping[str, Any]) -> Sentence:
+def _closing(game: Mapping[str, Any]) -> list[Sentence]:
     names: Sequence[str] = [seat["name"] for seat in game["seats"]]
     made = game["moves"]
     if game["winner"] is not None:
-        name = names[game["winner"] - 1]
-        return counted("{name} wins after {count} decision.", "{name} wins after {count} decisions.", made, name=name)
+        return _won(names[game["winner"] - 1], {seat["score"] for seat in game["seats"]}, made)
     if game["turn"]:
-        return counted(
+        turn = counted(
             "It is {name}'s turn after {count} decision.",
             "It is {name}'s turn after {count} decisions.",
             made,
             name=names[game["turn"] - 1],
         )
-    return counted("The game ended after {count} decision.", "The game ended after {count} decisions.", made)
+        return [turn]
+    return [counted("The game ended after {count} decision.", "The game ended after {count} decisions.", made)]
+
+
+def _won(name: str, scores: set[int], made: int) -> list[Sentence]:
+    if len(scores) > 1:
+        return [counted("{name} wins after {count} decision.", "{name} wins after {count} decisions.", made, name=name)]
+    return [
+        counted("{name} wins the tie after {count} decision.", "{name} wins the tie after {count} decisions.", made,
+                name=name),
+        said("{won} points each: the order in which both reached the end of the time track decides.", won=min(scores)),
+    ]  # fmt: skip

@@ -62,6 +62,16 @@ def test_what_is_added_up_gives_the_score_and_the_winner_has_the_last_word(seed:
     assert lines[-2] == f"{['Anna', 'Boris'][game['winner'] - 1]} wins after {game['moves']} decisions."
 
 
+def test_a_tie_says_what_settles_it() -> None:
+    game = summary(_finished(("Anna", "Boris"), 0).state)
+    for seat in game["seats"]:
+        seat["score"] = -3
+    assert score_sheet(game).splitlines()[-3:-1] == [
+        f"{['Anna', 'Boris'][game['winner'] - 1]} wins the tie after {game['moves']} decisions.",
+        "-3 points each: the order in which both reached the end of the time track decides.",
+    ]
+
+
 def test_the_tile_and_a_single_empty_cell() -> None:
     game = summary(History(Setup()).state)
     game["seats"][0] |= {"bonus": True, "empty": 1, "score": 10}

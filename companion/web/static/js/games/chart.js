@@ -3,7 +3,8 @@
 import { html, svg } from "../dom.js";
 import { seatShape } from "../icons.js";
 
-const [WIDTH, HEIGHT] = [640, 300];
+/** By the window, so that the numbers at its edge can be read on phones, too. */
+const [WIDTH, HEIGHT] = innerWidth <= 640 ? [360, 240] : [640, 300];
 const ROOM = { left: 44, right: 20, top: 14, bottom: 34 };
 
 /**
@@ -45,24 +46,32 @@ export function chart(look, page) {
         svg("text.chart-tick.at-side", { x: ROOM.left - 8, y: y(tick) + 5 }, digits(tick)),
       ]),
       ...across.map((tick) => svg("text.chart-tick", { x: x(tick), y: HEIGHT - 12 }, digits(tick))),
-      ...look.lines.map((line) => drawn(line, x, y, look.steps ?? false)),
+      ...drawn(look.lines, x, y, look.steps ?? false),
     ),
     html("p.chart-legend", {}, ...look.lines.map(legend), html("span.chart-axis", {}, look.axis)),
   );
 }
 
 /**
- * @param {Line} line
+ * Lines that part from the ground but not from one another: where two are one, both are seen.
+ *
+ * @param {readonly Line[]} lines
  * @param {(value: number) => number} x
  * @param {(value: number) => number} y
  * @param {boolean} steps
  */
-function drawn({ seat, sign, points }, x, y, steps) {
-  const at = points.map(([across, value]) => [x(across).toFixed(1), y(value).toFixed(1)]);
-  const d = at.map(([left, top], index) => (index === 0 ? `M${left} ${top}` : steps ? `H${left}V${top}` : `L${left} ${top}`)).join("");
-  const [left, top] = at[at.length - 1] ?? ["0", "0"];
-  const end = svg("g", { transform: `translate(${left} ${top}) scale(1.7)` }, signOf(seat, sign));
-  return svg(`g.chart-line.${sign ? `line-${sign}` : `line-of-${seat}`}`, {}, svg("path", { d, class: "chart-under" }), svg("path", { d, class: "chart-over" }), end);
+function drawn(lines, x, y, steps) {
+  const ways = lines.map(({ seat, sign, points }) => {
+    const at = points.map(([across, value]) => [x(across).toFixed(1), y(value).toFixed(1)]);
+    const d = at.map(([left, top], index) => (index === 0 ? `M${left} ${top}` : steps ? `H${left}V${top}` : `L${left} ${top}`)).join("");
+    return { seat, sign, d, end: (at[at.length - 1] ?? ["0", "0"]).join(" ") };
+  });
+  return [
+    ...ways.map(({ d }) => svg("path.chart-under", { d })),
+    ...ways.map(({ seat, sign, d, end }) =>
+      svg(`g.chart-line.${sign ? `line-${sign}` : `line-of-${seat}`}`, {}, svg("path", { d, class: "chart-over" }), svg("g", { transform: `translate(${end}) scale(1.7)` }, signOf(seat, sign))),
+    ),
+  ];
 }
 
 /** @param {Line} line */
