@@ -28,6 +28,9 @@ class Show(Protocol[_EventT_contra]):
     def frame(self, now_s: float) -> Sequence[RGB]:
         """Return the pixels of this moment."""
 
+    def refuse(self, now_s: float) -> None:
+        """Blink over what is shown: a press does not count."""
+
     @property
     def is_neutral(self) -> bool:
         """True if the steady light is held in which the camera looks."""
@@ -55,6 +58,11 @@ class Lights(Generic[EventT]):
     def __call__(self, event: EventT) -> None:
         """Pass on an event, as of the latest tick, and show its effect at once."""
         self._show.event(event, self._now_s)
+        self.tick(self._now_s)
+
+    def refuse(self) -> None:
+        """Blink over what is shown, as of the latest tick: a press does not count."""
+        self._show.refuse(self._now_s)
         self.tick(self._now_s)
 
     @property

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, Generic, TypedDict, TypeVar
 
-from companion.lights.colours import BLACK, NEUTRAL, limited, scaled
-from companion.lights.steps import CYCLE_S
+from companion.lights.colours import BLACK, NEUTRAL, NOTICE, limited, scaled
+from companion.lights.steps import CYCLE_S, rhythm
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,6 +23,7 @@ AskedT = TypeVar("AskedT")
 """The event that asks a question."""
 FEWEST_PIXELS: Final = 8
 """Shorter strips have no room for the news of two seats."""
+_BLINK_S: Final = 0.2
 _ON_DISPLAY: Final = 0.7
 """The share of a cycle in which the option on display shines."""
 
@@ -91,6 +92,13 @@ class StagedShow(ABC, Generic[StateT, AskedT]):
         if self._reversed:
             pixels.reverse()
         return self._dark + limited(pixels, self._brightness, self._max_ma)
+
+    def refuse(self, now_s: float) -> None:
+        """Light both ends once, briefly, and then show the same again; the camera's steady light is left as it is."""
+        scene = self._scene
+        if scene is not None and not scene.looking:
+            blink = rhythm((0, self._count - 1), NOTICE, (_BLINK_S,))
+            self._scene = replace(scene, start_s=now_s, steps=blink)
 
     @property
     def is_neutral(self) -> bool:

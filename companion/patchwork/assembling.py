@@ -74,6 +74,7 @@ def live_table(evening: Evening, boards: KnownBoards) -> PatchworkTable:
             *markers.ticks,
             *_clearing(evening, watch),
         ),
+        too_soon=lights.refuse,
     )
     return PatchworkTable(
         parts,

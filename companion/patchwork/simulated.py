@@ -136,6 +136,7 @@ class PatchworkPeople:
             self._evening.hear(feedback.Question(event.question.options))
         elif isinstance(event, events.QuestionAnswered):
             self._asked = None
+            self._evening.hear(feedback.Answered())
         elif isinstance(event, events.TableNoticed):
             self._evening.hear(feedback.Noticed())
 

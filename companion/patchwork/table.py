@@ -245,7 +245,13 @@ class PatchworkTable(TurnLoop[Event]):
 
     def _out_of_sight(self, frame: Frame) -> Complaint:
         """Return the complaint that the quilt of the seat to move cannot be looked at."""
-        return complaints.out_of_sight(self.state, self.state.mover, self._watch.ready, frame.name)
+        return self._unseen(self.state.mover, frame.name)
+
+    def _unseen(self, seat: int, frame: str) -> Complaint:
+        """Return the complaint about what keeps a seat's quilt from being looked at."""
+        if self._watch.blank:
+            return complaints.nothing_seen(seat, frame)
+        return complaints.out_of_sight(self.state, seat, self._watch.ready, frame)
 
     def _complain(self, complaint: Complaint, *, unasked: bool = False) -> None:
         self._complaint = complaint
@@ -271,6 +277,8 @@ class PatchworkTable(TurnLoop[Event]):
             self._recorder.command(Plan(taken), self._latest_s or 0.0, answers=False)
         before, complaint = self.state, self._complaint
         outcome = None if taken is None else self._commit(taken, outcome, denied=complaint)
+        if taken is None:
+            self._insistence.refuse(question)
         self._announce(events.QuestionAnswered(question, taken, before))
         if taken is not None and outcome is not None:
             self._announce(events.DecisionTaken(taken, outcome.facts, outcome.state))
@@ -335,7 +343,7 @@ class PatchworkTable(TurnLoop[Event]):
         """Return why a seat's quilt cannot be looked at now, in a sentence; empty if it can."""
         if self._watch.readable(seat):
             return ""
-        return complaints.out_of_sight(self.state, seat, self._watch.ready, "").says
+        return self._unseen(seat, "").says
 
     def carry_out(self, plan: Plan) -> None:
         """Carry out a command's plan, in place of anything under way."""

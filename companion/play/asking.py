@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.languages import said
 from companion.play import events
+from hardware.ports import Button
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 NOTHING_ASKED: Final = 0
 """In place of a question's number while none is open."""
 QUESTION_CHANGED: Final = said("Meanwhile something else is asked: look at it, and answer again.")
+READING_S: Final = 0.5
+"""Nobody has read a question, and decided, in less: who presses `confirm` so soon has pressed twice. It is the time for
+which Chromium ignores clicks in a prompt that has just appeared."""
 _NUMBERS: Final = 1 << 32
 """Numbers begin somewhere among so many, so that a page from before a restart knows none of them."""
 
@@ -47,15 +51,19 @@ class AfterAsking:
     """Push-buttons without those presses that were made before the latest question was asked.
 
     A picture is read for a second or two. Who presses `confirm` again meanwhile has not seen the question that comes
-    of it, and must not have answered it. It listens to events.
+    of it, and must not have answered it; nor has who presses it right after the question. It listens to events.
 
     Args:
         controls: the push-buttons.
         now: the clock of their presses, in seconds.
+        too_soon: called for a `confirm` that is dropped because it comes within `READING_S` after the question. None
+            where questions are choices that people expect: any press after one answers it.
     """
 
-    def __init__(self, controls: Controls, now: Callable[[], float]) -> None:
-        self._controls, self._now = controls, now
+    def __init__(
+        self, controls: Controls, now: Callable[[], float], too_soon: Callable[[], None] | None = None
+    ) -> None:
+        self._controls, self._now, self._too_soon = controls, now, too_soon
         self._number, self._asked_s = NOTHING_ASKED, float("-inf")
 
     def hear(self, event: Any) -> None:
@@ -65,7 +73,14 @@ class AfterAsking:
 
     def presses(self) -> Sequence[Press]:
         """Return the presses since the last call."""
-        return tuple(press for press in self._controls.presses() if press.t_s >= self._asked_s)
+        return tuple(press for press in self._controls.presses() if self._counts(press))
+
+    def _counts(self, press: Press) -> bool:
+        since_s = press.t_s - self._asked_s
+        if self._too_soon is None or press.button is not Button.CONFIRM or not 0.0 <= since_s < READING_S:
+            return since_s >= 0.0
+        self._too_soon()
+        return False
 
     def close(self) -> None:
         """Release the push-buttons; may be called more than once."""

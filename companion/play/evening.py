@@ -89,6 +89,7 @@ class Evening:
         show: ShownLights | None = None,
         listeners: Sequence[Listener] = (),
         ticks: Sequence[Callable[[float], None]] = (),
+        too_soon: Callable[[], None] | None = None,
     ) -> TableParts:
         """Return the parts of the turn loop, in the order in which they take part.
 
@@ -98,6 +99,7 @@ class Evening:
             show: a wrapper around the lights, or None for the lights themselves.
             listeners: the game's own.
             ticks: the game's own, called once a frame after the lights.
+            too_soon: called for a press that comes too soon after a question, as for `AfterAsking`.
         """
         at, attached, show = self.at, self.company.attached, show or lights
         attendance = at.attendance(self.history, lights, self.whose_turn)
@@ -112,7 +114,7 @@ class Evening:
         # People at a simulated table hear what their devices say, too.
         at.notices.address(self.history, all_listeners if at.people is None else (*all_listeners, at.people.hear))
         # Presses of a recording were answers to what was asked then.
-        own = AfterAsking(attendance.controls, at.clock.now) if at.is_live else attendance.controls
+        own = AfterAsking(attendance.controls, at.clock.now, too_soon) if at.is_live else attendance.controls
         hears = (own.hear,) if isinstance(own, AfterAsking) else ()
         return TableParts(
             camera=at.camera,

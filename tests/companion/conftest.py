@@ -47,6 +47,7 @@ class ScriptedTable:
         verdicts: what the reader says, one after the other.
         unrest: numbers of the frames, from 0, in which the quilts are not at rest.
         ready: whether the empty boards have been seen.
+        blank: whether the pictures show nothing at all.
         away: before the frame of this number, from 0, the camera is away for a minute.
         before: decisions that were taken earlier.
         shades: how bright the quilts are at each reading, one after the other; the same for the rest.
@@ -66,6 +67,7 @@ class ScriptedTable:
         verdicts: Iterable[Verdict] = (),
         unrest: Sequence[int] = (),
         ready: bool = True,
+        blank: bool = False,
         away: int | None = None,
         before: Sequence[Decision] = (),
         shades: Sequence[float] = (),
@@ -77,7 +79,7 @@ class ScriptedTable:
         after_me: Sequence[Callable[[Event], None]] = (),
         **more: Any,
     ) -> None:
-        self.verdicts, self.unrest, self.ready = deque(verdicts), unrest, ready
+        self.verdicts, self.unrest, self.ready, self.blank = deque(verdicts), unrest, ready, blank
         self._away = away
         self._shades, self._shade = deque(shades), 0.0
         self.displaced: list[Displacement] = []

@@ -110,6 +110,9 @@ class Show:
     def event(self, event: Any, now_s: float) -> None:
         self._turn = event.state.turn or 0
 
+    def refuse(self, now_s: float) -> None:
+        """Its questions are answered at once."""
+
     def frame(self, now_s: float) -> Sequence[RGB]:
         colour = (0, 0, 0) if self._turn == 0 else SEAT_COLOURS[self._turn - 1]
         return limited([colour] * self._count, 0.5, None)

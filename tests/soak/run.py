@@ -13,25 +13,30 @@ from __future__ import annotations
 
 import argparse
 import faulthandler
-import statistics
 import sys
 import tempfile
 import time
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, TextIO
+from statistics import median
+from typing import TYPE_CHECKING, Final, NamedTuple, TextIO, TypeVar
 
 from tests.soak.service import Soak, WrongError, resident_mb, threads_and_descriptors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+T = TypeVar("T")
 _IN_TURN: Final = ("kvilt", "patchwork", "patchwork", "patchwork")
 """A game of Kvilt has some 250 decisions and 24 looks at whole sheets, and takes twice the time of one of Patchwork."""
 _HANGS_S: Final = 1800.0
 """After so long of one game the process is ended, with what each thread was doing."""
-_FILLED: Final = 4
-"""After so many games all libraries are loaded, and caches are full."""
+_LOADED: Final = 4
+"""After so many games all libraries are loaded, and all that is opened once is open."""
+_FILLED: Final = 60
+"""After so many games the caches are full: each new table top is drawn once, and kept."""
+_JUDGED: Final = 9
+"""Fewer games than this after those tell nothing."""
 _FLAT_MB: Final = 40.0
 
 
@@ -88,19 +93,29 @@ def _soaked(args: argparse.Namespace, folder: Path, log: TextIO) -> int:
 
 def grown(known: Sequence[After]) -> str:
     """Return what has grown from game to game, in a sentence; empty if nothing has."""
-    filled = known[_FILLED:]
-    if len(filled) < 2 * _FILLED:
-        return ""
-    third = len(filled) // 3
-    first, last = filled[:third], filled[-third:]
-    more_mb = statistics.median(each.memory_mb for each in last) - statistics.median(each.memory_mb for each in first)
+    memory_mb = [each.memory_mb for each in known[_FILLED:]]
+    more_mb = 0.0 if len(memory_mb) < _JUDGED else median(_last(memory_mb)) - median(_first(memory_mb))
     if more_mb > _FLAT_MB:
         return f"WRONG: memory has grown by {more_mb:.0f} MB from the first third of the games to the last"
+    loaded = known[_LOADED:]
+    if len(loaded) < _JUDGED:
+        return ""
+    first, last = _first(loaded), _last(loaded)
     if min(each.threads for each in last) > max(each.threads for each in first):
         return f"WRONG: there are {last[-1].threads} threads, and there were {first[0].threads}"
     if min(each.descriptors for each in last) > max(each.descriptors for each in first):
         return f"WRONG: {last[-1].descriptors} descriptors are open, and there were {first[0].descriptors}"
     return ""
+
+
+def _first(known: Sequence[T]) -> Sequence[T]:
+    """Return the first third of what is known."""
+    return known[: len(known) // 3]
+
+
+def _last(known: Sequence[T]) -> Sequence[T]:
+    """Return the last third of what is known."""
+    return known[-(len(known) // 3) :]
 
 
 def _put(line: str) -> None:

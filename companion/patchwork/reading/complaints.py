@@ -82,6 +82,12 @@ def unclear(state: State, seat: int, mask: int, frame: str) -> Complaint:
     return Complaint(Reason.UNCLEAR, seat, names_of(mask), says, frame)
 
 
+def nothing_seen(seat: int, frame: str) -> Complaint:
+    """Return the complaint that the picture is blank."""
+    says = said("The camera sees nothing: uncover its lens, or switch on a lamp, then press confirm.")
+    return Complaint(Reason.UNCLEAR, seat, (), says, frame)
+
+
 def out_of_sight(state: State, seat: int, known: bool, frame: str) -> Complaint:
     """Return the complaint that the quilt did not come to rest or, if it is not `known`, was never seen empty."""
     if known:
@@ -174,7 +180,7 @@ def insisted(complaint: Complaint) -> Question:
         IndexError: the complaint knows nothing else that the picture may show.
     """
     masks = [option.cells for option in complaint.otherwise]
-    doubtful = reduce(or_, (xor(a, b) for a, b in combinations(masks, 2)), 0)
+    doubtful = _apart(masks)
     if doubtful:
         says = said(
             "You may be right: which of these answers shows the new patch as it lies, with all else as it should?"
@@ -186,6 +192,19 @@ def insisted(complaint: Complaint) -> Question:
         )
     cells = names_of(doubtful or masks[0])
     return Question(QuestionTopic.CELLS, complaint.seat, complaint.otherwise, cells, says, complaint.frame)
+
+
+def which_else(question: Question, options: Sequence[TakePatch | PlaceLeather]) -> Question:
+    """Return the question that replaces one whose options were all refused: which of others it is."""
+    masks = [option.cells for option in options]
+    says = said("None of those? Which of these answers shows the new patch as it lies?")
+    cells = names_of(_apart(masks) or masks[0])
+    return replace(question, asks=QuestionTopic.CELLS, options=tuple(options), cells=cells, says=says)
+
+
+def _apart(masks: Sequence[int]) -> int:
+    """Return the cells that not all of the masks cover."""
+    return reduce(or_, (xor(a, b) for a, b in combinations(masks, 2)), 0)
 
 
 def with_ways_out(complaint: Complaint) -> Complaint:

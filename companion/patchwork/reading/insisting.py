@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from companion.patchwork.reading import complaints
-from companion.patchwork.reading.verdict import Complaint
+from companion.patchwork.reading.otherwise import MOST_OPTIONS
+from companion.patchwork.reading.verdict import Complaint, Question
 from vision.quilt.thumbnail import is_untouched
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
-    from companion.patchwork.reading.verdict import Question, Verdict
+    from companion.games.patchwork import Decision, PlaceLeather, TakePatch
+    from companion.patchwork.reading.verdict import Verdict
 
 TIMES: Final = 3
 """So often in a row a complaint is heard before players are asked though the picture seemed to change: shadows do."""
@@ -25,7 +28,8 @@ class Insistence:
 
     A camera can be wrong about an old patch or a shadow for good, and without a page at hand the buttons alone must
     lead on. A player who finds nothing wrong and presses confirm again is asked; one who has corrected
-    something shows a new picture, which gets a verdict of its own.
+    something shows a new picture, which gets a verdict of its own. What players have refused is not asked again before
+    other answers were: each refusal leads on to less likely ones, and after the last to the first ones.
     """
 
     def __init__(self) -> None:
@@ -33,6 +37,7 @@ class Insistence:
         self._seen: Mapping[int, NDArray[np.float32]] = {}
         self._times = 0
         self._asked: Question | None = None
+        self._refused: set[Decision] = set()
 
     def asked(self, question: Question) -> bool:
         """Return whether a question has replaced a complaint."""
@@ -41,17 +46,24 @@ class Insistence:
     def forget(self) -> None:
         """Reset: the game has gone on."""
         self._heard, self._times = None, 0
+        self._refused.clear()
+
+    def refuse(self, question: Question) -> None:
+        """Record that none of a question's options is right."""
+        self._refused.update(question.options)
 
     def weigh(self, verdict: Verdict, seen: Mapping[int, NDArray[np.float32]]) -> Verdict:
-        """Return the verdict on a press, or, if it is a complaint that was announced before, what replaces it.
+        """Return the verdict on a press, or what replaces it.
+
+        That is a complaint that was announced before, or a question whose options were all refused.
 
         Args:
             verdict: what the reader says.
             seen: by seat, the quilts at a glance (`vision.quilt.thumbnail.thumbnail`) that it was said of.
         """
         if not isinstance(verdict, Complaint):
-            self.forget()
-            return verdict
+            self._heard, self._times = None, 0
+            return self._widened(verdict) if isinstance(verdict, Question) else verdict
         insisted = self._is_insisted(verdict, seen)
         self.hear(verdict, seen)
         return self.ask(verdict) if insisted else verdict
@@ -66,8 +78,28 @@ class Insistence:
         """Return what replaces a complaint: a question, or, if there is none to ask, the complaint with ways out."""
         if not complaint.otherwise:
             return complaints.with_ways_out(complaint)
-        self._asked = complaints.insisted(complaint)
+        left = self._left(complaint.otherwise)
+        if not left:
+            # Once round; the patch may have been laid anew meanwhile.
+            self._refused.clear()
+            left = complaint.otherwise
+        self._asked = complaints.insisted(replace(complaint, otherwise=tuple(left[:MOST_OPTIONS])))
         return self._asked
+
+    def _widened(self, question: Question) -> Question:
+        """Return a question, or, if all its options were refused, one with others and the likeliest of them."""
+        if not self._refused.issuperset(question.options):
+            return question
+        left = self._left(question.otherwise)
+        if not left:
+            self._refused.clear()
+            return question
+        again = [each for each in question.otherwise if each in question.options][:1]
+        return complaints.which_else(question, (*left[: MOST_OPTIONS - len(again)], *again))
+
+    def _left(self, ranked: Sequence[TakePatch | PlaceLeather]) -> Sequence[TakePatch | PlaceLeather]:
+        """Return those that were not refused."""
+        return [each for each in ranked if each not in self._refused]
 
     def _is_insisted(self, complaint: Complaint, seen: Mapping[int, NDArray[np.float32]]) -> bool:
         heard = self._heard

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 MOST_OPTIONS: Final = 4
 """The most options that a strip of lights can distinguish, and that one button can step through."""
+MOST_RANKED: Final = 4 * MOST_OPTIONS
+"""For as many questions in a row whose options are all refused."""
 _SUPPORT: Final = 6.0
 """How much one cell may say, in log-likelihood ratio: what is complained of must not outshout where the patch lies."""
 
@@ -37,7 +39,7 @@ def decisions_of(state: State, seat: int, found: Explanation) -> tuple[TakePatch
 def most_supported(
     ratios: NDArray[np.float64], state: State, first: Sequence[TakePatch | PlaceLeather] = ()
 ) -> tuple[TakePatch | PlaceLeather, ...]:
-    """Return the decisions that players who reject a complaint may mean, the likeliest first, four at most.
+    """Return the decisions that players who reject a complaint may mean, the likeliest first, `MOST_RANKED` at most.
 
     Args:
         ratios: log-likelihood ratios changed / as expected, shape (len(SHIFTS), RING, RING).
@@ -53,7 +55,7 @@ def most_supported(
     contrast = np.where(free, heard - np.median(heard[:, free], axis=1)[:, None, None], 0.0) if free.any() else heard
     ranked = (*_ranked(heard, state, seat, ExplanationKind.NOTHING), *_ranked(contrast, state, seat))
     decisions = (decision for each in ranked for decision in decisions_of(state, seat, each))
-    return tuple(dict.fromkeys((*first, *decisions)))[:MOST_OPTIONS]
+    return tuple(dict.fromkeys((*first, *decisions)))[:MOST_RANKED]
 
 
 def _ranked(
@@ -63,7 +65,7 @@ def _ranked(
     for most in (*_AT_FIRST, len(all_lies().masks) + 1):
         found = explain(ratios, state, seat, most=most)
         better = list(takewhile(lambda each: each.kind is not until, found))
-        legal = [each for each in better if each.kind is ExplanationKind.LEGAL][:MOST_OPTIONS]
-        if len(legal) == MOST_OPTIONS or len(better) < len(found):
+        legal = [each for each in better if each.kind is ExplanationKind.LEGAL][:MOST_RANKED]
+        if len(legal) == MOST_RANKED or len(better) < len(found):
             break
     return legal

@@ -16,7 +16,7 @@ from companion.patchwork.reading import complaints
 from companion.patchwork.reading.beliefs import Beliefs
 from companion.patchwork.reading.explain import Explanation, ExplanationKind, explain, rather
 from companion.patchwork.reading.lattice import LEATHER, lattice_of
-from companion.patchwork.reading.otherwise import decisions_of, most_supported
+from companion.patchwork.reading.otherwise import MOST_OPTIONS, decisions_of, most_supported
 from companion.patchwork.reading.strays import CHANGED, complaint_of_moved, complaint_of_strays, pieces
 from companion.patchwork.reading.study import Study
 from companion.patchwork.reading.twins import twin_likelihoods
@@ -42,7 +42,6 @@ _TWIN_LEAD: Final = 2.0
 """By how much one twin's log-likelihood must exceed the other's to be identified by its label without a question."""
 _WORTH_ASKING: Final = 0.02
 """Options less likely than this are not put to the players."""
-_MOST_OPTIONS: Final = 4
 _WORTH_INSISTING: Final = 0.001
 """Nor are those less likely than this, however often they confirm."""
 
@@ -105,12 +104,13 @@ class Reader:
 
     def _reconsidered(self, state: State, observation: Observation, verdict: Verdict) -> Verdict:
         """Return a verdict with its alternatives, or as a question if it rests on a shaken belief."""
-        if isinstance(verdict, Complaint):
-            return replace(verdict, otherwise=most_supported(observation.ratios, state, verdict.otherwise))
         if isinstance(verdict, Reading) and state.turn in self._shaken:
             cells = _cells(verdict.decision)
-            return complaints.which_cells(verdict.decision.seat, (verdict.decision,), cells, verdict.frame)
-        return verdict
+            verdict = complaints.which_cells(verdict.decision.seat, (verdict.decision,), cells, verdict.frame)
+        if isinstance(verdict, Reading):
+            return verdict
+        likely = verdict.otherwise if isinstance(verdict, Complaint) else _laid(verdict.options)
+        return replace(verdict, otherwise=most_supported(observation.ratios, state, likely))
 
     def glance(self, state: State) -> None:
         """Look at both quilts in the latest frame, as far as they are at rest, and store the observations."""
@@ -240,7 +240,7 @@ class Reader:
         legal = [
             each for each in explanations if each.kind is ExplanationKind.LEGAL and each.probability >= _WORTH_ASKING
         ]
-        likely = legal[:_MOST_OPTIONS]
+        likely = legal[:MOST_OPTIONS]
         options = [decision for each in likely for decision in decisions_of(state, seat, each)]
         masks = [each.mask for each in likely]
         # One option alone is doubted as a whole: it is this, or nothing.
@@ -295,6 +295,11 @@ def _refused(state: State, found: Explanation, patch: str, observation: Observat
     """Return the complaint of a patch that may not be taken now, laid where one of its shape was found."""
     kind = ExplanationKind.NOT_AFFORDABLE if patch in offers(state) else ExplanationKind.NOT_OFFERED
     return complaints.misplaced(state, state.mover, replace(found, kind=kind, patches=(patch,)), observation.frame)
+
+
+def _laid(decisions: Sequence[Decision]) -> tuple[TakePatch | PlaceLeather, ...]:
+    """Return those of the decisions that lay something."""
+    return tuple(each for each in decisions if isinstance(each, TakePatch | PlaceLeather))
 
 
 def _cells(decision: Decision) -> int:

@@ -76,6 +76,7 @@ class Question:
         says: the question in the players' words.
         frame: the name of the frame that caused it.
         else_wrong: what is wrong on the table if none of the options is right, or None if the reader cannot tell.
+        otherwise: all that the picture may show, the options among it, the likeliest first; empty if nothing is known.
     """
 
     asks: QuestionTopic
@@ -85,6 +86,7 @@ class Question:
     says: str
     frame: str
     else_wrong: Complaint | None = None
+    otherwise: tuple[TakePatch | PlaceLeather, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

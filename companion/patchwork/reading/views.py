@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from calibration.locator import SEATS
+from vision.blankness import is_blank
 from vision.geometry.rectify import rectify
 from vision.quilt.averaging import averaged
 from vision.quilt.look import Look, look_at
@@ -43,6 +44,7 @@ class BoardViews:
 
     Attributes:
         frame: the frame seen last.
+        blank: whether nothing is to be seen in it, as of a lens that is covered.
         places: by seat, the map from cell space to its pixels, of the boards that are in view.
     """
 
@@ -50,6 +52,7 @@ class BoardViews:
         self._locator = locator
         self._gates = {seat: StabilityGate(settle_frames) for seat in SEATS}
         self.frame: Frame | None = None
+        self.blank = False
         self.places: Mapping[int, Homography] = {}
         self._views: dict[int, NDArray[np.uint8]] = {}
         self._looks: dict[int, Look] = {}
@@ -69,8 +72,9 @@ class BoardViews:
 
     def see(self, frame: Frame) -> None:
         """Take the next frame."""
-        self.frame = frame
-        self.places = self._locator.locate(frame.image)
+        self.frame, self.blank = frame, is_blank(frame.image)
+        # A place that is held holds no board where there is nothing to be seen.
+        self.places = {} if self.blank else self._locator.locate(frame.image)
         self._recent.append(_Placed(frame.image, dict(self.places)))
         self._views = {seat: rectify(frame.image, place) for seat, place in self.places.items()}
         self._looks = {}

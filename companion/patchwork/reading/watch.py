@@ -125,6 +125,11 @@ class TableWatch:
         return None if self._views.frame is None else PlacedPicture(self._views.frame.image, self._views.places)
 
     @property
+    def blank(self) -> bool:
+        """True if nothing at all is to be seen in the latest frame."""
+        return self._views.blank
+
+    @property
     def ready(self) -> bool:
         """True once both empty boards have been seen."""
         return len(self._memories) == len(SEATS)

@@ -42,8 +42,13 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Answered:
+    """The question is asked no more."""
+
+
+@dataclass(frozen=True, slots=True)
 class Noticed:
     """The companion has said something of the table: people look whether all stands where it should."""
 
 
-News: TypeAlias = Opened | Accepted | Undone | Complaint | Question | Noticed
+News: TypeAlias = Opened | Accepted | Undone | Complaint | Question | Answered | Noticed

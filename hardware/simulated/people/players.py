@@ -11,7 +11,16 @@ from hardware.simulated.leather import LEATHER
 from hardware.simulated.people.circle_habits import CircleHabits
 from hardware.simulated.people.clearing_up import clear_boards
 from hardware.simulated.people.counts import Counts
-from hardware.simulated.people.feedback import Accepted, Complaint, News, Noticed, Opened, Question, Undone
+from hardware.simulated.people.feedback import (
+    Accepted,
+    Answered,
+    Complaint,
+    News,
+    Noticed,
+    Opened,
+    Question,
+    Undone,
+)
 from hardware.simulated.people.gestures import Arm, Listen, Pace, Script, Wait
 from hardware.simulated.people.hesitation import drawn_hesitation, hesitate
 from hardware.simulated.people.marker_habits import MarkerHabits
@@ -40,6 +49,8 @@ COUNTING_S = 45.0
 BY_HAND = 4
 """At a table without buttons people try so often to make themselves clear by hand before they press one on the page."""
 CAREFUL = 0.3
+READING_S = 0.6
+"""So long people take to read a question before they answer it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +136,9 @@ class SimulatedPlayers:
         """Take what the companion's lights or page say; people act on it at their next step."""
         if isinstance(news, Opened):
             self._is_open = True
+            return
+        if isinstance(news, Answered):
+            self._inbox = [each for each in self._inbox if not isinstance(each, Question)]
             return
         if not isinstance(news, Noticed):
             self._inbox.append(news)
@@ -314,9 +328,13 @@ class SimulatedPlayers:
     def _repeat(
         self, decision: Decision, piece: Lying | None, *, by_hand: bool
     ) -> Generator[Wait | Listen, News | None, Lying | None]:
-        """Make a decision known again, unless it was taken down already: by a press, or by laying, or moving, again."""
-        if Accepted(decision) in self._inbox:
+        """Make a decision known again, unless it was taken down already: by a press, or by laying, or moving, again.
+
+        Who is asked something meanwhile hears that first, and a complaint from before the press is no answer to it.
+        """
+        if Accepted(decision) in self._inbox or any(isinstance(news, Question) for news in self._inbox):
             return piece
+        self._inbox = [news for news in self._inbox if not isinstance(news, Complaint)]
         if not by_hand:
             yield from self._ask(decision)
         elif isinstance(decision, Advance):
@@ -349,7 +367,8 @@ class SimulatedPlayers:
             arm.withdraw()
 
     def _answer(self, index: int) -> Script:
-        """Show the option at `index`, then take it."""
+        """Read the question, show the option at `index`, then take it."""
+        yield Wait(READING_S)
         for _ in range(index):
             yield from self._press(Button.ADVANCE)
             yield Wait(2 * self._pace.frame_s)

@@ -204,4 +204,6 @@ def test_a_question_is_heard_once_however_often_its_options_are_shown() -> None:
 
 def test_the_same_question_asked_again_is_heard_again() -> None:
     asked = events.Asked(QUESTION, 0, STATE)
-    assert _heard(asked, events.QuestionAnswered(QUESTION, None, STATE), asked) == [news.Question((ONE, TWIN))] * 2
+    question = news.Question((ONE, TWIN))
+    heard = _heard(asked, events.QuestionAnswered(QUESTION, None, STATE), asked)
+    assert heard == [question, news.Answered(), question]

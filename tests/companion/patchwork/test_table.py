@@ -126,6 +126,13 @@ def test_a_look_loses_patience(scripted: Scripted, ready: bool, says: str) -> No
     assert evening.decisions == ()
 
 
+def test_a_blank_picture_is_named(scripted: Scripted) -> None:
+    evening = scripted(unrest=range(200), blank=True).play(CONFIRM, *[None] * SECONDS_12)
+    complained = evening.told[-1]
+    assert isinstance(complained, Complained)
+    assert complained.complaint.says.startswith("The camera sees nothing: uncover its lens")
+
+
 def test_a_look_has_patience_until_then(scripted: Scripted, reading: Reading) -> None:
     evening = scripted(verdicts=[reading], unrest=range(SECONDS_12 - 1)).play(CONFIRM, *[None] * SECONDS_12)
     assert evening.kinds == ["LookStarted", "DecisionTaken"]
@@ -178,6 +185,19 @@ def test_who_says_no_hears_the_complaint_again_and_is_asked_at_every_further_pre
     assert evening.kinds == ["LookStarted", "Complained", *refused]
     assert evening.table.complaint == moved
     assert evening.decisions == ()
+
+
+def test_the_buttons_alone_lead_from_a_refused_question_to_what_lies_there(
+    scripted: Scripted, reading: Reading
+) -> None:
+    taken = reading.decision
+    assert isinstance(taken, TakePatch)
+    wrong = TakePatch(taken.seat, taken.patch, taken.cells << 9)
+    doubt = Question(QuestionTopic.CELLS, 1, (wrong,), ("A1",), "Does it?", reading.frame, otherwise=(wrong, taken))
+    evening = scripted(verdicts=[doubt] * 2).play(CONFIRM, None, UNDO, CONFIRM, None, CONFIRM)
+    first, second = (event.question for event in evening.told if isinstance(event, Asked))
+    assert (first.options, second.options) == ((wrong,), (taken, wrong))
+    assert evening.decisions == (taken,)
 
 
 def test_who_has_changed_the_picture_hears_what_is_wrong_with_that(

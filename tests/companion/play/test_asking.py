@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.play import events
-from companion.play.asking import NOTHING_ASKED, AfterAsking, QuestionCount, asked_after
+from companion.play.asking import NOTHING_ASKED, READING_S, AfterAsking, QuestionCount, asked_after
 from hardware.ports import Button
 from hardware.simulated.devices.clock import SimulatedClock
 from hardware.simulated.devices.controls import SimulatedControls
@@ -62,3 +62,20 @@ def test_a_press_from_before_a_question_does_not_answer_it() -> None:
     controls.hear(_asked(8, choice=0))
     assert [press.button for press in controls.presses()] == [Button.CONFIRM], "the same question, another answer shown"
     controls.close()
+
+
+def test_who_confirms_before_a_question_can_have_been_read_has_not_answered_it() -> None:
+    clock, refused = SimulatedClock(10.0), []
+    buttons = SimulatedControls(clock)
+    controls = AfterAsking(buttons, clock.now, lambda: refused.append(clock.now()))
+    controls.hear(_asked(8))
+    clock.sleep(0.8 * READING_S)
+    buttons.press(Button.CONFIRM)
+    buttons.press(Button.ADVANCE)
+    assert [press.button for press in controls.presses()] == [Button.ADVANCE], "nothing is taken by it"
+    assert refused == [clock.now()]
+    controls.hear(_asked(8, choice=1))
+    clock.sleep(0.2 * READING_S)
+    buttons.press(Button.CONFIRM)
+    assert [press.button for press in controls.presses()] == [Button.CONFIRM], "whichever answer is shown"
+    assert len(refused) == 1

@@ -454,3 +454,13 @@ def test_brightness_darkens_every_pixel(start: State) -> None:
         show.event(GameOpened(1, start, 0), 0.0)
     assert _sum(half.frame(9.0)) == pytest.approx(_sum(full.frame(9.0)) / 2, rel=0.1)
     assert full.frame(9.0) != half.frame(9.0)
+
+
+def test_a_press_that_does_not_count_blinks_and_the_question_stands(start: State, asked: AskedWith) -> None:
+    show, undisturbed = LightShow(60), LightShow(60)
+    for each in (show, undisturbed):
+        each.event(asked(start, 3, 1), 10.0)
+    show.refuse(10.4)
+    assert show.frame(10.45)[0] == show.frame(10.45)[59] != undisturbed.frame(10.45)[0]
+    # It shows the answer on display from its beginning.
+    assert show.frame(10.4 + 0.5) == undisturbed.frame(10.0 + 0.5)

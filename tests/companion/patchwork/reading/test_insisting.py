@@ -100,6 +100,36 @@ def test_where_nothing_can_be_asked_the_complaint_says_how_to_go_on() -> None:
         assert "undo" in again.says
 
 
+def test_what_was_refused_is_not_asked_again_before_all_else_was() -> None:
+    places = [TakePatch(1, "bar3", mask_of([f"A{row}", f"B{row}", f"C{row}"])) for row in range(1, 10)]
+    insistence, complaint = Insistence(), replace(MOVED, otherwise=tuple(places))
+    asked = []
+    for _ in range(4):
+        question = insistence.ask(complaint)
+        assert isinstance(question, Question)
+        insistence.refuse(question)
+        asked.append(question.options)
+    assert asked == [tuple(places[:4]), tuple(places[4:8]), tuple(places[8:]), tuple(places[:4])]
+    insistence.forget()
+    question = insistence.ask(complaint)
+    assert isinstance(question, Question)
+    assert question.options == tuple(places[:4]), "the game has gone on: nothing was refused yet"
+
+
+def test_a_question_that_was_refused_asks_of_others_and_of_the_likeliest_again() -> None:
+    places = [TakePatch(1, "bar3", mask_of([f"A{row}", f"B{row}", f"C{row}"])) for row in range(1, 7)]
+    doubt = replace(DOUBT, options=(places[0],), otherwise=tuple(places))
+    insistence, asked = Insistence(), []
+    for _ in range(4):
+        question = insistence.weigh(doubt, _seen())
+        assert isinstance(question, Question)
+        insistence.refuse(question)
+        asked.append(question.options)
+    first = places[0]
+    assert asked == [(first,), (*places[1:4], first), (*places[4:], first), (first,)]
+    assert insistence.weigh(DOUBT, _seen()) is DOUBT, "of which nothing else is known"
+
+
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(
     st.lists(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.games.patchwork import Advance, Decision, History, PlaceLeather, Setup, TakePatch, check, mask_of
 from companion.patchwork.reading.lattice import RING, lattice_of
-from companion.patchwork.reading.otherwise import MOST_OPTIONS, most_supported
+from companion.patchwork.reading.otherwise import MOST_RANKED, most_supported
 from vision.quilt.likelihood import SHIFTS
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def test_the_patch_that_lies_there_comes_first() -> None:
     cells = mask_of(["D4", "E4", "F4", "E5"])
     found = most_supported(_ratios(cells), History(SETUP).state)
     assert found[0] == TakePatch(1, "tee", cells)
-    assert len(found) == MOST_OPTIONS
+    assert len(found) == MOST_RANKED
 
 
 def test_what_is_known_to_be_likely_leads() -> None:
@@ -53,7 +53,7 @@ def test_a_leather_patch_that_is_due_can_be_meant_alone(leather_game: tuple[Deci
     for decision in leather_game:
         history.apply(decision)
     found = most_supported(_ratios(0), history.state)
-    assert len(found) == MOST_OPTIONS
+    assert len(found) == MOST_RANKED
     assert all(isinstance(each, PlaceLeather) for each in found)
 
 
@@ -62,7 +62,7 @@ def test_a_leather_patch_that_is_due_can_be_meant_alone(leather_game: tuple[Deci
 def test_whatever_is_seen_the_answers_are_legal_and_different(seed: int) -> None:
     rng, state = np.random.default_rng(seed), History(SETUP).state
     found = most_supported(rng.normal(0.0, 20.0, (len(SHIFTS), RING, RING)), state)
-    assert len(set(found)) == len(found) == MOST_OPTIONS
+    assert len(set(found)) == len(found) == MOST_RANKED
     for each in found:
         check(state, each)
 
@@ -75,7 +75,7 @@ def test_answers_that_the_rules_allow_are_found_however_many_likelier_ones_they_
         history.apply(decision)
     middle = mask_of(f"{column}{row}" for column in "CDEFG" for row in range(3, 8))
     found = most_supported(_ratios(middle & ~history.state.seat(history.state.mover).quilt), history.state)
-    assert len(found) == MOST_OPTIONS
+    assert len(found) == MOST_RANKED
     assert all(isinstance(each, PlaceLeather) for each in found)
 
 

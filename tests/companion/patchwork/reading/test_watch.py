@@ -59,10 +59,34 @@ class OneBoard(MatLocator):
 
 def test_no_quilt_is_read_before_both_boards_were_seen_empty() -> None:
     watch = TableWatch(OneBoard(load_mat()))
+    picture = np.full((600, 800, 3), 128, np.uint8)
+    picture[:100] = 60
     for number in range(8):
-        watch.see(Frame(np.full((600, 800, 3), 128, np.uint8), number / 5, str(number)))
+        watch.see(Frame(picture, number / 5, str(number)))
     assert watch.settled(1)
     assert not watch.readable(1)
+
+
+def test_a_lens_that_is_covered_shows_no_empty_boards_and_no_quilt_at_rest(scene: Scenes) -> None:
+    table = scene(7, Setup())
+    table.show(1)
+    known = table.watch.frame
+    assert known is not None
+    black = np.zeros_like(known.image)
+    for number in range(8):
+        table.watch.see(Frame(black, known.t_s + number / 5, f"{number}"))
+        assert table.watch.blank
+        assert not _is_ready(table)
+    table.show(6)
+    assert not table.watch.blank
+    assert _is_ready(table)
+    assert table.watch.empty_thumbnail(1).std() > 0
+    # So in mid-game: no look at what is no picture.
+    for number in range(4):
+        table.watch.see(Frame(black, known.t_s + 9 + number / 5, f"{number}"))
+    assert not any(table.watch.readable(seat) for seat in (1, 2))
+    table.show(3)
+    assert _is_at_rest(table)
 
 
 def test_a_quilt_is_at_rest_again_some_frames_after_a_motion(opening: Scene) -> None:
