@@ -84,7 +84,7 @@ def unclear(state: State, seat: int, mask: int, frame: str) -> Complaint:
 
 def nothing_seen(seat: int, frame: str) -> Complaint:
     """Return the complaint that the picture is blank."""
-    says = said("The camera sees nothing: uncover its lens, or switch on a lamp, then press confirm.")
+    says = said("The camera sees nothing: uncover its lens, or switch on a lamp.")
     return Complaint(Reason.UNCLEAR, seat, (), says, frame)
 
 
