@@ -5,11 +5,12 @@
 
 `companion serve` keeps the books of a simulated table that has no buttons, with the time board between the quilts: the
 players lay patches and move markers, err, clear the boards after the game, and lay out another circle. For each game:
-whether it came to its end, and with the decisions that were really made; decisions taken down that nobody made; presses
-of any button, which people make on the page after four attempts by hand; questions, complaints, and how many of those
-nothing was wrong for; announcements, and those of something that does not lie there; mistakes with the markers and with
-the circle, those that a hint mended, hints, and those that nothing was behind; miscounted payments, questions about the
-buttons in hand at the end, and those without a cause; seconds of the evening, and of the processor.
+whether it came to its end, and with the decisions that were really made; decisions taken down that nobody meant;
+decisions taken back, those and second thoughts; presses of any button, which people make on the page after four
+attempts by hand; questions, complaints, and how many of those nothing was wrong for; announcements, and those of
+something that does not lie there; mistakes with the markers and with the circle, those that a hint mended, hints, and
+those that nothing was behind; miscounted payments, questions about the buttons in hand at the end, and those without a
+cause; seconds of the evening, and of the processor.
 """
 
 from __future__ import annotations
@@ -74,6 +75,7 @@ _COLUMNS: Final = (
     "right",
     "moves",
     "unmade",
+    "undone",
     "presses",
     "asked",
     "complaints",
@@ -156,6 +158,12 @@ class Evening(Host):
             case events.DecisionForeseen(decision=decision, state=state):
                 self.counts["announced"] += 1
                 self._note(f"announced {decision}", "untrue", is_wrong=not self._lies(decision, state))
+            case events.UndoForeseen(decision=decision, state=state):
+                self.counts["announced"] += 1
+                says = f"announced that it is taken back: {decision}"
+                self._note(says, "untrue", is_wrong=self._lies(decision, state))
+            case events.DecisionUndone():
+                self.counts["undone"] += 1
             case events.Asked(question=question, choice=0) if question.asks is QuestionTopic.BUTTONS:
                 self.counts["tokens asked"] += 1
                 right = CountButtons(question.seat, table.books.buttons[question.seat - 1])
@@ -307,6 +315,7 @@ def _print_row(
         is_right,
         len(made),
         counts["misreadings"] + counts["unnoticed"],
+        said["undone"],
         said["presses"],
         said["asked"],
         said["complaints"],

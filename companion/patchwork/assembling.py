@@ -23,8 +23,9 @@ from companion.patchwork.circle.in_play.hints import CircleHints
 from companion.patchwork.circle.in_play.listening import CirclePlay
 from companion.patchwork.circle.in_play.resting import CircleRest
 from companion.patchwork.codec import PATCHWORK
+from companion.patchwork.hands_free.foresight import Foresight
+from companion.patchwork.hands_free.taking_back import TakeBackForesight
 from companion.patchwork.lights.show import LightShow
-from companion.patchwork.reading.foresight import Foresight
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.watch import TableWatch
 from companion.patchwork.recorder import Recorder
@@ -76,13 +77,15 @@ def live_table(evening: Evening, boards: KnownBoards) -> PatchworkTable:
         ),
         too_soon=lights.refuse,
     )
+    foresight = _foresight(evening, watch, reader)
     return PatchworkTable(
         parts,
         watch,
         reader,
         prepare=_keeper(evening, watch, boards).keep,
         recorder=None if at.writer is None else Recorder(at.writer),
-        foresight=_foresight(evening, watch, reader),
+        foresight=foresight,
+        take_backs=None if foresight is None else TakeBackForesight(watch, foresight, config.reading.pause_s),
         advances=markers.advances,
         at_end=markers.at_end,
     )

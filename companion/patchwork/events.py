@@ -14,6 +14,8 @@ Complained: TypeAlias = events.Complained[Complaint, State]
 Foreseen: TypeAlias = events.DecisionForeseen[Decision, State]
 Lapsed: TypeAlias = events.ForesightLapsed[Decision, State]
 Undone: TypeAlias = events.DecisionUndone[Decision, State]
+UndoForeseen: TypeAlias = events.UndoForeseen[Decision, State]
+UndoLapsed: TypeAlias = events.UndoLapsed[Decision, State]
 
 Event: TypeAlias = (
     events.GameOpened[State]
@@ -27,6 +29,8 @@ Event: TypeAlias = (
     | events.QuestionAnswered[Question, Decision, State]
     | Foreseen
     | Lapsed
+    | UndoForeseen
+    | UndoLapsed
     | events.DoubtLapsed[Question, Complaint, State]
     | events.TableNoticed[State]
 )

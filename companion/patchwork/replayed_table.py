@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from companion.games.patchwork import Decision, History
     from companion.patchwork.events import Event
-    from companion.patchwork.reading.foresight import Foresight
+    from companion.patchwork.hands_free.foresight import Foresight
     from companion.patchwork.reading.reader import Reader
     from companion.patchwork.reading.verdict import Complaint
     from companion.patchwork.reading.watch import TableWatch

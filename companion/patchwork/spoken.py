@@ -17,6 +17,7 @@ from companion.play.events import (
     ForesightLapsed,
     GameOpened,
     TableNoticed,
+    UndoForeseen,
 )
 
 if TYPE_CHECKING:
@@ -34,14 +35,19 @@ def spoken(event: Event) -> tuple[Sentence | str, ...]:
         case Asked(question=question, choice=choice, state=state):
             shown = described(question.options[choice], state)
             return (shown,) if choice else (question.says, shown, _HOW)
-        case DecisionForeseen(decision=decision, state=state):
-            return (_in_short(decision, state),)
+        case DecisionForeseen() | UndoForeseen():
+            return (_announced(event),)
         case DecisionTaken(facts=facts, state=state):
             return taken_sentences(facts, state)[1:]
         case GameOpened() | DecisionUndone() | ForesightLapsed() | TableNoticed():
             return sentences(event)
         case _:
             return ()
+
+
+def _announced(event: DecisionForeseen | UndoForeseen) -> Sentence:
+    move = _in_short(event.decision, event.state)
+    return move if isinstance(event, DecisionForeseen) else said("Taken back: {move}.", move=move)
 
 
 def _in_short(decision: Decision, state: State) -> Sentence:

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
     from companion.games.patchwork import Decision, History, Outcome, State
     from companion.patchwork.commands import Command
-    from companion.patchwork.reading.foresight import Foresight
+    from companion.patchwork.hands_free.foresight import Foresight
+    from companion.patchwork.hands_free.taking_back import TakeBackForesight
     from companion.patchwork.reading.reader import Reader
     from companion.patchwork.reading.verdict import Verdict
     from companion.patchwork.reading.watch import TableWatch
@@ -61,6 +62,7 @@ class PatchworkTable(TurnLoop[Event]):
         prepare: called before a decision is written, to save what a resumed game needs after a power cut.
         recorder: writes presses and commands into a table recording; None if nothing is recorded.
         foresight: foresees decisions that nobody has pressed `confirm` for; None if every one is confirmed.
+        take_backs: foresees decisions that are taken back by hand; None if each is pressed for.
         advances: foresees advances by the markers on the time board; None if each is pressed for.
         at_end: compare what lies before the players with the books when the game has ended.
     """
@@ -74,13 +76,14 @@ class PatchworkTable(TurnLoop[Event]):
         prepare: Callable[[], None] | None = None,
         recorder: Recorder | None = None,
         foresight: Foresight | None = None,
+        take_backs: TakeBackForesight | None = None,
         advances: AdvanceForesight | None = None,
         at_end: Sequence[EndCheck] = (),
     ) -> None:
         super().__init__(parts)
         self._at_end = at_end
         self._watch, self._reader = watch, reader
-        self._advances = advances
+        self._advances, self._take_backs = advances, take_backs
         self._history: History = parts.history
         self._prepare, self._recorder, self._foresight = prepare, recorder, foresight
         self._insistence = Insistence()
@@ -149,7 +152,7 @@ class PatchworkTable(TurnLoop[Event]):
         if self._foresight is None or self._look_since is not None:
             return
         self._let_doubt_lapse(self._foresight)
-        if self._question is not None:
+        if self._question is not None or self._is_thought_over(self._foresight, frame):
             return
         foreseen = self._foresight.see(frame, self._history)
         self._tell_of_boards()
@@ -164,6 +167,21 @@ class PatchworkTable(TurnLoop[Event]):
             self._announce(foreseen)
         elif self._advances is not None and not self._foresight.is_announced:
             self._look_for_advance(self._advances, frame)
+
+    def _is_thought_over(self, foresight: Foresight, frame: Frame) -> bool:
+        """Take back the latest decision if its patch was lifted off; return whether it is off now."""
+        if self._take_backs is None or foresight.is_announced:
+            return False
+        if self._advances is not None and self._advances.is_announced:
+            return False
+        foreseen = self._take_backs.see(frame.t_s, self._history)
+        if isinstance(foreseen, TakePatch | PlaceLeather):
+            if self._recorder is not None:
+                self._recorder.press(Press(Button.UNDO, frame.t_s), answers=False)
+            self._undo_latest()
+        elif foreseen is not None:
+            self._announce(foreseen)
+        return self._take_backs.is_lifted
 
     def _ask_at_end(self, check: EndCheck, frame: Frame) -> None:
         """Ask, once the game has ended, what stands if something before the players is not what the books say."""
@@ -202,7 +220,9 @@ class PatchworkTable(TurnLoop[Event]):
         self._announce(events.DoubtLapsed(doubt, self.state))
 
     def _let_lapse(self, *, stopped: bool) -> events.ForesightLapsed | None:
-        """Drop a foreseen decision, if there is one."""
+        """Drop what is foreseen, if anything is; a take-back without a word, for what follows says what is so."""
+        if self._take_backs is not None:
+            self._take_backs.forget()
         lapsed = None if self._foresight is None else self._foresight.lapse(self._history, stopped=stopped)
         if lapsed is None and self._advances is not None:
             lapsed = self._advances.lapse(self._history, stopped=stopped)
@@ -261,7 +281,7 @@ class PatchworkTable(TurnLoop[Event]):
 
     def _have_heard(self, doubt: Question | Complaint) -> None:
         if self._foresight is not None:
-            self._foresight.hear(doubt)
+            self._foresight.hear(doubt, len(self._history.decisions))
 
     def _answer(self, question: Question, button: Button) -> None:
         if button is Button.ADVANCE:
@@ -366,7 +386,12 @@ class PatchworkTable(TurnLoop[Event]):
             self._call_off()
         elif (lapsed := self._let_lapse(stopped=True)) is not None:
             self._announce(lapsed)
-        elif self._take_back():
+        else:
+            self._undo_latest()
+
+    def _undo_latest(self) -> None:
+        """Take the latest decision back, and what was remembered with it."""
+        if self._take_back():
             self._reader.take_back()
 
     def _take_back(self) -> bool:

@@ -44,6 +44,8 @@ from companion.play.events import (
     NothingToUndo,
     QuestionAnswered,
     TableNoticed,
+    UndoForeseen,
+    UndoLapsed,
 )
 
 if TYPE_CHECKING:
@@ -68,7 +70,7 @@ def sentences(event: Event) -> tuple[Sentence | str, ...]:
             return (_asked(event),)
         case LookStarted() | DoubtLapsed():
             return _lapsed(event)
-        case DecisionForeseen() | ForesightLapsed():
+        case DecisionForeseen() | ForesightLapsed() | UndoForeseen() | UndoLapsed():
             return (_foreseen(event),)
         case _:
             return (_sentence(event),)
@@ -265,7 +267,7 @@ def _undone(decision: Decision, state: State) -> Sentence:
     move, turn = described(decision, state), turn_sentence(state)
     if isinstance(decision, Advance | CountButtons | AwardTile):
         return said("Taken back: {move}. {turn}", move=move, turn=turn)
-    return said("Taken back: {move}. Lift the patch off the board. {turn}", move=move, turn=turn)
+    return said("Taken back: {move}. The patch comes off the board. {turn}", move=move, turn=turn)
 
 
 def _answered(question: Question, taken: Decision | None, state: State) -> Sentence:
@@ -297,7 +299,7 @@ def _asked(event: Asked) -> Sentence:
     )
 
 
-def _foreseen(event: DecisionForeseen | ForesightLapsed) -> Sentence:
+def _foreseen(event: DecisionForeseen | ForesightLapsed | UndoForeseen | UndoLapsed) -> Sentence:
     move = described(event.decision, event.state)
     match event:
         case DecisionForeseen(decision=Advance(), pause_s=pause_s):
@@ -313,6 +315,12 @@ def _foreseen(event: DecisionForeseen | ForesightLapsed) -> Sentence:
             )
         case ForesightLapsed():
             return said("Not taken: {move}. The table did not stay as it was.", move=move)
+        case UndoForeseen(pause_s=pause_s):
+            return said(
+                "In {seconds} s taken back: {move}. Put it back where it lay to keep it.", seconds=pause_s, move=move
+            )
+        case UndoLapsed():
+            return said("Not taken back: {move}.", move=move)
 
 
 def _ended(state: State, winner: int) -> Sentence:

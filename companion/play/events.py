@@ -133,6 +133,27 @@ class ForesightLapsed(Generic[DecisionT_co, StateT_co]):
 
 
 @dataclass(frozen=True, slots=True)
+class UndoForeseen(Generic[DecisionT_co, StateT_co]):
+    """Hands-free: the latest decision is off the table; it is taken back at the end of the pause.
+
+    Next comes `DecisionUndone` or `UndoLapsed`. `takes_at_s` is a time on the frames' clock.
+    """
+
+    decision: DecisionT_co
+    pause_s: float
+    takes_at_s: float
+    state: StateT_co
+
+
+@dataclass(frozen=True, slots=True)
+class UndoLapsed(Generic[DecisionT_co, StateT_co]):
+    """The latest decision stands: the table did not stay as it was until the end of the pause."""
+
+    decision: DecisionT_co
+    state: StateT_co
+
+
+@dataclass(frozen=True, slots=True)
 class DoubtLapsed(Generic[QuestionT_co, ComplaintT_co, StateT_co]):
     """Hands-free: an unasked question or complaint no longer stands, as the table was changed."""
 
@@ -167,6 +188,8 @@ Event: TypeAlias = (
     | QuestionAnswered
     | DecisionForeseen
     | ForesightLapsed
+    | UndoForeseen
+    | UndoLapsed
     | DoubtLapsed
     | TableNoticed
 )

@@ -31,6 +31,8 @@ _KINDS: Final[Mapping[type, str]] = {
     events.QuestionAnswered: "answer",
     events.DecisionForeseen: "foreseen",
     events.ForesightLapsed: "lapsed",
+    events.UndoForeseen: "foreseen",
+    events.UndoLapsed: "lapsed",
     events.DoubtLapsed: "lapsed",
     events.TableNoticed: "notice",
 }

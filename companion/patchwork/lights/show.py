@@ -26,6 +26,8 @@ from companion.play.events import (
     NothingToUndo,
     QuestionAnswered,
     TableNoticed,
+    UndoForeseen,
+    UndoLapsed,
 )
 
 if TYPE_CHECKING:
@@ -79,8 +81,8 @@ class LightShow(StagedShow[State, Asked[Question, State]]):
                 return self._doubt(event)
             case DecisionUndone():
                 return effects.undone(self._layout)
-            case DecisionForeseen(decision=decision, pause_s=pause_s):
-                return effects.foreseen(self._layout, decision.seat, pause_s)
+            case DecisionForeseen() | UndoForeseen():
+                return effects.foreseen(self._layout, event.decision.seat, event.pause_s)
             case QuestionAnswered() | LookStarted() | LookCalledOff() | DoubtLapsed():
                 return ()
             case _:
@@ -92,11 +94,11 @@ class LightShow(StagedShow[State, Asked[Question, State]]):
         called = effects.called(self._layout, doubt.seat) if event.unasked else ()
         return (*called, *effects.complaint(self._layout, doubt.seat)) if isinstance(event, Complained) else called
 
-    def _signal(self, event: GameOpened | NothingToUndo | ForesightLapsed | TableNoticed) -> Effect:
+    def _signal(self, event: GameOpened | NothingToUndo | ForesightLapsed | UndoLapsed | TableNoticed) -> Effect:
         match event:
             case GameOpened():
                 return effects.opened(self._layout)
-            case NothingToUndo() | ForesightLapsed():
+            case NothingToUndo() | ForesightLapsed() | UndoLapsed():
                 return effects.refused(self._layout)
             case TableNoticed():
                 return effects.notice(self._layout)

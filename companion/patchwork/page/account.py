@@ -42,7 +42,7 @@ class PatchworkAccount(TableAccount):
     facts: tuple[Fact, ...] = ()
     asked: events.Asked | None = None
     complaint: Complaint | None = None
-    foreseen: events.DecisionForeseen | None = None
+    foreseen: events.DecisionForeseen | events.UndoForeseen | None = None
     looked_at: int = 0
     colours: tuple[str, str] = page_colours(USUAL)
     wrong_markers: Mapping[int, int] = field(default_factory=dict)
@@ -82,7 +82,13 @@ def after(table: PatchworkAccount, event: events.Event, number: int) -> Patchwor
             return replace(_calm(table), decisions=table.decisions[:-1], facts=())
         case events.LookStarted():
             return replace(_calm(table), looking=True)
-        case events.LookCalledOff() | events.QuestionAnswered() | events.ForesightLapsed() | events.DoubtLapsed():
+        case (
+            events.LookCalledOff()
+            | events.QuestionAnswered()
+            | events.ForesightLapsed()
+            | events.UndoLapsed()
+            | events.DoubtLapsed()
+        ):
             return _calm(table)
         case _:
             return _interrupted(table, event, number)
@@ -95,7 +101,7 @@ def _interrupted(table: PatchworkAccount, event: events.Event, number: int) -> P
             return replace(_calm(table), asked=event, looked_at=looked_at)
         case events.Complained(complaint=complaint):
             return replace(_calm(table), complaint=complaint, looked_at=number)
-        case events.DecisionForeseen():
+        case events.DecisionForeseen() | events.UndoForeseen():
             return replace(_calm(table), foreseen=event)
         case _:
             return table

@@ -12,13 +12,14 @@ from companion.patchwork.page.money import money_json
 from companion.patchwork.page.seats import seats_json, track_json
 from companion.patchwork.reading.verdict import AT_THE_END
 from companion.patchwork.words import described, result_sentence, sentences
+from companion.play.events import DecisionForeseen, UndoForeseen
 
 if TYPE_CHECKING:
     from companion.games.patchwork import Decision, State
     from companion.languages import Language
     from companion.patchwork.page.account import PatchworkAccount
     from companion.patchwork.reading.verdict import Complaint
-    from companion.play.events import Asked, DecisionForeseen
+    from companion.play.events import Asked
     from companion.play.page.account import Visibility
     from companion.play.page.json_type import Json
 
@@ -104,10 +105,10 @@ def _complaint(table: PatchworkAccount, complaint: Complaint, language: Language
     }
 
 
-def _foreseen(foreseen: DecisionForeseen, language: Language) -> Json:
+def _foreseen(foreseen: DecisionForeseen | UndoForeseen, language: Language) -> Json:
     decision = _decision(foreseen.decision, foreseen.state, language)
     says = " ".join(tell(sentence, language) for sentence in sentences(foreseen))
-    return {**decision, "says": says, "pause_s": foreseen.pause_s}
+    return {**decision, "says": says, "pause_s": foreseen.pause_s, "undoes": isinstance(foreseen, UndoForeseen)}
 
 
 def _decision(decision: Decision, state: State, language: Language) -> Json:
@@ -169,10 +170,12 @@ def _waiting_for_boards(table: PatchworkAccount) -> str:
 
 
 def _waiting_for_move(table: PatchworkAccount, name: str) -> str:
-    if table.foreseen is not None:
+    if isinstance(table.foreseen, DecisionForeseen):
         if isinstance(table.foreseen.decision, Advance):
             return said("{name} advances: it is taken unless somebody presses undo.", name=name)
         return said("{name} has laid a patch: it is taken unless somebody presses undo.", name=name)
+    if isinstance(table.foreseen, UndoForeseen):
+        return said("The patch that was laid last is off its quilt: its move is taken back.")
     return _leather_due(table.presses, name) if must_of(table.state) == "leather" else _move_due(table.presses, name)
 
 

@@ -22,6 +22,8 @@ from companion.play.events import (
     LookCalledOff,
     LookStarted,
     TableNoticed,
+    UndoForeseen,
+    UndoLapsed,
 )
 from companion.terminal.viewing import LiveScreen
 from companion.terminal.wording import words
@@ -41,6 +43,8 @@ _STYLES = {
     Asked: "bold #ffd75f",
     DecisionForeseen: "bold #87d7ff",
     ForesightLapsed: "#ffd7af",
+    UndoForeseen: "bold #87d7ff",
+    UndoLapsed: "#ffd7af",
     TableNoticed: "#ffd7af",
     LookCalledOff: "#ffd7af",
 }

@@ -50,6 +50,11 @@ class AdvanceForesight:
         self._left_alone: tuple[int, int] | None = None
         self._seen_s = float("-inf")
 
+    @property
+    def is_announced(self) -> bool:
+        """True if a foreseen advance waits to be taken."""
+        return self._foreseen is not None
+
     def see(self, now_s: float, history: History) -> DecisionForeseen | ForesightLapsed | Advance | None:
         """Return an event to announce, the advance if it is to be taken now, or None."""
         state = history.state

@@ -232,8 +232,7 @@ class SimulatedPlayers:
         decision = choose(self.state, self._rng, temper.whim)
         slip = drawn_slip(temper, decision, self._rng)
         if slip is Slip.UNDO:
-            if not self._is_touchless:
-                yield from self._think_again(seat)
+            yield from self._think_again(seat)
         elif slip is not None:
             yield from self._slip(slip, decision)
         if self.state.turn == seat and not self.gave_up:
@@ -314,8 +313,8 @@ class SimulatedPlayers:
             return (yield from self._lay_again(decision, piece))
         if isinstance(news, Accepted):
             self.counts.misreadings += 1
-            yield from self._take_back()
-            return (yield from self._lay_again(decision, piece))
+            yield from self._take_back(decision.seat, piece)
+            return (yield from self._lay(decision, CAREFUL))
         if isinstance(news, Undone):
             return (yield from self._go_back(decision, piece))
         return piece
@@ -374,24 +373,39 @@ class SimulatedPlayers:
             yield Wait(2 * self._pace.frame_s)
         yield from self._press(Button.CONFIRM)
 
-    def _take_back(self) -> Script:
-        """Undo what the companion took down wrongly."""
+    def _take_back(self, seat: int, piece: Lying | None) -> Script:
+        """Undo what the companion took down, and lift its piece off that seat's board: where that is enough, first."""
+        lifts_first = self._is_touchless and piece is not None
+        if lifts_first and piece is not None:
+            yield from self._arms[seat - 1].take(seat, piece)
+            yield self._settle()
+            if (yield from self._has_been_undone()):
+                return
         for _ in range(ATTEMPTS):
             yield from self._press(Button.UNDO)
+            if (yield from self._has_been_undone()):
+                break
+        else:
+            self.gave_up = True
+        if piece is not None and not lifts_first:
+            yield from self._arms[seat - 1].take(seat, piece)
+
+    def _has_been_undone(self) -> Generator[Wait | Listen, News | None, bool]:
+        """Wait for the companion to say that it has taken a decision back; False if it says nothing for a while."""
+        news = yield Listen(PATIENCE_S)
+        while news is not None and not isinstance(news, Undone):
             news = yield Listen(PATIENCE_S)
-            while news is not None and not isinstance(news, Undone):
-                news = yield Listen(PATIENCE_S)
-            if news is not None:
-                return
-        self.gave_up = True
+        return news is not None
 
     def _lay_again(
         self, decision: Decision, piece: Lying | None
     ) -> Generator[Wait | Listen, News | None, Lying | None]:
-        """Lift the piece and lay it more carefully."""
+        """Lift the piece and lay it more carefully; at a table without buttons it may see that it is off."""
         if piece is None:
             return None
         yield from self._arms[decision.seat - 1].take(decision.seat, piece)
+        if self._is_touchless:
+            yield self._settle()
         return (yield from self._lay(decision, CAREFUL))
 
     def _go_back(self, decision: Decision, piece: Lying | None) -> Generator[Wait | Listen, News | None, Lying | None]:
@@ -422,16 +436,16 @@ class SimulatedPlayers:
     def _think_again(self, seat: int) -> Script:
         """Make a move, take it back, and lift its patch."""
         decision = choose(self.state, self._rng, 0.8)
+        if self._is_touchless and isinstance(decision, Advance):
+            return
         before = self.state
         yield from self._decide(decision)
         if self.gave_up:
             return
-        yield from self._take_back()
         done = self._done.pop()
+        yield from self._take_back(seat, done.piece)
         self.state = before
         self.show_books()
-        if done.piece is not None:
-            yield from self._arms[seat - 1].take(seat, done.piece)
         yield self._settle()
 
     def _slip(self, slip: Slip, decision: Decision) -> Script:
@@ -441,7 +455,8 @@ class SimulatedPlayers:
                 return
             yield self._settle()
             yield from self._press(Button.CONFIRM)
-            yield from self._hear_out(slip)
+            if (yield from self._hear_out(slip)):
+                yield from self._take_back(seat, None)
         elif slip is Slip.NUDGE:
             self._mishaps.nudge(seat)
         elif slip is Slip.LOST_BUTTON and isinstance(decision, TakePatch | PlaceLeather):
@@ -457,12 +472,14 @@ class SimulatedPlayers:
         yield self._settle()
         if not self._is_touchless:
             yield from self._press(Button.CONFIRM)
-        yield from self._hear_out(wrong.slip)
-        yield from arm.take(wrong.seat, piece)
+        if (yield from self._hear_out(wrong.slip)):
+            yield from self._take_back(wrong.seat, piece)
+        else:
+            yield from arm.take(wrong.seat, piece)
         yield self._settle()
 
-    def _hear_out(self, slip: Slip) -> Script:
-        """Hear what the companion says to a slip: it ought to complain, and of this slip."""
+    def _hear_out(self, slip: Slip) -> Generator[Wait | Listen, News | None, bool]:
+        """Hear what the companion says to a slip: it ought to complain, and of this slip; True: it took it down."""
         news = yield Listen(PATIENCE_S)
         if isinstance(news, Complaint):
             self.counts.deserved += 1
@@ -473,7 +490,8 @@ class SimulatedPlayers:
                 yield from self._press(Button.UNDO)
         elif isinstance(news, Accepted):
             self.counts.unnoticed += 1
-            yield from self._take_back()
+            return True
+        return False
 
     # ------------------------------------------------------------------ bookkeeping
 

@@ -43,6 +43,8 @@ from companion.play.events import (
     LookStarted,
     QuestionAnswered,
     TableNoticed,
+    UndoForeseen,
+    UndoLapsed,
 )
 from companion.registry import codecs
 from hardware.ports import Button, CameraError, Frame, Press
@@ -433,7 +435,12 @@ class Foresees:
     def learn(self, seat: int) -> None:
         self.log.append(f"learn {seat}")
 
-    def hear(self, doubt: Question | Complaint) -> None:
+    @property
+    def is_announced(self) -> bool:
+        return self.foreseen
+
+    def hear(self, doubt: Question | Complaint, made: int) -> None:
+        assert made >= 0
         self.heard = doubt
 
     def is_outdated(self, doubt: Question | Complaint, history: History) -> bool:
@@ -473,6 +480,70 @@ def test_undo_without_anything_foreseen_takes_back_and_has_it_refused(scripted: 
     evening.play(UNDO)
     assert evening.kinds == ["DecisionUndone"]
     assert foresight.log == [True, Advance(2)]
+
+
+class TakesBack:
+    """A foresight of take-backs: the latest patch is off from a frame on, and three frames later it is taken back."""
+
+    def __init__(self, lifted_at: int, back_at: int = 99) -> None:
+        self.lifted_at, self.back_at, self.seen = lifted_at, back_at, 0
+        self.is_lifted = False
+
+    def see(self, now_s: float, history: History) -> UndoForeseen | UndoLapsed | TakePatch | None:
+        self.seen += 1
+        last = history.decisions[-1] if history.decisions else None
+        self.is_lifted = isinstance(last, TakePatch) and self.lifted_at <= self.seen < self.back_at
+        if not isinstance(last, TakePatch):
+            return None
+        if self.seen == self.back_at:
+            return UndoLapsed(last, history.state)
+        if self.seen == self.lifted_at:
+            return UndoForeseen(last, 0.4, now_s + 0.4, history.state)
+        return last if self.is_lifted and self.seen == self.lifted_at + 3 else None
+
+    def forget(self) -> None:
+        self.is_lifted = False
+
+
+def test_a_patch_that_was_lifted_off_is_taken_back_without_a_press(scripted: Scripted, reading: Reading) -> None:
+    presses: list[tuple[Press, bool]] = []
+    foresight = Foresees(reading)
+    foresight.left = -1
+    evening = scripted(
+        before=(reading.decision,),
+        foresight=foresight,
+        take_backs=TakesBack(2),
+        recorder=_recorder(lambda *press: presses.append(press)),
+    ).play(*[None] * 8)
+    assert evening.kinds == ["UndoForeseen", "DecisionUndone"]
+    assert evening.decisions == ()
+    assert foresight.log == [reading.decision], "it is not foreseen before its patch was seen off"
+    assert [(press.button, answers) for press, answers in presses] == [(UNDO, False)]
+
+
+def test_a_patch_that_was_put_back_stays_taken(scripted: Scripted, reading: Reading) -> None:
+    foresight = Foresees(reading)
+    foresight.left = -1
+    evening = scripted(before=(reading.decision,), foresight=foresight, take_backs=TakesBack(2, 4)).play(*[None] * 8)
+    assert evening.kinds == ["UndoForeseen", "UndoLapsed"]
+    assert evening.decisions == (reading.decision,)
+
+
+def test_undo_does_at_once_what_is_about_to_be_done(scripted: Scripted, reading: Reading) -> None:
+    foresight = Foresees(reading)
+    foresight.left = -1
+    take_backs = TakesBack(1)
+    evening = scripted(before=(Advance(1), Advance(2), reading.decision), foresight=foresight, take_backs=take_backs)
+    evening.play(None, UNDO, *[None] * 6)
+    assert evening.kinds == ["UndoForeseen", "DecisionUndone"]
+    assert evening.decisions == (Advance(1), Advance(2))
+
+
+def test_nothing_is_foreseen_while_a_patch_is_off(scripted: Scripted, reading: Reading) -> None:
+    foresight = Foresees(reading, frames=90)
+    evening = scripted(before=(reading.decision,), foresight=foresight, take_backs=TakesBack(1)).play(*[None] * 3)
+    assert evening.kinds == ["UndoForeseen"]
+    assert foresight.left == 90
 
 
 def test_confirm_looks_at_once_and_hands_free_rests_meanwhile(scripted: Scripted, reading: Reading) -> None:

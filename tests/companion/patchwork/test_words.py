@@ -48,6 +48,8 @@ from companion.play.events import (
     NothingToUndo,
     QuestionAnswered,
     TableNoticed,
+    UndoForeseen,
+    UndoLapsed,
 )
 
 CORNER = TakePatch(1, "corner-b1", mask_of(["A1", "A2", "B2"]))
@@ -141,13 +143,17 @@ def test_other_events_are_told_in_a_sentence(start: State) -> None:
         ForesightLapsed(
             CORNER, stopped=False, state=start
         ): "Not taken: Anna takes the corner for 1 at A1 A2 B2. The table did not stay as it was.",
+        UndoForeseen(CORNER, 2.0, 9.5, start): (
+            "In 2 s taken back: Anna takes the corner for 1 at A1 A2 B2. Put it back where it lay to keep it."
+        ),
+        UndoLapsed(CORNER, start): "Not taken back: Anna takes the corner for 1 at A1 A2 B2.",
         DecisionUndone(Advance(1), start): "Taken back: Anna advances. It is Anna's turn.",
         DecisionUndone(
             CORNER, start
-        ): "Taken back: Anna takes the corner for 1 at A1 A2 B2. Lift the patch off the board. It is Anna's turn.",
+        ): "Taken back: Anna takes the corner for 1 at A1 A2 B2. The patch comes off the board. It is Anna's turn.",
         DecisionUndone(
             PlaceLeather(1, 1), start
-        ): "Taken back: Anna sews the leather patch on A1. Lift the patch off the board. It is Anna's turn.",
+        ): "Taken back: Anna sews the leather patch on A1. The patch comes off the board. It is Anna's turn.",
         DoubtLapsed(_question(), start): "The question has lapsed: the table has changed.",
         QuestionAnswered(_question(), CORNER, start): "The answer is: Anna takes the corner for 1 at A1 A2 B2.",
         QuestionAnswered(

@@ -30,7 +30,7 @@
  * @typedef {{seat?: number, move: string, patch: string | null, cells: string[] | null, buttons?: number, says: string}} Option
  * @typedef {{seat: number, asks: string, says: string, cells: string[], choice: number, options: Option[], crop: string | null}} Question
  * @typedef {{seat: number, quilt: number, reason: string, says: string, cells: string[], insists: boolean, regions?: string[], crop: string | null}} Complaint  `quilt` is the seat on whose quilt the cells are; `insists`: it may lie as players mean it.
- * @typedef {{seat: number, move: string, patch: string | null, cells: string[] | null, says: string, pause_s: number}} Foreseen
+ * @typedef {{seat: number, move: string, patch: string | null, cells: string[] | null, says: string, pause_s: number, undoes?: boolean}} Foreseen  `undoes`: the latest decision is about to be taken back.
  * @typedef {{rows: {text: string, colour: number}[][]}} PlainGrid  `colour` is 0 for an empty cell, a seat's number for its own, others as the game likes.
  * @typedef {{seat: number, name: string, colour: string, score: number, turn: boolean, grid: PlainGrid | null}} PlainSeat
  * @typedef {{seats: PlainSeat[], grid: PlainGrid | null, actions: {says: string, press: "confirm" | "advance" | "undo"}[]}} PlainTable  A table that is drawn without knowing the game.

@@ -75,6 +75,7 @@ teach({
   "complaint.insist": said("It lies as I mean it"),
 
   "foreseen.title": said("About to be taken"),
+  "foreseen.undo-title": said("About to be taken back"),
   "foreseen.stop": said("Stop"),
 
   "crop.caption": said("What the camera sees"),

@@ -138,9 +138,9 @@ function foreseenView(foreseen, state, page) {
   bar.style.animationDuration = `${foreseen.pause_s}s`;
   const stop = () => page.commands.press("undo");
   return [
-    html("h2.doubt-title.foresees", { id: "doubt-title" }, page.say("foreseen.title")),
+    html("h2.doubt-title.foresees", { id: "doubt-title" }, page.say(foreseen.undoes ? "foreseen.undo-title" : "foreseen.title")),
     html("p.doubt-says", { dir: "auto" }, foreseen.says),
     html("span.pause", { "aria-hidden": "true" }, bar),
-    canTouch(state, page) ? html("button.plain", { type: "button", "data-key": "stop", onclick: stop }, page.say("foreseen.stop")) : null,
+    canTouch(state, page) && !foreseen.undoes ? html("button.plain", { type: "button", "data-key": "stop", onclick: stop }, page.say("foreseen.stop")) : null,
   ];
 }

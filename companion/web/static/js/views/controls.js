@@ -53,7 +53,7 @@ function push(button, { sense, idle }, state, page) {
  * @returns {Push}
  */
 export function undoing({ snapshot }, { say }) {
-  if (snapshot?.foreseen) return { sense: say("foreseen.stop"), idle: false };
+  if (snapshot?.foreseen && !snapshot.foreseen.undoes) return { sense: say("foreseen.stop"), idle: false };
   const looking = snapshot?.phase === "looking";
   return { sense: say(looking ? "press.undo-look" : "press.undo-last"), idle: !snapshot?.game?.decisions && !looking };
 }
@@ -76,7 +76,7 @@ export function doubtLine({ snapshot }, { say }) {
   return html(
     `button.doubt-line.${wrong ? "of-complaint" : "of-question"}`,
     { type: "button", "data-key": "doubt-line", onclick: show },
-    html("strong", {}, say(question ? "question.title" : wrong ? "complaint.title" : "foreseen.title")),
+    html("strong", {}, say(question ? "question.title" : wrong ? "complaint.title" : foreseen?.undoes ? "foreseen.undo-title" : "foreseen.title")),
     " ",
     html("span.doubt-line-says", { dir: "auto" }, plainly(doubt.says)),
   );

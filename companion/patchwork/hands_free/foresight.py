@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from calibration.locator import SEATS
 from companion.games.patchwork import PlaceLeather, TakePatch
-from companion.patchwork.reading.doubting import Doubts
+from companion.patchwork.hands_free.doubting import Doubts
+from companion.patchwork.hands_free.laid_again import LaidAgain
 from companion.patchwork.reading.verdict import Complaint, Question, Reading, Reason
 from companion.play.events import DecisionForeseen, ForesightLapsed
 from vision.quilt.thumbnail import covered_around, is_alike, is_untouched
@@ -58,6 +59,8 @@ class Foresight:
         self._reached: tuple[int, NDArray[np.float32], bool] | None = None
         self._refused: set[Decision] = set()
         self._doubts = Doubts()
+        self._laid_again = LaidAgain()
+        self._has_stirred = False
 
     @property
     def is_announced(self) -> bool:
@@ -103,9 +106,15 @@ class Foresight:
             self.refuse(foreseen.decision)
         return ForesightLapsed(foreseen.decision, stopped, history.state)
 
-    def hear(self, doubt: Question | Complaint) -> None:
-        """Record a question or a complaint that was announced; it is not repeated for what lies there now."""
+    def hear(self, doubt: Question | Complaint, made: int) -> None:
+        """Record a question or a complaint that was announced after so many decisions.
+
+        It is not repeated for what lies there now.
+        """
         self._doubts.tell(doubt, self._seen())
+        self._has_stirred = False
+        if isinstance(doubt, Question):
+            self._laid_again.hear(doubt, made)
 
     def is_outdated(self, doubt: Question | Complaint, history: History) -> bool:
         """Return whether the announced doubt's quilt looks different now, at rest and without an arm over it."""
@@ -113,8 +122,19 @@ class Foresight:
             return False
         seat = history.state.turn
         if seat is None or not self._watch.readable(seat):
+            self._has_stirred = True
             return False
-        return not self._is_reached_over(self._watch.thumbnail(seat), seat) and self._doubts.is_outdated(self._seen())
+        if self.is_reached_over(seat):
+            return False
+        return self._doubts.is_outdated(self._seen()) or (isinstance(doubt, Question) and self._is_gone(doubt, history))
+
+    def _is_gone(self, asked: Question, history: History) -> bool:
+        """Return whether what was asked about is to be seen no more, once something has moved on the quilt."""
+        if not self._has_stirred:
+            return False
+        self._has_stirred = False
+        verdict = self._reader.read(history)
+        return not isinstance(verdict, Question) or verdict.options != asked.options
 
     def forget_doubt(self) -> None:
         """Drop the doubt, announced or not: the game has gone on, or players have asked for a look."""
@@ -125,6 +145,10 @@ class Foresight:
         if isinstance(decision, TakePatch | PlaceLeather):
             self._refused.add(decision)
         self._read = None
+
+    def is_reached_over(self, seat: int) -> bool:
+        """Return whether an arm is over the border of a quilt that is at rest."""
+        return self._is_reached_over(self._watch.thumbnail(seat), seat)
 
     def learn(self, seat: int) -> None:
         """Record that a decision of this seat was taken with the quilt as it looks now, in this light.
@@ -159,7 +183,7 @@ class Foresight:
         if self._is_reached_over(now, history.state.mover):
             self._doubts.stir()
             return None
-        verdict = self._reader.read(history)
+        verdict = self._verdict(history)
         if history.state.turn is not None:
             # The look may have found the board a little beside its place, and views are taken from there now.
             self._read = self._watch.thumbnail(history.state.turn)
@@ -174,7 +198,7 @@ class Foresight:
         """Read a doubtful quilt again once it has lain still for long enough: an announcement must still hold."""
         if not self._doubts.is_due(frame.t_s):
             return None
-        verdict = self._reader.read(history)
+        verdict = self._verdict(history)
         if isinstance(verdict, Reading):
             self._read = None  # It is foreseen with the next frame.
             self._doubts.forget()
@@ -182,8 +206,11 @@ class Foresight:
         self._doubts.weigh(verdict, self._seen(), frame.t_s)
         if not self._doubts.is_due(frame.t_s):
             return None
-        self.hear(verdict)
+        self.hear(verdict, len(history.decisions))
         return verdict
+
+    def _verdict(self, history: History) -> Verdict:
+        return self._laid_again.weigh(self._reader.read(history), len(history.decisions))
 
     def _seen(self) -> dict[int, NDArray[np.float32]]:
         """Return thumbnails of the quilts that are in view and at rest, by seat."""
@@ -212,7 +239,7 @@ class Foresight:
         """Read again at the end of the pause: what is taken must be what was announced."""
         if frame.t_s < foreseen.takes_at_s:
             return None
-        verdict = self._reader.read(history)
+        verdict = self._verdict(history)
         if isinstance(verdict, Reading) and verdict.decision == foreseen.decision:
             self._foreseen = None
             return verdict

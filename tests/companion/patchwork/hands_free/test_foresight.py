@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import Advance, Decision, History, Setup, TakePatch, mask_of
-from companion.patchwork.reading.foresight import Foresight
+from companion.patchwork.hands_free.foresight import Foresight
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
 from companion.play.events import DecisionForeseen, ForesightLapsed
 from hardware.ports import Frame
@@ -177,7 +177,7 @@ def test_what_turns_out_clear_after_all_is_foreseen(quilts: Quilts, monkeypatch:
 def test_what_players_were_told_after_a_press_is_not_told_again(quilts: Quilts) -> None:
     quilts.see(3, UNCLEAR)
     quilts.foresight.forget_doubt()
-    quilts.foresight.hear(UNCLEAR)
+    quilts.foresight.hear(UNCLEAR, 0)
     assert quilts.see(100) == []
 
 

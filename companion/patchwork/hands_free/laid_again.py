@@ -1,0 +1,40 @@
+"""An answer by hand: who lifts a patch off, and lays it again as it lay, says yes to the question about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason
+
+if TYPE_CHECKING:
+    from companion.games.patchwork import Decision
+    from companion.patchwork.reading.verdict import Verdict
+
+
+class LaidAgain:
+    """A memory of the latest question with a single answer, and of whether its quilt was seen bare since.
+
+    Which of several placements it is, nobody can say so.
+    """
+
+    def __init__(self) -> None:
+        self._asked: tuple[int, Decision] | None = None
+        self._is_lifted = False
+
+    def hear(self, question: Question, made: int) -> None:
+        """Record a question that was announced after so many decisions."""
+        is_sole = question.asks is QuestionTopic.CELLS and len(question.options) == 1
+        asked = (made, question.options[0]) if is_sole else None
+        if asked != self._asked:
+            self._asked, self._is_lifted = asked, False
+
+    def weigh(self, verdict: Verdict, made: int) -> Verdict:
+        """Return the verdict after so many decisions: a reading if what lies there was asked about and laid again."""
+        if self._asked is None or self._asked[0] != made:
+            return verdict
+        if isinstance(verdict, Complaint):
+            self._is_lifted = self._is_lifted or verdict.reason is Reason.NOTHING_PLACED
+        elif self._is_lifted and isinstance(verdict, Question) and verdict.options == self._asked[1:]:
+            # By itself it is doubtful; that it lies there again, after somebody was asked, is not.
+            return Reading(verdict.options[0], verdict.frame, 1.0)
+        return verdict

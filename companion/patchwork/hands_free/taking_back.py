@@ -1,0 +1,126 @@
+"""Take-backs without a press: who lifts off the patch that was laid last has thought again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from companion.games.patchwork import PlaceLeather, TakePatch
+from companion.patchwork.reading.lattice import lattice_of
+from companion.play.events import UndoForeseen, UndoLapsed
+from vision.quilt.thumbnail import is_alike
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from companion.games.patchwork import History
+    from companion.patchwork.hands_free.foresight import Foresight
+    from companion.patchwork.reading.watch import TableWatch
+
+_STANDS_S: Final = 3.0
+"""So long the patch is off before that is announced: some lift it to straighten it."""
+
+
+@dataclass(slots=True, eq=False)
+class _Quilt:
+    """The look of the quilt since the latest decision.
+
+    Attributes:
+        made: decisions made until then.
+        read: how the quilt looked when it was last looked at closely, at a glance.
+        is_lifted: whether the patch was off it then.
+        since_s: since when it has been off, or None while it is not.
+    """
+
+    made: int
+    read: NDArray[np.float32]
+    is_lifted: bool = False
+    since_s: float | None = None
+
+
+class TakeBackForesight:
+    """A forecaster of take-backs at a table without presses of `undo`.
+
+    A take-back is announced when the quilt of the latest decision lies still, with no arm over it, and looks as it did
+    before that decision. It lapses if anything moves there before the end of the pause.
+
+    Args:
+        watch: sees both quilts.
+        foresight: knows when an arm reaches over a quilt.
+        pause_s: how long an announced take-back waits.
+    """
+
+    def __init__(self, watch: TableWatch, foresight: Foresight, pause_s: float) -> None:
+        self._watch, self._foresight, self._pause_s = watch, foresight, pause_s
+        self._quilt: _Quilt | None = None
+        self._foreseen: UndoForeseen | None = None
+
+    @property
+    def is_lifted(self) -> bool:
+        """True while the patch of the latest decision is off its quilt: what lies there is being thought over."""
+        return self._quilt is not None and self._quilt.since_s is not None
+
+    def see(self, now_s: float, history: History) -> UndoForeseen | UndoLapsed | TakePatch | PlaceLeather | None:
+        """Take the next frame, which the watch has seen.
+
+        Returns:
+            An event to announce; the latest decision if it is to be taken back now; None most of the time.
+        """
+        last = history.decisions[-1] if history.decisions else None
+        if history.state.turn is None or not isinstance(last, TakePatch | PlaceLeather):
+            self._quilt = None
+            return self.lapse(history)
+        if not self._watch.readable(last.seat) or self._foresight.is_reached_over(last.seat):
+            if self._quilt is not None:
+                self._quilt.since_s = None
+            return self.lapse(history)
+        quilt = self._looked_at(last, history)
+        if not quilt.is_lifted:
+            quilt.since_s = None
+            return self.lapse(history)
+        quilt.since_s = now_s if quilt.since_s is None else quilt.since_s
+        if self._foreseen is not None:
+            return self._ripen(now_s, self._foreseen, last, history)
+        if now_s - quilt.since_s < _STANDS_S:
+            return None
+        self._foreseen = UndoForeseen(last, self._pause_s, now_s + self._pause_s, history.state)
+        return self._foreseen
+
+    def lapse(self, history: History) -> UndoLapsed | None:
+        """Drop the announced take-back, if any."""
+        foreseen, self._foreseen = self._foreseen, None
+        return None if foreseen is None else UndoLapsed(foreseen.decision, history.state)
+
+    def forget(self) -> None:
+        """Drop an announced take-back without a word: the game has gone on."""
+        self._foreseen = self._quilt = None
+
+    def _ripen(
+        self, now_s: float, foreseen: UndoForeseen, last: TakePatch | PlaceLeather, history: History
+    ) -> UndoLapsed | TakePatch | PlaceLeather | None:
+        """Look again at the end of the pause: what is taken back must be off the quilt."""
+        if now_s < foreseen.takes_at_s:
+            return None
+        if not self._is_off(last, history):
+            return self.lapse(history)
+        self.forget()
+        return last
+
+    def _looked_at(self, last: TakePatch | PlaceLeather, history: History) -> _Quilt:
+        """Return what the quilt shows; it is looked at closely after the decision, and when it looks different."""
+        now, made, quilt = self._watch.thumbnail(last.seat), len(history.decisions), self._quilt
+        if quilt is None or quilt.made != made:
+            quilt = self._quilt = _Quilt(made, now, self._is_off(last, history))
+        elif not is_alike(now, quilt.read):
+            quilt.is_lifted, quilt.read = self._is_off(last, history), now
+        return quilt
+
+    def _is_off(self, last: TakePatch | PlaceLeather, history: History) -> bool:
+        """Return whether the quilt surely looks as it did before the decision, and no longer as after it."""
+        covered, seat = history.state.seat(last.seat).quilt, last.seat
+        with_it = self._watch.look(seat, covered)
+        if with_it.ratios[0][lattice_of(last.cells)].min() <= 0:
+            return False
+        without = self._watch.look(seat, covered & ~last.cells)
+        return bool(without.ratios[0][1:-1, 1:-1].max() < 0)
