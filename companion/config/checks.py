@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from companion.errors import CompanionError
-from companion.languages import any_of, said
+from companion.languages import any_of, is_plain, said
 
 T = TypeVar("T")
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -215,7 +215,7 @@ def _path(value: object, allowed: str) -> Path:
 
 
 def _is_name(value: object) -> bool:
-    return isinstance(value, str) and bool(value.strip()) and len(value) <= 40 and value.isprintable()
+    return isinstance(value, str) and bool(value.strip()) and len(value) <= 40 and is_plain(value)
 
 
 def _listed(names: tuple[str, ...] | list[str]) -> str:

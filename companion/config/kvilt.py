@@ -19,7 +19,7 @@ from companion.games.kvilt import (
     load_sheet,
     theme_names,
 )
-from companion.languages import Sentence, all_of, in_turn, reason, said
+from companion.languages import Sentence, all_of, as_seen, in_turn, is_plain, reason, said
 
 BAGS = ("virtual", "real")
 _USUAL = Settings()
@@ -29,9 +29,9 @@ _MOST_SEATS = 4
 def _names(value: object) -> tuple[str, ...]:
     """Return two to four different names."""
     names = checks.texts(value)
-    if not 2 <= len(names) <= 4 or not all(name.strip() and name.isprintable() for name in names):
+    if not 2 <= len(names) <= 4 or not all(name.strip() and is_plain(name) for name in names):
         raise checks.refuse(value, said("two to four names"))
-    if len({name.strip().casefold() for name in names}) < len(names):
+    if len({as_seen(name).strip().casefold() for name in names}) < len(names):
         raise checks.refuse(value, said("names that differ"))
     return names
 

@@ -10,7 +10,7 @@ from typing import Annotated, Final
 
 from companion.config import checks
 from companion.config.setting import Setting
-from companion.languages import said
+from companion.languages import is_plain, said
 
 _BROKER: Final = re.compile(r"(?:(mqtts?)://)?([\w.-]+|\[[0-9a-fA-F:.]+\])(?::(\d{1,5}))?/?")
 _TOPIC: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
@@ -64,7 +64,7 @@ def topic_prefix(value: object) -> str:
 
 def line(value: object) -> str:
     """Return a short text on one line."""
-    if isinstance(value, str) and value.strip() and len(value) <= 40 and value.isprintable():
+    if isinstance(value, str) and value.strip() and len(value) <= 40 and is_plain(value):
         return value
     raise checks.refuse(value, said("a text of {low} to {high} characters", low=1, high=40))
 

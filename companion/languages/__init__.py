@@ -4,6 +4,7 @@ The catalogues are gettext's (`<language>/LC_MESSAGES/companion.po`), compiled w
 (`setup.py`) and by `make`.
 """
 
+from companion.languages.characters import as_seen, harmless, is_plain, turns_text
 from companion.languages.choosing import language_for, language_of_environment
 from companion.languages.foreign import json_says, system_says, toml_says
 from companion.languages.language import ENGLISH, LANGUAGES, Language
@@ -17,9 +18,12 @@ __all__ = [
     "Sentence",
     "all_of",
     "any_of",
+    "as_seen",
     "counted",
     "halves",
+    "harmless",
     "in_turn",
+    "is_plain",
     "json_says",
     "language_for",
     "language_of_environment",
@@ -29,4 +33,5 @@ __all__ = [
     "system_says",
     "tell",
     "toml_says",
+    "turns_text",
 ]

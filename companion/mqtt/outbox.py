@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import tempfile
 import uuid
+import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
@@ -31,13 +32,15 @@ CREATE TABLE IF NOT EXISTS events (sequence INTEGER PRIMARY KEY AUTOINCREMENT, b
 CREATE TABLE IF NOT EXISTS told (game INTEGER NOT NULL, number INTEGER NOT NULL, decision TEXT NOT NULL,
     PRIMARY KEY (game, number));
 """
+_WITH_CHECKSUMS: Final = "ALTER TABLE events ADD COLUMN checksum INTEGER"
+"""A companion from before there were any knows no such column, and leaves it NULL."""
 
 
 _CHECKED_WHOLE_BYTES: Final = 32 << 20
 _DAMAGES: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _READS: Final = (
     "SELECT key, value FROM facts",
-    "SELECT sequence, body FROM events LIMIT 1",
+    "SELECT sequence, body, checksum FROM events LIMIT 1",
     "SELECT game, number, decision FROM told LIMIT 1",
 )
 """Every column: a damaged name of one is found before anything is written."""
@@ -76,6 +79,8 @@ class Outbox:
             # A power cut may take the last events; the journal has their decisions, and the next start tells them.
             self._connection.execute("PRAGMA synchronous = NORMAL")
             self._connection.executescript(_SCHEMA)
+            if "checksum" not in (column[1] for column in self._connection.execute("PRAGMA table_info(events)")):
+                self._connection.execute(_WITH_CHECKSUMS)
             self._connection.execute(
                 "INSERT INTO sqlite_sequence SELECT 'events', 0"
                 " WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'events')"
@@ -117,7 +122,8 @@ class Outbox:
             if error.sqlite_errorcode == sqlite3.SQLITE_ERROR:
                 raise self._damaged(str(error)) from error
             raise self._fault(error) from error
-        if not str(self._value("SELECT value FROM facts WHERE key = 'delivered'")).isdecimal():
+        delivered = str(self._value("SELECT value FROM facts WHERE key = 'delivered'"))
+        if not delivered.isdecimal() or int(delivered) > self.last:
             raise self._damaged("it does not say what was delivered")
 
     @property
@@ -156,9 +162,10 @@ class Outbox:
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             try:
-                for event in events:
+                for number, event in enumerate(events, self.last + 1):
                     body = msgspec.json.encode(event)
-                    number = self._connection.execute("INSERT INTO events (body) VALUES (?)", (body,)).lastrowid or 0
+                    row = (number, body, _checksum(number, body))
+                    self._connection.execute("INSERT INTO events (sequence, body, checksum) VALUES (?, ?, ?)", row)
                     if number % _PRUNED_EVERY == 0:
                         self._connection.execute("DELETE FROM events WHERE sequence <= ?", (number - self._most,))
                 if announced is not None:
@@ -176,10 +183,10 @@ class Outbox:
         return tuple(text for (text,) in self._run("SELECT decision FROM told WHERE game = ? ORDER BY number", game))
 
     def after(self, sequence: int, limit: int) -> list[EventMessage]:
-        """Return the first events after a number, in order; one that cannot be read counts as pruned."""
-        query = "SELECT sequence, body FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?"
+        """Return the first events after a number, in order; one that is not as it was written counts as pruned."""
+        query = "SELECT sequence, body, checksum FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?"
         rows = self._run(query, sequence, limit)
-        return [self._read(number, body) for number, body in rows]
+        return [self._read(*row) for row in rows]
 
     def pruned(self, at: str, sequence: int) -> EventMessage:
         """Return the message that says that all events up to this one are no longer there."""
@@ -189,8 +196,10 @@ class Outbox:
         """Give no number again that a receiver has seen: the file may be an older copy, put back."""
         self._run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'events' AND seq < ?", sequence, sequence)
 
-    def _read(self, sequence: int, body: bytes) -> EventMessage:
+    def _read(self, sequence: int, body: object, checksum: int | None) -> EventMessage:
         try:
+            if not isinstance(body, bytes) or checksum not in (None, _checksum(sequence, body)):
+                raise MessageError(said("it is not as it was written"))
             return self._message(sequence, read_message(body, Happened))
         except MessageError as error:
             _LOG.warning("%s: event %s is damaged, and left out: %s", self._path, sequence, error)
@@ -227,6 +236,11 @@ class Outbox:
 
     def _damaged(self, fault: str) -> OutboxError:
         return OutboxError(said("{path}: cannot be used: {fault}", path=str(self._path), fault=fault), is_damage=True)
+
+
+def _checksum(sequence: int, body: bytes) -> int:
+    """Return the checksum of an event and its number: a bit that flips in a text would else be told as the truth."""
+    return zlib.crc32(b"%d %s" % (sequence, body))
 
 
 def is_damaged(path: Path, table: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Final, Protocol
 
 from companion.errors import CompanionError
-from companion.languages import said
+from companion.languages import as_seen, is_plain, said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,7 +49,7 @@ def check_names(names: Sequence[str], too_long: str) -> None:
     Raises:
         ArrangementError: one cannot be, or two are the same.
     """
-    if not all(name.strip() and name.isprintable() and len(name) <= LONGEST_NAME for name in names):
+    if not all(name.strip() and is_plain(name) and len(name) <= LONGEST_NAME for name in names):
         raise ArrangementError(too_long)
-    if len({name.strip().casefold() for name in names}) < len(names):
+    if len({as_seen(name).strip().casefold() for name in names}) < len(names):
         raise ArrangementError(said("The players need different names."))

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
+from companion.languages import harmless
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -28,7 +30,7 @@ def styled(
     """
     styled_text = Text()
     for text, name in sentence.parts(language):
-        styled_text.append(text, style=style if name is None else (styles or {}).get(name, values))
+        styled_text.append(harmless(text), style=style if name is None else (styles or {}).get(name, values))
     return Text.assemble(*_apart(styled_text, language))
 
 

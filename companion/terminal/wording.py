@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 from unicodedata import category, east_asian_width
 
-from companion.languages import tell
+from companion.languages import harmless, tell
 
 if TYPE_CHECKING:
     from companion.languages import Language
@@ -18,7 +18,7 @@ _NO_COLUMN: Final = ("Mn", "Me", "Cf", "Cc")
 
 def words(text: str, language: Language) -> str:
     """Return a text to stand beside others on a line, isolated so that the terminal does not mix directions."""
-    return language.apart(tell(text, language))
+    return language.apart(harmless(tell(text, language)))
 
 
 def text_width(text: str) -> int:

@@ -9,7 +9,7 @@ from unicodedata import category
 
 from companion.games.kvilt.errors import SetupError
 from companion.games.kvilt.sheet.files import own_sheet
-from companion.languages import said
+from companion.languages import said, turns_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -113,5 +113,6 @@ def _check_players(players: Sequence[object]) -> None:
         raise SetupError(said("{key} must be two to four names", key="players"))
     if not all(isinstance(name, str) and name.strip() for name in players):
         raise SetupError(said("{key} must be names, none of them empty", key="players"))
-    if any(category(character) in _UNPRINTABLE for name in players for character in str(name)):
+    names = [str(name) for name in players]
+    if any(turns_text(name) or any(category(each) in _UNPRINTABLE for each in name) for name in names):
         raise SetupError(said("{key} must be names without control characters", key="players"))

@@ -19,7 +19,7 @@ from companion.games.patchwork.components import (
     TimeTrack,
 )
 from companion.games.patchwork.errors import GameOverError, SetupError
-from companion.languages import Sentence, any_of, listed, said
+from companion.languages import Sentence, any_of, listed, said, turns_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,7 +86,8 @@ def _check_players(players: Sequence[object]) -> None:
         raise SetupError(said("{key} must be two names", key="players"))
     if not all(isinstance(name, str) and name.strip() for name in players):
         raise SetupError(said("{key} must be two names, neither of them empty", key="players"))
-    if any(category(character) in _UNPRINTABLE for name in players for character in str(name)):
+    names = [str(name) for name in players]
+    if any(turns_text(name) or any(category(each) in _UNPRINTABLE for each in name) for name in names):
         raise SetupError(said("{key} must be two names without control characters", key="players"))
 
 

@@ -29,7 +29,7 @@ class Insistence:
     A camera can be wrong about an old patch or a shadow for good, and without a page at hand the buttons alone must
     lead on. A player who finds nothing wrong and presses confirm again is asked; one who has corrected
     something shows a new picture, which gets a verdict of its own. What players have refused is not asked again before
-    other answers were: each refusal leads on to less likely ones, and after the last to the first ones.
+    other answers were: each refusal leads on to less likely ones, and after the last it says what else can be done.
     """
 
     def __init__(self) -> None:
@@ -76,13 +76,11 @@ class Insistence:
 
     def ask(self, complaint: Complaint) -> Question | Complaint:
         """Return what replaces a complaint: a question, or, if there is none to ask, the complaint with ways out."""
-        if not complaint.otherwise:
-            return complaints.with_ways_out(complaint)
         left = self._left(complaint.otherwise)
         if not left:
-            # Once round; the patch may have been laid anew meanwhile.
+            # Once round; the patch may be laid anew meanwhile.
             self._refused.clear()
-            left = complaint.otherwise
+            return complaints.with_ways_out(complaint)
         self._asked = complaints.insisted(replace(complaint, otherwise=tuple(left[:MOST_OPTIONS])))
         return self._asked
 

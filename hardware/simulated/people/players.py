@@ -193,7 +193,9 @@ class SimulatedPlayers:
     def _game(self) -> Script:
         while self._next_game is not None and not self._is_open:
             yield Wait(1.0)
-        yield Wait(self._pace.opening_frames * self._pace.frame_s)
+        # While the camera is away nobody begins: both boards are to be seen empty.
+        for _ in range(self._pace.opening_frames):
+            yield Wait(self._pace.frame_s)
         while self.state.turn is not None and not self.gave_up:
             yield from self._turn(self.state.turn)
         self.played.append(self.decisions)

@@ -45,7 +45,39 @@ def test_a_damaged_event_is_left_out_and_those_around_it_are_not(
     assert "event 2 is damaged" in caplog.text
 
 
-@pytest.mark.parametrize("query", ["ALTER TABLE told RENAME decision TO decisioN_", "UPDATE facts SET value = 'x'"])
+def test_a_bit_that_flips_in_an_event_s_text_is_not_sent_as_the_truth(tmp_path: Path) -> None:
+    path = tmp_path / "o"
+    with Outbox(path, "t") as outbox:
+        outbox.add([notice("Anna"), notice("Boris")], 1)
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("UPDATE events SET body = CAST(replace(body, 'Boris', 'Coris') AS BLOB)")
+        assert [each.kind for each in outbox.after(0, 9)] == ["notice", "pruned"]
+
+
+def test_events_of_a_companion_without_checksums_are_sent(tmp_path: Path) -> None:
+    path = tmp_path / "o"
+    with Outbox(path, "t") as outbox:
+        outbox.add([notice("Anna")], 1)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("ALTER TABLE events DROP COLUMN checksum")
+    with Outbox(path, "t") as outbox:
+        outbox.look_through()
+        outbox.add([notice("Boris")], 1)
+        assert [(each.sequence, each.kind) for each in outbox.after(0, 9)] == [(1, "notice"), (2, "notice")]
+        # An older one writes no checksum.
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("INSERT INTO events (body) SELECT body FROM events WHERE sequence = 1")
+        assert [each.kind for each in outbox.after(2, 9)] == ["notice"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "ALTER TABLE told RENAME decision TO decisioN_",
+        "UPDATE facts SET value = 'x'",
+        "UPDATE facts SET value = '7' WHERE key = 'delivered'",
+    ],
+)
 def test_what_is_not_as_it_was_written_is_damage(tmp_path: Path, query: str) -> None:
     path = tmp_path / "o"
     with Outbox(path, "t") as outbox:

@@ -84,6 +84,8 @@ def test_a_circle_that_people_have_laid_is_kept() -> None:
         ({"players": ("Clara", "x" * 41)}, "Both players need a name of at most 40 characters."),
         ({"players": ("Clara", "Dmi\ntri")}, "Both players need a name of at most 40 characters."),
         ({"players": ("Clara", "clara ")}, "The players need different names."),
+        ({"players": ("Clara", "Cla\u200cra")}, "The players need different names."),
+        ({"players": ("Clara", "Eva\u202e")}, "Both players need a name of at most 40 characters."),
         ({"colours": ("blue", "blue")}, "The players need different colours."),
         ({"colours": ("blue", "mauve")}, "The players need different colours."),
     ],

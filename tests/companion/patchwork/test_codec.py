@@ -70,6 +70,7 @@ def test_edition_may_be_absent_and_unknown_keys_are_passed_over() -> None:
         ({"players": ["A", 1]}, '"players" must be a list of texts'),
         ({"players": ["A", "B", "C"]}, '"players" must be two names'),
         ({"players": ["A", ""]}, "players must be two names"),
+        ({"players": ["A", "B\u202e"]}, "players must be two names without control characters"),
         ({"first_seat": True}, '"first_seat" must be 1 or 2'),
         ({"first_seat": 3}, "first_seat must be 1 or 2"),
         ({"first_seat": "1"}, '"first_seat" must be 1 or 2'),

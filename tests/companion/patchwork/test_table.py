@@ -178,14 +178,16 @@ def test_who_insists_is_asked_at_the_second_press_and_believed(
     assert evening.log[-1] == "remember though moved", "as it looks now, it looks from now on"
 
 
-def test_who_says_no_hears_the_complaint_again_and_is_asked_at_every_further_press(
+def test_who_says_no_hears_the_complaint_again_then_the_ways_out_and_is_asked_anew(
     scripted: Scripted, overlap: Complaint, reading: Reading
 ) -> None:
     moved = _though(overlap, reading)
-    evening = scripted(verdicts=[moved] * 3).play(*[CONFIRM, None] * 2, UNDO, CONFIRM, None)
-    refused = ["LookStarted", "Asked", "QuestionAnswered", "Complained", "LookStarted", "Asked"]
-    assert evening.kinds == ["LookStarted", "Complained", *refused]
-    assert evening.table.complaint == moved
+    evening = scripted(verdicts=[moved] * 4).play(*[CONFIRM, None] * 2, UNDO, *[CONFIRM, None] * 2)
+    refused = ["LookStarted", "Asked", "QuestionAnswered", "Complained"]
+    assert evening.kinds == ["LookStarted", "Complained", *refused, "LookStarted", "Complained", "LookStarted", "Asked"]
+    said = [event.complaint.says for event in evening.told if isinstance(event, Complained)]
+    assert said[0] == said[1]
+    assert "on the page" in said[2]
     assert evening.decisions == ()
 
 

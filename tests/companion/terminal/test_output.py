@@ -29,3 +29,8 @@ def test_json_stays_json(monkeypatch: pytest.MonkeyPatch, encoding: str) -> None
     said = {"name": "Zoë 🧵", "error": "bad\udcff.jsonl: is bad"}
     written = _put(monkeypatch, json.dumps(said, ensure_ascii=False) + "\n", encoding)
     assert json.loads(written.decode(encoding)) == said
+
+
+def test_what_a_terminal_would_obey_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = _put(monkeypatch, "a\x1b[2Jb\x9bc\u202ed\te\n", "utf-8").decode()
+    assert written == "a\ufffd[2Jb\ufffdc\ufffdd\te\n"
