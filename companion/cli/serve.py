@@ -18,6 +18,7 @@ from companion.cli.arguments.options import (
     language_of,
     terminal_language,
 )
+from companion.cli.arguments.usage import Elsewhere
 from companion.cli.brokering import broker_of
 from companion.cli.mendable import user_errors
 from companion.cli.paging import page_of
@@ -78,6 +79,15 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         description=said(
             "Play game after game at the real table: each begins with a press of confirm. Devices that "
             "are missing are waited for. Tells systemd that it lives, where systemd has started it."
+        ),
+    )
+    parser.add_argument(
+        "--simulate",
+        action=Elsewhere,
+        says=said(
+            "{serve} plays at the real table; for the simulated one: {play}",
+            serve="companion serve",
+            play="companion play --simulate",
         ),
     )
     # What `companion play` offers beside, of the page.

@@ -9,11 +9,12 @@ from companion.languages.choosing import language_for, language_of_environment
 from companion.languages.foreign import json_says, system_says, toml_says
 from companion.languages.language import ENGLISH, LANGUAGES, Language
 from companion.languages.lists import all_of, any_of, in_turn, listed
-from companion.languages.sentence import Sentence, counted, halves, reason, said, tell
+from companion.languages.sentence import Label, Sentence, counted, halves, reason, said, tell
 
 __all__ = [
     "ENGLISH",
     "LANGUAGES",
+    "Label",
     "Language",
     "Sentence",
     "all_of",

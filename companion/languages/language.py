@@ -52,6 +52,10 @@ class Language:
         shown = written.translate(_replacing(self.digits, self.point))
         return f"{_LEFT_TO_RIGHT}{_MINUS}{shown[1:]}" if value < 0 else shown
 
+    def label(self, text: str) -> str:
+        """Return the name of a place, such as "E6", in its digits."""
+        return text.translate(_replacing(self.digits, "."))
+
     def apart(self, text: str) -> str:
         """Return a name, or a text that stands beside others in a line, isolated from their direction."""
         # An address is left alone: what clings to it would be opened with it.

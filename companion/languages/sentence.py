@@ -16,6 +16,10 @@ Value: TypeAlias = "str | int | float"
 """What stands in a placeholder: a name as it is, a number in the reader's digits, or a sentence of its own."""
 
 
+class Label(str):
+    """The name of a place, or of several ("E6 F5"): it stays, but its numbers have the reader's digits."""
+
+
 _LONGEST_VALUE: Final = 1000
 """What stands in a placeholder may come out of anybody's file."""
 
@@ -156,6 +160,8 @@ def _filled(language: Language, one: str, other: str, count: int | None, values:
 def _worded(language: Language, value: Value) -> str:
     if isinstance(value, Sentence):
         return value.rendered(language)
+    if isinstance(value, Label):
+        return language.apart(language.label(value))
     return language.apart(_shortened(value)) if isinstance(value, str) else language.number(value)
 
 

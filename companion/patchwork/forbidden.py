@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.games.patchwork import PATCHES, IllegalReason, names_of, offers
+from companion.games.patchwork import PATCHES, IllegalReason, offers
 from companion.languages import Sentence, any_of, counted, listed, said
-from companion.patchwork.naming import patch_name, patch_names
+from companion.patchwork.naming import cells_named, patch_name, patch_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +19,7 @@ def forbidden(error: IllegalDecisionError, state: State) -> Sentence:
     if error.reason is IllegalReason.WRONG_TURN:
         return said("It is {name}'s turn.", name=_mover(state))
     if error.reason is IllegalReason.OVERLAP:
-        return said("Covered already: {cells}.", cells=" ".join(names_of(error.cells)))
+        return said("Covered already: {cells}.", cells=cells_named(error.cells))
     if error.reason is IllegalReason.NOT_FINISHED:
         return said("That can be said when the game has ended.")
     if error.reason is IllegalReason.NO_SQUARE:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from companion.languages import said
+from companion.games.patchwork import names_of
+from companion.languages import Label, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -60,3 +61,13 @@ def patch_name(patch: str) -> Sentence | str:
 def patch_names(patches: Iterable[str]) -> list[Sentence | str]:
     """Return the names of patches, in their order."""
     return [patch_name(patch) for patch in patches]
+
+
+def cell_names(mask: int) -> tuple[Label, ...]:
+    """Return the names of the cells in a mask, row by row, as people read them; records keep `names_of`."""
+    return tuple(map(Label, names_of(mask)))
+
+
+def cells_named(mask: int) -> Label:
+    """Return the names of the cells in a mask, one after the other."""
+    return Label(" ".join(names_of(mask)))

@@ -24,11 +24,10 @@ from companion.games.patchwork import (
     TileAwarded,
     TokenMoved,
     TurnPassed,
-    names_of,
     score,
 )
 from companion.languages import Sentence, counted, said
-from companion.patchwork.naming import patch_name
+from companion.patchwork.naming import cells_named, patch_name
 from companion.patchwork.reading.verdict import AT_THE_END, Question
 from companion.play.events import (
     Asked,
@@ -113,13 +112,13 @@ def described(decision: Decision, state: State) -> Sentence:
         case Advance():
             return said("{name} advances", name=name)
         case PlaceLeather(cells=cells):
-            return said("{name} sews the leather patch on {cells}", name=name, cells=_cells(cells))
+            return said("{name} sews the leather patch on {cells}", name=name, cells=cells_named(cells))
         case CountButtons(buttons=buttons):
             return _standing(decision.seat, buttons, state)
         case AwardTile():
             return said("the 7x7 tile is {name}'s", name=name)
         case TakePatch():
-            patch, where = patch_name(decision.patch), _cells(decision.cells)
+            patch, where = patch_name(decision.patch), cells_named(decision.cells)
             return said("{name} takes the {patch} at {cells}", name=name, patch=patch, cells=where)
 
 
@@ -160,7 +159,7 @@ def _move(facts: Sequence[Fact], state: State) -> tuple[Sentence, Sequence[Fact]
             sentence = _bought(placed, space, state)
         case LeatherPlaced(seat=seat, cells=cells):
             name = _name(state, seat)
-            sentence = said("{name} sews the leather patch on {cells}.", name=name, cells=_cells(cells))
+            sentence = said("{name} sews the leather patch on {cells}.", name=name, cells=cells_named(cells))
         case ButtonsEarned() as earned:
             sentence = _earned(earned, space, state)
         case ButtonsCounted() as count:
@@ -197,7 +196,7 @@ def _bought(placed: PatchPlaced, space: int | None, state: State) -> Sentence:
         placed.paid,
         name=_name(state, placed.seat),
         patch=patch_name(placed.patch),
-        cells=_cells(placed.cells),
+        cells=cells_named(placed.cells),
         space=_space(space, placed.seat, state),
     )
 
@@ -338,7 +337,3 @@ def result_sentence(state: State, winner: int) -> Sentence:
 
 def _name(state: State, seat: int) -> str:
     return state.setup.players[seat - 1]
-
-
-def _cells(mask: int) -> str:
-    return " ".join(names_of(mask))

@@ -43,9 +43,15 @@ class Parser(argparse.ArgumentParser):
         return self._language or language_of_environment(os.environ)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """See argparse; what is said from now on is said in the line's language."""
+        """See argparse; what is said from now on is said in the line's language.
+
+        What a command does not know ends the program here, while it is known which command that was.
+        """
         self._language = _asked_for(sys.argv[1:] if args is None else args)
-        return super().parse_known_args(args, namespace)
+        known, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return known, unknown
 
     def error(self, message: str) -> NoReturn:
         """End the program with status 2, after one line that says what was wrong and where to read on."""
@@ -105,6 +111,22 @@ def _asked_for(line: Sequence[str]) -> Language | None:
         if len(option) >= _LEAST_OPTION and "--language".startswith(option):
             return LANGUAGES.get(value or following)
     return None
+
+
+class Elsewhere(argparse.Action):
+    """An option that another command has: whoever looks for it here is told of that one.
+
+    Args:
+        says: where it is.
+    """
+
+    def __init__(self, option_strings: Sequence[str], dest: str, says: Sentence) -> None:
+        super().__init__(option_strings, dest, nargs=0, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+        self._says = says
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        """End the program with that."""
+        parser.error(self._says)
 
 
 def in_words(message: str) -> Sentence | str:

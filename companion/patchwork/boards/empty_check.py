@@ -11,7 +11,7 @@ from calibration.locator import SEATS
 from calibration.profile import Profile
 from companion.calibrating.boards import covered_cells
 from companion.games.patchwork import cell_name
-from companion.languages import said
+from companion.languages import Label, said
 from companion.languages.lists import all_of
 from vision.quilt.changes import changed
 from vision.quilt.likelihood import log_likelihood_ratio
@@ -101,7 +101,7 @@ class EmptyCheck:
 def sentence(seat: int, cells: Sequence[str]) -> str:
     """Return the sentence for a board that is not empty."""
     more = len(cells) - _MOST_NAMED
-    named = all_of([*cells[:_MOST_NAMED], *([said("{count} more", count=more)] if more > 0 else [])])
+    named = all_of([*map(Label, cells[:_MOST_NAMED]), *([said("{count} more", count=more)] if more > 0 else [])])
     return said(
         "Something lies on seat {seat}'s board already, at {cells}: take it off, unless it is the first patch.",
         seat=seat,

@@ -155,7 +155,7 @@ def waiting_for(table: PatchworkAccount, visibility: Visibility) -> str:
     if not visibility.camera:
         return said("The camera is starting.") if visibility.awaited else said("The camera sends no pictures.")
     if not visibility.boards_seen:
-        return _waiting_for_boards(table)
+        return _waiting_for_boards(table, visibility.in_view)
     if table.asked is not None:
         return said("Somebody answers the question.")
     if table.looking:
@@ -163,9 +163,11 @@ def waiting_for(table: PatchworkAccount, visibility: Visibility) -> str:
     return _waiting_for_move(table, name)
 
 
-def _waiting_for_boards(table: PatchworkAccount) -> str:
+def _waiting_for_boards(table: PatchworkAccount, in_view: tuple[int, ...]) -> str:
     if table.decisions:
         return said("The companion looks for both quilt boards: leave them in view, as they lie.")
+    if in_view == (1, 2):
+        return said("Both quilt boards are in view: keep hands and patches off them for a moment.")
     return said("Lay both quilt boards in view, with nothing on them.")
 
 

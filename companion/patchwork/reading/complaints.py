@@ -11,9 +11,9 @@ from itertools import combinations
 from operator import or_, xor
 from typing import TYPE_CHECKING
 
-from companion.games.patchwork import PATCHES, PlaceLeather, TakePatch, names_of, offers
+from companion.games.patchwork import PATCHES, PlaceLeather, TakePatch, offers
 from companion.languages import Sentence, all_of, any_of, counted, said
-from companion.patchwork.naming import patch_name, patch_names
+from companion.patchwork.naming import cell_names, patch_name, patch_names
 from companion.patchwork.reading.explain import Explanation, ExplanationKind
 from companion.patchwork.reading.verdict import Complaint, NextStep, Question, QuestionTopic, Reason
 
@@ -45,17 +45,17 @@ def wrong_seat(state: State, seat: int, mask: int, frame: str) -> Complaint:
         name=_name(state, seat),
         other=_name(state, 3 - seat),
     )
-    return Complaint(Reason.WRONG_SEAT, seat, names_of(mask), says, frame)
+    return Complaint(Reason.WRONG_SEAT, seat, cell_names(mask), says, frame)
 
 
 def stray_object(state: State, seat: int, mask: int, frame: str) -> Complaint:
     """Return the complaint that something that is no patch lies on empty cells."""
     says = said(
         "Something that is no patch lies on {cells} of {name}'s quilt. Take it off.",
-        cells=all_of(names_of(mask)),
+        cells=all_of(cell_names(mask)),
         name=_name(state, seat),
     )
-    return Complaint(Reason.OBJECT, seat, names_of(mask), says, frame)
+    return Complaint(Reason.OBJECT, seat, cell_names(mask), says, frame)
 
 
 def moved(state: State, seat: int, pieces: Sequence[str], mask: int, frame: str) -> Complaint:
@@ -67,9 +67,9 @@ def moved(state: State, seat: int, pieces: Sequence[str], mask: int, frame: str)
         "On {name}'s quilt {pieces} no longer lies as it did. Put it back on {cells}.",
         name=_name(state, seat),
         pieces=all_of(named),
-        cells=all_of(names_of(mask)),
+        cells=all_of(cell_names(mask)),
     )
-    return Complaint(Reason.MOVED, seat, names_of(mask), says, frame)
+    return Complaint(Reason.MOVED, seat, cell_names(mask), says, frame)
 
 
 def unclear(state: State, seat: int, mask: int, frame: str) -> Complaint:
@@ -79,7 +79,7 @@ def unclear(state: State, seat: int, mask: int, frame: str) -> Complaint:
         "Clear the view and check the patch.",
         name=_name(state, seat),
     )
-    return Complaint(Reason.UNCLEAR, seat, names_of(mask), says, frame)
+    return Complaint(Reason.UNCLEAR, seat, cell_names(mask), says, frame)
 
 
 def nothing_seen(seat: int, frame: str) -> Complaint:
@@ -112,14 +112,14 @@ def misplaced(state: State, seat: int, found: Explanation, frame: str) -> Compla
     }[found.kind](state, seat, found)
     may_advance = found.kind is ExplanationKind.NOT_AFFORDABLE
     then = NextStep.PLACEMENT_OR_ADVANCE if may_advance else NextStep.PLACEMENT
-    return Complaint(reason, seat, names_of(cells), says, frame, then=then)
+    return Complaint(reason, seat, cell_names(cells), says, frame, then=then)
 
 
 def _overlap(state: State, seat: int, found: Explanation) -> tuple[Reason, int, Sentence]:
     below = found.mask & state.seat(seat).quilt
     says = said(
         "The new patch overlaps what lies on {cells}. Lay it on empty cells only.",
-        cells=all_of(names_of(below)),
+        cells=all_of(cell_names(below)),
     )
     return Reason.OVERLAP, below, says
 
@@ -128,7 +128,7 @@ def _over_the_edge(state: State, seat: int, found: Explanation) -> tuple[Reason,
     del state, seat
     says = said(
         "The new patch on {cells} sticks out over the edge of the quilt. Lay all of it on the grid.",
-        cells=all_of(names_of(found.mask)),
+        cells=all_of(cell_names(found.mask)),
     )
     return Reason.OVER_THE_EDGE, found.mask, says
 
@@ -162,7 +162,7 @@ def _not_affordable(state: State, seat: int, found: Explanation) -> tuple[Reason
 
 def unconfirmed(state: State, decision: Decision, frame: str) -> Complaint:
     """Return the complaint to a player who advances although a new patch that may be taken lies on the quilt."""
-    seat, cells = decision.seat, names_of(decision.cells if isinstance(decision, TakePatch | PlaceLeather) else 0)
+    seat, cells = decision.seat, cell_names(decision.cells if isinstance(decision, TakePatch | PlaceLeather) else 0)
     says = said(
         "A patch lies on {name}'s quilt at {cells} that was not confirmed. Press confirm to take it; "
         "or lift it off, and press advance again.",
@@ -188,9 +188,9 @@ def insisted(complaint: Complaint) -> Question:
     else:
         says = said(
             "You may be right: does the new patch lie on {cells}, and all else as it should?",
-            cells=all_of(names_of(masks[0])),
+            cells=all_of(cell_names(masks[0])),
         )
-    cells = names_of(doubtful or masks[0])
+    cells = cell_names(doubtful or masks[0])
     return Question(QuestionTopic.CELLS, complaint.seat, complaint.otherwise, cells, says, complaint.frame)
 
 
@@ -198,7 +198,7 @@ def which_else(question: Question, options: Sequence[TakePatch | PlaceLeather]) 
     """Return the question that replaces one whose options were all refused: which of others it is."""
     masks = [option.cells for option in options]
     says = said("None of those? Which of these answers shows the new patch as it lies?")
-    cells = names_of(_apart(masks) or masks[0])
+    cells = cell_names(_apart(masks) or masks[0])
     return replace(question, asks=QuestionTopic.CELLS, options=tuple(options), cells=cells, says=says)
 
 
@@ -273,6 +273,6 @@ def _label(patch: str) -> Sentence:
 
 def which_cells(seat: int, options: Sequence[Decision], doubtful: int, frame: str) -> Question:
     """Return the question of which of several placements it is; they differ in a few cells."""
-    cells = names_of(doubtful)
+    cells = cell_names(doubtful)
     says = said("Does the new patch cover {cells}?", cells=any_of(cells))
     return Question(QuestionTopic.CELLS, seat, tuple(options), cells, says, frame)

@@ -28,16 +28,17 @@ _TILE = "bold #d7d75f"
 _OUTLINED = {"▼": "▽", "▲": "△"}
 
 
-def quilt_picture(quilt: int, patches: Mapping[int, str]) -> Text:
+def quilt_picture(quilt: int, patches: Mapping[int, str], language: Language = ENGLISH) -> Text:
     """Draw a quilt of 9x9 cells, two characters a cell, with the letters of its columns and the numbers of its rows.
 
     Args:
         quilt: covered cells, as a bit mask.
         patches: the patch in each cell, by the cell's bit number, as far as it is known.
+        language: of the reader.
     """
     picture = Text("  " + " ".join("ABCDEFGHI"), style=DIM)
     for row in range(SIDE):
-        picture.append(f"\n{row + 1} ", style=DIM)
+        picture.append(f"\n{language.number(row + 1)} ", style=DIM)
         for cell in range(row * SIDE, (row + 1) * SIDE):
             shown = _cell_print(patches.get(cell)) if quilt >> cell & 1 else EMPTY
             picture.append(shown.weave, style=shown.style)

@@ -153,7 +153,7 @@ def _block(seat: SeatScore, language: Language) -> list[str]:
         words(said("Seat {seat}", seat=quilt.seat), language),
         "",
         "   " + " ".join("ABCDEFGHI"),
-        *(f"{number}  {row}" for number, row in enumerate(rows, start=1)),
+        *(f"{language.number(number)}  {row}" for number, row in enumerate(rows, start=1)),
         "",
         *sums(
             language,

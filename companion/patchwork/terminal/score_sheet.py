@@ -36,7 +36,7 @@ def _block(seat: Mapping[str, Any], language: Language) -> list[str]:
         words(heading, language),
         "",
         "   " + " ".join("ABCDEFGHI"),
-        *(f"{number}  {_row(row)}" for number, row in enumerate(seat["quilt"], start=1)),
+        *(f"{language.number(number)}  {_row(row)}" for number, row in enumerate(seat["quilt"], start=1)),
         "",
         *sums(
             language,

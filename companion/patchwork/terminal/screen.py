@@ -143,7 +143,7 @@ def _quilt(content: ScreenContent, number: int, *, roomy: bool) -> Panel:
     title.truncate(_QUILT_WIDTH - 6, overflow="ellipsis")
     return Panel(
         Group(
-            Align.center(quilt_picture(seat.quilt, content.patches[number - 1])),
+            Align.center(quilt_picture(seat.quilt, content.patches[number - 1], content.language)),
             seat_lines(seat, content.language) if roomy else seat_line(seat, content.language),
         ),
         title=title,

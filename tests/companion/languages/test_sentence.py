@@ -10,6 +10,7 @@ import pytest
 from companion.languages import (
     ENGLISH,
     LANGUAGES,
+    Label,
     Sentence,
     all_of,
     any_of,
@@ -33,6 +34,12 @@ def test_a_sentence_is_its_english_and_can_be_told_in_other_languages() -> None:
     assert sentence.rendered(ENGLISH) == "It is Anna's turn."
     assert sentence.rendered(RUSSIAN) == "Ход: Anna."
     assert sentence.rendered(PERSIAN) == "نوبت \u2068Anna\u2069 است."
+
+
+def test_the_name_of_a_cell_has_the_reader_s_digits_as_the_edge_of_the_board_has() -> None:
+    sentence = said("Covered already: {cells}.", cells=all_of([Label("E6"), Label("F5")]))
+    assert sentence.rendered(RUSSIAN) == "Уже закрыто: E6 и F5."
+    assert sentence.rendered(PERSIAN).count("\u2068E۶\u2069") == sentence.rendered(PERSIAN).count("\u2068F۵\u2069") == 1
 
 
 def test_what_is_told_is_a_plain_string() -> None:

@@ -159,6 +159,10 @@ def test_while_the_game_runs_there_is_no_result() -> None:
         (Visibility(), "The camera is starting."),
         (Visibility(awaited=False), "The camera sends no pictures."),
         (Visibility(camera=True), "Lay both quilt boards in view, with nothing on them."),
+        (
+            Visibility(camera=True, in_view=(1, 2)),
+            "Both quilt boards are in view: keep hands and patches off them for a moment.",
+        ),
         (SEEN, "Anna lays a patch and presses confirm, or presses advance."),
     ],
 )

@@ -138,5 +138,10 @@ function worded(key, count, { plurals, texts }) {
  * @param {(value: number) => string} digits
  */
 function filled(message, values, digits) {
-  return message.replace(/\{(\w+)\}/g, (_, name) => (typeof values[name] === "number" ? digits(values[name]) : String(values[name])));
+  return message.replace(/\{(\w+)\}/g, (_, name) => {
+    const value = values[name];
+    if (typeof value === "number") return digits(value);
+    // Cells are named as at the edge of a quilt, where rows have the reader's digits.
+    return name === "cells" ? String(value).replace(/\d/g, (digit) => digits(Number(digit))) : String(value);
+  });
 }

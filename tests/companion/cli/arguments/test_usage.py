@@ -43,7 +43,12 @@ def refused(line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("play --bogus", "companion: unrecognized arguments: --bogus; see companion --help"),
+        ("play --bogus", "companion: unrecognized arguments: --bogus; see companion play --help"),
+        (
+            "serve --simulate",
+            "companion: companion serve plays at the real table; for the simulated one: companion play --simulate; "
+            "see companion serve --help",
+        ),
         ("score", "companion: the following arguments are required: IMAGE; see companion score --help"),
         ("play --seed", "companion: argument --seed: expected one argument; see companion play --help"),
     ],
@@ -59,6 +64,7 @@ def test_one_line_says_what_where_and_where_to_read_on(
     "line",
     [
         "play --bogus",
+        "serve --simulate",
         "plai",
         "score",
         "play --seed",
@@ -94,7 +100,7 @@ def helps(parser: argparse.ArgumentParser) -> Iterator[str]:
     yield from (text for text in (parser.description, parser.epilog) if text)
     yield from (group.title for group in parser._action_groups if group.title and group._group_actions)
     for action in parser._actions:
-        yield from [action.help] if action.help else []
+        yield from [action.help] if action.help and action.help != argparse.SUPPRESS else []
         if isinstance(action, argparse._SubParsersAction):
             yield from (choice.help for choice in action._choices_actions if choice.help)
 

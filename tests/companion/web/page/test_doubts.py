@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.games.patchwork import PATCHES, TakePatch, mask_of, names_of
+from companion.languages import LANGUAGES
 from tests.companion.web.page.pointing import ABOVE_FINGER_PX, DESK, PHONE, Spot, drag, middle, shifted, square
 from tests.companion.web.page.served import PATIENCE_MS, TWIN_CIRCLE, PatchworkTable
 
@@ -107,7 +108,7 @@ def test_a_question_is_answered_a_reading_put_right_and_both_taken_back(
     player.press("confirm")
     expect(page.locator("#doubt-title")).to_have_text(title, timeout=PATIENCE_MS)
     options = page.locator("button.option").filter(has=page.locator(f"[data-patch={PATCH}]"))
-    answer = options.filter(has_text=" ".join(names_of(meant.cells)))
+    answer = options.filter(has_text=LANGUAGES[code].label(" ".join(names_of(meant.cells))))
     answer.click() if device is DESK else answer.tap()
     expect(page.locator(".option")).to_have_count(0, timeout=PATIENCE_MS)
     _taken(page, bare)

@@ -131,8 +131,11 @@ def test_cells_are_coloured_laid_under_the_camera_and_taken_down(sit_down: Calla
     page = sit_down()
     colour, seat = table.hand[0], table.seat
     assert table.marks == {}
-    page.locator(f"[data-key=tool-{colour}]").click()
+    count, tool = table.hand.count(colour), page.locator(f"[data-key=tool-{colour}]")
+    expect(tool.locator(".k-count")).to_have_text(str(count))
+    tool.click()
     page.mouse.click(*spot(page, seat, "r1c1.picture"))
+    expect(tool.locator(".k-count")).to_have_text([str(count - 1)] if count > 1 else [])
     expect(page.locator(f"#seat-{seat} [data-region='r1c1.picture'].unseen")).to_have_count(1)
     page.locator("[data-key=lay-sheet]").click()
     expect(page.locator(f"#seat-{seat} .k-lies")).to_have_count(1, timeout=PATIENCE_MS)

@@ -2,6 +2,7 @@
 
 /**
  * @typedef {import("../../store.js").PageState} PageState
+ * @typedef {import("../contract.js").KviltSheet} KviltSheet
  */
 
 /**
@@ -52,4 +53,28 @@ export function paints({ virtual, paint, me, link }, table) {
  */
 export function liesUnder({ virtual }) {
   return /** @type {any} */ (virtual)?.lying ?? null;
+}
+
+/**
+ * How many pencils of a colour are still to be used: of those in hand, and those that signs on cells give, what is on
+ * the paper but not in the books has used one each. Backgrounds, spools that open and parts of embroideries take none.
+ *
+ * @param {string} colour
+ * @param {import("../contract.js").KviltSeat} seat
+ * @param {Record<string, string>} marks  What is on the seat's paper.
+ * @param {KviltSheet} sheet
+ */
+export function left(colour, seat, marks, sheet) {
+  const drawn = Object.keys(marks).filter((region) => !(region in seat.marks));
+  const used = drawn.filter((region) => marks[region] === colour && usesPencil(region, sheet));
+  const given = sheet.cells.filter(({ row, cell }) => drawn.includes(`r${row}c${cell}.picture`)).flatMap(({ bonus }) => bonus.filter((sign) => sign === `pencil:${colour}`));
+  return Math.max(0, seat.hand.filter((one) => one === colour).length + given.length - used.length);
+}
+
+/**
+ * @param {string} region
+ * @param {KviltSheet} sheet
+ */
+function usesPencil(region, sheet) {
+  return region.endsWith(".picture") || region.endsWith(".thread") || sheet.patches.some(({ id }) => id === region);
 }

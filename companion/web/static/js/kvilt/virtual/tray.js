@@ -5,6 +5,7 @@ import { canTouch } from "../../views/page.js";
 import { nameOfColour, pencil, screenOf } from "../colours.js";
 import { weaveOf } from "../weaves.js";
 import { RUBBER } from "./brush.js";
+import { left, marksOn } from "./paper.js";
 import "./texts.js";
 
 /**
@@ -39,10 +40,13 @@ export class Tray {
     this.giveUp(table.turn);
     const lying = /** @type {any} */ (state.virtual).lying;
     const mover = table.seats.find(({ seat }) => seat === table.turn);
-    const needed = JSON.stringify([this.brush.paint.brush, this.brush.paint.says, mover?.hand, mover?.bonus, mover?.name, lying]);
-    if (!mover || needed === this.drawn) return;
+    if (!mover) return;
+    const marks = marksOn(state, mover.seat) ?? {};
+    const counts = sheet.colours.map(({ key }) => left(key, mover, marks, sheet));
+    const needed = JSON.stringify([this.brush.paint.brush, this.brush.paint.says, counts, mover.bonus, mover.name, lying]);
+    if (needed === this.drawn) return;
     this.drawn = needed;
-    fill(this.tray, this.says(), this.pencils(sheet, mover.hand), this.laying(mover, lying));
+    fill(this.tray, this.says(), this.pencils(sheet, counts), this.laying(mover, lying));
   }
 
   /** Whoever is next takes the own pencils. @param {number | null} turn */
@@ -60,12 +64,12 @@ export class Tray {
 
   /**
    * @param {KviltSheet} sheet
-   * @param {readonly string[]} hand
+   * @param {readonly number[]} counts  Of the pencils that are still to be used, a colour each.
    */
-  pencils(sheet, hand) {
+  pencils(sheet, counts) {
     const { say } = this.page;
     const buttons = sheet.colours.map(({ key }, index) => {
-      const count = hand.filter((one) => one === key).length;
+      const count = counts[index];
       const name = nameOfColour(sheet, key, this.page);
       const label = count ? say("paint.pencil-in-hand", { colour: name, count }) : say("paint.pencil", { colour: name });
       const badge = count ? html("span.k-count", { "aria-hidden": "true" }, this.page.language.digits(count)) : null;
