@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 _FORMAT: Final = 1
 _LARGEST_BYTES: Final = 8 << 20
 """Both views are at most 2 MB each before they are compressed, and nothing else is large."""
+_PACKINGS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""Others may ask for gigabytes of memory to unpack a few bytes."""
 
 
 class ProfileError(Exception):
@@ -86,7 +88,10 @@ def _arrays(path: Path, content: bytes) -> Mapping[str, NDArray[Any]]:
         raise ProfileError(said("{path}: is no profile, or a damaged one; move it away", path=str(path)))
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            if sum(member.file_size for member in archive.infolist()) > _LARGEST_BYTES:
+            members = archive.infolist()
+            if any(member.compress_type not in _PACKINGS for member in members):
+                raise zipfile.BadZipFile("packed as no companion packs")
+            if sum(member.file_size for member in members) > _LARGEST_BYTES:
                 raise zipfile.BadZipFile("more than a profile holds")
             # NumPy stops reading an array before zipfile has come to its checksum.
             if archive.testzip() is not None:

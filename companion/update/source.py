@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 import shutil
+import struct
 import tomllib
 import zipfile
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from companion.bounded import read_text
 from companion.errors import CompanionError
 from companion.languages import said, system_says
 
@@ -103,7 +106,8 @@ def wheel_version(path: Path) -> str:
         with zipfile.ZipFile(path) as wheel:
             found = [info for info in wheel.infolist() if re.fullmatch(r"[^/]+\.dist-info/METADATA", info.filename)]
             text = wheel.read(found[0]).decode() if found and _is_readable(found[0]) else ""
-    except (OSError, zipfile.BadZipFile, UnicodeDecodeError, NotImplementedError, RuntimeError) as error:
+    except (OSError, EOFError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error, struct.error) as error:
+        # What the standard library raises at files that are no sound archive.
         raise _strange(path) from error
     says = dict(re.findall(r"^(Name|Version): (.+?)\r?$", text.partition("\n\n")[0], re.MULTILINE))
     if re.sub(r"[-_.]+", "-", says.get("Name", "")).lower() != NAME or "Version" not in says:
@@ -118,8 +122,8 @@ def _is_readable(info: zipfile.ZipInfo) -> bool:
 
 def _project(path: Path) -> dict[str, object]:
     try:
-        project = tomllib.loads((path / "pyproject.toml").read_text(encoding="utf-8")).get("project", {})
-    except (OSError, ValueError) as error:
+        project = tomllib.loads(read_text(path / "pyproject.toml", "utf-8")).get("project", {})
+    except (OSError, ValueError, RecursionError) as error:
         raise _strange(path) from error
     if not isinstance(project, dict) or project.get("name") != NAME:
         raise _strange(path)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import pickle
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +113,17 @@ def test_any_bytes_are_refused_in_one_line(tmp_path: Path, junk: bytes, prefix: 
         load_profile(path)
     assert str(refused.value).startswith(f"{path}: ")
     assert "\n" not in str(refused.value)
+
+
+def test_a_profile_that_may_take_gigabytes_to_unpack_is_refused_by_its_head(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "bomb.profile"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("format.npy", b"x")
+    monkeypatch.setattr(zipfile.ZipFile, "testzip", lambda _: pytest.fail("it is unpacked"))
+    with pytest.raises(ProfileError, match="is damaged"):
+        load_profile(path)
 
 
 def _assert_refused_or_the_same(tmp_path: Path, damaged: bytes) -> None:

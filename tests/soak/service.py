@@ -93,6 +93,7 @@ class Soak:
         self._state: Any = None
         self._frames = self._taken = 0
         self._plays = False
+        self._compared = 0
         self._time_of_day = SimulatedTimeOfDay(self._clock, datetime(2026, 1, 2, 19, tzinfo=UTC))
         rng = random.Random(seed)
         disks, self._network = (FaultyDisk(folder), FaultySQLite(folder)), Network(rng)
@@ -133,6 +134,8 @@ class Soak:
                 # systemd starts it again.
                 self.found[f"started again: {type(error).__name__}"] += 1
                 self.faults.mend()
+                if self._has_ended():
+                    break
                 game_id = self._unfinished()
                 continue
             except Enough:
@@ -278,7 +281,18 @@ class Soak:
             booked = [seat["quilt"] for seat in game.codec.summary(state)["seats"]]
         if lies != booked:
             raise WrongError(f"game {game_id} of {game.name}: on the table lies {lies}, in the books {booked}")
+        self._compared = game_id
         self.found["decisions that lie on the table as they are in the books"] += len(history.decisions)
+
+    def _has_ended(self) -> bool:
+        """Return whether the service ended after the game's last decision; if so, hold the game against the table."""
+        with Journal(self._folder / JOURNAL_NAME, codecs(), self._time_of_day) as journal:
+            played = journal.games()
+            if not played or not played[-1].finished or played[-1].game_id == self._compared:
+                return False
+            self._compare(journal, played[-1].game_id)
+        self.found["ended by a fault after their last decision"] += 1
+        return True
 
     def _compare_page(self, last: GameSummary) -> None:
         """Hold what a new reader of the page is told against the books."""

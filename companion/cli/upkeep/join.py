@@ -17,10 +17,10 @@ from companion.cli.arguments.options import config_option, language_option, term
 from companion.cli.upkeep.places import is_for_service, places_of
 from companion.cli.upkeep.rewriting import write_section, written_config
 from companion.config import HallConfig
-from companion.config.mqtt import broker
+from companion.config.mqtt import broker, line, topic_level, topic_prefix
 from companion.durable import take_place, write_beside, write_whole
 from companion.install.plan import UNIT, USER
-from companion.languages import said, system_says, tell
+from companion.languages import is_plain, reason, said, system_says, tell
 from companion.mqtt.joining import (
     LONGEST_CA,
     BrokerPlace,
@@ -36,11 +36,13 @@ if TYPE_CHECKING:
     import argparse
 
     from companion.cli.arguments.subparsers import Subparsers
+    from companion.config import MqttConfig
     from companion.languages import Sentence
 
 _PASSWORD_FILE: Final = "mqtt.password"  # noqa: S105 - a file's name
 _CA_FILE: Final = "mqtt-ca.pem"
 _TIMEOUT_S: Final = 10.0
+_LONGEST_PASSWORD: Final = 200
 _LONGEST_BYTES: Final = 4096 + 2 * LONGEST_CA
 
 
@@ -157,21 +159,7 @@ def write_place(path: Path, place: BrokerPlace, *, for_service: bool) -> None:
             check_certificates(place.ca)
         except ValueError as error:
             raise JoinError(said("join: the certificates that the hall gave: {fault}", fault=str(error))) from error
-    try:
-        mqtt = replace(
-            config.mqtt,
-            broker=broker(place.broker),
-            prefix=place.prefix,
-            table=place.table,
-            name=place.name,
-            username=place.table,
-            password_file=secret,
-            ca=ca,
-        )
-    except ValueError as error:
-        raise JoinError(
-            said("join: the hall at {address} refuses: {fault}", address=place.broker, fault=str(error))
-        ) from error
+    mqtt = replace(_section(config.mqtt, place), password_file=secret, ca=ca)
     values = {
         "broker": place.broker,
         "prefix": place.prefix,
@@ -197,6 +185,27 @@ def write_place(path: Path, place: BrokerPlace, *, for_service: bool) -> None:
         write_section(path, replace(config, mqtt=mqtt), "mqtt", written)
     except OSError as error:
         raise _unwritable(path, system_says(error)) from error
+
+
+def _section(before: MqttConfig, place: BrokerPlace) -> MqttConfig:
+    """Return the configuration's section with a place in it, which is checked as what people write there.
+
+    Raises:
+        JoinError: it cannot stand there.
+    """
+    try:
+        if not 0 < len(place.password) <= _LONGEST_PASSWORD or not is_plain(place.password):
+            raise ValueError(said("the password is no text on one line"))
+        return replace(
+            before,
+            broker=broker(place.broker),
+            prefix=topic_prefix(place.prefix),
+            table=topic_level(place.table),
+            name=line(place.name),
+            username=place.table,
+        )
+    except ValueError as error:
+        raise JoinError(said("join: what the hall gave cannot be used: {fault}", fault=reason(error))) from error
 
 
 class _Joined(msgspec.Struct):

@@ -229,6 +229,28 @@ def test_a_hall_whose_certificates_are_none_is_told_and_nothing_is_written(tmp_p
     assert not config.exists()
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"prefix": "club/#"},
+        {"table": "a/+"},
+        {"name": "A\nb"},
+        {"name": "A\u202e"},
+        {"name": "\ud800"},
+        {"password": "a\nb"},
+        {"password": ""},
+        {"broker": "mqtt://h\n"},
+    ],
+)
+def test_what_a_hall_gives_is_checked_before_it_is_written(tmp_path: Path, wrong: dict[str, str]) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text('[terminal]\nlanguage = "ru"\n')
+    with pytest.raises(JoinError, match="what the hall gave cannot be used: "):
+        write_place(config, msgspec.structs.replace(PLACE, **wrong), for_service=False)
+    assert [each.name for each in tmp_path.iterdir()] == ["config.toml"]
+    assert config.read_text() == '[terminal]\nlanguage = "ru"\n'
+
+
 def test_a_hall_without_a_network_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

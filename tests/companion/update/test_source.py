@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import zipfile
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from companion.update import UpdateError, source_of
 from companion.update.source import wheel_version
+from tests.hostile.spoiling import spoiled_bytes
 
 ROOT = Path(__file__).parents[3]
 
@@ -32,6 +34,27 @@ def test_a_wheel_that_takes_much_memory_to_read_is_none_of_ours(tmp_path: Path, 
         archive.writestr("a.dist-info/METADATA", "Name: quilt-companion\nVersion: 9.1\n\n" + " " * more)
     with pytest.raises(UpdateError, match="is no quilt-companion"):
         wheel_version(path)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_wheel_that_was_spoiled_is_one_line_or_what_it_was(tmp_path: Path, seed: int) -> None:
+    path = tmp_path / "a.whl"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a.dist-info/METADATA", "Name: quilt-companion\nVersion: 9.1\n" + "Classifier: x\n" * 50)
+    path.write_bytes(spoiled_bytes(Random(seed), path.read_bytes()))
+    says = ""
+    try:
+        assert wheel_version(path)
+    except UpdateError as error:
+        says = str(error)
+    assert not says or "is no quilt-companion" in says
+
+
+@pytest.mark.parametrize("project", ["a = " + "[" * 20_000, "\xff", "a = " + "{a = " * 20_000])
+def test_a_folder_whose_description_is_nonsense_is_none_of_ours(tmp_path: Path, project: str) -> None:
+    (tmp_path / "pyproject.toml").write_bytes(project.encode("latin-1"))
+    with pytest.raises(UpdateError, match="is no quilt-companion"):
+        source_of(str(tmp_path))
 
 
 def test_the_own_clone_is_a_source_and_its_copy_is_clean(tmp_path: Path) -> None:
