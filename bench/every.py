@@ -62,6 +62,9 @@ BENCHMARKS: Final = (
     Benchmark("reading", ("-m", "bench.reading"), "how well quilts are read", is_long=True),
     Benchmark("photographs", ("-m", "bench.reading.photographs"), "how well photographs are read", is_long=True),
     Benchmark("market", ("-m", "bench.circle.market"), "how well circles are read", is_long=True),
+    Benchmark(
+        "order", ("-m", "bench.circle.order", "--circles", "20"), "how often the circle's order is right or doubted"
+    ),
     Benchmark("circle", ("-m", "bench.circle.in_play", "--evenings", "1"), "the circle during play", is_long=True),
 )
 

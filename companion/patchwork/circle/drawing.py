@@ -32,8 +32,8 @@ _TEXT_PX: Final = 11.0
 def draw_market(image: NDArray[np.uint8], market: SeenMarket) -> NDArray[np.uint8]:
     """Draw outlines, places in the order, and names into the picture.
 
-    Sure names have a green outline, doubtful ones an orange outline and a question mark, pieces without a name a red
-    one.
+    What is sure has a green outline; what is in doubt, by its name or its place, an orange one and a question mark; a
+    piece without a name a red one.
 
     Args:
         image: shape (height, width, 3), uint8, BGR.
@@ -43,25 +43,28 @@ def draw_market(image: NDArray[np.uint8], market: SeenMarket) -> NDArray[np.uint
         A picture of the same kind, enlarged where it is small.
     """
     picture, scale = enlarged(image)
-    for piece in market.pieces:
-        _outline(picture, piece.outline_px * scale, _colour(piece))
+    doubtful = {doubt.place for doubt in market.doubtful}
+    colours = [_colour(piece, sure=place not in doubtful) for place, piece in enumerate(market.pieces, start=1)]
+    for piece, colour in zip(market.pieces, colours, strict=True):
+        _outline(picture, piece.outline_px * scale, colour)
     if market.token_px is not None:
         _token(picture, np.array(market.token_px) * scale)
-    for place, piece in enumerate(market.pieces, start=1):
-        _plate(picture, np.array(piece.centre_px) * scale, f"{place} {_title(piece)}", _colour(piece))
+    for place, (piece, colour) in enumerate(zip(market.pieces, colours, strict=True), start=1):
+        title = _title(piece, sure=place not in doubtful)
+        _plate(picture, np.array(piece.centre_px) * scale, f"{place} {title}", colour)
     return picture
 
 
-def _colour(piece: CircleSighting) -> Sequence[int]:
+def _colour(piece: CircleSighting, *, sure: bool) -> Sequence[int]:
     if piece.patch is None:
         return _UNKNOWN
-    return _SURE if piece.sure else _DOUBT
+    return _SURE if sure else _DOUBT
 
 
-def _title(piece: CircleSighting) -> str:
+def _title(piece: CircleSighting, *, sure: bool) -> str:
     if piece.patch is None:
         return "?" if piece.whole else "cut off"
-    return piece.patch if piece.sure else f"{piece.patch}?"
+    return piece.patch if sure else f"{piece.patch}?"
 
 
 def _outline(picture: NDArray[np.uint8], points: NDArray[np.float64], colour: Sequence[int]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
+
+_HARDLY: Final = 0.05
+"""What is less likely any patch is none, where each patch has been named elsewhere."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,6 +65,17 @@ class CircleSighting:
             "whole": self.whole,
             "touching": list(self.touching),
         }
+
+
+def strangers(pieces: Sequence[CircleSighting]) -> frozenset[int]:
+    """Return the numbers of pieces that are none of the circle: all its patches are named, and these hardly are one.
+
+    The 7x7 tile lies beside it, too.
+    """
+    if set(PATCHES) - {piece.patch for piece in pieces}:
+        return frozenset()
+    nameless = (number for number, piece in enumerate(pieces) if piece.patch is None)
+    return frozenset(n for n in nameless if max((chance for _, chance in pieces[n].chances), default=0.0) < _HARDLY)
 
 
 def with_last_named(pieces: Sequence[CircleSighting]) -> list[CircleSighting]:

@@ -18,7 +18,7 @@ from companion.patchwork.circle.naming.labels import LabelReader
 from companion.patchwork.circle.naming.names import Name, label_surety, name_pieces, right_chance
 from companion.patchwork.circle.naming.shapes import PATCHES_OF, SHAPES
 from companion.patchwork.circle.order.clockwise import in_the_ring, order_circle
-from companion.patchwork.circle.piece import CircleSighting, with_last_named
+from companion.patchwork.circle.piece import CircleSighting, strangers, with_last_named
 from companion.patchwork.circle.seen import SeenMarket
 from vision.board.finding import find_boards
 from vision.geometry.homography import Homography, through_corners
@@ -134,7 +134,10 @@ def _seen(table: _Table, before: FirstLook, progress: Progress) -> SeenMarket:
     for stray in _strays_beside(seen.strays, centres):
         listed.append(_unnamed(stray.outline, to_image, whole=stray.whole))
         centres.append(stray.outline.mean(axis=0))
-    return _in_order(with_last_named(listed), np.array(centres).reshape(-1, 2), seen.maps, to_image)
+    left_out = strangers(listed)
+    kept = [number for number in range(len(listed)) if number not in left_out]
+    circle = with_last_named([listed[number] for number in kept])
+    return _in_order(circle, np.array(centres).reshape(-1, 2)[kept], seen.maps, to_image)
 
 
 def _is_piece(piece: Sighting, maps: PieceMaps) -> bool:
@@ -175,6 +178,7 @@ def _in_order(
         None if token is None else (token[0], token[1]),
         circle.begins,
         _notes(pieces, circle.begins),
+        circle.unclear,
     )
 
 

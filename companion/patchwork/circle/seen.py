@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.order.unclear import unclear_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from numpy.typing import NDArray
 
+    from companion.patchwork.circle.order.unclear import UnclearStretch
     from companion.patchwork.circle.piece import CircleSighting
 
 
@@ -35,12 +35,14 @@ class SeenMarket:
         token_px: (x, y) of the neutral token in the picture, or None if it is not seen.
         begins: "token", "domino", or "nowhere" if neither is seen: the order is right then, but not its beginning.
         notes: plain sentences on what to mend.
+        unclear: the stretches whose pieces may follow one another otherwise.
     """
 
     pieces: tuple[CircleSighting, ...]
     token_px: tuple[float, float] | None
     begins: str
     notes: tuple[str, ...] = ()
+    unclear: tuple[UnclearStretch, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -61,14 +63,14 @@ class SeenMarket:
     @property
     def doubtful(self) -> tuple[Doubt, ...]:
         """The places to check: for their names, or because a neighbour may come before them."""
-        unclear = unclear_order(self.pieces)
+        others = {place: stretch.at(place) for stretch in self.unclear for place in stretch.places}
         return tuple(
-            Doubt(place, (*piece.candidates, *self._named_at(unclear.get(place, ()))) or self.missing)
+            Doubt(place, (*piece.candidates, *self.named_at(others.get(place, ()))) or self.missing)
             for place, piece in enumerate(self.pieces, start=1)
-            if not piece.sure or place in unclear
+            if not piece.sure or place in others
         )
 
-    def _named_at(self, places: Iterable[int]) -> tuple[str, ...]:
+    def named_at(self, places: Iterable[int]) -> tuple[str, ...]:
         """Return the patches of some places, counted from 1."""
         return tuple(patch for place in places if (patch := self.pieces[place - 1].patch) is not None)
 
@@ -88,6 +90,7 @@ class SeenMarket:
             "complete": self.complete,
             "market": [piece.patch for piece in self.pieces],
             "doubtful": [{"place": doubt.place, "candidates": list(doubt.candidates)} for doubt in self.doubtful],
+            "unclear": [stretch.ways for stretch in self.unclear],
             "missing": list(self.missing),
             "begins": self.begins,
             "token_px": None if self.token_px is None else [round(value, 1) for value in self.token_px],

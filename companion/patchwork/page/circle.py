@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 import numpy as np
 
 from companion.languages import ENGLISH, said, tell
-from companion.patchwork.circle.confirming.answers import AllRight, LiesBehind, PlaceIs, PlaceRight
+from companion.patchwork.circle.confirming.answers import AllRight, LiesBehind, PlaceIs, PlaceRight, RunsSo
 from companion.patchwork.page.values import Patch
 from companion.play.page.bodies import Body
 from companion.play.page.refusing import RefusedError
@@ -49,6 +49,13 @@ class Behind(Body):
     patch: Patch
 
 
+class Way(Body):
+    """The first place of a stretch whose order is unclear, and the number of its way, from 0."""
+
+    place: _Place
+    way: Annotated[int, between(0, 99)]
+
+
 class Right(Body):
     """A place of the circle; null for all."""
 
@@ -77,6 +84,10 @@ def _behind(asking: Asking, body: Behind) -> Future[None]:
     return _answered(asking, LiesBehind(body.place, body.patch))
 
 
+def _way(asking: Asking, body: Way) -> Future[None]:
+    return _answered(asking, RunsSo(body.place, body.way))
+
+
 def _right(asking: Asking, body: Right) -> Future[None]:
     return _answered(asking, AllRight() if body.place is None else PlaceRight(body.place))
 
@@ -93,6 +104,7 @@ def circle_json(laid: LaidOut | None, language: Language = ENGLISH) -> Json | No
         return None
     left, top, right_px, bottom = _frame(laid)
     proposal, corner = laid.proposal, np.array([left, top])
+    ordinals = {place: ordinal for ordinal, place in enumerate(proposal.sequence, start=1)}
     return {
         "number": laid.number,
         "known": laid.known,
@@ -102,6 +114,7 @@ def circle_json(laid: LaidOut | None, language: Language = ENGLISH) -> Json | No
         "places": [
             {
                 "place": each.number,
+                "ordinal": ordinals[each.number],
                 "patch": each.patch,
                 "standing": each.certainty.value,
                 "candidates": list(each.candidates),
@@ -111,6 +124,7 @@ def circle_json(laid: LaidOut | None, language: Language = ENGLISH) -> Json | No
             }
             for each, piece in zip(proposal.places, proposal.seen.pieces, strict=True)
         ],
+        "unclear": [{"place": stretch.places[0], "ways": stretch.ways} for stretch in proposal.unclear],
         "behind": [{"place": number, "patch": patch} for number, patch in proposal.behind],
         "missing": list(proposal.missing),
         "notes": [tell(note, language) for note in proposal.seen.notes],
@@ -179,6 +193,9 @@ ROUTES: Final = (
     ),
     DeskRoute(
         "/api/circle/behind", "behind", "Say behind which place a patch lies that was not seen.", Behind, _behind
+    ),
+    DeskRoute(
+        "/api/circle/way", "way", "Say in which way the pieces of an unclear stretch follow one another.", Way, _way
     ),
     DeskRoute("/api/circle/right", "right", "Say that a place is as shown; null: that all are.", Right, _right),
 )

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from companion.games.patchwork import PATCHES
 from companion.languages import ENGLISH, Language, Sentence, any_of, counted, reason, said, tell
-from companion.patchwork.circle.confirming.answers import AnswerError, parse_answer
+from companion.patchwork.circle.confirming.answers import WAY_LETTERS, AnswerError, parse_answer
 from companion.patchwork.terminal.pictures import patch_height, patch_picture
 from companion.terminal.wording import words
 
@@ -21,15 +21,18 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from companion.patchwork.circle.confirming.proposal import CirclePlace, Proposal
+    from companion.patchwork.circle.order.unclear import UnclearStretch
 
 HELP: Final = said(
     "Say {is_patch} for what lies in place {place}, {is_right} if it is as shown, {is_none} if it is no patch, "
-    "{behind} for a patch that lies behind it; {all_right} if all is right. An empty line ends.",
+    "{behind} for a patch that lies behind it, {way} if the patches from there on follow one another in way b; "
+    "{all_right} if all is right. An empty line ends.",
     is_patch='"7 tee"',
     place=7,
     is_right='"7 ok"',
     is_none='"7 none"',
     behind='"7+ tee"',
+    way='"7 b"',
     all_right='"ok"',
 )
 _MOST_SHOWN: Final = 4
@@ -79,8 +82,29 @@ def place_line(place: CirclePlace, language: Language = ENGLISH) -> str:
     return f"{place.number:>3}  {words(says, language)}"
 
 
+def way_lines(stretch: UnclearStretch, proposal: Proposal, language: Language = ENGLISH) -> list[str]:
+    """Return a line for each way in which the patches of a stretch may follow one another, clockwise."""
+    places = proposal.places
+    names = [[places[number - 1].patch or "?" for number in way] for way in stretch.ways]
+    ways = zip(WAY_LETTERS, names, strict=False)
+    return [f"{stretch.places[0]:>3} {letter}  {words(in_line(way), language)}" for letter, way in ways]
+
+
+def in_line(names: Sequence[str]) -> Sentence:
+    """Return patches that follow one another clockwise."""
+    return said("{patches}, clockwise", patches=" → ".join(names))
+
+
+def _is_named(place: CirclePlace, proposal: Proposal) -> bool:
+    return place.patch is not None and proposal.seen.pieces[place.number - 1].sure
+
+
 def _show(proposal: Proposal, out: IO[str], language: Language) -> None:
-    places = proposal.doubtful
+    unclear = {place for stretch in proposal.unclear for place in stretch.places}
+    for stretch in proposal.unclear:
+        for line in way_lines(stretch, proposal, language):
+            _put(out, line)
+    places = [place for place in proposal.doubtful if place.number not in unclear or not _is_named(place, proposal)]
     if out.isatty() and places:
         Console(file=out).print(_picture(places[0], language))
     for place in places:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from companion.errors import CompanionError
 from companion.languages import said
@@ -37,15 +37,30 @@ class LiesBehind:
 
 
 @dataclass(frozen=True, slots=True)
+class RunsSo:
+    """The answer that the pieces of an unclear stretch follow one another in one of its ways.
+
+    Attributes:
+        place: the first place of the stretch, counted from 1.
+        way: which of its ways, from 0; 0 is the one that was seen.
+    """
+
+    place: int
+    way: int
+
+
+@dataclass(frozen=True, slots=True)
 class AllRight:
     """The answer that all places were seen correctly."""
 
 
-CircleAnswer: TypeAlias = PlaceIs | PlaceRight | LiesBehind | AllRight
+CircleAnswer: TypeAlias = PlaceIs | PlaceRight | LiesBehind | RunsSo | AllRight
+WAY_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
+"""By its number, what a way through a stretch is called at a terminal."""
 
 
 def parse_answer(line: str) -> CircleAnswer:
-    """Parse a line typed at a terminal: `7 tee`, `7 none`, `7 ok`, `7+ tee` or `ok`.
+    """Parse a line typed at a terminal: `7 tee`, `7 none`, `7 ok`, `7+ tee`, `7 b` or `ok`.
 
     Raises:
         AnswerError: it is none of these.
@@ -70,4 +85,6 @@ def _parse_place(place: int, word: str, *, behind: bool) -> CircleAnswer:
         return LiesBehind(place, word)
     if word == "ok":
         return PlaceRight(place)
+    if len(word) == 1 and word in WAY_LETTERS:
+        return RunsSo(place, WAY_LETTERS.index(word))
     return PlaceIs(place, None if word == "none" else word)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from companion.patchwork.circle.confirming.answers import LiesBehind, PlaceIs
+from companion.patchwork.circle.confirming.answers import LiesBehind, PlaceIs, RunsSo
 from companion.patchwork.circle.confirming.proposal import Certainty
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from companion.patchwork.circle.confirming.answers import CircleAnswer
     from companion.patchwork.circle.confirming.desk import CircleDesk
     from companion.patchwork.circle.confirming.proposal import Proposal
+    from companion.patchwork.circle.order.unclear import UnclearStretch
 
 ANSWER_S: Final = 2.0
 """How long people look at a place before they say what lies there."""
@@ -69,7 +71,12 @@ class Bystanders:
 
 def next_answer(proposal: Proposal, circle: TrueCircle) -> CircleAnswer | None:
     """Return what people would say next of a circle that was seen, or None if nothing is in doubt."""
-    lying = _lying(proposal, circle)
+    nearest = [_nearest(piece.outline_px, circle) for piece in proposal.seen.pieces]
+    for stretch in proposal.unclear:
+        way = _true_way(stretch, nearest, circle.market)
+        if way is not None:
+            return RunsSo(stretch.places[0], way)
+    lying = _lying(nearest, circle)
     for place in proposal.places:
         if place.certainty is Certainty.DOUBTFUL:
             return PlaceIs(place.number, lying[place.number - 1])
@@ -80,9 +87,26 @@ def next_answer(proposal: Proposal, circle: TrueCircle) -> CircleAnswer | None:
     return None
 
 
-def _lying(proposal: Proposal, circle: TrueCircle) -> list[str | None]:
+def _true_way(stretch: UnclearStretch, nearest: Sequence[str | None], market: Sequence[str]) -> int | None:
+    """Return the number of the way in which a stretch really runs, or None if it is none of them.
+
+    Args:
+        stretch: the stretch.
+        nearest: for each place the patch that lies there, or None for no patch.
+        market: the circle as it really lies.
+    """
+    count, first, last = len(nearest), stretch.places[0], stretch.places[-1]
+    for number, way in enumerate(stretch.ways):
+        line = [nearest[place - 1] for place in ((first - 2) % count + 1, *way, last % count + 1)]
+        at = [market.index(patch) for patch in line if patch is not None]
+        # Who follows the circle from one to the next goes round it less than once.
+        if sum((there - here) % len(market) for here, there in pairwise(at)) < len(market):
+            return number
+    return None
+
+
+def _lying(nearest: list[str | None], circle: TrueCircle) -> list[str | None]:
     """Return the patch in each place; if every patch was seen, in their true order."""
-    nearest = [_nearest(piece.outline_px, circle) for piece in proposal.seen.pieces]
     count = len(circle.market)
     if len(nearest) != count or len(set(nearest)) != count or None in nearest:
         return nearest

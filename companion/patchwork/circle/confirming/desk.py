@@ -10,7 +10,6 @@ from companion.games.patchwork import PATCHES, IllegalDecisionError
 from companion.languages import all_of, said
 from companion.patchwork.circle.confirming.answers import AnswerError, parse_answer
 from companion.patchwork.circle.confirming.proposal import Proposal
-from companion.patchwork.circle.order.unclear import unclear_order
 from companion.patchwork.naming import patch_name, patch_names
 from companion.play.events import Asked, QuestionAnswered
 from companion.play.inbox import CommandRefusedError, LetterBox, Posted
@@ -191,7 +190,8 @@ class CircleDesk:
             return
         proposal = self._laid.proposal
         # Play shows which piece it was, but not which of two neighbours comes first.
-        open_ = {place.number for place in proposal.doubtful} - unclear_order(proposal.seen.pieces).keys()
+        unclear = {place for stretch in proposal.seen.unclear for place in stretch.places}
+        open_ = {place.number for place in proposal.doubtful} - unclear
         if answer.place in open_:
             self._amend(self._laid, answer)
 

@@ -9,14 +9,22 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.games.patchwork import PATCHES, SMALLEST_PATCH
 from companion.languages import all_of, any_of, counted, said
-from companion.patchwork.circle.confirming.answers import AllRight, AnswerError, LiesBehind, PlaceIs, PlaceRight
-from companion.patchwork.circle.order.unclear import unclear_order
+from companion.patchwork.circle.confirming.answers import (
+    WAY_LETTERS,
+    AllRight,
+    AnswerError,
+    LiesBehind,
+    PlaceIs,
+    PlaceRight,
+    RunsSo,
+)
 from companion.patchwork.naming import patch_names
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from companion.patchwork.circle.confirming.answers import CircleAnswer
+    from companion.patchwork.circle.order.unclear import UnclearStretch
     from companion.patchwork.circle.piece import CircleSighting
     from companion.patchwork.circle.seen import SeenMarket
 
@@ -61,11 +69,13 @@ class Proposal:
         seen: what the camera saw.
         answers: by place, from 1, the patch that lies there; None: no patch does.
         behind: patches that were not seen, each with the place that it lies behind, clockwise.
+        ways: by the first place of an unclear stretch, the number of the way in which its pieces follow one another.
     """
 
     seen: SeenMarket
     answers: Mapping[int, str | None] = field(default_factory=dict)
     behind: tuple[tuple[int, str], ...] = ()
+    ways: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def places(self) -> tuple[CirclePlace, ...]:
@@ -93,10 +103,54 @@ class Proposal:
     def order(self) -> tuple[str, ...]:
         """The patches as far as they are known, clockwise, doubtful ones too."""
         order: list[str] = []
-        for place in self.places:
-            order += [] if place.patch is None else [place.patch]
-            order += [patch for number, patch in self.behind if number == place.number]
+        places = self.places
+        for number in self.sequence:
+            patch = places[number - 1].patch
+            order += [] if patch is None else [patch]
+            order += [behind for before, behind in self.behind if before == number]
         return tuple(order)
+
+    @property
+    def sequence(self) -> tuple[int, ...]:
+        """The numbers of the places as their pieces follow one another, by the ways that were answered.
+
+        Where the smallest patch tells where the circle begins, that is the last.
+        """
+        return self._along(self.ways)
+
+    @property
+    def sequences(self) -> tuple[tuple[int, ...], ...]:
+        """The orders that are possible: the likeliest, then those in which one unclear stretch runs otherwise."""
+        others = (
+            self._along({**self.ways, stretch.places[0]: way})
+            for stretch in self.unclear
+            for way in range(1, len(stretch.ways))
+        )
+        return tuple(self._by_names(sequence) for sequence in (self.sequence, *others))
+
+    @property
+    def unclear(self) -> tuple[UnclearStretch, ...]:
+        """The stretches whose order a person should look at."""
+        return tuple(
+            stretch
+            for stretch in self.seen.unclear
+            if stretch.places[0] not in self.ways and not self.answers.keys() >= {*stretch.places}
+        )
+
+    def _by_names(self, sequence: tuple[int, ...]) -> tuple[int, ...]:
+        """Return a sequence after those answers that put pieces with a sure name into each other's places."""
+        sure = {piece.patch: number for number, piece in enumerate(self.seen.pieces, start=1) if piece.sure}
+        named = tuple(sure.get(self.answers.get(number), number) for number in sequence)
+        return named if sorted(named) == sorted(sequence) else sequence
+
+    def _along(self, ways: Mapping[int, int]) -> tuple[int, ...]:
+        sequence = list(range(1, len(self.seen.pieces) + 1))
+        for stretch in self.seen.unclear:
+            for place, number in zip(stretch.places, stretch.ways[ways.get(stretch.places[0], 0)], strict=True):
+                sequence[place - 1] = number
+        last = next((n for n, piece in enumerate(self.seen.pieces, start=1) if piece.patch == SMALLEST_PATCH), None)
+        begin = 0 if last is None or self.seen.begins != "domino" else sequence.index(last) + 1
+        return (*sequence[begin:], *sequence[:begin])
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -152,6 +206,8 @@ class Proposal:
                 self._check(place, patch)
                 kept = self._without(patch)
                 return replace(kept, behind=(*kept.behind, (place, patch)))
+            case RunsSo(place=place, way=way):
+                return self._running(place, way)
             case AllRight():
                 return self._all_right()
 
@@ -162,11 +218,11 @@ class Proposal:
         return frozenset(answered | {patch for _, patch in self.behind})
 
     def _place(self, number: int, piece: CircleSighting, left: str | None, displayed: str | None) -> CirclePlace:
-        others = [self.seen.pieces[other - 1].patch for other in unclear_order(self.seen.pieces).get(number, ())]
-        candidates = (*self._candidates(piece), *(patch for patch in others if patch is not None))
+        others = [other for stretch in self.unclear for other in stretch.at(number)]
+        candidates = (*self._candidates(piece), *self.seen.named_at(others))
         if number in self.answers:
             return CirclePlace(number, self.answers[number], Certainty.ANSWERED, candidates)
-        if others:
+        if any(number in stretch.places for stretch in self.unclear):
             return CirclePlace(number, left or displayed, Certainty.DOUBTFUL, candidates)
         if left is not None:
             return CirclePlace(number, left, Certainty.SURE, candidates)
@@ -201,6 +257,16 @@ class Proposal:
         answers = {place: known for place, known in self.answers.items() if known != patch}
         return replace(self, answers=answers, behind=tuple(each for each in self.behind if each[1] != patch))
 
+    def _running(self, place: int, way: int) -> Proposal:
+        """Return the proposal in which a stretch runs in one of its ways."""
+        stretch = next((stretch for stretch in self.seen.unclear if stretch.places[0] == place), None)
+        if stretch is None:
+            raise AnswerError(said("The order behind place {place} is not in doubt.", place=place))
+        if way >= len(stretch.ways):
+            last = WAY_LETTERS[len(stretch.ways) - 1]
+            raise AnswerError(said("From place {place} on the ways are a to {last}.", place=place, last=last))
+        return replace(self, ways={**self.ways, place: way})
+
     def _confirmed(self, number: int) -> Proposal:
         self._check(number, None)
         place = self.places[number - 1]
@@ -214,7 +280,8 @@ class Proposal:
             raise AnswerError(said("These places have no name yet: {places}.", places=all_of(unnamed)))
         if self.missing:
             raise AnswerError(self.wanting())
-        return replace(self, answers={**self.answers, **{place.number: place.patch for place in self.doubtful}})
+        answers = {**self.answers, **{place.number: place.patch for place in self.doubtful}}
+        return replace(self, answers=answers, ways={**{each.places[0]: 0 for each in self.seen.unclear}, **self.ways})
 
     def wanting(self) -> str:
         """Return what is missing, as a sentence.

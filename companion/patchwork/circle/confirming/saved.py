@@ -9,13 +9,14 @@ import numpy as np
 
 from companion.games.patchwork import PATCHES
 from companion.patchwork.circle.confirming.proposal import Proposal
+from companion.patchwork.circle.order.unclear import UnclearStretch
 from companion.patchwork.circle.piece import CircleSighting
 from companion.patchwork.circle.seen import SeenMarket
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_FORMAT: Final = 1
+_FORMAT: Final = 2
 
 
 def proposal_text(proposal: Proposal) -> str:
@@ -30,6 +31,8 @@ def proposal_text(proposal: Proposal) -> str:
             "notes": seen.notes,
             "answers": [[place, patch] for place, patch in proposal.answers.items()],
             "behind": proposal.behind,
+            "unclear": [stretch.ways for stretch in seen.unclear],
+            "ways": [[place, way] for place, way in proposal.ways.items()],
         },
         separators=(",", ":"),
     )
@@ -68,6 +71,7 @@ def _proposal(fields: dict[str, Any]) -> Proposal:
         None if x_y is None else (float(x_y[0]), float(x_y[1])),
         str(fields["begins"]),
         tuple(str(note) for note in fields["notes"]),
+        tuple(_stretch(ways, len(fields["pieces"])) for ways in fields["unclear"]),
     )
     answers = {int(place): patch for place, patch in fields["answers"]}
     behind = tuple((int(place), str(patch)) for place, patch in fields["behind"])
@@ -75,7 +79,20 @@ def _proposal(fields: dict[str, Any]) -> Proposal:
     if any(place not in places for place in (*answers, *(place for place, _ in behind))):
         raise ValueError("it speaks of places that there are not")
     _check([*answers.values(), *(patch for _, patch in behind), *(piece.patch for piece in seen.pieces)])
-    return Proposal(seen, answers, behind)
+    known = {stretch.places[0]: len(stretch.ways) for stretch in seen.unclear}
+    ways = {int(place): int(way) for place, way in fields["ways"]}
+    if any(way not in range(known.get(place, 0)) for place, way in ways.items()):
+        raise ValueError("it speaks of ways that there are not")
+    return Proposal(seen, answers, behind, ways)
+
+
+def _stretch(ways: list[list[int]], pieces: int) -> UnclearStretch:
+    stretch = UnclearStretch(tuple(tuple(int(place) for place in way) for way in ways))
+    if any(sorted(way) != sorted(stretch.places) for way in stretch.ways) or not stretch.places:
+        raise ValueError("its ways are no orders of one stretch")
+    if any(place not in range(1, pieces + 1) for place in stretch.places):
+        raise ValueError("it speaks of places that there are not")
+    return stretch
 
 
 def _piece(fields: dict[str, Any]) -> CircleSighting:

@@ -69,4 +69,4 @@ def as_dealt(seen: SeenMarket, market: Sequence[str]) -> SeenMarket | None:
         replace(piece, patch=patch, chances=((patch, 1.0),), sure=True)
         for piece, patch in zip(pieces, market, strict=True)
     )
-    return replace(seen, pieces=known, begins="domino")
+    return replace(seen, pieces=known, begins="domino", unclear=())

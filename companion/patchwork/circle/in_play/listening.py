@@ -54,6 +54,8 @@ class CirclePlay:
             return
         if laid.proposal.seen is not self._seen:
             self.watch(laid.proposal.seen, PlacedPicture(laid.image, laid.boards))
+        if self._circle is not None:
+            self._circle.runs([[number - 1 for number in order] for order in laid.proposal.sequences])
         for place in laid.proposal.places:
             if self._circle is None or place.certainty is not Certainty.ANSWERED:
                 continue

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.in_play.line import CircleLine
+from companion.patchwork.circle.in_play.orders import CircleOrders
 from companion.patchwork.circle.in_play.pawn import START, PawnFinder
 from vision.geometry.homography import Homography
 from vision.geometry.rectify import GRID_CORNERS
@@ -161,7 +161,7 @@ class CircleWatch:
         self._token = None if token_px is None else self._canvas.to_picture.inverse(np.array(token_px))
         self._pawn = PawnFinder()
         self._pawn_at: int | None = None
-        self._line = CircleLine([(each.min(axis=0) + each.max(axis=0)) / 2 / CELL_PX for each in outlines])
+        self._orders = CircleOrders([(each.min(axis=0) + each.max(axis=0)) / 2 / CELL_PX for each in outlines])
         self._places = []
         for number, (outline, likely) in enumerate(zip(outlines, chances, strict=True)):
             others = [*outlines[:number], *outlines[number + 1 :]]
@@ -180,6 +180,13 @@ class CircleWatch:
                 each.chances = {} if patch is None else {patch: 1.0}
             elif patch is not None:
                 each.chances.pop(patch, None)
+
+    def runs(self, orders: Sequence[Sequence[int]]) -> None:
+        """Set the order of the places, as their numbers from 0, clockwise, and those that are as possible.
+
+        What is on offer by any of them may be taken; only what is wrong by all of them is told of.
+        """
+        self._orders.follow(orders)
 
     # ------------------------------------------------------------------ what was taken
 
@@ -294,7 +301,7 @@ class CircleWatch:
             for number, place in enumerate(self._places)
             if place.spot is not None and not (place.gone or place.is_astray or number in self._lost)
         }
-        return self._line.out_of_order(lying)
+        return self._orders.out_of_order(lying)
 
     @property
     def pawn_at(self) -> int | None:
@@ -311,16 +318,9 @@ class CircleWatch:
         Each is the number of the place that was left there, from 0, or `START`.
         """
         booked, stands = self._stands_at, self._pawn_at
-        if booked is None or stands is None or not self._lie_between(booked, stands):
+        if booked is None or stands is None or not self._orders.lie_between(booked, stands, self._lying):
             return None
         return booked, stands
-
-    def _lie_between(self, one: int, other: int) -> bool:
-        """Return whether pieces lie in the circle between two gaps on both ways round."""
-        first, last = sorted((one, other))
-        lying = [number for number, place in enumerate(self._places) if not place.gone]
-        inside = [number for number in lying if first < number < last]
-        return 0 < len(inside) < len(lying)
 
     def _look_for_pawn(self, sight: _Sight) -> None:
         """See where the neutral token stands."""
@@ -458,12 +458,15 @@ class CircleWatch:
         Where the books do not tell it, it is where the token was seen to stand at the last rest.
         Pieces that were not seen may lie between: as many more places may be on offer.
         """
-        lying = [number for number, each in enumerate(self._places) if not each.gone]
         stands_at = self._pawn_at if self._stands_at is None else self._stands_at
         if stands_at is None:
-            return frozenset(lying)
-        behind = sorted(lying, key=lambda number: (number - stands_at - 1) % len(self._places))
-        return frozenset(behind[: ON_OFFER + max(0, len(PATCHES) - len(self._places))])
+            return frozenset(self._lying)
+        return self._orders.behind(stands_at, self._lying, ON_OFFER + max(0, len(PATCHES) - len(self._places)))
+
+    @property
+    def _lying(self) -> list[int]:
+        """The numbers of the places, from 0, whose pieces were not taken."""
+        return [number for number, each in enumerate(self._places) if not each.gone]
 
 
 def gone_ratio(glance: Glance) -> float:

@@ -11,92 +11,77 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-_LONGEST_CHAIN: Final = 3
+_LONGEST_CHAIN: Final = 4
 """Neighbours that are moved together, at most."""
 _SHORTER: Final = 1e-9
-_MOST_ROUNDS: Final = 60
+_MOST_STEPS: Final = 200
 
 
-def shortest_way(points: NDArray[np.float64], start: Sequence[int]) -> list[int]:
-    """Return an open way through all points that no simple change makes shorter; see `shortest_tour`."""
-    count = len(points)
-    apart = np.zeros((count + 1, count + 1))
-    # A way is a tour through one more point, which is as near to every other.
-    apart[:count, :count] = np.hypot(*np.moveaxis(points[:, None] - points[None], -1, 0))
-    tour = _shortest([*start, count], apart)
-    end = tour.index(count)
-    return [*tour[end + 1 :], *tour[:end]]
+def distances(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return how far every point, (n, 2), is from every other, (n, n)."""
+    return np.asarray(np.hypot(*np.moveaxis(points[:, None] - points[None], -1, 0)))
 
 
-def shortest_tour(points: NDArray[np.float64], start: Sequence[int]) -> list[int]:
+def shortest_tour(apart: NDArray[np.float64], start: Sequence[int]) -> list[int]:
     """Return a closed way through all points that no simple change makes shorter.
 
-    Stretches are turned round (2-opt) and chains of up to three are moved elsewhere (Or-opt; I. Or, 1976), until
-    neither helps.
+    Stretches are turned round (2-opt) and chains of up to four are moved elsewhere (Or-opt; I. Or, 1976), each time
+    what saves most, until neither helps.
 
     Args:
-        points: shape (n, 2).
+        apart: how far every point is from every other, (n, n), symmetric.
         start: numbers of all points in an order to begin with.
     """
-    return _shortest(list(start), np.hypot(*np.moveaxis(points[:, None] - points[None], -1, 0)))
-
-
-def _shortest(tour: list[int], apart: NDArray[np.float64]) -> list[int]:
-    if len(tour) < 4:
-        return tour
-    for _ in range(_MOST_ROUNDS):
-        if not (_turned(tour, apart) or _moved(tour, apart)):
+    tour = np.array(start, np.intp)
+    for _ in range(_MOST_STEPS if len(tour) > 3 else 0):
+        saved, better = max((_turned(tour, apart), *_moved(tour, apart)), key=lambda change: change[0])
+        if saved <= _SHORTER:
             break
-    return tour
+        tour = better
+    return [int(number) for number in tour]
 
 
-def _turned(tour: list[int], apart: NDArray[np.float64]) -> bool:
-    """Turn round every stretch that crosses the way; the tour changes in place. Return whether it did."""
-    count, changed = len(tour), False
-    for first in range(count - 1):
-        before = tour[first]
-        for last in range(first + 2, count):
-            here, there, after = tour[first + 1], tour[last], tour[(last + 1) % count]
-            if after == before:
-                continue
-            saved = apart[before, here] + apart[there, after] - apart[before, there] - apart[here, after]
-            if saved > _SHORTER:
-                tour[first + 1 : last + 1] = tour[first + 1 : last + 1][::-1]
-                changed = True
-    return changed
+def length(tour: Sequence[int], apart: NDArray[np.float64]) -> float:
+    """Return the length of a closed way."""
+    return float(apart[list(tour), [*tour[1:], *tour[:1]]].sum())
 
 
-def _moved(tour: list[int], apart: NDArray[np.float64]) -> bool:
-    """Move every chain that lies better elsewhere; the tour changes in place. Return whether it did."""
-    changed = False
-    for length in range(1, min(_LONGEST_CHAIN, len(tour) - 2) + 1):
-        for begin in range(len(tour)):
-            turned = tour[begin:] + tour[:begin]
-            better = _best_place(turned[:length], turned[length:], apart)
-            if better is not None:
-                tour[:] = better
-                changed = True
-    return changed
+def _turned(tour: NDArray[np.intp], apart: NDArray[np.float64]) -> tuple[float, NDArray[np.intp]]:
+    """Return the tour with the one stretch turned round that saves most, and how much."""
+    count, steps = len(tour), _steps(tour, apart)
+    following = np.roll(tour, -1)
+    saved = steps[:, None] + steps[None] - apart[np.ix_(tour, tour)] - apart[np.ix_(following, following)]
+    saved[np.tril_indices(count)] = -np.inf
+    first, last = divmod(int(saved.argmax()), count)
+    turned = np.concatenate([tour[: first + 1], tour[first + 1 : last + 1][::-1], tour[last + 1 :]])
+    return float(saved[first, last]), turned
 
 
-def _best_place(chain: list[int], rest: list[int], apart: NDArray[np.float64]) -> list[int] | None:
-    """Return the tour with the chain where it costs least, or None if it is there already."""
-    saved = apart[rest[-1], chain[0]] + apart[chain[-1], rest[0]] - apart[rest[-1], rest[0]]
-    costs = [
-        (apart[rest[place], way[0]] + apart[way[-1], rest[place + 1]] - apart[rest[place], rest[place + 1]], place, way)
-        for place in range(len(rest) - 1)
-        for way in _ways(chain)
-    ]
-    least, place, way = min(costs, key=lambda cost: float(cost[0]), default=(np.inf, 0, chain))
-    if saved - least <= _SHORTER:
-        return None
-    return [*rest[: place + 1], *way, *rest[place + 1 :]]
+def _moved(tour: NDArray[np.intp], apart: NDArray[np.float64]) -> Iterator[tuple[float, NDArray[np.intp]]]:
+    """Yield, for each length of a chain, the tour with the one moved elsewhere that saves most, and how much."""
+    count, steps = len(tour), _steps(tour, apart)
+    between = apart[np.ix_(tour, tour)]
+    numbers = np.arange(count)
+    following = (numbers + 1) % count
+    for chain in range(1, min(_LONGEST_CHAIN, count - 3) + 1):
+        before, last, after = numbers - 1, (numbers + chain - 1) % count, (numbers + chain) % count
+        left = between[before, numbers] + between[last, after] - between[before, after]
+        # Rows: where the chain begins; columns: behind which it is put.
+        ahead = between[numbers] + between[last][:, following] - steps
+        back = between[last] + between[numbers][:, following] - steps
+        further = (numbers[None] - numbers[:, None]) % count
+        inside = (further < chain) | (further == count - 1)
+        saved = left[:, None] - np.where(inside, np.inf, np.minimum(ahead, back))
+        first, behind = divmod(int(saved.argmax()), count)
+        taken, rest = np.split(np.roll(tour, -first), [chain])
+        gap = (behind - first) % count - chain + 1
+        way = taken if ahead[first, behind] <= back[first, behind] else taken[::-1]
+        yield float(saved[first, behind]), np.concatenate([rest[:gap], way, rest[gap:]])
 
 
-def _ways(chain: list[int]) -> Iterator[list[int]]:
-    yield chain
-    if len(chain) > 1:
-        yield chain[::-1]
+def _steps(tour: NDArray[np.intp], apart: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return how far it is from each point of a tour to the next one."""
+    return np.asarray(apart[tour, np.roll(tour, -1)])
 
 
 def gap_for(point: NDArray[np.float64], points: NDArray[np.float64], tour: Sequence[int]) -> int:

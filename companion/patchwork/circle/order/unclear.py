@@ -1,74 +1,107 @@
-"""Places whose order is unclear: another way through the two neighbours is hardly longer."""
+"""Stretches of the circle whose order is unclear: another way through their pieces is hardly longer."""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from dataclasses import dataclass
+from itertools import permutations
 from typing import TYPE_CHECKING, Final
 
-import cv2
 import numpy as np
 
-from companion.games.patchwork import PATCHES
+from companion.patchwork.circle.order.rivals import aligned
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from companion.patchwork.circle.piece import CircleSighting
-
-_HARDLY_CELLS: Final = 0.8
-"""A way that is longer by less may be the one that was laid. Of 40 simulated circles 5 were put into a wrong order: all
-of them had such a place, as had 8 of the others."""
-_FURTHEST: Final = 3
-"""So many places a piece may be off, at most."""
-_LEAST_PIECES: Final = 5
+_ALL_WAYS: Final = 6
+"""Up to so many pieces, every order of a stretch is tried; of more, those that were found."""
 
 
-@lru_cache(maxsize=8)
-def unclear_order(pieces: tuple[CircleSighting, ...]) -> Mapping[int, tuple[int, ...]]:
-    """Return, for each place (from 1) with an unclear order, the other places whose pieces may belong there.
+@dataclass(frozen=True, slots=True)
+class UnclearStretch:
+    """Neighbouring places whose pieces may follow one another in several ways.
+
+    Attributes:
+        ways: each way, as the numbers of the places, from 1, in which the pieces were put that follow one another; the
+            first is the order in which they were put, the others become less and less likely.
+    """
+
+    ways: tuple[tuple[int, ...], ...]
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The numbers of its places, from 1, clockwise."""
+        return self.ways[0]
+
+    def at(self, place: int) -> tuple[int, ...]:
+        """Return the places, in which other pieces were put, whose pieces may belong here; none if it is outside."""
+        if place not in self.places:
+            return ()
+        here = self.places.index(place)
+        return tuple(dict.fromkeys(way[here] for way in self.ways[1:] if way[here] != place))
+
+
+def unclear_ways(
+    tour: Sequence[int], rivals: Sequence[Sequence[int]], apart: NDArray[np.float64], most: float
+) -> list[list[tuple[int, ...]]]:
+    """Return the stretches of a tour through which other ways are hardly longer.
 
     Args:
-        pieces: clockwise.
+        tour: numbers of the points.
+        rivals: ways through all of them that are hardly longer.
+        apart: how far every point is from every other, (n, n).
+        most: by how much such a way is longer, at most.
+
+    Returns:
+        For each stretch its ways as numbers of points, the tour's own first, then less and less likely ones.
     """
-    cell_px = _cell_px(pieces)
-    count = len(pieces)
-    if count < _LEAST_PIECES or cell_px <= 0:
-        return {}
-    middles = np.array([cv2.minAreaRect(piece.outline_px.astype(np.float32))[0] for piece in pieces]) / cell_px
-    unclear: dict[int, set[int]] = {}
-    for first in range(count):
-        for further in range(1, _FURTHEST + 1):
-            if _longer(middles, first, further) < _HARDLY_CELLS:
-                places = {(first + step) % count + 1 for step in range(further + 1)}
-                for place in places:
-                    unclear.setdefault(place, set()).update(places - {place})
-    return {place: tuple(sorted(others)) for place, others in unclear.items()}
+    lined_up = [aligned(rival, tour) for rival in rivals]
+    runs: list[set[int]] = []
+    for rival in lined_up:
+        for run in _moved_runs(tour, rival):
+            shared = [other for other in runs if other & run]
+            runs = [*(other for other in runs if not other & run), run.union(*shared)]
+    return [_ways(_in_turn(run, len(tour)), tour, lined_up, apart, most) for run in runs]
 
 
-def _longer(middles: NDArray[np.float64], first: int, further: int) -> float:
-    """Return by how much the way grows, in cells, if a piece comes so many places later."""
-    count = len(middles)
-    before, here, after = ((first + step) % count for step in (-1, 0, 1))
-    later, beyond = (first + further) % count, (first + further + 1) % count
-    return (
-        _way(middles, (before, after))
-        + _way(middles, (later, here, beyond))
-        - _way(middles, (before, here, after))
-        - _way(middles, (later, beyond))
-    )
+def _moved_runs(tour: Sequence[int], rival: Sequence[int]) -> Iterator[set[int]]:
+    """Yield the runs of neighbouring places, from 0, within which a rival has moved points."""
+    count = len(tour)
+    place = {number: at for at, number in enumerate(tour)}
+    crossed = np.zeros(count, bool)
+    for at, number in enumerate(rival):
+        ahead = (place[number] - at) % count
+        first, steps = (at, ahead) if ahead <= count // 2 else (place[number], count - ahead)
+        crossed[(first + np.arange(steps)) % count] = True
+    if crossed.all():
+        yield set(range(count))
+        return
+    for first in np.flatnonzero(crossed & ~np.roll(crossed, 1)).tolist():
+        steps = int(np.argmin(np.roll(crossed, -first)))
+        yield {(first + step) % count for step in range(steps + 1)}
 
 
-def _way(middles: NDArray[np.float64], through: Sequence[int]) -> float:
-    return float(np.hypot(*np.diff(middles[list(through)], axis=0).T).sum())
+def _in_turn(run: set[int], count: int) -> list[int]:
+    """Return the places of a run, clockwise."""
+    first = next((place for place in sorted(run) if (place - 1) % count not in run), min(run))
+    return [(first + step) % count for step in range(len(run))]
 
 
-def _cell_px(pieces: Sequence[CircleSighting]) -> float:
-    """Return the size of a cell, in pixels, by the areas of the named pieces; 0 if there are none."""
-    sides = [
-        float(np.sqrt(cv2.contourArea(piece.outline_px.astype(np.float32)) / PATCHES[piece.patch].size))
-        for piece in pieces
-        if piece.patch is not None and piece.sure
-    ]
-    return float(np.median(sides)) if sides else 0.0
+def _ways(
+    run: list[int], tour: Sequence[int], rivals: Sequence[Sequence[int]], apart: NDArray[np.float64], most: float
+) -> list[tuple[int, ...]]:
+    """Return the ways through a run of places, the tour's own first."""
+    own = tuple(tour[place] for place in run)
+    before, after = tour[run[0] - 1], tour[(run[-1] + 1) % len(tour)]
+
+    def steps(way: Sequence[int]) -> NDArray[np.float64]:
+        line = [before, *way, after]
+        return np.asarray(apart[line[:-1], line[1:]])
+
+    found = permutations(own) if len(own) <= _ALL_WAYS else (tuple(rival[place] for place in run) for rival in rivals)
+    limit = steps(own).sum() + most
+    others = {way for way in found if way != own and set(way) == set(own) and steps(way).sum() < limit}
+    # People leave one wide gap rather than several that are half as wide.
+    return [own, *sorted(others, key=lambda way: (float(np.sqrt(np.maximum(steps(way), 0.0)).sum()), way))]

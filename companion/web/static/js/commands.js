@@ -19,7 +19,7 @@ const AWAY = new Set([502, 503, 504]);
  * @property {(patch: string) => Promise<Answer>} name
  * @property {() => Promise<Answer>} insist  What is complained of lies as it is meant.
  * @property {(name: string) => Promise<Answer>} voice  Which voice speaks at the table; "none" for silence.
- * @property {(what: "place" | "right" | "behind", body: object) => Promise<Answer>} circle
+ * @property {(what: "place" | "right" | "behind" | "way", body: object) => Promise<Answer>} circle
  */
 
 /**

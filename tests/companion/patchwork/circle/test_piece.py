@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.piece import CircleSighting, with_last_named
+from companion.patchwork.circle.piece import CircleSighting, strangers, with_last_named
 
 NAMES = list(PATCHES)
 
@@ -48,3 +48,11 @@ def test_a_piece_of_which_nothing_is_known_is_no_more_certain() -> None:
 )
 def test_else_nothing_is_guessed(pieces: list[CircleSighting]) -> None:
     assert [piece.patch for piece in with_last_named(pieces)] == [piece.patch for piece in pieces]
+
+
+def test_what_hardly_is_a_patch_is_none_of_a_circle_whose_patches_are_all_named() -> None:
+    tile = CircleSighting(None, np.zeros((4, 2)), (0.0, 0.0), (("square", 0.03),), sure=False)
+    assert strangers([*circle(), tile]) == {33}
+    assert strangers([*circle(), replace(tile, chances=())]) == {33}
+    assert strangers([*circle(), replace(tile, chances=(("square", 0.2),))]) == frozenset()
+    assert strangers([*circle(7), tile]) == frozenset()

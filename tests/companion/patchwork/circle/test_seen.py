@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES
+from companion.patchwork.circle.order.unclear import UnclearStretch
 from companion.patchwork.circle.piece import CircleSighting
 from tests.companion.patchwork.circle.conftest import ORDER
 
@@ -91,3 +92,11 @@ def test_a_circle_in_another_picture(market_of: MarketOf) -> None:
     seen = replace(market, token_px=(10.0, 20.0)).moved(lambda points: points + 1)
     assert seen.token_px == (11.0, 21.0)
     assert replace(market, token_px=None).moved(lambda points: points + 1).token_px is None
+
+
+def test_places_whose_order_is_unclear_are_in_doubt(market_of: MarketOf) -> None:
+    market = replace(market_of(), unclear=(UnclearStretch(((33, 1), (1, 33))),))
+    assert [(doubt.place, doubt.candidates) for doubt in market.doubtful] == [
+        (1, (ORDER[0], ORDER[32])),
+        (33, (ORDER[32], ORDER[0])),
+    ]

@@ -11,6 +11,7 @@ from companion.patchwork.circle.confirming.answers import (
     LiesBehind,
     PlaceIs,
     PlaceRight,
+    RunsSo,
     parse_answer,
 )
 
@@ -23,6 +24,7 @@ from companion.patchwork.circle.confirming.answers import (
         ("7 none", PlaceIs(7, None)),
         ("7 ok", PlaceRight(7)),
         ("7+ tee", LiesBehind(7, "tee")),
+        ("7 b", RunsSo(7, 1)),
         ("ok", AllRight()),
     ],
 )

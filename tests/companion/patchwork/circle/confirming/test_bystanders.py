@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES, History, Setup
-from companion.patchwork.circle.confirming.answers import LiesBehind
+from companion.patchwork.circle.confirming.answers import LiesBehind, RunsSo
 from companion.patchwork.circle.confirming.bystanders import Bystanders, TrueCircle, next_answer
 from companion.patchwork.circle.confirming.desk import CircleDesk
 from companion.patchwork.circle.confirming.proposal import Proposal
+from companion.patchwork.circle.order.unclear import UnclearStretch
 from companion.patchwork.circle.piece import CircleSighting
 from companion.patchwork.circle.seen import SeenMarket
 
@@ -63,6 +64,27 @@ def test_neighbours_that_were_put_into_the_wrong_order_are_told_in_the_right_one
     pieces = list(_seen({}).seen.pieces)
     pieces[10:12] = [replace(piece, sure=False) for piece in (pieces[11], pieces[10])]
     assert _settled(Proposal(SeenMarket(tuple(pieces), None, "domino"))).market() == MARKET
+
+
+@pytest.mark.parametrize("places", [(11, 12), (32, 33, 1), (33, 1)])
+def test_an_unclear_stretch_is_settled_by_one_answer(places: tuple[int, ...]) -> None:
+    """The camera has put the pieces of a stretch in the wrong way round; one of its ways is the true one."""
+    seen = _seen({}).seen
+    pieces = list(seen.pieces)
+    for place, number in zip(places, places[::-1], strict=True):
+        pieces[place - 1] = seen.pieces[number - 1]
+    stretch = UnclearStretch((places, (*places[1:], places[0]), places[::-1]))
+    proposal = Proposal(SeenMarket(tuple(pieces), None, "domino", (), (stretch,)))
+    answer = next_answer(proposal, CIRCLE)
+    assert answer == RunsSo(places[0], 1 if len(places) == 2 else 2)
+    assert proposal.after(answer).market() == MARKET
+
+
+def test_a_stretch_that_runs_in_none_of_its_ways_is_told_place_by_place() -> None:
+    pieces = list(_seen({}).seen.pieces)
+    pieces[9:12] = [pieces[11], pieces[10], pieces[9]]
+    stretch = UnclearStretch(((10, 11, 12), (11, 10, 12)))
+    assert _settled(Proposal(SeenMarket(tuple(pieces), None, "domino", (), (stretch,)))).market() == MARKET
 
 
 def test_what_is_no_patch_is_said_to_be_none() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from companion.patchwork.circle import CircleSighting, SeenMarket
 from companion.patchwork.circle.confirming.answers import AllRight, PlaceIs, PlaceRight
 from companion.patchwork.circle.confirming.desk import CircleDesk, LaidOut
 from companion.patchwork.circle.confirming.keeper import CircleKeeper
+from companion.patchwork.circle.order.unclear import UnclearStretch
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.naming import patch_names
 from companion.play.events import Asked, QuestionAnswered
@@ -166,12 +168,8 @@ def test_what_play_shows_answers_a_doubt(evening: Evening) -> None:
     assert evening.history.state.market == CIRCLE
 
 
-def test_play_does_not_show_which_of_two_neighbours_comes_first(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for module in ("companion.patchwork.circle.confirming.desk", "companion.patchwork.circle.confirming.proposal"):
-        monkeypatch.setattr(f"{module}.unclear_order", lambda _: {7: (8,), 8: (7,)})
-    evening.desk.lay_out(seen(), IMAGE)
+def test_play_does_not_show_which_of_two_neighbours_comes_first(evening: Evening) -> None:
+    evening.desk.lay_out(replace(seen(), unclear=(UnclearStretch(((7, 8), (8, 7))),)), IMAGE)
     for place in (7, 8):
         evening.desk.notice(PlaceIs(place, CIRCLE[place - 1]))
         evening.desk.tick(0.0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -15,8 +17,10 @@ from companion.patchwork.circle.confirming.answers import (
     LiesBehind,
     PlaceIs,
     PlaceRight,
+    RunsSo,
 )
 from companion.patchwork.circle.confirming.proposal import Certainty, Proposal, question
+from companion.patchwork.circle.order.unclear import UnclearStretch
 from companion.patchwork.circle.piece import CircleSighting
 from companion.patchwork.circle.seen import SeenMarket
 
@@ -52,24 +56,60 @@ def test_a_doubtful_place_waits_until_somebody_names_it() -> None:
     assert doubtful.after(PlaceRight(7)).market() == doubtful.after(AllRight()).market() == ORDER
 
 
+def unclear(*stretches: UnclearStretch) -> Proposal:
+    """The circle with stretches whose order is unclear."""
+    return Proposal(replace(proposal().seen, unclear=stretches))
+
+
 def test_where_the_order_is_not_clear_a_person_is_asked() -> None:
-    pieces = []
-    for number, patch in enumerate(ORDER):
-        middle = np.array([300 + 250 * np.cos(0.19 * number), 300 + 250 * np.sin(0.19 * number)])
-        # Two pieces lie side by side, as far along the line as one another.
-        if number in (7, 8):
-            middle = np.array([300.0, 300.0]) + np.array([np.cos(1.425), np.sin(1.425)]) * (232 if number == 7 else 268)
-        half = 8 * np.sqrt(PATCHES[patch].size) / 2
-        corners = middle + half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
-        pieces.append(CircleSighting(patch, corners, (middle[0], middle[1]), ((patch, 1.0),), sure=True))
-    seen = Proposal(SeenMarket(tuple(pieces), None, "domino"))
+    seen = unclear(UnclearStretch(((8, 9), (9, 8))))
     assert [(place.number, place.candidates) for place in seen.doubtful] == [
         (8, (ORDER[7], ORDER[8])),
         (9, (ORDER[8], ORDER[7])),
     ]
+    assert seen.market() is None
     assert seen.after(AllRight()).market() == ORDER
+    assert seen.after(PlaceRight(8)).after(PlaceRight(9)).market() == ORDER
     swapped = seen.after(PlaceIs(8, ORDER[8])).after(PlaceIs(9, ORDER[7]))
     assert swapped.market() == (*ORDER[:7], ORDER[8], ORDER[7], *ORDER[9:])
+    assert swapped.sequences == ((*range(1, 8), 9, 8, *range(10, 34)),)
+
+
+def test_one_answer_settles_the_order_of_a_stretch() -> None:
+    seen = unclear(UnclearStretch(((8, 9, 10), (9, 10, 8), (10, 9, 8))))
+    assert seen.after(RunsSo(8, 0)).market() == ORDER
+    told = seen.after(RunsSo(8, 1))
+    assert told.market() == (*ORDER[:7], ORDER[8], ORDER[9], ORDER[7], *ORDER[10:])
+    assert (told.doubtful, told.unclear) == ((), ())
+    assert told.after(RunsSo(8, 0)).market() == ORDER
+
+
+def test_a_name_in_doubt_is_asked_for_although_its_order_was_answered() -> None:
+    seen = proposal(p9=piece(ORDER[8], "tee"))
+    told = Proposal(replace(seen.seen, unclear=(UnclearStretch(((8, 9), (9, 8))),))).after(RunsSo(8, 1))
+    assert [place.number for place in told.doubtful] == [9]
+
+
+def test_a_stretch_around_the_beginning_moves_it() -> None:
+    seen = unclear(UnclearStretch(((32, 33, 1), (33, 32, 1))))
+    told = seen.after(RunsSo(32, 1))
+    assert told.market() == (ORDER[31], *ORDER[:31], ORDER[32])
+    assert told.sequence == (32, *range(1, 32), 33)
+
+
+def test_as_long_as_nobody_has_answered_every_order_is_possible() -> None:
+    seen = unclear(UnclearStretch(((8, 9), (9, 8))), UnclearStretch(((20, 21), (21, 20))))
+    as_seen = tuple(range(1, 34))
+    assert seen.sequences[0] == as_seen
+    assert {order[7:9] for order in seen.sequences} == {(8, 9), (9, 8)}
+    assert {order[19:21] for order in seen.sequences} == {(20, 21), (21, 20)}
+    assert seen.after(AllRight()).sequences == (as_seen,)
+
+
+@pytest.mark.parametrize("answer", [RunsSo(7, 0), RunsSo(8, 2)])
+def test_a_way_that_there_is_not_is_refused(answer: RunsSo) -> None:
+    with pytest.raises(AnswerError, match=r"place 7 is not in doubt|the ways are a to b"):
+        unclear(UnclearStretch(((8, 9), (9, 8)))).after(answer)
 
 
 def test_naming_one_twin_names_the_other() -> None:

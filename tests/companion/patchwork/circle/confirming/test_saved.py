@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from companion.games.patchwork import PATCHES
 from companion.patchwork.circle.confirming.proposal import Proposal
 from companion.patchwork.circle.confirming.saved import proposal_of, proposal_text
+from companion.patchwork.circle.order.unclear import UnclearStretch
 from companion.patchwork.circle.piece import CircleSighting
 from companion.patchwork.circle.seen import SeenMarket
 
@@ -34,6 +35,7 @@ markets = st.builds(
     st.none() | points,
     st.sampled_from(("token", "domino", "nowhere")),
     st.lists(st.text(max_size=8), max_size=2).map(tuple),
+    st.just(()) | st.just((UnclearStretch(((1,), (1,))),)),
 )
 
 
@@ -42,14 +44,16 @@ def proposals(draw: st.DrawFn) -> Proposal:
     market = draw(markets)
     places = st.integers(1, len(market.pieces))
     behind = st.lists(st.tuples(places, st.sampled_from(tuple(PATCHES))), max_size=2)
-    return Proposal(market, draw(st.dictionaries(places, names, max_size=3)), tuple(draw(behind)))
+    ways = {1: draw(st.integers(0, 1))} if market.unclear else {}
+    return Proposal(market, draw(st.dictionaries(places, names, max_size=3)), tuple(draw(behind)), ways)
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(proposals())
 def test_nothing_is_lost(proposal: Proposal) -> None:
     again = proposal_of(proposal_text(proposal))
-    assert (again.answers, again.behind) == (proposal.answers, proposal.behind)
+    assert (again.answers, again.behind, again.ways) == (proposal.answers, proposal.behind, proposal.ways)
+    assert again.seen.unclear == proposal.seen.unclear
     assert (again.seen.token_px, again.seen.begins, again.seen.notes) == (
         proposal.seen.token_px, proposal.seen.begins, proposal.seen.notes,
     )  # fmt: skip
@@ -79,7 +83,10 @@ GOOD = json.loads(
         "{}",
         "[]",
         "7",
-        json.dumps({**GOOD, "format": 2}),
+        json.dumps({**GOOD, "format": 1}),
+        json.dumps({**GOOD, "unclear": [[[1], [2]]]}),
+        json.dumps({**GOOD, "unclear": [[[2]]]}),
+        json.dumps({**GOOD, "ways": [[1, 0]]}),
         json.dumps({**GOOD, "answers": [[2, "tee"]]}),
         json.dumps({**GOOD, "answers": [[1, "teapot"]]}),
         json.dumps({**GOOD, "behind": [[0, "tee"]]}),

@@ -41,6 +41,10 @@ class _Circle:
         self.heard: list[Any] = []
         self.shows = SeenPurchase(None)
         self.instead: str | None = None
+        self.orders: list[list[int]] = []
+
+    def runs(self, orders: list[list[int]]) -> None:
+        self.orders = orders
 
     def instead_of(self, patch: str, scene: PlacedPicture) -> str | None:
         assert scene.image is IMAGE

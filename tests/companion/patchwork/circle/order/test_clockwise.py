@@ -105,3 +105,43 @@ def test_what_lies_far_off_is_not_of_the_circle() -> None:
 
 def test_no_pieces() -> None:
     assert order_circle(maps(), np.zeros((0, 2)), None, full=False).order == ()
+
+
+def test_neighbours_side_by_side_are_unclear_by_their_places() -> None:
+    centres = ring(33)
+    middle = np.array([20.0, 20.0])
+    between = (centres[4] + centres[5]) / 2
+    off = (between - middle) / np.hypot(*(between - middle))
+    centres[4], centres[5] = between - 1.2 * off, between + 1.2 * off
+    circle = order_circle(maps(), centres, 32, full=True)
+    (stretch,) = circle.unclear
+    assert stretch.places == (5, 6)
+    assert set(stretch.ways) == {(5, 6), (6, 5)}
+    assert order_circle(maps(), ring(33), 32, full=True).unclear == ()
+
+
+def test_a_token_behind_the_smallest_piece_tells_which_way_the_line_goes_there() -> None:
+    """The last two lie side by side, so either may be the last but one: the token stands behind the last."""
+    centres = ring(33)
+    middle = np.array([20.0, 20.0])
+    between = (centres[31] + centres[32]) / 2
+    along = centres[0] - between
+    centres[31], centres[32] = between - 0.15 * along, between + 0.15 * along
+    token = between + 0.8 * along + 0.2 * (middle - between) / 9
+    swapped = centres[[*range(31), 32, 31]]
+    seen = maps(token=(float(token[0]), float(token[1])))
+    for points in (centres, swapped):
+        order = order_circle(seen, points, int(np.hypot(*(points - token).T)[31:].argmin()) + 31, full=True).order
+        assert order[-1] == int(np.hypot(*(points - token).T)[31:].argmin()) + 31
+
+
+def test_a_token_before_the_smallest_piece_tells_nothing() -> None:
+    centres = ring(33)
+    before = (centres[30] + centres[31]) / 2
+    seen = maps(token=(float(before[0]), float(before[1])))
+    assert order_circle(seen, centres, 31, full=True).order == (32, *range(32))
+
+
+def test_clockwise_does_not_rest_on_where_the_time_board_is_taken_to_be() -> None:
+    outside = maps(track=(4.6, 4.6))
+    assert order_circle(outside, ring(33, turn=0.0), 32, full=True).order == tuple(range(33))

@@ -4,42 +4,57 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.order.unclear import unclear_order
-from companion.patchwork.circle.piece import CircleSighting
-from companion.patchwork.circle.seen import SeenMarket
+from companion.patchwork.circle.order.rivals import shortest_and_rivals
+from companion.patchwork.circle.order.tour import distances
+from companion.patchwork.circle.order.unclear import UnclearStretch, unclear_ways
 
-ORDER = (*(patch for patch in PATCHES if patch != "domino"), "domino")
-CELL = 8.0
+COUNT = 33
 
 
-def circle(beside: tuple[int, ...] = (), count: int = 33, size: float = CELL) -> SeenMarket:
-    """A ring of pieces; those `beside`, by place, lie in one direction, one further out than the other."""
-    pieces = []
-    for place, patch in enumerate(ORDER[:count], start=1):
-        angle, away = 0.19 * place, 250.0
-        if place in beside:
-            angle, away = 0.19 * float(np.mean(beside)), 232.0 if place == beside[0] else 268.0
-        middle = 300 + away * np.array([np.cos(angle), np.sin(angle)])
-        corners = middle + size * np.sqrt(PATCHES[patch].size) / 2 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
-        pieces.append(CircleSighting(patch, corners, (middle[0], middle[1]), ((patch, 1.0),), sure=True))
-    return SeenMarket(tuple(pieces), None, "domino")
+def ways(points: dict[int, tuple[float, float]]) -> list[list[tuple[int, ...]]]:
+    """Return the unclear ways of a ring of 2.5 cells from each to the next, some of its points elsewhere."""
+    angles = 2 * np.pi * np.arange(COUNT) / COUNT
+    ring = 13.0 * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    for number, point in points.items():
+        ring[number] = point
+    apart = distances(ring)
+    tour, rivals = shortest_and_rivals(apart, list(range(COUNT)), 1.6, 9.0)
+    return unclear_ways(tour, rivals, apart, 1.6)
 
 
-def test_a_line_of_pieces_is_clear() -> None:
-    assert unclear_order(circle().pieces) == {}
-    assert circle().doubtful == ()
+def beside(first: int) -> dict[int, tuple[float, float]]:
+    """Two neighbours in one direction from the middle, one further out than the other."""
+    angle = 2 * np.pi * (first + 0.5) / COUNT
+    x, y = float(np.cos(angle)), float(np.sin(angle))
+    return {first: (11.8 * x, 11.8 * y), first + 1: (14.2 * x, 14.2 * y)}
 
 
-def test_pieces_side_by_side_may_come_in_either_order() -> None:
-    seen = circle(beside=(8, 9))
-    assert unclear_order(seen.pieces) == {8: (9,), 9: (8,)}
-    assert [(doubt.place, doubt.candidates) for doubt in seen.doubtful] == [
-        (8, (ORDER[7], ORDER[8])),
-        (9, (ORDER[8], ORDER[7])),
-    ]
+def test_a_line_of_points_is_clear() -> None:
+    assert ways({}) == []
 
 
-def test_where_nothing_can_be_measured_nothing_is_said() -> None:
-    assert unclear_order(circle(count=4).pieces) == {}
-    assert unclear_order(circle(size=0.0).pieces) == {}
+def test_points_side_by_side_may_come_in_either_order() -> None:
+    found = ways(beside(8))
+    assert [{frozenset(way) for way in stretch} for stretch in found] == [{frozenset({8, 9})}]
+    assert {way if way[0] == 8 else way[::-1] for way in found[0]} == {(8, 9)}
+    assert len(found[0]) == 2
+
+
+def test_two_such_places_are_two_questions() -> None:
+    assert len(ways({**beside(8), **beside(20)})) == 2
+
+
+def test_a_spur_that_is_walked_out_and_back_is_unclear_as_a_whole() -> None:
+    """Three points lead away from the ring: out in a row and back at once, or out by some and back by the others."""
+    spur = {number: (15.2 + 2.2 * number, 0.3 * (-1) ** number) for number in range(4)}
+    (stretch,) = ways(spur)
+    assert set(stretch[0]) == {0, 1, 2, 3}
+    assert {(0, 1, 2, 3), (0, 3, 2, 1)} < set(stretch)
+
+
+def test_a_place_has_the_others_that_may_lie_there() -> None:
+    stretch = UnclearStretch(((32, 33, 1), (33, 32, 1), (1, 32, 33)))
+    assert stretch.places == (32, 33, 1)
+    assert stretch.at(32) == (33, 1)
+    assert stretch.at(1) == (33,)
+    assert stretch.at(7) == ()

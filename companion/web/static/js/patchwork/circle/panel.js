@@ -8,17 +8,19 @@ import { canTouch } from "../../views/page.js";
 import { amount } from "../offers.js";
 import { patchPicture } from "../quilt.js";
 import { toCell } from "../shapes.js";
-import { circlePicture, closeup } from "./picture.js";
+import { circlePicture, closeup, wayPicture } from "./picture.js";
 import "../texts.js";
 import "./texts.js";
 
 const LIKELY_SHOWN = 4;
+const WAYS_SHOWN = 6;
 
 /**
  * @typedef {import("../../store.js").PageState} PageState
  * @typedef {import("../../views/page.js").Page} Page
  * @typedef {import("./picture.js").SeenCircle} SeenCircle
  * @typedef {import("./picture.js").SeenPlace} SeenPlace
+ * @typedef {import("./picture.js").UnclearStretch} UnclearStretch
  */
 
 /**
@@ -85,10 +87,13 @@ class Panel {
   says(circle) {
     const { say, language } = this.page;
     const doubts = doubtful(circle).length;
+    const orders = circle.unclear.length;
     return html(
       "div.seen-says",
       {},
-      doubts ? html("p", {}, say("seen.doubts", { count: doubts }), " ", say("seen.meanwhile")) : null,
+      orders ? html("p", {}, say("seen.orders", { count: orders })) : null,
+      doubts ? html("p", {}, say("seen.doubts", { count: doubts })) : null,
+      orders || doubts ? html("p", {}, say("seen.meanwhile")) : null,
       circle.missing.length ? html("p", {}, say("seen.missing", { count: circle.missing.length }), " ", names(circle.missing.map((patch) => say(`patch.${patch}`)), language.code)) : null,
       ...circle.notes.map((note) => html("p.doubt-hint", { dir: "auto" }, note)),
     );
@@ -99,12 +104,43 @@ class Panel {
    * @param {PageState} state
    */
   body(circle, state) {
-    const place = circle.places.find((each) => each.place === this.tapped) ?? doubtful(circle)[0];
+    const tapped = circle.places.find((each) => each.place === this.tapped);
+    const stretch = tapped ? undefined : circle.unclear[0];
+    const place = tapped ?? (stretch ? undefined : doubtful(circle)[0]);
     const tap = (/** @type {number} */ number) => {
       this.tapped = number;
       this.draw(this.page.state());
     };
-    return html("div.seen-body", {}, circlePicture(circle, place?.place ?? null, this.page, tap), place ? this.asks(place, circle, state) : null);
+    return html("div.seen-body", {}, circlePicture(circle, place?.place ?? null, this.page, tap), stretch ? this.ways(stretch, circle, tap) : null, place ? this.asks(place, circle, state) : null);
+  }
+
+  /**
+   * Which of the lines through a stretch is the one that was laid.
+   *
+   * @param {UnclearStretch} stretch
+   * @param {SeenCircle} circle
+   * @param {(place: number) => void} tap
+   */
+  ways({ place, ways }, circle, tap) {
+    const { say, language } = this.page;
+    const called = (/** @type {number} */ number) => {
+      const { patch } = circle.places[number - 1];
+      return say(patch ? `patch.${patch}` : "seen.unnamed");
+    };
+    const choice = (/** @type {number[]} */ way, /** @type {number} */ number) =>
+      html(
+        "button.option",
+        { type: "button", "data-key": `way-${place}-${number}`, onclick: () => this.tell("way", { place, way: number }) },
+        wayPicture(circle, way, language),
+        html("span.option-says", {}, names(way.map(called), language.code)),
+      );
+    return html(
+      "div.seen-asks",
+      { role: "group", "aria-labelledby": "seen-asks" },
+      html("h3", { id: "seen-asks" }, say("seen.order-asks")),
+      html("ul.seen-ways", {}, ...ways.slice(0, WAYS_SHOWN).map((way, number) => html("li", {}, choice(way, number)))),
+      html("button.plain", { type: "button", "data-key": "no-way", onclick: () => tap(place) }, say("seen.no-way")),
+    );
   }
 
   /**
@@ -120,7 +156,7 @@ class Panel {
     return html(
       "div.seen-asks",
       { role: "group", "aria-labelledby": "seen-asks" },
-      html("h3", { id: "seen-asks" }, say("seen.asks", { place: language.digits(place.place) })),
+      html("h3", { id: "seen-asks" }, say("seen.asks", { place: language.digits(place.ordinal) })),
       closeup(circle, place),
       place.whole ? null : html("p.doubt-hint", {}, say("seen.cut")),
       this.choices(likely, place.patch, is, state),
@@ -172,7 +208,7 @@ class Panel {
    */
   foot(circle, { busy }) {
     if (circle.known) return null;
-    const ready = !circle.missing.length && doubtful(circle).every(({ patch }) => patch);
+    const ready = !circle.missing.length && circle.places.every(({ standing, patch }) => patch || standing !== "doubtful");
     const right = () => ready && !busy && this.tell("right", { place: null });
     return html(
       "div.seen-foot",
@@ -183,7 +219,7 @@ class Panel {
   }
 
   /**
-   * @param {"place" | "right" | "behind"} what
+   * @param {"place" | "right" | "behind" | "way"} what
    * @param {object} body
    */
   async tell(what, body) {
@@ -193,9 +229,14 @@ class Panel {
   }
 }
 
-/** @param {SeenCircle} circle */
-function doubtful({ places }) {
-  return places.filter(({ standing }) => standing === "doubtful");
+/**
+ * The places that are in doubt by themselves; those of a stretch in an unclear order come after its line.
+ *
+ * @param {SeenCircle} circle
+ */
+function doubtful({ places, unclear }) {
+  const later = new Set(unclear.flatMap(({ ways: [way] }) => way));
+  return places.filter(({ place, standing }) => standing === "doubtful" && !later.has(place));
 }
 
 /**

@@ -5,13 +5,18 @@ import "./texts.js";
 
 /**
  * @typedef {object} SeenPlace
- * @property {number} place  From 1, clockwise.
+ * @property {number} place  From 1, clockwise as the camera saw it.
+ * @property {number} ordinal  Its place in the order that players have answered since.
  * @property {string | null} patch
  * @property {"sure" | "doubtful" | "answered"} standing
  * @property {string[]} candidates  The likeliest first.
  * @property {boolean} whole  Whether all of it is in the picture.
  * @property {[number, number][]} outline  In pixels of the picture.
  * @property {[number, number]} middle
+ *
+ * @typedef {object} UnclearStretch
+ * @property {number} place  Its first one.
+ * @property {number[][]} ways  Each the places whose pieces follow one another; as seen first.
  *
  * @typedef {object} SeenCircle
  * @property {number} number
@@ -20,6 +25,7 @@ import "./texts.js";
  * @property {number} width
  * @property {number} height
  * @property {SeenPlace[]} places
+ * @property {UnclearStretch[]} unclear
  * @property {{place: number, patch: string}[]} behind
  * @property {string[]} missing
  * @property {string[]} notes
@@ -56,8 +62,8 @@ export function circlePicture(circle, chosen, page, tap) {
  * @param {import("../../views/page.js").Page} page
  * @param {(place: number) => void} tap
  */
-function outlined({ place, patch, standing, outline, middle: [x, y] }, chosen, width, page, tap) {
-  const name = page.say(`seen.place-${standing}`, { place: page.language.digits(place), patch: page.say(patch ? `patch.${patch}` : "seen.unnamed") });
+function outlined({ place, ordinal, patch, standing, outline, middle: [x, y] }, chosen, width, page, tap) {
+  const name = page.say(`seen.place-${standing}`, { place: page.language.digits(ordinal), patch: page.say(patch ? `patch.${patch}` : "seen.unnamed") });
   const size = width / 34;
   const press = (/** @type {KeyboardEvent} */ event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
@@ -70,7 +76,7 @@ function outlined({ place, patch, standing, outline, middle: [x, y] }, chosen, w
     svg("title", {}, name),
     svg("polygon", { points: outline.map((point) => point.join(",")).join(" "), "vector-effect": "non-scaling-stroke" }),
     svg("circle", { cx: x, cy: y, r: size * 0.7 }),
-    svg("text", { x, y: y + size * 0.3, "font-size": size * 0.9 }, page.language.digits(place)),
+    svg("text", { x, y: y + size * 0.3, "font-size": size * 0.9 }, page.language.digits(ordinal)),
   );
 }
 
@@ -86,6 +92,33 @@ export function closeup({ picture, width, height }, { outline }) {
   const side = Math.max(right - left, bottom - top) * (1 + AROUND);
   const box = [(left + right - side) / 2, (top + bottom - side) / 2, side, side].map((value) => value.toFixed(1));
   return svg("svg.seen-closeup", { viewBox: box.join(" "), "aria-hidden": "true", focusable: "false" }, svg("image", { href: picture, width, height }));
+}
+
+/**
+ * A stretch with the line that a way takes through it, from the piece before it to the one behind it.
+ *
+ * @param {SeenCircle} circle
+ * @param {number[]} way
+ * @param {import("../../language.js").Language} language
+ */
+export function wayPicture({ picture, width, height, places, unclear }, way, language) {
+  const { ways: [seen] } = /** @type {UnclearStretch} */ (unclear.find(({ ways }) => ways.includes(way)));
+  const at = (/** @type {number} */ place) => places[(place - 1 + places.length) % places.length];
+  const shown = [seen[0] - 1, ...seen, seen[seen.length - 1] + 1].map(at);
+  const [left, right] = span(shown.flatMap(({ outline }) => outline.map(([x]) => x)));
+  const [top, bottom] = span(shown.flatMap(({ outline }) => outline.map(([, y]) => y)));
+  const line = [at(seen[0] - 1), ...way.map(at), at(seen[seen.length - 1] + 1)].map(({ middle }) => middle);
+  const size = Math.max(right - left, bottom - top) / 14;
+  return svg(
+    "svg.seen-way",
+    { viewBox: `${left} ${top} ${right - left} ${bottom - top}`, "aria-hidden": "true", focusable: "false" },
+    svg("image", { href: picture, width, height }),
+    svg("polyline", { points: line.map((point) => point.join(",")).join(" "), "stroke-width": size / 3 }),
+    ...way.map((place, number) => {
+      const [x, y] = at(place).middle;
+      return svg("g", {}, svg("circle", { cx: x, cy: y, r: size }), svg("text", { x, y: y + size * 0.4, "font-size": size * 1.2 }, language.digits(number + 1)));
+    }),
+  );
 }
 
 /**

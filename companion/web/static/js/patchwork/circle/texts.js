@@ -5,6 +5,9 @@ import { counted, said, teach } from "../../language.js";
 teach({
   "seen.title": said("The circle as the camera saw it"),
   "seen.doubts": counted("{count} place is in doubt: say which patch lies there.", "{count} places are in doubt: say which patch lies there, or tap another place."),
+  "seen.orders": counted("The order of the patches is in doubt in {count} stretch.", "The order of the patches is in doubt in {count} stretches."),
+  "seen.order-asks": said("How do they follow one another here, clockwise?"),
+  "seen.no-way": said("In no such order"),
   "seen.looking": said("The camera is looking at the patches in the circle. This takes a few seconds; you may begin."),
   "seen.meanwhile": said("You may play on meanwhile."),
   "seen.missing": counted("{count} patch was not seen:", "{count} patches were not seen:"),

@@ -1,0 +1,75 @@
+"""Closed ways that are hardly longer than the shortest one: any of them may be the line that people laid."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from companion.patchwork.circle.order.tour import length, shortest_tour
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+_FORCED: Final = 1e4
+"""What a step that a way has to take is made cheaper by: more than any way is long."""
+_MOST_ROUNDS: Final = 4
+_LEAST_POINTS: Final = 5
+
+
+def shortest_and_rivals(
+    apart: NDArray[np.float64], start: Sequence[int], most: float, reach: float
+) -> tuple[list[int], list[list[int]]]:
+    """Return the shortest closed way that is found, and those that are hardly longer.
+
+    For each two points that are no neighbours in it, the shortest way is looked for in which they are. That finds a
+    swap of two as well as a spur that is walked both ways in one of many orders.
+
+    Args:
+        apart: how far every point is from every other, (n, n), symmetric.
+        start: numbers of all points in an order to begin with.
+        most: by how much a rival is longer, at most.
+        reach: how far two points may be apart that are made neighbours.
+    """
+    tour = shortest_tour(apart, start)
+    for _ in range(_MOST_ROUNDS):
+        rivals = list(_rivals(apart, tour, reach))
+        shortest = min(rivals, key=lambda rival: length(rival, apart), default=tour)
+        if length(shortest, apart) >= length(tour, apart):
+            break
+        tour = shortest
+    limit = length(tour, apart) + most
+    return tour, [rival for rival in rivals if length(rival, apart) < limit]
+
+
+def _rivals(apart: NDArray[np.float64], tour: list[int], reach: float) -> Iterator[list[int]]:
+    """Yield, for each two points that are no neighbours, a short way in which they are."""
+    if len(tour) < _LEAST_POINTS:
+        return
+    neighbours = {frozenset(pair) for pair in zip(tour, [*tour[1:], tour[0]], strict=True)}
+    for one, other in combinations(tour, 2):
+        if apart[one, other] > reach or {one, other} in neighbours:
+            continue
+        drawn = apart.copy()
+        drawn[one, other] -= _FORCED
+        drawn[other, one] -= _FORCED
+        ways = [shortest_tour(drawn, start) for start in (tour, _joined(tour, one, other))]
+        yield min(ways, key=lambda way: length(way, apart))
+
+
+def _joined(tour: list[int], one: int, other: int) -> list[int]:
+    """Return a tour in which two points are neighbours, for the stretch behind the first is turned round."""
+    first, last = sorted((tour.index(one), tour.index(other)))
+    return [*tour[: first + 1], *tour[first + 1 : last + 1][::-1], *tour[last + 1 :]]
+
+
+def aligned(rival: Sequence[int], tour: Sequence[int]) -> list[int]:
+    """Return a closed way turned and, if need be, walked the other way, so that most points stand as in a tour."""
+    count, base = len(tour), np.array(tour)
+    turns = (np.arange(count)[:, None] + np.arange(count)) % count
+    both = [np.array(way)[turns] for way in (list(rival), list(rival)[::-1])]
+    ways = np.concatenate(both)
+    return [int(number) for number in ways[int((ways == base).sum(axis=1).argmax())]]
