@@ -102,7 +102,8 @@ class ProgramVoice:
                 return
             self._speaking = started = _started(commands)
         try:
-            started[0].communicate(text.encode("utf-8"), timeout=_LONGEST_S)
+            # Half a character, as a file's name may have, is no reason to fall silent.
+            started[0].communicate(text.encode("utf-8", "replace"), timeout=_LONGEST_S)
             for program in started[1:]:
                 program.wait(_LONGEST_S)
         except subprocess.TimeoutExpired:

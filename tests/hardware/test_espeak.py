@@ -57,6 +57,11 @@ def test_a_text_is_never_taken_for_an_option(voice: EspeakVoice, heard: Heard) -
     assert heard() == "-v en --stdin|-w /etc/passwd"
 
 
+def test_what_is_no_text_is_spoken_round(voice: EspeakVoice, heard: Heard) -> None:
+    voice.say("bad\udcff.jsonl", "en")
+    assert heard() == "-v en --stdin|bad?.jsonl"
+
+
 def test_while_it_speaks_the_latest_news_waits_and_takes_the_place_of_older_ones(
     voice: EspeakVoice, heard: Heard, tmp_path: Path
 ) -> None:
