@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import cv2
@@ -31,9 +32,7 @@ class Scenes:
         `line` is the grid's brightness as a share of the cardboard's, None for no grid at all, `line_px` the width of
         its lines; `speckle` is how strong the cardboard's own pattern is.
         """
-        rng = np.random.default_rng(seed)
-        pattern = sum(_calm_noise(rng, blur) * weight for blur, weight in ((1.5, 0.6), (4.0, 0.8), (18.0, 0.5)))
-        shade = 1.0 + speckle * np.asarray(pattern)
+        shade = 1.0 + speckle * _pattern(seed)
         if line is not None:
             for edge in range(SIDE + 1):
                 first, last = round(MARGIN_CELLS * CELL_PX), round((MARGIN_CELLS + SIDE) * CELL_PX)
@@ -55,7 +54,7 @@ class Scenes:
         for row, column in cells:
             mask[cell_window(row, column, 0)] = 1
         seam = mask - cv2.erode(mask, np.ones((5, 5), np.uint8))
-        sheet = _print(print_seed)
+        sheet = _print(print_seed).copy()
         sheet[seam > 0] = _PAPER
         shift = np.array([[1.0, 0.0, nudge_px[0]], [0.0, 1.0, nudge_px[1]]])
         there = cv2.warpAffine(mask, shift, (VIEW_PX, VIEW_PX)) > 0
@@ -108,6 +107,13 @@ def _calm_noise(rng: np.random.Generator, blur_px: float) -> NDArray[np.float64]
     return np.asarray(noise / noise.std(), np.float64)
 
 
+@lru_cache(maxsize=32)  # a megabyte each; most boards are of one piece of cardboard
+def _pattern(seed: int) -> NDArray[np.float64]:
+    rng = np.random.default_rng(seed)
+    return np.asarray(sum(_calm_noise(rng, blur) * weight for blur, weight in ((1.5, 0.6), (4.0, 0.8), (18.0, 0.5))))
+
+
+@lru_cache(maxsize=32)
 def _print(seed: int) -> NDArray[np.uint8]:
     """A cloth of coloured blots, as large as a view."""
     rng = np.random.default_rng(1000 + seed)

@@ -130,12 +130,18 @@ class _Search:
 
     def _layable(self, here: slice, states: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Return what each placement adds to each beginning; minus infinity where it cannot lie."""
-        masks, kinds = self._placements.masks[here].T.astype(np.float64), self._placements.kinds[here]
-        covered, bare = self.covered[states].astype(np.float64), self.bare[states].astype(np.float64)
+        lain, kinds = self._placements.masks[here], self._placements.kinds[here]
+        # Placements here reach over a few rows: no other cells, and no edges but theirs, say anything of them.
+        reached = np.flatnonzero(lain.any(axis=0))
+        cells = slice(reached[0], reached[-1] + 1)
+        around = slice(max(cells.start - SIDE, 0), cells.stop + SIDE)
+        masks = lain[:, cells].T.astype(np.float64)
+        covered, bare = (each[states, around].astype(np.float64) for each in (self.covered, self.bare))
+        edges = covered @ self._seams[around, cells] + bare @ self._rims[around, cells]
         # No edge is counted that runs through the piece itself: where it can lie, its cells are undecided yet.
-        added = self._own[here] + (covered @ self._seams + bare @ self._rims) @ masks
-        taken = covered @ masks > 0
-        spent = self.used[states][:, kinds] >= self._copies[kinds]
+        added = self._own[here] + edges @ masks
+        taken = self.covered[states, cells].astype(np.float32) @ masks.astype(np.float32) > 0
+        spent = (self.used[states] >= self._copies)[:, kinds]
         return np.where(taken | spent, -np.inf, added)
 
     def _carry_on(self, cell: int, states: NDArray[np.intp], choices: NDArray[np.intp], first: int) -> None:

@@ -16,6 +16,8 @@ import numpy as np
 from companion.games.patchwork import PATCHES, SIDE, orientations, twins_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
 RING: Final = SIDE + 2
@@ -48,19 +50,16 @@ class Lies:
 def all_lies() -> Lies:
     """Return every lie of the 30 shapes and of the leather patch; built once."""
     shapes = [*dict.fromkeys(_with_twins(patch) for patch in PATCHES), (LEATHER,)]
-    rows: list[NDArray[np.float32]] = []
-    shape: list[int] = []
-    outside: list[int] = []
-    masks: list[int] = []
-    for number, patches in enumerate(shapes):
-        for cells in _lies_of(patches[0]):
-            inside = [(row, column) for row, column in cells if 0 <= row < SIDE and 0 <= column < SIDE]
-            rows.append(_incidence(cells))
-            shape.append(number)
-            outside.append(len(cells) - len(inside))
-            masks.append(sum(1 << row * SIDE + column for row, column in inside))
-    words = np.array([words_of(mask) for mask in masks], np.uint64)
-    return Lies(np.stack(rows), np.array(shape), np.array(outside), tuple(masks), words, tuple(shapes))
+    lies = [(number, cells) for number, patches in enumerate(shapes) for cells in _lies_of(patches[0])]
+    words = np.concatenate([_words(cells) for _, cells in lies])
+    return Lies(
+        incidence=np.concatenate([_incidence(cells) for _, cells in lies]),
+        shape=np.concatenate([np.full(len(cells), number) for number, cells in lies]),
+        outside=np.concatenate([np.count_nonzero(~_on_quilt(cells), axis=1) for _, cells in lies]),
+        masks=tuple(low | high << 64 for low, high in words.tolist()),
+        words=words,
+        shapes=tuple(shapes),
+    )
 
 
 def words_of(mask: int) -> tuple[int, int]:
@@ -72,27 +71,34 @@ def _with_twins(patch: str) -> tuple[str, ...]:
     return tuple(sorted((patch, *twins_of(patch))))
 
 
-def _lies_of(patch: str) -> list[tuple[tuple[int, int], ...]]:
-    """Return cells (row, column) of each lie with at least one cell on the quilt."""
-    turned = [((0, 0),)] if patch == LEATHER else [orientation.cells for orientation in orientations(patch)]
-    lies = []
-    for cells in turned:
-        height = 1 + max(row for row, _ in cells)
-        width = 1 + max(column for _, column in cells)
-        for down in range(1 - height, SIDE):
-            for right in range(1 - width, SIDE):
-                moved = tuple((row + down, column + right) for row, column in cells)
-                if any(0 <= row < SIDE and 0 <= column < SIDE for row, column in moved):
-                    lies.append(moved)
-    return lies
+def _lies_of(patch: str) -> Iterator[NDArray[np.int64]]:
+    """Yield for each orientation its lies with a cell on the quilt, shape (lies, cells, 2): row and column."""
+    for cells in [((0, 0),)] if patch == LEATHER else [orientation.cells for orientation in orientations(patch)]:
+        height, width = (1 + max(cell[axis] for cell in cells) for axis in (0, 1))
+        down, right = np.meshgrid(np.arange(1 - height, SIDE), np.arange(1 - width, SIDE), indexing="ij")
+        lies = np.array(cells) + np.stack([down, right], axis=-1).reshape(-1, 1, 2)
+        yield lies[_on_quilt(lies).any(axis=1)]
 
 
-def _incidence(cells: tuple[tuple[int, int], ...]) -> NDArray[np.float32]:
-    row_of = np.zeros((RING, RING), np.float32)
-    for row, column in cells:
-        if -1 <= row <= SIDE and -1 <= column <= SIDE:
-            row_of[row + 1, column + 1] = 1.0
-    return row_of.reshape(-1)
+def _on_quilt(lies: NDArray[np.int64]) -> NDArray[np.bool_]:
+    return np.asarray(((lies >= 0) & (lies < SIDE)).all(axis=2))
+
+
+def _words(lies: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Return the lies' cells on the quilt as `words_of` has them, shape (lies, 2)."""
+    bits = lies[..., 0] * SIDE + lies[..., 1]
+    word, bit = np.divmod(np.where(_on_quilt(lies), bits, 0), 64)
+    values = np.where(_on_quilt(lies), np.left_shift(np.uint64(1), bit.astype(np.uint64)), np.uint64(0))
+    return np.stack([np.where(word == each, values, np.uint64(0)).sum(axis=1) for each in range(2)], axis=1)
+
+
+def _incidence(lies: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Return the lies' cells on the lattice, 1 where one is, shape (lies, RING * RING)."""
+    incidence = np.zeros((len(lies), RING, RING), np.float32)
+    number, cell = np.nonzero(((lies >= -1) & (lies <= SIDE)).all(axis=2))
+    row, column = lies[number, cell].T + 1
+    incidence[number, row, column] = 1.0
+    return incidence.reshape(len(lies), -1)
 
 
 def lattice_of(mask: int) -> NDArray[np.bool_]:
