@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 PLAY = [sys.executable, "-m", "companion", "play", "--simulate", "--autoplay", "--fast", "--seed", "5"]
 MOVE = re.compile(r"(Anna|Boris|Seat 1|Seat 2) (takes .+ at|advances and earns|sews the leather patch on) ")
 KILLS = 2
-GOES_ON_AFTER = 32
+GOES_ON_AFTER = 38
 
 
 @dataclass

@@ -76,10 +76,11 @@ def likely_places(
         Maps from cell space to pixels of the picture, a tenth of a cell off, the likeliest first. Most are no boards.
         Cell (0, 0) is the one at the upper left.
     """
-    fits = [fit for quad in outlines(image) for fit in _fits(image, quad, board_cells, _QUICK_ROUNDS)]
+    grey = _grey(image)
+    fits = [fit for quad in outlines(image) for fit in _fits(grey, quad, board_cells, _QUICK_ROUNDS)]
     if beside is not None:
         plane = grids_in_plane(image, beside)[:_MOST_IN_PLANE]
-        fits += [fit_covered_grid(image, guess, _FREEDOM, _QUICK_ROUNDS)[::-1] for guess in plane]
+        fits += [fit_covered_grid(grey, guess, _FREEDOM, _QUICK_ROUNDS)[::-1] for guess in plane]
     kept: list[Homography] = []
     for support, place in sorted(fits, key=lambda each: -each[0]):
         if support >= _LIKELY_SUPPORT and all(_distance_cells(place, other) > _APART_CELLS for other in kept):
@@ -92,10 +93,10 @@ def _distance_cells(one: Homography, other: Homography) -> float:
 
 
 def _fits(
-    image: NDArray[np.uint8], quad: NDArray[np.float64], board_cells: float, rounds: int
+    grey: NDArray[np.uint8], quad: NDArray[np.float64], board_cells: float, rounds: int
 ) -> Iterator[tuple[float, Homography]]:
     for guess in _guesses(quad, board_cells):
-        place, support = fit_covered_grid(image, guess, _FREEDOM, rounds)
+        place, support = fit_covered_grid(grey, guess, _FREEDOM, rounds)
         yield support, place
 
 

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 Run = Callable[..., tuple[int, str, str]]
 SETUP = Setup(players=("Anna", "Boris"))
-TAPED = 7
+TAPED = 6
 """Decisions after which the recorded evening is broken off."""
 
 
