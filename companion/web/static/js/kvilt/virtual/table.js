@@ -25,7 +25,8 @@ export async function open(page, currentSheet) {
   const camera = new CameraView(page, page.say("paint.camera-alt"), box(page.say("virtual.reading"), true, () => {}));
   const troubles = new Troubles(page, brush, ranges, /** @type {any} */ (table).styles);
   document.documentElement.dataset.table = "virtual";
-  part("controls").before(tray.tray);
+  // Below the push-buttons, which stay where they are.
+  part("controls").after(tray.tray);
   keepClear(tray.tray, "--tray");
   part("offers").after(camera.card);
   part("track-room").after(troubles.card);
