@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 PAGE: Final = "companion/web/static/"
 """Messages that stand in a file below it are the page's."""
+OTHER_PAGES: Final = (f"{PAGE}js/hall/", f"{PAGE}js/defining/")
+"""The scripts of pages beside the table's, which does not need their messages."""
 COMPILED, SPOKEN_BY_PAGE = "companion.mo", "page.json"
 """Beside each catalogue: the whole of it, and the page's part."""
 _COUNTS: Final = 200
@@ -41,16 +43,24 @@ def page_catalogue(catalogue: Catalog) -> PageCatalogue:
 
     Returns:
         `texts`: translations by message, the singular where it is counted, after its context if it has one; all forms
-        where it is counted. `plurals`: at each number from 0 to 199 the digit of the form for so many.
+        where it is counted. `others`: those that only other pages need than the table's. `plurals`: at each number
+        from 0 to 199 the digit of the form for so many.
     """
     form = c2py(catalogue.plural_expr)
-    texts = {_key(message): _translation(message) for message in catalogue if _is_page_s(message)}
-    return {"plurals": "".join(str(form(count)) for count in range(_COUNTS)), "texts": texts}
+    texts: dict[str, str | list[str]] = {}
+    others: dict[str, str | list[str]] = {}
+    for message in filter(_is_page_s, catalogue):
+        (others if _is_of_other_pages(message) else texts)[_key(message)] = _translation(message)
+    return {"plurals": "".join(str(form(count)) for count in range(_COUNTS)), "texts": texts, "others": others}
 
 
 def _is_page_s(message: Message) -> bool:
     translated = all(message.string) if isinstance(message.string, tuple) else bool(message.string)
     return translated and not message.fuzzy and any(file.startswith(PAGE) for file, _ in message.locations)
+
+
+def _is_of_other_pages(message: Message) -> bool:
+    return all(file.startswith(OTHER_PAGES) for file, _ in message.locations if file.startswith(PAGE))
 
 
 def _key(message: Message) -> str:

@@ -35,6 +35,11 @@ msgstr[0] "{count} катушка"
 msgstr[1] "{count} катушки"
 msgstr[2] "{count} катушек"
 
+#: companion/web/static/js/hall/texts.js
+#: companion/cli/hall.py
+msgid "hall"
+msgstr "зал"
+
 #: companion/web/static/js/texts.js
 msgid "untranslated"
 msgstr ""
@@ -51,6 +56,7 @@ def test_the_page_gets_its_part_and_the_program_all(tmp_path: Path) -> None:
         "lamp\u0004Light": "Свет",
         "{count} spool": ["{count} катушка", "{count} катушки", "{count} катушек"],
     }
+    assert spoken["others"] == {"hall": "зал"}
     with (tmp_path / COMPILED).open("rb") as stream:
         terminal = GNUTranslations(stream)
     assert terminal.gettext("terminal") == "терминал"

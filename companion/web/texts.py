@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
@@ -22,6 +23,10 @@ CATALOGUE: Final = "page.json"
 """Compiled beside each `.mo`; English has none."""
 
 
+_WHOLE: Final = "-whole"
+"""Behind a language's code: with the texts of all pages; without it those of the table's alone, which phones load."""
+
+
 async def texts(request: Request) -> Response:
     """Return the page's catalogue of a language; a browser asks each time whether it has changed."""
     found = _read(request.path_params["code"])
@@ -37,12 +42,17 @@ async def texts(request: Request) -> Response:
 
 
 @cache
-def _read(code: str) -> tuple[bytes, bytes, str] | None:
+def _read(name: str) -> tuple[bytes, bytes, str] | None:
     """Return a language's catalogue, plain and compressed, and its tag, or None if there is none."""
+    code = name.removesuffix(_WHOLE)
     path = FOLDER / code / "LC_MESSAGES" / CATALOGUE
     if code not in LANGUAGES or not path.is_file():
         return None
-    plain = path.read_bytes()
+    catalogue = json.loads(path.read_bytes())
+    others = catalogue.pop("others")
+    if name.endswith(_WHOLE):
+        catalogue["texts"] |= others
+    plain = json.dumps(catalogue, ensure_ascii=False, separators=(",", ":")).encode()
     return plain, gzip.compress(plain, mtime=0), f'"{sha256(plain).hexdigest()[:16]}"'
 
 

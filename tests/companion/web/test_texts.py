@@ -29,6 +29,13 @@ def test_the_page_and_the_terminal_share_one_translation(client: TestClient, cod
     assert texts[message] == LANGUAGES[code].template(message, "", None)
 
 
+def test_the_table_s_page_is_spared_the_texts_of_other_pages(client: TestClient) -> None:
+    table, whole = (client.get(f"/texts/{name}.json").json() for name in ("ru", "ru-whole"))
+    assert table["plurals"] == whole["plurals"]
+    assert table["texts"].items() < whole["texts"].items()
+    assert "Skip to the content" in {*whole["texts"]} - {*table["texts"]}
+
+
 def test_it_is_compressed_for_whoever_can_unpack_it(client: TestClient) -> None:
     packed = client.get("/texts/ru.json", headers={"accept-encoding": "gzip, br"})
     plain = client.get("/texts/ru.json", headers={"accept-encoding": "identity"})

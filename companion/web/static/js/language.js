@@ -87,20 +87,21 @@ export function codeFor(wanted) {
 
 /**
  * @param {string} code  Of one of the languages there are; English is spoken where its catalogue does not come.
+ * @param {"" | "-whole"} texts  The table's page has its own alone; other pages take the whole.
  * @returns {Promise<Language>}
  */
-export async function languageOf(code) {
+export async function languageOf(code, texts = "") {
   const tongue = LANGUAGES.find((language) => language.code === code) ?? ENGLISH;
-  const catalogue = tongue === ENGLISH ? NOTHING : await fetchCatalogue(code);
+  const catalogue = tongue === ENGLISH ? NOTHING : await fetchCatalogue(code + texts);
   return catalogue ? speaking(tongue, catalogue) : speaking(ENGLISH, NOTHING);
 }
 
 /**
- * @param {string} code
+ * @param {string} name
  * @returns {Promise<Catalogue | null>}
  */
-async function fetchCatalogue(code) {
-  const response = await fetch(`/texts/${code}.json`).catch(() => null);
+async function fetchCatalogue(name) {
+  const response = await fetch(`/texts/${name}.json`).catch(() => null);
   return response?.ok ? response.json() : null;
 }
 

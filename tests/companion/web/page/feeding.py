@@ -203,7 +203,11 @@ class _Handler(BaseHTTPRequestHandler):
         self._reply(status, json.dumps(answer).encode(), "application/json")
 
     def _texts(self, code: str) -> None:
-        self._reply(200, (FOLDER / code / "LC_MESSAGES" / SPOKEN_BY_PAGE).read_bytes(), "application/json")
+        path = FOLDER / code.removesuffix("-whole") / "LC_MESSAGES" / SPOKEN_BY_PAGE
+        catalogue = json.loads(path.read_text("utf-8"))
+        if code.endswith("-whole"):
+            catalogue["texts"] |= catalogue["others"]
+        self._reply(200, json.dumps(catalogue).encode(), "application/json")
 
     def _file(self, path: str) -> None:
         file = STATIC / (_ROUTES.get(path) or path.removeprefix("/static/"))

@@ -86,7 +86,8 @@ def test_whoever_says_a_text_has_brought_it() -> None:
 
 def test_persian_units_are_persian() -> None:
     catalogue = json.loads((FOLDER / "fa" / "LC_MESSAGES" / SPOKEN_BY_PAGE).read_text("utf-8"))
-    forms = [form for text in catalogue["texts"].values() for form in ([text] if isinstance(text, str) else text)]
+    texts = [*catalogue["texts"].values(), *catalogue["others"].values()]
+    forms = [form for text in texts for form in ([text] if isinstance(text, str) else text)]
 
     assert [form for form in forms if re.search(r"\bmm\b|%", form)] == []
 

@@ -16,7 +16,7 @@ export function part(id) {
  * @param {(page: import("../views/page.js").Page, view: object) => void} begin
  */
 export async function open(path, begin) {
-  const language = await languageOf(codeFor([new URLSearchParams(location.search).get("language") ?? "", ...navigator.languages]));
+  const language = await languageOf(codeFor([new URLSearchParams(location.search).get("language") ?? "", ...navigator.languages]), "-whole");
   const page = /** @type {import("../views/page.js").Page} */ (/** @type {unknown} */ ({ language, say: language.say }));
   document.documentElement.lang = language.code;
   document.documentElement.dir = language.dir;

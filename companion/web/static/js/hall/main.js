@@ -35,7 +35,7 @@ const ROOMS = {
 /** The tables' names. @param {Hall} hall */
 const called = ({ tables }) => [...tables.values()].map(({ table, state }) => [table, state?.name]);
 
-const language = await languageOf(codeFor([new URLSearchParams(location.search).get("language") ?? remembered("language") ?? "", ...navigator.languages]));
+const language = await languageOf(codeFor([new URLSearchParams(location.search).get("language") ?? remembered("language") ?? "", ...navigator.languages]), "-whole");
 const { say } = language;
 const hall = emptyHall();
 /** @type {Map<string, HTMLElement>} */
