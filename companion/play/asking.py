@@ -56,20 +56,27 @@ class AfterAsking:
     Args:
         controls: the push-buttons.
         now: the clock of their presses, in seconds.
-        too_soon: called for a `confirm` that is dropped because it comes within `READING_S` after the question. None
-            where questions are choices that people expect: any press after one answers it.
+        too_soon: called for a `confirm` that is dropped because it comes within `READING_S` after the question; None
+            if any press after a question answers it.
+        is_expected: tells of a question whether it is a choice of the game, which people expect and answer at once.
     """
 
     def __init__(
-        self, controls: Controls, now: Callable[[], float], too_soon: Callable[[], None] | None = None
+        self,
+        controls: Controls,
+        now: Callable[[], float],
+        too_soon: Callable[[], None] | None = None,
+        is_expected: Callable[[Any], bool] = lambda _: False,
     ) -> None:
-        self._controls, self._now, self._too_soon = controls, now, too_soon
+        self._controls, self._now, self._too_soon, self._is_expected = controls, now, too_soon, is_expected
+        self._reading_s = 0.0
         self._number, self._asked_s = NOTHING_ASKED, float("-inf")
 
     def hear(self, event: Any) -> None:
         """Take an event."""
         if isinstance(event, events.Asked) and event.number != self._number:
             self._number, self._asked_s = event.number, self._now()
+            self._reading_s = 0.0 if self._is_expected(event.question) else READING_S
 
     def presses(self) -> Sequence[Press]:
         """Return the presses since the last call."""
@@ -77,7 +84,7 @@ class AfterAsking:
 
     def _counts(self, press: Press) -> bool:
         since_s = press.t_s - self._asked_s
-        if self._too_soon is None or press.button is not Button.CONFIRM or not 0.0 <= since_s < READING_S:
+        if self._too_soon is None or press.button is not Button.CONFIRM or not 0.0 <= since_s < self._reading_s:
             return since_s >= 0.0
         self._too_soon()
         return False

@@ -90,6 +90,7 @@ class Evening:
         listeners: Sequence[Listener] = (),
         ticks: Sequence[Callable[[float], None]] = (),
         too_soon: Callable[[], None] | None = None,
+        is_expected: Callable[[Any], bool] = lambda _: False,
     ) -> TableParts:
         """Return the parts of the turn loop, in the order in which they take part.
 
@@ -100,6 +101,7 @@ class Evening:
             listeners: the game's own.
             ticks: the game's own, called once a frame after the lights.
             too_soon: called for a press that comes too soon after a question, as for `AfterAsking`.
+            is_expected: tells of a question whether people expect it, as for `AfterAsking`.
         """
         at, attached, show = self.at, self.company.attached, show or lights
         attendance = at.attendance(self.history, lights, self.whose_turn)
@@ -114,7 +116,9 @@ class Evening:
         # People at a simulated table hear what their devices say, too.
         at.notices.address(self.history, all_listeners if at.people is None else (*all_listeners, at.people.hear))
         # Presses of a recording were answers to what was asked then.
-        own = AfterAsking(attendance.controls, at.clock.now, too_soon) if at.is_live else attendance.controls
+        own = attendance.controls
+        if at.is_live:
+            own = AfterAsking(own, at.clock.now, too_soon, is_expected)
         hears = (own.hear,) if isinstance(own, AfterAsking) else ()
         return TableParts(
             camera=at.camera,

@@ -30,6 +30,8 @@ CAMERA: Final = SheetConditions(width_px=1680, height_px=1260)
 """As large as a page needs to be read, and no larger: rendering takes the time of an evening."""
 _MENDED: Final = {"tilt_deg": 0.0, "turn_deg": 0.0, "curl_mm": 0.0, "exposure": 0.72, "gradient": 0.1, "shadow": 0.0}
 _THINK_S, _PRESS_S, _COLOUR_S, _LINGER_S = 0.9, 0.45, 2.5, 3.0
+_READING_S: Final = 0.6
+"""So long whoever is asked about a sheet takes to read that, however fast the evening is."""
 _TRIES: Final = 3
 """How often a player has a sheet looked at before giving way."""
 _PATIENCE: Final = 6
@@ -164,7 +166,8 @@ class SimulatedSheetEvening:
             self._plan_mending(asked)
         else:
             chosen = self._players[asked.seat - 1].choose(asked, self.sheets[asked.seat - 1].coloured)
-            self._plan_press(chosen, self._pace * _THINK_S)
+            think_s = self._pace * _THINK_S
+            self._plan_press(chosen, max(think_s, _READING_S) if asked.asks == "doubt" else think_s)
 
     @staticmethod
     def _patience(asked: news.Asked) -> float:
@@ -234,7 +237,7 @@ class SimulatedSheetEvening:
 
     def _plan_mending(self, asked: news.Asked) -> None:
         """Lay the right sheet; have it looked at again; or give way."""
-        wait_s = self._pace * _THINK_S
+        wait_s = max(self._pace * _THINK_S, _READING_S)
         kinds = [it.kind for it in asked.options]
         heard = set(asked.state.seat(asked.seat).marks.regions(asked.state.setup.sheet))
         nothing = "nothing" in self._complaint and heard == set(self.sheets[asked.seat - 1].coloured)

@@ -79,3 +79,12 @@ def test_who_confirms_before_a_question_can_have_been_read_has_not_answered_it()
     buttons.press(Button.CONFIRM)
     assert [press.button for press in controls.presses()] == [Button.CONFIRM], "whichever answer is shown"
     assert len(refused) == 1
+
+
+def test_a_choice_that_the_game_puts_may_be_answered_at_once() -> None:
+    clock = SimulatedClock(10.0)
+    buttons = SimulatedControls(clock)
+    controls = AfterAsking(buttons, clock.now, lambda: pytest.fail("it counts"), lambda question: question == "?")
+    controls.hear(_asked(8))
+    buttons.press(Button.CONFIRM)
+    assert [press.button for press in controls.presses()] == [Button.CONFIRM]
