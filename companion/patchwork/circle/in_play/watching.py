@@ -456,12 +456,12 @@ class CircleWatch:
         """Return the places behind the neutral token, or all of them if its position is unknown.
 
         Where the books do not tell it, it is where the token was seen to stand at the last rest.
-        Pieces that were not seen may lie between: as many more places may be on offer.
+        Pieces that were not seen may lie between, or something that is no piece: as many more places may be on offer.
         """
         stands_at = self._pawn_at if self._stands_at is None else self._stands_at
         if stands_at is None:
             return frozenset(self._lying)
-        return self._orders.behind(stands_at, self._lying, ON_OFFER + max(0, len(PATCHES) - len(self._places)))
+        return self._orders.behind(stands_at, self._lying, ON_OFFER + abs(len(PATCHES) - len(self._places)))
 
     @property
     def _lying(self) -> list[int]:

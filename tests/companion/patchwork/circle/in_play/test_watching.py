@@ -111,6 +111,16 @@ def test_a_purchase_from_further_round_than_is_on_offer_is_seen_as_that() -> Non
     assert unknown.took(ORDER[9], scene({9})) == SeenPurchase(9, seen=True)
 
 
+def test_what_is_no_piece_may_lie_between_those_on_offer() -> None:
+    """The 7x7 tile, say, which lies there, too, and was taken for a piece."""
+    middle = (70.0 + 75.0 * (len(ORDER) % 8), 60.0 + 75.0 * (len(ORDER) // 8))
+    outlines = [*OUTLINES[:1], SQUARE + middle, *OUTLINES[1:]]
+    chances: list[Mapping[str, float]] = [{ORDER[0]: 1.0}, {}, *({patch: 1.0} for patch in ORDER[1:])]
+    third, fourth = (CircleWatch(scene(), outlines, chances, begins=True) for _ in range(2))
+    assert third.took(ORDER[2], scene({2})) == SeenPurchase(3, seen=True)
+    assert fourth.took(ORDER[3], scene({3})) == SeenPurchase(4, seen=True, is_beyond=True)
+
+
 def test_a_doubtful_place_is_known_by_what_was_taken_from_it() -> None:
     circle = watch({1: {ORDER[1]: 0.6, ORDER[5]: 0.4}, 5: {ORDER[5]: 0.6, ORDER[1]: 0.4}})
     assert circle.holds(1) is None
