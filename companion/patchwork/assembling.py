@@ -60,7 +60,8 @@ def live_table(evening: Evening, boards: KnownBoards) -> PatchworkTable:
     evening.book.note(evening.game_id, *presses_note(config))
     lights = _lights(evening)
     first = FirstLight(lights, watch, history) if at.lit_by_strip else None
-    following, seeing = _circle(evening, watch, reader)
+    desk = evening.desk if isinstance(evening.desk, CircleDesk) else CircleDesk()
+    following, seeing = _circle(evening, watch, reader, desk)
     markers = time_board_parts(evening, watch, reader)
     parts = evening.parts(
         lights,
@@ -83,6 +84,7 @@ def live_table(evening: Evening, boards: KnownBoards) -> PatchworkTable:
         watch,
         reader,
         prepare=_keeper(evening, watch, boards).keep,
+        circle=desk,
         recorder=None if at.writer is None else Recorder(at.writer),
         foresight=foresight,
         take_backs=None if foresight is None else TakeBackForesight(watch, foresight, config.reading.pause_s),
@@ -100,7 +102,8 @@ def replayed_table(
     reader = Reader(watch, config.reading.confidence, studied)
     ticks = lookouts(watch, boards.locator, evening.history, evening.say)
     markers = time_board_parts(evening, watch, reader)
-    following, seeing = _circle(evening, watch, reader) if config.game.circle == "seen" else ((), ())
+    desk = evening.desk if isinstance(evening.desk, CircleDesk) else CircleDesk()
+    following, seeing = _circle(evening, watch, reader, desk) if config.game.circle == "seen" else ((), ())
     parts = evening.parts(
         _lights(evening),
         watch,
@@ -137,13 +140,18 @@ def _foresight(evening: Evening, watch: TableWatch, reader: Reader) -> Foresight
     return Foresight(watch, reader, reading.pause_s) if reading.hands_free else None
 
 
-def _circle(evening: Evening, watch: TableWatch, reader: Reader) -> tuple[tuple[Listener, ...], tuple[Tick, ...]]:
+def _circle(
+    evening: Evening, watch: TableWatch, reader: Reader, desk: CircleDesk
+) -> tuple[tuple[Listener, ...], tuple[Tick, ...]]:
     """Return what a circle that is seen needs: what hears of events, and what is called once a frame."""
-    desk = evening.desk if isinstance(evening.desk, CircleDesk) else CircleDesk()
     play = CirclePlay(watch, reader, evening.say, desk.notice)
     keeper = CircleKeeper(evening.book, evening.game_id, evening.folder / PROFILES / f"{evening.game_id}.circle.jpg")
     is_seen = evening.config.game.circle == "seen"
-    learn = learner(evening.book, evening.game_id, evening.history, _rewriter(evening)) if is_seen else None
+    learn = (
+        learner(evening.book, evening.game_id, evening.history, _rewriter(evening), was_seen=keeper.saved() is not None)
+        if is_seen
+        else None
+    )
     asked = desk.begin(evening.history, learn, evening.say, play.follow, keeper)
     dealt = _dealt(evening, play)
     if dealt is None:

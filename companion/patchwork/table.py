@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Protocol
 
-from companion.games.patchwork import Advance, AwardTile, CountButtons, PlaceLeather, TakePatch, apply
+from companion.games.patchwork import Advance, AwardTile, CountButtons, PlaceLeather, TakePatch, apply, offers
 from companion.languages import said
 from companion.patchwork.commands import Plan, planned
 from companion.patchwork.events import Event
 from companion.patchwork.reading import complaints
 from companion.patchwork.reading.displacement import sentence
 from companion.patchwork.reading.insisting import Insistence
-from companion.patchwork.reading.verdict import Complaint, Question, Reading
+from companion.patchwork.reading.verdict import Complaint, Question, Reading, Reason
 from companion.play import events
 from companion.play.inbox import CommandRefusedError
 from companion.play.loop import TurnLoop
@@ -52,6 +52,17 @@ class EndCheck(Protocol):
         """Return whether an open question is one of its own, and out of date."""
 
 
+class ReadCircle(Protocol):
+    """The circle by which the game goes."""
+
+    @property
+    def is_read(self) -> bool:
+        """True if it was seen, and not dealt: its order may be wrong."""
+
+    def give_way(self) -> None:
+        """Let the game forget it: a patch was on offer that could not be by its order."""
+
+
 class PatchworkTable(TurnLoop[Event]):
     """One game at one table.
 
@@ -64,6 +75,7 @@ class PatchworkTable(TurnLoop[Event]):
         foresight: foresees decisions that nobody has pressed `confirm` for; None if every one is confirmed.
         take_backs: foresees decisions that are taken back by hand; None if each is pressed for.
         advances: foresees advances by the markers on the time board; None if each is pressed for.
+        circle: the circle by which the game goes; None if none is seen.
         at_end: compare what lies before the players with the books when the game has ended.
     """
 
@@ -78,10 +90,11 @@ class PatchworkTable(TurnLoop[Event]):
         foresight: Foresight | None = None,
         take_backs: TakeBackForesight | None = None,
         advances: AdvanceForesight | None = None,
+        circle: ReadCircle | None = None,
         at_end: Sequence[EndCheck] = (),
     ) -> None:
         super().__init__(parts)
-        self._at_end = at_end
+        self._at_end, self._circle = at_end, circle
         self._watch, self._reader = watch, reader
         self._advances, self._take_backs = advances, take_backs
         self._history: History = parts.history
@@ -252,6 +265,8 @@ class PatchworkTable(TurnLoop[Event]):
             self._judge(self._insistence.weigh(self._out_of_sight(frame), {}))
 
     def _judge(self, verdict: Verdict, *, unasked: bool = False) -> None:
+        if isinstance(verdict, Complaint) and verdict.reason is Reason.NOT_OFFERED:
+            verdict = self._unless_offered(verdict)
         if isinstance(verdict, Reading):
             self._take(verdict.decision)
         elif isinstance(verdict, Question):
@@ -262,6 +277,15 @@ class PatchworkTable(TurnLoop[Event]):
             self._announce(events.Asked(verdict, 0, self.state, unasked, self._asked.another()))
         else:
             self._complain(verdict, unasked=unasked)
+
+    def _unless_offered(self, complaint: Complaint) -> Complaint | Question:
+        """Return what is said of a patch that is not on offer: if the circle was only seen, it may be all the same."""
+        if self._circle is None or not self._circle.is_read or self.state.leather_due:
+            return complaint
+        read = self._reader.read(self._history.with_market(None))
+        if not isinstance(read, Reading) or not isinstance(read.decision, TakePatch):
+            return complaint
+        return complaints.offered_after_all(self.state, read.decision, complaint)
 
     def _out_of_sight(self, frame: Frame) -> Complaint:
         """Return the complaint that the quilt of the seat to move cannot be looked at."""
@@ -295,6 +319,8 @@ class PatchworkTable(TurnLoop[Event]):
         if self._recorder is not None and isinstance(taken, CountButtons | AwardTile):
             # A recording's pictures do not tell what players have said of buttons and tile, nor is it asked again.
             self._recorder.command(Plan(taken), self._latest_s or 0.0, answers=False)
+        if isinstance(taken, TakePatch) and taken.patch not in offers(self.state) and self._circle is not None:
+            self._circle.give_way()
         before, complaint = self.state, self._complaint
         outcome = None if taken is None else self._commit(taken, outcome, denied=complaint)
         if taken is None:

@@ -172,7 +172,7 @@ class ScriptedTable:
 
     def read(self, history: History) -> Verdict:
         """The reader: the next verdict."""
-        assert history is self.table.history
+        assert history.decisions == self.table.history.decisions
         self.log.append(f"read {self.frame.name if self.frame else ''}")
         self._shade = self._shades.popleft() if self._shades else self._shade
         return self.verdicts.popleft()

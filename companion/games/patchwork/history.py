@@ -28,14 +28,25 @@ class History(GameHistory[State, Decision, Outcome]):
         """The setup that the game began with; with the circle of patches, once that was learnt."""
         return self._states[0].setup
 
-    def know_market(self, market: Sequence[str]) -> None:
-        """Learn the circle of patches as it lay at the start; what has been decided meanwhile is played again with it.
+    def with_market(self, market: Sequence[str] | None) -> History:
+        """Return the game as it would be with another circle of patches, or with an unknown one.
+
+        Raises:
+            SetupError: the circle cannot be.
+            IllegalDecisionError: a decision does not agree with it.
+        """
+        other = History(replace(self.setup, market=None if market is None else tuple(market)))
+        for decision in self._decisions:
+            other.apply(decision)
+        return other
+
+    def know_market(self, market: Sequence[str] | None) -> None:
+        """Learn the circle of patches as it lay at the start, or that it is unknown after all.
+
+        What has been decided meanwhile is played again with it.
 
         Raises:
             SetupError: the circle cannot be.
             IllegalDecisionError: a decision does not agree with it; the history stays as it is.
         """
-        states = [new_game(replace(self.setup, market=tuple(market)))]
-        for decision in self._decisions:
-            states.append(apply(states[-1], decision).state)
-        self._states = states
+        self._states = self.with_market(market)._states

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
 from companion.games.patchwork import PATCHES, History
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from companion.games.patchwork import Setup
     from companion.journal import Book
+    from companion.patchwork.circle.confirming.desk import Learn
     from companion.patchwork.reading.watch import TableWatch
     from vision.geometry.homography import Homography
     from vision.progress import Progress
@@ -161,31 +162,30 @@ class FirstPicture:
 
 
 def learner(
-    book: Book, game_id: int, history: History, rewrite: Callable[[Setup], None] | None
-) -> Callable[[tuple[str, ...]], None] | None:
-    """Return a function that enters a seen circle into a game, or None if the game knows its circle.
+    book: Book, game_id: int, history: History, rewrite: Callable[[Setup], None] | None, *, was_seen: bool = False
+) -> Learn | None:
+    """Return a function that enters a seen circle into a game, or None if the game was told its circle.
 
     Args:
         book: the journal, written first.
         game_id: the game's number in it.
         history: the game.
         rewrite: records elsewhere how the game begins, as in a recording's head.
+        was_seen: whether the circle that the game knows was seen, and may turn out to lie otherwise.
 
     Returns:
-        A function that raises IllegalDecisionError where what was played already does not agree with a circle.
+        A function that takes a circle, or None if it is unknown after all. It raises IllegalDecisionError where what
+        was played already does not agree with the circle.
     """
 
-    def learn(market: tuple[str, ...]) -> None:
-        setup = replace(history.setup, market=market)
-        agreed = History(setup)
-        for decision in history.decisions:
-            agreed.apply(decision)
+    def learn(market: tuple[str, ...] | None) -> None:
+        setup = history.with_market(market).setup
         book.amend_setup(game_id, setup)
         history.know_market(market)
         if rewrite is not None:
             rewrite(setup)
 
-    return learn if history.setup.market is None else None
+    return learn if was_seen or history.setup.market is None else None
 
 
 def _look(image: NDArray[np.uint8], quilts: Mapping[int, Homography], progress: Progress | None) -> Impression:

@@ -259,6 +259,17 @@ def gone_instead(read: TakePatch, instead: str, frame: str) -> Question:
     return Question(QuestionTopic.WHICH_PATCH, read.seat, (read,), (), says, frame)
 
 
+def offered_after_all(state: State, read: TakePatch, refused: Complaint) -> Question:
+    """Return the question whether a patch was on offer, though by the circle as it was seen it was not."""
+    says = said(
+        "By the circle as it was seen the {patch} is not on offer: {offers} are. "
+        "Did it lie among the three behind the neutral token all the same?",
+        patch=patch_name(read.patch),
+        offers=all_of(patch_names(offers(state))),
+    )
+    return Question(QuestionTopic.WHICH_PATCH, read.seat, (read,), (), says, refused.frame, refused)
+
+
 def _label(patch: str) -> Sentence:
     """Return the words for a patch with what is printed on it."""
     price, time = PATCHES[patch].buttons, PATCHES[patch].time

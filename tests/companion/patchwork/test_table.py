@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from companion.games.patchwork import (
+    PATCHES,
     Advance,
     CountButtons,
     Decision,
@@ -353,6 +354,58 @@ def test_who_takes_no_answer_hears_what_is_wrong_then(
     evening = scripted(verdicts=[replace(question, else_wrong=overlap)]).play(CONFIRM, None, UNDO)
     assert evening.kinds == ["LookStarted", "Asked", "QuestionAnswered", "Complained"]
     assert evening.decisions == ()
+
+
+class _ReadCircle:
+    """A circle that was seen, the corner far from the neutral token."""
+
+    def __init__(self, scripted: Scripted, *verdicts: Verdict, is_read: bool = True) -> None:
+        self.is_read, self.gave_way = is_read, 0
+        self.evening = scripted(verdicts=verdicts, circle=self)
+        rest = [patch for patch in PATCHES if patch not in ("corner-b1", "domino")]
+        self.evening.table.history.know_market((*rest, "corner-b1", "domino"))
+
+    def give_way(self) -> None:
+        self.gave_way += 1
+        self.evening.table.history.know_market(None)
+
+
+@pytest.fixture
+def not_offered() -> Complaint:
+    return Complaint(Reason.NOT_OFFERED, 1, ("A1", "A2", "B2"), "The corner is not on offer.", "000001.jpg")
+
+
+def test_a_patch_that_a_seen_circle_does_not_offer_is_asked_about_and_believed(
+    scripted: Scripted, reading: Reading, not_offered: Complaint
+) -> None:
+    circle = _ReadCircle(scripted, not_offered, reading)
+    evening = circle.evening.play(CONFIRM, None, CONFIRM)
+    assert evening.kinds == ["LookStarted", "Asked", "QuestionAnswered", "DecisionTaken"]
+    assert "Did it lie among the three behind the neutral token" in evening.told[2].question.says  # type: ignore[union-attr]
+    assert evening.decisions == (reading.decision,)
+    assert circle.gave_way == 1
+
+
+def test_who_says_that_it_was_not_on_offer_is_told_what_is(
+    scripted: Scripted, reading: Reading, not_offered: Complaint
+) -> None:
+    circle = _ReadCircle(scripted, not_offered, reading)
+    evening = circle.evening.play(CONFIRM, None, UNDO)
+    assert evening.kinds == ["LookStarted", "Asked", "QuestionAnswered", "Complained"]
+    assert evening.table.complaint == not_offered
+    assert (evening.decisions, circle.gave_way) == ((), 0)
+
+
+def test_a_circle_that_was_dealt_is_not_doubted(scripted: Scripted, reading: Reading, not_offered: Complaint) -> None:
+    circle = _ReadCircle(scripted, not_offered, reading, is_read=False)
+    assert circle.evening.play(CONFIRM, None).kinds == ["LookStarted", "Complained"]
+
+
+def test_what_cannot_be_read_either_way_is_complained_of(
+    scripted: Scripted, overlap: Complaint, not_offered: Complaint
+) -> None:
+    evening = _ReadCircle(scripted, not_offered, overlap).evening.play(CONFIRM, None)
+    assert evening.table.complaint == not_offered
 
 
 def test_advance_while_leather_is_due_is_complained_of(scripted: Scripted, leather_game: tuple[Decision, ...]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from threading import Lock
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from companion.games.patchwork import PATCHES, IllegalDecisionError
 from companion.languages import all_of, said
@@ -27,7 +27,13 @@ if TYPE_CHECKING:
     from companion.patchwork.events import Event
     from vision.geometry.homography import Homography
 
+Learn: TypeAlias = "Callable[[tuple[str, ...] | None], None]"
+"""A function that enters a circle into a game; None: it is unknown after all."""
 _NOTHING: Final = said("There is no circle to confirm at this table now.")
+
+_WRONG: Final = said(
+    "So the circle lies otherwise than it was seen. Any patch still in the box may be taken, until it is put right."
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,7 +60,7 @@ class _Game:
     """The game that the desk serves, with its callbacks: learn the circle, say a sentence, follow changes."""
 
     history: History
-    learn: Callable[[tuple[str, ...]], None]
+    learn: Learn
     say: Callable[[str], None]
     followers: tuple[Callable[[LaidOut], None], ...]
 
@@ -120,7 +126,7 @@ class CircleDesk:
     def begin(
         self,
         history: History,
-        learn: Callable[[tuple[str, ...]], None] | None,
+        learn: Learn | None,
         say: Callable[[str], None],
         follow: Callable[[LaidOut], None] = lambda _: None,
         keeper: Keeper | None = None,
@@ -148,6 +154,23 @@ class CircleDesk:
             return None if learn is None else self
         self._say_what_is_open(saved.proposal, say)
         return None
+
+    @property
+    def is_read(self) -> bool:
+        """True if the game goes by a circle that was seen, and not by one that was dealt."""
+        return self._game is not None and self._laid is not None and self._laid.known
+
+    def give_way(self) -> None:
+        """Let the game forget the circle that was seen: a patch was on offer that could not be by its order.
+
+        What is unclear of its order is asked again; until it is known any patch in the box may be taken.
+        """
+        if self._laid is None or self._game is None:
+            return
+        self._refused = self._game.history.setup.market
+        self._game.learn(None)
+        self._lay(replace(self._laid, proposal=self._laid.proposal.reopened(), known=False))
+        self._game.say(_WRONG)
 
     def leave(self) -> None:
         """Serve no game: the one on the table has no circle. Answers are refused from now on."""

@@ -171,6 +171,12 @@ class Proposal:
         begin = order.index(SMALLEST_PATCH) + 1
         return (*order[begin:], *order[:begin])
 
+    def reopened(self) -> Proposal:
+        """Return the proposal without the answers on the order of stretches: one of them was wrong."""
+        unclear = {place for stretch in self.seen.unclear for place in stretch.places}
+        kept = {place: patch for place, patch in self.answers.items() if place not in unclear}
+        return replace(self, answers=kept, ways={})
+
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `companion market --confirm --json`: what was seen, with the person's answers."""
         places = self.places

@@ -61,6 +61,16 @@ def test_a_circle_is_learnt_while_the_game_goes_on() -> None:
     assert learning.state == knowing.state
 
 
+def test_a_circle_that_was_learnt_may_be_forgotten() -> None:
+    history, unknown = History(Setup(market=CIRCLE)), History(Setup())
+    for game in (history, unknown):
+        game.apply(TakePatch(1, CIRCLE[2], placements(CIRCLE[2])[0]))
+    assert history.with_market(None).state == unknown.state
+    assert history.setup.market == CIRCLE
+    history.know_market(None)
+    assert (history.state, history.setup) == (unknown.state, unknown.setup)
+
+
 def test_a_circle_that_does_not_agree_with_what_was_decided_is_not_learnt() -> None:
     history = History(Setup())
     history.apply(TakePatch(1, CIRCLE[5], placements(CIRCLE[5])[0]))

@@ -186,6 +186,7 @@ def test_a_look_that_fails_leaves_the_game_going(
 
 def test_a_game_that_knows_its_circle_learns_none() -> None:
     assert learner(MemoryJournal(codecs()), 1, History(Setup(market=CIRCLE)), None) is None
+    assert learner(MemoryJournal(codecs()), 1, History(Setup(market=CIRCLE)), None, was_seen=True) is not None
 
 
 def test_advice_is_given_where_the_circle_is_known(look: Callable[[Impression | Exception], None]) -> None:

@@ -100,7 +100,7 @@ def test_a_patch_that_was_not_seen_is_told_of_behind_the_one_before_it() -> None
 
 
 def test_a_doubt_is_answered_at_a_pace_to_watch() -> None:
-    learnt: list[tuple[str, ...]] = []
+    learnt: list[tuple[str, ...] | None] = []
     desk = CircleDesk()
     desk.begin(History(Setup()), learnt.append, lambda _: None)
     people = Bystanders(desk, lambda: CIRCLE, answer_s=2.0)

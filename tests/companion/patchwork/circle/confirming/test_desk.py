@@ -12,7 +12,7 @@ from companion.games.patchwork import PATCHES, Advance, History, Setup, TakePatc
 from companion.journal import MemoryJournal
 from companion.patchwork.boards.first_picture import learner
 from companion.patchwork.circle import CircleSighting, SeenMarket
-from companion.patchwork.circle.confirming.answers import AllRight, PlaceIs, PlaceRight
+from companion.patchwork.circle.confirming.answers import AllRight, PlaceIs, PlaceRight, RunsSo
 from companion.patchwork.circle.confirming.desk import CircleDesk, LaidOut
 from companion.patchwork.circle.confirming.keeper import CircleKeeper
 from companion.patchwork.circle.order.unclear import UnclearStretch
@@ -235,6 +235,31 @@ def test_after_the_evening_nothing_is_taken(evening: Evening) -> None:
     for outcome in (waiting, evening.desk.tell(AllRight())):
         with pytest.raises(CommandRefusedError, match="The evening is over"):
             outcome.result(timeout=0)
+
+
+def test_a_circle_that_play_contradicts_is_unknown_until_it_is_put_right(evening: Evening) -> None:
+    evening.desk.lay_out(replace(seen(), unclear=(UnclearStretch(((3, 4), (4, 3))),)), IMAGE)
+    evening.tell(RunsSo(3, 0))
+    assert evening.desk.is_read
+    evening.desk.give_way()
+    fourth = TakePatch(1, CIRCLE[3], placements(CIRCLE[3])[0])
+    evening.decide(fourth)
+    evening.desk.tick(0.0)
+    assert evening.history.state.market is evening.book.setup(evening.number, PATCHWORK).market is None
+    assert evening.desk.laid is not None
+    assert not evening.desk.laid.known
+    assert [place.number for place in evening.desk.laid.proposal.doubtful] == [3, 4]
+    evening.tell(RunsSo(3, 1))
+    assert evening.history.setup.market == (*CIRCLE[:2], CIRCLE[3], CIRCLE[2], *CIRCLE[4:])
+    assert evening.history.decisions == (fourth,)
+
+
+def test_a_circle_without_a_doubt_that_play_contradicts_is_not_learnt_again(evening: Evening) -> None:
+    evening.desk.lay_out(seen(), IMAGE)
+    evening.desk.give_way()
+    evening.desk.tick(0.0)
+    assert evening.history.setup.market is None
+    assert "lies otherwise than it was seen" in evening.said[-1]
 
 
 class Restarted(Evening):
