@@ -25,7 +25,7 @@ MARKS: Final = re.compile("[\u2066-\u2069\u200e\u200f]")
 COMPLAINTS: Final = {
     "en": "The new patch overlaps what lies on A1 and B1. Lay it on empty cells only.",
     "ru": ("Новый лоскут налезает на то, что уже лежит: A1 и B1. Положите его только на пустые клетки."),
-    "fa": ("تکهٔ تازه روی چیزی افتاده که در A1 و B1 است. آن را فقط روی خانه‌های خالی بگذارید."),
+    "fa": ("تکهٔ تازه روی چیزی افتاده که در A۱ و B۱ است. آن را فقط روی خانه‌های خالی بگذارید."),
 }
 NEWS: Final = {
     "en": "Anna takes the short bar at A1 B1 C1 for 2 buttons; 2 on the time track.",
