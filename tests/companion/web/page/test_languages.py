@@ -30,7 +30,7 @@ COMPLAINTS: Final = {
 NEWS: Final = {
     "en": "Anna takes the short bar at A1 B1 C1 for 2 buttons; 2 on the time track.",
     "ru": "Anna берёт лоскут «короткий брусок» на A1 B1 C1 за 2 пуговицы; деление 2 на шкале времени.",
-    "fa": "Anna تکهٔ میلهٔ کوتاه را به ۲ دکمه روی A1 B1 C1 می‌گذارد؛ خانهٔ ۲ مسیر زمان.",
+    "fa": "Anna تکهٔ میلهٔ کوتاه را به ۲ دکمه روی A۱ B۱ C۱ می‌گذارد؛ خانهٔ ۲ مسیر زمان.",
 }
 
 
