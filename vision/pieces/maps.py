@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision.arithmetic import numbers
 from vision.pieces.commonness import commonness
 from vision.progress import unheard
 
@@ -81,6 +82,9 @@ def see_pieces(
         table: the table from straight above, CELL_PX pixels a cell, shape (height, width, 3), uint8, BGR.
         seen: what of it is a picture at all, shape (height, width); None for all of it.
         progress: called with the share of the work that is done.
+
+    Raises:
+        NoNumbersError: this processor and this build of OpenCV work out none.
     """
     height, width = table.shape[:2]
     padding = ((0, -height % _STRIDE), (0, -width % _STRIDE))
@@ -105,7 +109,7 @@ def _ask(shown: NDArray[np.float32], common: NDArray[np.float32], progress: Prog
     for quarters, mirrored in ways:
         network.setInput(_blob(_turned(shown, quarters, mirrored=mirrored)), "table")
         network.setInput(_blob(_turned(common, quarters, mirrored=mirrored)), "common")
-        answer = np.asarray(network.forward(), np.float32)[0].transpose(1, 2, 0)
+        answer = numbers(np.asarray(network.forward(), np.float32))[0].transpose(1, 2, 0)
         answers.append(_turned(answer[:, ::-1] if mirrored else answer, -quarters, mirrored=False))
         progress(len(answers) / len(ways))
     return np.asarray(np.moveaxis(np.mean(np.array(answers), axis=0), -1, 0), np.float32)

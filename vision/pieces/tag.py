@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import cv2
 import numpy as np
 
+from vision.arithmetic import numbers
 from vision.geometry.homography import through_corners
 
 if TYPE_CHECKING:
@@ -185,10 +186,14 @@ def normalised(closeup: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 
 def ask(closeups: Sequence[NDArray[np.uint8]] | NDArray[np.uint8]) -> Answers:
-    """Return the network's answers for some close-ups, at least one, each of shape (*CLOSEUP_SHAPE, 3), uint8, BGR."""
+    """Return the network's answers for some close-ups, at least one, each of shape (*CLOSEUP_SHAPE, 3), uint8, BGR.
+
+    Raises:
+        NoNumbersError: this processor and this build of OpenCV work out none.
+    """
     network = _network()
     network.setInput(np.stack([normalised(closeup) for closeup in closeups]))
-    answer = np.asarray(network.forward(), np.float64).reshape(len(closeups), -1)
+    answer = numbers(np.asarray(network.forward(), np.float32)).astype(np.float64).reshape(len(closeups), -1)
     cost, time, pose, off = np.split(answer, np.cumsum([COSTS, TIMES, _POSES + 1]), axis=1)
     return Answers(_logs(cost), _logs(time), _logs(pose), off * _PLACE_UNITS)
 

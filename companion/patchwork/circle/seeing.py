@@ -20,6 +20,7 @@ from companion.patchwork.circle.naming.shapes import PATCHES_OF, SHAPES
 from companion.patchwork.circle.order.clockwise import in_the_ring, order_circle
 from companion.patchwork.circle.piece import CircleSighting, strangers, with_last_named
 from companion.patchwork.circle.seen import SeenMarket
+from vision.arithmetic import NoNumbersError
 from vision.board.finding import find_boards
 from vision.geometry.homography import Homography, through_corners
 from vision.geometry.rectify import GRID_CORNERS
@@ -62,9 +63,18 @@ def see_market_in_photo(image: NDArray[np.uint8], corners: Sequence[ArrayLike] |
         corners: for each seat the outer corners A1, I1, I9, A9 of its board's grid in pixels; None to look for them.
 
     Raises:
-        MarketError: neither board is found.
+        MarketError: neither board is found, or this machine cannot work it out.
     """
-    return see_market(image, _boards(image) if corners is None else [through_corners(GRID_CORNERS, c) for c in corners])
+    boards = _boards(image) if corners is None else [through_corners(GRID_CORNERS, each) for each in corners]
+    try:
+        return see_market(image, boards)
+    except NoNumbersError as error:
+        raise MarketError(
+            said(
+                "this machine works out no numbers where the patches should be seen: {command} tells more",
+                command="companion doctor",
+            )
+        ) from error
 
 
 def _boards(image: NDArray[np.uint8]) -> list[Homography]:
@@ -89,6 +99,9 @@ def see_market(image: NDArray[np.uint8], boards: Sequence[Homography], progress:
         image: shape (height, width, 3), uint8, BGR.
         boards: one or two maps from a quilt board's cell space to pixels.
         progress: called with the share that is done, 0..1.
+
+    Raises:
+        NoNumbersError: this processor and this build of OpenCV work out none.
     """
     table = _Table.of(image, boards)
     before = first_look(table.view, _box(table), stretch(progress, 0, _LOOKED))

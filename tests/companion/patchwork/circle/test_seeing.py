@@ -12,6 +12,7 @@ from hardware.simulated.conditions import STRESSES
 from hardware.simulated.evening import SimulatedEvening
 from vision.geometry.homography import through_corners
 from vision.geometry.rectify import GRID_CORNERS
+from vision.pieces.commonness import commonness
 
 if TYPE_CHECKING:
     from companion.patchwork.circle.seen import SeenMarket
@@ -88,3 +89,11 @@ def test_an_empty_table() -> None:
     assert market.pieces == ()
     assert not market.complete
     assert market.notes
+
+
+def test_a_machine_that_works_out_no_numbers_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some builds of OpenCV do not on some processors; it is not said that no patches are there."""
+    monkeypatch.setattr("vision.pieces.maps.commonness", lambda *shown: np.float32(np.nan) * commonness(*shown))
+    corners = [np.array([[40, 40], [130, 40], [130, 130], [40, 130]])]
+    with pytest.raises(MarketError, match="works out no numbers where the patches should be seen"):
+        see_market_in_photo(np.full((180, 240, 3), 128, np.uint8), corners)
