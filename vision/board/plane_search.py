@@ -136,7 +136,7 @@ def _comb(calm: NDArray[np.float32]) -> NDArray[np.float32]:
     length = SIDE * _CELL_PX
     along = cv2.blur(lines, (1, length), borderType=cv2.BORDER_CONSTANT)
     between = _CELL_PX // 2
-    padded = np.pad(along, ((0, 0), (length // 2 + between, length // 2)))
+    padded = np.pad(np.asarray(along, np.float32), ((0, 0), (length // 2 + between, length // 2)))
     stir = cv2.blur(np.abs(lines), (length, length), borderType=cv2.BORDER_CONSTANT)
     answers = np.empty(calm.shape, np.float32)
     for first in range(0, len(calm), _BAND_ROWS):
