@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -11,17 +11,21 @@ from hardware.ports import Button, EndOfFramesError, Press
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.people.feedback import Accepted, Complaint, News, Opened, Question, Undone
+from tests.hardware.simulated.conftest import Oracle
 
-if TYPE_CHECKING:
-    from tests.hardware.simulated.conftest import Oracle
+FORGETFUL = ("forgetful", "forgetful")
+
+
+@cache
+def played(seed: int, tempers: tuple[str, str] = ("tidy", "tidy")) -> Oracle:
+    """A whole evening; tests that look at the same one share it."""
+    return Oracle(SimulatedEvening(seed, tempers=tempers)).play()
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("tempers", [("tidy", "tidy"), ("hasty", "forgetful"), ("forgetful", "forgetful")])
-def test_every_evening_is_played_to_its_end_and_lies_there_as_decided(
-    seed: int, tempers: tuple[str, str], play_against: type[Oracle]
-) -> None:
-    oracle = play_against(SimulatedEvening(seed, tempers=tempers)).play()
+@pytest.mark.parametrize("tempers", [("tidy", "tidy"), ("hasty", "forgetful"), FORGETFUL])
+def test_every_evening_is_played_to_its_end_and_lies_there_as_decided(seed: int, tempers: tuple[str, str]) -> None:
+    oracle = played(seed, tempers)
     evening = oracle.evening
     assert evening.over
     assert not evening.players.gave_up
@@ -34,22 +38,22 @@ def test_every_evening_is_played_to_its_end_and_lies_there_as_decided(
 
 
 def test_the_same_seed_plays_the_same_game_and_another_one_another(play_against: type[Oracle]) -> None:
-    evenings = [SimulatedEvening(seed, tempers=("hasty", "forgetful")) for seed in (4, 4, 5)]
-    games = [play_against(evening).play().history.decisions for evening in evenings]
-    assert games[0] == games[1]
-    assert games[0] != games[2]
+    tempers = ("hasty", "forgetful")
+    again = play_against(SimulatedEvening(2, tempers=tempers)).play().history.decisions
+    assert again == played(2, tempers).history.decisions
+    assert again != played(1, tempers).history.decisions
 
 
-def test_forgetful_people_slip_and_are_told(play_against: type[Oracle]) -> None:
-    oracles = [play_against(SimulatedEvening(seed, tempers=("forgetful", "forgetful"))).play() for seed in range(4)]
+def test_forgetful_people_slip_and_are_told() -> None:
+    oracles = [played(seed, FORGETFUL) for seed in range(4)]
     complaints = sum(isinstance(news, Complaint) for oracle in oracles for news in oracle.said)
     assert complaints >= 8
     assert sum(oracle.evening.players.counts.deserved for oracle in oracles) >= 8
     assert any(isinstance(news, Undone) for oracle in oracles for news in oracle.said)
 
 
-def test_tidy_people_never_slip(play_against: type[Oracle]) -> None:
-    oracle = play_against(SimulatedEvening(1)).play()
+def test_tidy_people_never_slip() -> None:
+    oracle = played(1)
     assert all(isinstance(news, Accepted) for news in oracle.said)
 
 
