@@ -11,8 +11,9 @@ from playwright.sync_api import expect
 
 from companion.games.patchwork import PATCHES, History, Setup
 from companion.patchwork.circle import CircleSighting, SeenMarket
-from companion.patchwork.circle.confirming.answers import AllRight, CircleAnswer
+from companion.patchwork.circle.confirming.answers import AllRight, CircleAnswer, RunsSo
 from companion.patchwork.circle.confirming.desk import CircleDesk
+from companion.patchwork.circle.order.unclear import UnclearStretch
 from companion.patchwork.naming import patch_name
 from companion.patchwork.page.circle import circle_json
 
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
 ORDER = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 
 
-def circle(*doubtful: int, shown: int = 33, told: CircleAnswer | None = None) -> dict[str, Any]:
+def circle(
+    *doubtful: int, shown: int = 33, told: CircleAnswer | None = None, unclear: tuple[UnclearStretch, ...] = ()
+) -> dict[str, Any]:
     """A circle as the table sends it, with doubts at some places, each with the place after it."""
     pieces = []
     for place, patch in enumerate(ORDER[:shown], start=1):
@@ -35,7 +38,7 @@ def circle(*doubtful: int, shown: int = 33, told: CircleAnswer | None = None) ->
         pieces.append(CircleSighting(patch, corners, (middle[0], middle[1]), chances, sure=place not in doubtful))
     desk, history = CircleDesk(), History(Setup())
     desk.begin(history, history.know_market, lambda _: None)
-    desk.lay_out(SeenMarket(tuple(pieces), None, "domino"), np.zeros((600, 800, 3), np.uint8))
+    desk.lay_out(SeenMarket(tuple(pieces), None, "domino", (), unclear), np.zeros((600, 800, 3), np.uint8))
     if told is not None:
         desk.tell(told)
         desk.tick(0.0)
@@ -65,6 +68,38 @@ def test_the_first_doubt_is_asked_and_answered_by_its_picture(at_circle: Callabl
     expect(choices.nth(0)).to_have_attribute("aria-pressed", "true")
     choices.nth(1).click()
     assert table.post() == ("/api/circle/place", {"place": 7, "patch": ORDER[7]})
+
+
+SPUR = UnclearStretch(((32, 33, 1), (33, 32, 1), (1, 32, 33)))
+
+
+def test_the_order_of_a_stretch_is_one_question_before_its_names(at_circle: Callable[..., Page], table: Any) -> None:
+    page = at_circle(circle(1, 20, unclear=(SPUR,)))
+    card = page.locator(".seen-circle")
+    expect(card).to_contain_text("The order of the patches is in doubt in 1 stretch.", use_inner_text=True)
+    expect(card).to_contain_text("1 place is in doubt", use_inner_text=True)
+    expect(card.locator("h3")).to_have_text("How do they follow one another here, clockwise?")
+    ways = card.locator(".seen-ways .option")
+    expect(ways.locator(".option-says")).to_have_text(
+        [", ".join(patch_name(ORDER[place - 1]) for place in way) for way in SPUR.ways]
+    )
+    ways.nth(2).click()
+    assert table.post() == ("/api/circle/way", {"place": 32, "way": 2})
+
+
+def test_who_finds_no_such_order_names_the_patches_one_by_one(at_circle: Callable[..., Page]) -> None:
+    page = at_circle(circle(unclear=(SPUR,)))
+    page.get_by_role("button", name="In no such order", exact=True).click()
+    expect(page.locator(".seen-asks h3")).to_have_text("What lies in place 32?")
+
+
+def test_an_answered_stretch_is_numbered_as_it_runs(at_circle: Callable[..., Page]) -> None:
+    page = at_circle(circle(unclear=(SPUR,), told=RunsSo(32, 1)))
+    # The smallest patch is the last of the circle, wherever it was thought to lie.
+    last = page.get_by_role("button", name=f"Place 33: {patch_name('domino')}", exact=True, include_hidden=True)
+    expect(last).to_have_attribute("data-key", "place-33")
+    first = page.get_by_role("button", name=f"Place 1: {patch_name(ORDER[31])}", exact=True, include_hidden=True)
+    expect(first).to_have_attribute("data-key", "place-32")
 
 
 def test_the_push_buttons_stay_within_reach(at_circle: Callable[..., Page]) -> None:
