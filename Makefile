@@ -32,6 +32,7 @@ setup: $(STAMP) $(COMPILED)  ## install into .venv; .venv/bin/companion is there
 $(STAMP): pyproject.toml setup.py
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	PYTHONWARNINGS='ignore:Editable installation' \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@
 

@@ -85,13 +85,15 @@ def interruptions(decision: Advance | PlaceLeather | TakePatch, state: State) ->
     yield events.DecisionForeseen(decision, 2.5, 9.0, state)
     yield events.ForesightLapsed(decision, True, state)
     yield events.ForesightLapsed(decision, False, state)
+    yield events.UndoForeseen(decision, 2.5, 9.0, state)
+    yield events.UndoLapsed(decision, state)
     question = complaints.which_cells(decision.seat, (decision, Advance(decision.seat)), 7, "f")
     yield events.Asked(question, 1, state)
     yield events.QuestionAnswered(question, decision, state)
     yield events.QuestionAnswered(question, None, state)
     yield events.DoubtLapsed(question, state)
-    yield from (events.Complained(complaint, state) for complaint in all_complaints(state))
-    yield from (events.Complained(complaints.with_ways_out(each), state) for each in all_complaints(state))
+    for following in (complaints.to_be_confirmed, complaints.hands_free, complaints.with_ways_out):
+        yield from (events.Complained(following(each), state) for each in all_complaints(state))
     yield from (events.TableNoticed(sentence(Displacement(1, by_mm), state), state) for by_mm in (None, 3.4))
 
 
@@ -103,6 +105,7 @@ def all_complaints(state: State) -> Iterator[Complaint]:
     yield complaints.stray_object(state, seat, cells, "f")
     yield complaints.moved(state, seat, ["tee", "leather patch"], cells, "f")
     yield complaints.unclear(state, seat, cells, "f")
+    yield complaints.nothing_seen(seat, "f")
     yield complaints.out_of_sight(state, seat, True, "f")
     yield complaints.out_of_sight(state, seat, False, "f")
     one, other = (replace(each, quilt=each.quilt | 1) for each in state.seats)
@@ -124,6 +127,7 @@ def all_questions() -> Iterator[Question]:
     yield complaints.which_patch(1, options[:1], "f")
     yield complaints.which_cells(1, options, mask_of(["A1"]), "f")
     yield complaints.which_cells(1, options, mask_of(["A1", "B1", "C1"]), "f")
+    yield complaints.which_else(complaints.which_cells(1, options[:1], mask_of(["A1"]), "f"), options)
 
 
 def untranslated(said: Iterable[str], code: str) -> list[str]:

@@ -94,7 +94,7 @@ def test_who_finds_no_such_order_names_the_patches_one_by_one(at_circle: Callabl
 
 
 def test_an_answered_stretch_is_numbered_as_it_runs(at_circle: Callable[..., Page]) -> None:
-    page = at_circle(circle(unclear=(SPUR,), told=RunsSo(32, 1)))
+    page = at_circle(circle(20, unclear=(SPUR,), told=RunsSo(32, 1)))
     # The smallest patch is the last of the circle, wherever it was thought to lie.
     last = page.get_by_role("button", name=f"Place 33: {patch_name('domino')}", exact=True, include_hidden=True)
     expect(last).to_have_attribute("data-key", "place-33")

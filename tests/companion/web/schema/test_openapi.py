@@ -40,7 +40,7 @@ def test_what_needs_the_key_says_so(described: dict[str, Any]) -> None:
 
 def test_every_command_needs_the_key_and_takes_known_keys_only(described: dict[str, Any]) -> None:
     commands = [each for each in OPERATIONS if each.method == "POST"]
-    seen = {f"/api/circle/{what}" for what in ("place", "behind", "right")}
+    seen = {f"/api/circle/{what}" for what in ("place", "behind", "right", "way")}
     at_table = seen | {"/api/press", "/api/answer", "/api/override", "/api/name", "/api/insist", "/api/voice"}
     by_hand = {f"/api/virtual/{what}" for what in ("lay", "move", "turn", "lift", "token", "nudge", "conditions")}
     by_hand |= {f"/api/virtual/{what}" for what in ("colour", "rub-out", "lay-sheet", "sheet-conditions")}
