@@ -108,15 +108,17 @@ export function wayPicture({ picture, width, height, places, unclear }, way, lan
   const [left, right] = span(shown.flatMap(({ outline }) => outline.map(([x]) => x)));
   const [top, bottom] = span(shown.flatMap(({ outline }) => outline.map(([, y]) => y)));
   const line = [at(seen[0] - 1), ...way.map(at), at(seen[seen.length - 1] + 1)].map(({ middle }) => middle);
-  const size = Math.max(right - left, bottom - top) / 14;
+  const size = Math.max(right - left, bottom - top) / 18;
+  const points = line.map((point) => point.join(",")).join(" ");
   return svg(
     "svg.seen-way",
     { viewBox: `${left} ${top} ${right - left} ${bottom - top}`, "aria-hidden": "true", focusable: "false" },
     svg("image", { href: picture, width, height }),
-    svg("polyline", { points: line.map((point) => point.join(",")).join(" "), "stroke-width": size / 3 }),
+    svg("polyline.seen-edge", { points, "stroke-width": size * 0.6 }),
+    svg("polyline", { points, "stroke-width": size / 3 }),
     ...way.map((place, number) => {
       const [x, y] = at(place).middle;
-      return svg("g", {}, svg("circle", { cx: x, cy: y, r: size }), svg("text", { x, y: y + size * 0.4, "font-size": size * 1.2 }, language.digits(number + 1)));
+      return svg("g", {}, svg("circle", { cx: x, cy: y, r: size, "stroke-width": size / 6 }), svg("text", { x, y: y + size * 0.45, "font-size": size * 1.3 }, language.digits(number + 1)));
     }),
   );
 }
