@@ -76,7 +76,7 @@ def company_of(
     if knowing in (Knowing.DEALT, Knowing.UNKNOWN):
         return Company()
     desk = CircleDesk()
-    play = CirclePlay(watch, reader, say, desk.notice)
+    play = CirclePlay(watch, reader, history, say, desk.notice)
     learn = learner(book, number, history, None) if knowing is Knowing.SEEN else lambda _: None
     asked = desk.begin(history, learn, say, play.follow)
     first = FirstPicture(watch, history, say, asked, AtOnce())

@@ -144,7 +144,7 @@ def _circle(
     evening: Evening, watch: TableWatch, reader: Reader, desk: CircleDesk
 ) -> tuple[tuple[Listener, ...], tuple[Tick, ...]]:
     """Return what a circle that is seen needs: what hears of events, and what is called once a frame."""
-    play = CirclePlay(watch, reader, evening.say, desk.notice)
+    play = CirclePlay(watch, reader, evening.history, evening.say, desk.notice)
     keeper = CircleKeeper(evening.book, evening.game_id, evening.folder / PROFILES / f"{evening.game_id}.circle.jpg")
     is_seen = evening.config.game.circle == "seen"
     learn = (

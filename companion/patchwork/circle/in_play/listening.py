@@ -14,9 +14,9 @@ from companion.play.events import Asked, DecisionTaken, DecisionUndone
 from vision.table.placed import PlacedPicture
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-    from companion.games.patchwork import Decision
+    from companion.games.patchwork import Decision, History
     from companion.patchwork.circle.confirming.desk import LaidOut
     from companion.patchwork.circle.piece import CircleSighting
     from companion.patchwork.circle.seen import SeenMarket
@@ -31,14 +31,20 @@ class CirclePlay:
     Args:
         watch: sees the table.
         reader: is given the circle as evidence.
+        history: the game.
         say: announces a sentence to the players.
         notice: takes what play has shown of the circle.
     """
 
     def __init__(
-        self, watch: TableWatch, reader: Reader, say: Callable[[str], None], notice: Callable[[PlaceIs], None]
+        self,
+        watch: TableWatch,
+        reader: Reader,
+        history: History,
+        say: Callable[[str], None],
+        notice: Callable[[PlaceIs], None],
     ) -> None:
-        self._watch, self._reader, self._say, self._notice = watch, reader, say, notice
+        self._watch, self._reader, self._history, self._say, self._notice = watch, reader, history, say, notice
         self._seen: SeenMarket | None = None
         self._circle: CircleWatch | None = None
         self._asked: tuple[Decision, ...] = ()
@@ -64,8 +70,11 @@ class CirclePlay:
                 self._circle.named(place.number - 1, place.patch)
 
     def watch(self, seen: SeenMarket, scene: PlacedPicture) -> None:
-        """Take a circle as it was seen in a picture."""
-        self._seen, self._circle = seen, circle_of(seen, scene)
+        """Take a circle as it was seen in a picture, before the first move; the game may be further on."""
+        circle = circle_of(seen, scene)
+        if circle is not None:
+            _catch_up(circle, self._history.decisions)
+        self._seen, self._circle = seen, circle
         self._reader.use_circle(self._circle)
 
     def __call__(self, event: Event) -> None:
@@ -94,8 +103,18 @@ class CirclePlay:
                 self._say(_differs(patch, instead))
         elif taken.seen and taken.place is not None:
             self._notice(PlaceIs(taken.place + 1, patch))
-            if taken.is_beyond:
+            # What may be taken of a circle that the game knows, the rules have said.
+            if taken.is_beyond and event.state.setup.market is None:
                 self._say(_beyond(patch))
+
+
+def _catch_up(circle: CircleWatch, decisions: Sequence[Decision]) -> None:
+    """Tell a circle that is watched from now on what was decided before."""
+    for decision in decisions:
+        if isinstance(decision, TakePatch):
+            circle.took_before(decision.patch)
+        else:
+            circle.passed()
 
 
 def _sure_elsewhere(seen: SeenMarket, number: int) -> set[str | None]:

@@ -120,6 +120,7 @@ class _Before:
 
     place: int | None
     stood_at: int | None
+    taken: int
     chances: tuple[dict[str, float], ...]
 
 
@@ -169,6 +170,7 @@ class CircleWatch:
         if self._token is not None:
             self._pawn.learn(self._known, self._gaps(self._known_sight())[START], self._token)
         self._before: list[_Before] = []
+        self._taken = 0
         self._stands_at: int | None = START if begins else None
         self._waiting: deque[int] = deque()
         self._lost: set[int] = set()
@@ -231,13 +233,12 @@ class CircleWatch:
         place = taken.place if taken.instead is None else taken.instead
         if taken.seen and self._stands_at is not None and taken.place not in self._on_offer():
             taken = replace(taken, is_beyond=True)
-        self._remember(place)
-        self._stands_at = place
-        if place is not None:
-            self._places[place].gone = True
-            self._lost.discard(place)
-            self.named(place, patch)
+        self._take(patch, place)
         return taken
+
+    def took_before(self, patch: str) -> None:
+        """Record that a patch was taken before the circle was watched: only the names tell from which place."""
+        self._take(patch, next((number for number in self._lying if self.holds(number) == patch), None))
 
     def passed(self) -> None:
         """Record a decision that took no patch."""
@@ -248,7 +249,7 @@ class CircleWatch:
         if not self._before:
             return
         before = self._before.pop()
-        self._stands_at = before.stood_at
+        self._stands_at, self._taken = before.stood_at, before.taken
         for place, chances in zip(self._places, before.chances, strict=True):
             place.chances = dict(chances)
         if before.place is not None:
@@ -381,9 +382,19 @@ class CircleWatch:
 
     # ------------------------------------------------------------------ how likely it is
 
+    def _take(self, patch: str, place: int | None) -> None:
+        """Record that a patch was taken from a place; None: from an unknown one."""
+        self._remember(place)
+        self._stands_at = place
+        self._taken += 1
+        if place is not None:
+            self._places[place].gone = True
+            self._lost.discard(place)
+            self.named(place, patch)
+
     def _remember(self, place: int | None) -> None:
         chances = tuple(dict(each.chances) for each in self._places)
-        self._before.append(_Before(place, self._stands_at, chances))
+        self._before.append(_Before(place, self._stands_at, self._taken, chances))
 
     def _judged(self, patch: str, ratios: Mapping[int, float], sight: _Sight | None) -> SeenPurchase:
         still = next((n for n in ratios if self.holds(n) == patch and ratios[n] <= _SEEN_THERE), None)
@@ -456,12 +467,14 @@ class CircleWatch:
         """Return the places behind the neutral token, or all of them if its position is unknown.
 
         Where the books do not tell it, it is where the token was seen to stand at the last rest.
-        Pieces that were not seen may lie between, or something that is no piece: as many more places may be on offer.
+        Pieces that were not seen may lie between, or something that is no piece, or a place that has been empty since
+        nobody knows when: as many more places may be on offer.
         """
         stands_at = self._pawn_at if self._stands_at is None else self._stands_at
         if stands_at is None:
             return frozenset(self._lying)
-        return self._orders.behind(stands_at, self._lying, ON_OFFER + abs(len(PATCHES) - len(self._places)))
+        unplaced = self._taken - sum(place.gone for place in self._places)
+        return self._orders.behind(stands_at, self._lying, ON_OFFER + abs(len(PATCHES) - len(self._places)) + unplaced)
 
     @property
     def _lying(self) -> list[int]:

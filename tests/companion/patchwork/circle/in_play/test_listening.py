@@ -58,6 +58,9 @@ class _Circle:
     def passed(self) -> None:
         self.heard.append(None)
 
+    def took_before(self, patch: str) -> None:
+        self.heard.append(("took before", patch))
+
     def undone(self) -> None:
         self.heard.append("undone")
 
@@ -81,8 +84,8 @@ class _Evening:
         monkeypatch.setattr(circleplay, "circle_of", build)
         watch = SimpleNamespace(picture=PlacedPicture(IMAGE, BOARDS))
         reader = SimpleNamespace(use_circle=self.used.append)
-        self.play = CirclePlay(watch, reader, self.said.append, self.noticed.append)  # type: ignore[arg-type]
         self.proposal, self.history = Proposal(seen()), History(Setup())
+        self.play = CirclePlay(watch, reader, self.history, self.said.append, self.noticed.append)  # type: ignore[arg-type]
 
     def lay_out(self) -> None:
         self.play.follow(LaidOut(1, self.proposal, IMAGE, BOARDS))
@@ -152,6 +155,21 @@ def test_one_from_further_round_than_the_rules_allow_is_told_of(evening: _Evenin
         f"The {patch_name(ORDER[5])} lay further round the circle: only the three patches behind the neutral token "
         "may be taken."
     ]
+
+
+def test_what_the_rules_allow_of_a_known_circle_lay_where_it_may_be_taken(evening: _Evening) -> None:
+    evening.lay_out()
+    evening.circle.shows = SeenPurchase(5, seen=True, is_beyond=True)
+    evening.history.know_market(ORDER)
+    evening.decide(_take(ORDER[0]))
+    assert evening.said == []
+
+
+def test_a_circle_that_comes_late_hears_what_was_decided_before(evening: _Evening) -> None:
+    evening.decide(_take(ORDER[5]))
+    evening.decide(Advance(2))
+    evening.lay_out()
+    assert evening.circle.heard == [("took before", ORDER[5]), None]
 
 
 def test_one_that_was_not_seen_answers_none(evening: _Evening) -> None:

@@ -111,6 +111,30 @@ def test_a_purchase_from_further_round_than_is_on_offer_is_seen_as_that() -> Non
     assert unknown.took(ORDER[9], scene({9})) == SeenPurchase(9, seen=True)
 
 
+def test_what_was_taken_before_the_circle_was_watched_lies_there_no_more() -> None:
+    """The circle is read while people play their first moves, and watched anew when a game is gone on with."""
+    fresh, fourth, fifth = watch(), watch(), watch()
+    assert fresh.took(ORDER[4], scene({1, 4})).is_beyond
+    for circle in (fourth, fifth):
+        circle.took_before(ORDER[1])
+    assert fourth.took(ORDER[4], scene({1, 4})) == SeenPurchase(4, seen=True)
+    assert fifth.took(ORDER[5], scene({1, 5})) == SeenPurchase(5, seen=True, is_beyond=True)
+    for circle in (fourth, fifth):
+        circle.undone()
+        circle.undone()
+    assert fourth.took(ORDER[2], scene({2})) == SeenPurchase(2, seen=True)
+    assert fifth.took(ORDER[3], scene({3})).is_beyond
+
+
+def test_a_patch_that_was_taken_from_nobody_knows_where_may_have_lain_between() -> None:
+    even = {FIRST: 0.5, SECOND: 0.5}
+    circle = watch(dict.fromkeys(PLACES, even))
+    circle.took_before(FIRST)
+    assert circle.took(ORDER[3], scene({PLACES[0], 3})) == SeenPurchase(3, seen=True)
+    assert circle.took(ORDER[7], scene({PLACES[0], 3, 7})) == SeenPurchase(7, seen=True)
+    assert circle.took(ORDER[12], scene({PLACES[0], 3, 7, 12})).is_beyond
+
+
 def test_what_is_no_piece_may_lie_between_those_on_offer() -> None:
     """The 7x7 tile, say, which lies there, too, and was taken for a piece."""
     middle = (70.0 + 75.0 * (len(ORDER) % 8), 60.0 + 75.0 * (len(ORDER) // 8))
