@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 _BROWSERS: Final = ("chromium-headless-shell", "chromium", "chromium-browser")
 """The shell draws no window around the page: the whole browser takes twice as long for the same."""
 BROWSER: Final = next((path for name in _BROWSERS if (path := shutil.which(name))), None)
-ARGUMENTS: Final = ("--no-sandbox", "--force-gpu-mem-available-mb=1")
-"""Little memory for pictures: only what is in the window is painted, not what lies far below it."""
+ARGUMENTS: Final = ("--no-sandbox", "--force-gpu-mem-available-mb=1", "--js-flags=--no-opt,--no-maglev")
+"""Little memory for pictures: only what is in the window is painted, not what lies far below it. And no compiler for
+scripts that run long: here none does, and what it prepared would be thrown away with the page."""
 USUAL: Final[dict[str, Any]] = {
     "viewport": {"width": 1366, "height": 768},
     "locale": "en-GB",
@@ -44,6 +45,17 @@ def new_page(context: BrowserContext, faults: list[str]) -> Page:
     return page
 
 
+_AWAITED: Final = """async ([arg, patience_ms]) => {
+  const holds = %s;
+  for (const ends = performance.now() + patience_ms; performance.now() < ends; ) {
+    if ((await holds(arg)) === true) return true;
+    await new Promise((goOn) => setTimeout(goOn, 10));
+  }
+  return false;
+}"""
+"""Asks again within the page: to be asked from outside costs a page as much as to draw itself."""
+
+
 def await_true(page: Page, script: str, arg: object = None) -> None:
     """Wait until an asynchronous script comes to true; `wait_for_function` takes its promise for true.
 
@@ -58,7 +70,7 @@ def await_true(page: Page, script: str, arg: object = None) -> None:
 
 def _is_true(page: Page, script: str, arg: object) -> bool:
     try:
-        return page.evaluate(script, arg) is True
+        return page.evaluate(_AWAITED % script, [arg, PATIENCE_MS]) is True
     except Error as error:
         # The page goes over to another address, or begins anew.
         if "Execution context was destroyed" not in str(error):

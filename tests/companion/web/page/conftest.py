@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 expect.set_options(timeout=PATIENCE_MS)
 
 _DRAWN: Final = """async (game) => {
+  if (!document.querySelector("#turn h2")) return false;
   if (game && document.documentElement.dataset.game !== game) return false;
   if (document.querySelector("#game").ariaBusy !== "false") return false;
   await document.fonts.ready;
@@ -101,7 +102,6 @@ def open_page(visit: Callable[..., Page], table: FeedingServer) -> Iterator[Call
         else:
             uses_shared = True
             page = _DRIVEN.shared.show(table.url + path, **options)
-        page.wait_for_selector("#turn h2")
         await_true(page, _DRAWN, (shown["game"] or {}).get("name"))
         return page
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
 from companion.config import PageConfig
@@ -14,6 +13,7 @@ from companion.games.kvilt import load_layout, load_sheet
 from companion.kvilt.reading import SheetReader
 from companion.web.defining.page import DefiningPage
 from tests.companion.boxedsheet import LAYOUT, SHEET, boxed_sheet, entered
+from tests.companion.web.page.accessibility import findings
 from tests.companion.web.page.holding import Held
 
 if TYPE_CHECKING:
@@ -219,8 +219,7 @@ def test_axe_finds_nothing_on_a_phone(
     page = open_defining(locale=locale, color_scheme=scheme, viewport={"width": 390, "height": 844})
     press(page, f"step-{step}")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    result: dict[str, Any] = Axe().run(page, context={"exclude": [["svg > *"]]})
-    assert [f"{one['id']}: {node['html'][:120]}" for one in result["violations"] for node in one["nodes"]] == []
+    assert findings(page) == []
 
 
 def test_what_is_being_typed_stays_when_the_program_answers_what_was_entered_before(

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
 from companion.play import events
@@ -18,6 +17,7 @@ from companion.play.page.setting_up import SetupOffer
 from companion.registry import pages
 from companion.web.chronicle import Chronicle
 from companion.web.snapshot import snapshot
+from tests.companion.web.page.accessibility import findings
 from tests.dominoes.game import DOMINO_PAGE, Arrangement
 from tests.dominoes.rules import History, Lay, Setup, State, legal
 from tests.dominoes.table import Trouble
@@ -66,11 +66,6 @@ def evening() -> Evening:
     return Evening().lay(Lay(1, ("A1", "B1")))
 
 
-def faults(page: Page) -> list[str]:
-    result: dict[str, Any] = Axe().run(page)
-    return [f"{one['id']}: {node['html'][:120]}" for one in result["violations"] for node in one["nodes"]]
-
-
 def test_who_plays_with_which_score_and_whose_turn_it_is(open_page: Open, evening: Evening) -> None:
     page = open_page(evening.shown())
 
@@ -108,7 +103,7 @@ def test_eight_play_each_with_a_grid_of_the_own(open_page: Open, evening: Evenin
     expect(page.locator(".seat .plain-cell")).to_have_count(16)
     expect(page.locator("#track")).to_be_hidden()
     assert page.locator("#seat-7").evaluate("seat => getComputedStyle(seat).outlineStyle") == "dashed"
-    assert faults(page) == []
+    assert findings(page) == []
     for width in (390, 1366):
         page.set_viewport_size({"width": width, "height": 844})
         assert page.evaluate("document.documentElement.scrollWidth") <= width

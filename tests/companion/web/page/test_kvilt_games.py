@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
 from companion.games.kvilt import History, Setup, play_game
@@ -16,6 +15,7 @@ from companion.journal import JOURNAL_NAME, Journal
 from companion.kvilt.page.figures import statistics_json
 from companion.registry import codecs, pages
 from companion.web.archive.archive import Archive
+from tests.companion.web.page.accessibility import findings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -147,7 +147,5 @@ def test_axe_finds_nothing(open_games: Open, what: str) -> None:
     page = open_games(color_scheme="dark", reduced_motion="reduce")
     page.locator(f"[data-key={what}]").click()
     page.locator(".replay-slider, .record-cards").first.wait_for()
-    result: dict[str, Any] = Axe().run(page, context={"include": [["dialog"]], "exclude": [["svg > *"]]})
-    found = [f"{one['id']}: {node['html'][:120]}" for one in result["violations"] for node in one["nodes"]]
-    assert found == []
+    assert findings(page, within="dialog") == []
     assert page.evaluate("document.querySelector('dialog').scrollWidth <= innerWidth")

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 import pytest
-from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
 from companion.config import Config, PageConfig
@@ -21,6 +20,7 @@ from companion.web.page import PageServer as Companion
 from hardware.simulated.sheets.moves import SheetTabletop
 from hardware.simulated.virtual.table import VirtualTable
 from tests.companion.evenings import simulate
+from tests.companion.web.page.accessibility import findings
 from tests.companion.web.page.pointing import PHONE, Spot, reached
 from tests.companion.web.page.served import PATIENCE_MS, PATIENCE_S, ServedTable
 
@@ -262,7 +262,4 @@ def test_on_a_phone_nothing_lies_under_the_tray(sit_down: Callable[..., Page]) -
 def test_axe_finds_nothing_with_a_pencil_in_hand(sit_down: Callable[..., Page], table: Table) -> None:
     page = sit_down("?language=fa", reduced_motion="reduce", color_scheme="dark", **PHONE)
     page.locator(f"[data-key=tool-{table.hand[0]}]").click()
-    page.evaluate("document.body.style.backgroundImage = 'none'")
-    result = Axe().run(page, context={"exclude": [["svg > *"]]})
-    found = [f"{one['id']}: {node['html'][:120]}" for one in result["violations"] for node in one["nodes"]]
-    assert found == []
+    assert findings(page) == []

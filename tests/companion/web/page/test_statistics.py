@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 import pytest
-from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
 from companion.games.patchwork import History, Setup, legal_decisions
@@ -18,6 +17,7 @@ from companion.patchwork.page.figures import course_json, statistics_json
 from companion.patchwork.page.seats import seats_json, track_json
 from companion.patchwork.statistics import PlayedGame, finished
 from companion.play.page.archived import ArchivedGame
+from tests.companion.web.page.accessibility import findings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,11 +67,6 @@ def open_games(open_page: Callable[..., Page], table: Any) -> Callable[..., Page
         return page
 
     return opened
-
-
-def findings(page: Page) -> list[str]:
-    result: dict[str, Any] = Axe().run(page, context={"exclude": [["svg > *"]]})
-    return [f"{one['id']}: {node['html'][:120]}" for one in result["violations"] for node in one["nodes"]]
 
 
 @pytest.mark.parametrize(("theme", "language"), [("light", "en"), ("dark", "fa")])

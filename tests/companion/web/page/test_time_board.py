@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
 from companion.config import PageConfig
@@ -12,6 +11,7 @@ from companion.patchwork.timeboard.printing import layout_in
 from companion.web.defining.timeboard import TimeBoardPage
 from tests.companion.patchwork.timeboard.boards import PHOTO_SHAPE, tapped
 from tests.companion.patchwork.timeboard.conftest import printing_desk
+from tests.companion.web.page.accessibility import findings
 from vision.timeboard.layout import load_layout
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def test_the_last_spaces_are_tapped_and_the_file_is_saved(
         page.locator("[data-key=next]").click()
         expect(page.locator("path.mark[data-key=mark-5]")).to_have_attribute("aria-label", "Income before space 5")
         expect(page.locator("[data-key=save]")).to_have_attribute("aria-disabled", "false")
-        assert Axe().run(page)["violations"] == []
+        assert findings(page) == []
         page.locator("[data-key=save]").click()
         expect(page.locator("#kept")).to_have_text("Saved as mine.toml")
 

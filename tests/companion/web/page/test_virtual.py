@@ -6,12 +6,12 @@ import re
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
 from companion.games.patchwork import PATCHES, TakePatch, names_of
 from companion.patchwork.naming import patch_name
 from hardware.simulated.drawing.fabrics import print_of
+from tests.companion.web.page.accessibility import findings
 from tests.companion.web.page.pointing import ABOVE_FINGER_PX, PHONE, drag, middle, shifted, square
 from tests.companion.web.page.served import PATIENCE_MS, PatchworkTable, await_table
 
@@ -118,11 +118,7 @@ def test_turning_to_and_fro_comes_back_to_the_place(sit_down: Callable[..., Page
 def test_axe_finds_nothing_with_a_patch_in_hand(sit_down: Callable[..., Page]) -> None:
     page = sit_down("?language=fa", reduced_motion="reduce", color_scheme="dark", **PHONE)
     page.locator(f"[data-source={cheap(page)}]").click()
-    page.evaluate("document.body.style.backgroundImage = 'none'")
-    result = Axe().run(page, context={"exclude": [["svg > *"]]})
-
-    found = [f"{one['id']}: {node['html'][:120]}" for one in result["violations"] for node in one["nodes"]]
-    assert found == []
+    assert findings(page) == []
     expect(page.locator(".v-hand")).to_have_attribute("aria-label", "در دست")
     page.keyboard.press("b")
     expect(page.locator(".v-says.refused")).to_contain_text("طبق قاعده روی لحاف Anna می‌رود.")
