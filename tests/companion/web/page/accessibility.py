@@ -9,6 +9,8 @@ from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+ALL_KINDS: Final = ("violations", "incomplete")
+"""What axe finds, and what it could not decide."""
 _DRAWINGS: Final = [["svg > *"], [".tap-cells > *"]]
 """Drawings are looked at as wholes, by their names; the 81 squares to tap are all alike, one of them is looked at."""
 _OPTIONS: Final[dict[str, Any]] = {"resultTypes": ["violations", "incomplete"]}
@@ -28,7 +30,7 @@ def findings(
 
     Args:
         page: a page that is drawn.
-        kinds: "violations", and "incomplete" for what axe could not decide: contrast over a backdrop is left undecided.
+        kinds: "violations", or `ALL_KINDS`: contrast over a backdrop is left undecided.
         within: a selector of the part that is looked at; None for the whole page.
         least: how many rules must have been kept.
     """

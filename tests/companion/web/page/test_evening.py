@@ -1,7 +1,8 @@
 """A whole evening on the page: one program, and a desk and two phones at its virtual table, which play on in turn.
 
-Each reads its own language. What is laid reaches the game through pictures alone; the program is killed in the midst,
-and comes back to all three. The circle is one with which hasty players are done after some thirty decisions.
+Each reads its own language. What is laid reaches the game through pictures alone. The program is killed, and when it
+comes back to them the middle of the game has been played without them: they go on at half full quilts, to the score.
+The circle is one with which hasty players are done after thirty decisions.
 """
 
 from __future__ import annotations
@@ -64,13 +65,15 @@ class Device:
 
 
 DEVICES: Final = (
-    Device("en", DESK, 9),
-    Device("fa", PHONE, 19),
+    Device("en", DESK, 4),
+    Device("fa", PHONE, 23),
     Device("ru", PHONE, 99),
 )
 ENDS: Final = {"en": "Boris wins", "fa": "Boris برنده شد", "ru": "Boris побеждает"}
-KILLED: Final = 15
+KILLED: Final = 7
 """The decision that survives a power cut."""
+GOES_ON_AFTER: Final = 21
+"""So many decisions stand in the journal when the program is started again."""
 
 
 @dataclass
@@ -106,7 +109,7 @@ class Sitting:
 
     def answer(self, decision: TakePatch | PlaceLeather) -> None:
         """Wait until what was laid is taken; where two patches have its shape, the table may ask which it is."""
-        self.page.wait_for_function(_TAKEN_OR_ASKED, timeout=PATIENCE_MS)
+        self.page.wait_for_function(_TAKEN_OR_ASKED, polling=50, timeout=PATIENCE_MS)
         asked = self.page.locator(".option", has=self.page.locator(f".piece[data-patch='{_name(decision)}']"))
         if asked.count():
             asked.click()
@@ -195,7 +198,7 @@ def _beside(quilt: int, cells: Shape) -> int:
 def program(tmp_path: Path) -> Iterator[Program]:
     """The program, with nothing played yet."""
     command = ("play", "--simulate", "--seed", "5")
-    program = Program(tmp_path, command, f"[game]\nmarket = {list(TWIN_CIRCLE)}\n[simulation]\nfps = 12\n")
+    program = Program(tmp_path, command, f"[game]\nmarket = {list(TWIN_CIRCLE)}\n[simulation]\nfps = 6\n")
     program.start()
     yield program
     program.kill()
@@ -241,6 +244,16 @@ def _decide(sitting: Sitting, history: History) -> None:
     sitting.shows(history.state)
 
 
+def _play_on(program: Program, history: History) -> None:
+    """Have the middle of the game in the journal, as those would have played it who sit there."""
+    with Journal(program.folder / JOURNAL_NAME, codecs()) as journal:
+        assert journal.decisions(1, PATCHWORK) == history.decisions
+        while len(history.decisions) < GOES_ON_AFTER:
+            decision, _ = hasty(history.state, (0,))
+            history.apply(decision)
+            journal.append(1, len(history.decisions), decision)
+
+
 def _name(decision: TakePatch | PlaceLeather) -> str:
     return "leather" if isinstance(decision, PlaceLeather) else decision.patch
 
@@ -248,6 +261,7 @@ def _name(decision: TakePatch | PlaceLeather) -> str:
 def _cut_off(around: list[Sitting], history: History, program: Program) -> None:
     """Kill the program and start it again: every page comes back by itself, and goes on with its key."""
     program.kill()
+    _play_on(program, history)
     for sitting in around:
         expect(sitting.page.locator("#banner")).to_be_visible(timeout=PATIENCE_MS)
     program.start()
