@@ -22,21 +22,24 @@ from hardware.simulated.scene.set_up import SettingUp
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from hardware.simulated.scene.table import SimulatedTable
+
 
 def _told(progress: object) -> None:
     del progress
 
 
-def test_a_wide_lens_is_calibrated_and_the_grid_lies_truer_for_it() -> None:
+def test_a_wide_lens_is_calibrated_and_the_grid_lies_truer_for_it(tmp_path: Path) -> None:
     wide = STRESSES["wide-lens"][-1]
+    source = simulated_source(Config(), 2, wide)
+    lens = calibrate_lens(source, _told)
+    source.close()
+    table = SettingUp(2, wide).table
+    truth, photograph = np.stack(table.grid_corners_px()), tmp_path / "table.png"
+    cv2.imwrite(str(photograph), table.frame(0.0))
     residuals, errors = [], []
-    for with_lens in (False, True):
-        source = simulated_source(Config(), 2, wide)
-        lens = calibrate_lens(source, _told) if with_lens else None
-        found = calibrate_table(Config(), replace(source, stills=True), _told, lens)
-        source.close()
-        stage = SettingUp(2, wide)
-        truth = np.stack(stage.table.grid_corners_px())
+    for known in (None, lens):
+        found = calibrate_table(Config(), photographs([photograph], ()), _told, known)
         corners = np.stack([found.table.boards[seat].corners_px for seat in (1, 2)])
         errors.append(float(np.abs(corners - truth).max()))
         residuals.append(max(board.residual_mm for board in found.table.boards.values()))
@@ -58,6 +61,20 @@ def test_what_is_too_poor_is_refused_with_the_reason(conditions: object, says: s
     source = simulated_source(Config(), 1, conditions)  # type: ignore[arg-type]
     with pytest.raises(CalibrationRefusedError, match=says):
         calibrate_table(Config(), source, _told, patience_s=0.6)
+
+
+class _TableThatIsSet:
+    """A camera over a table at which nothing is done any more: each frame is the same."""
+
+    def __init__(self, table: SimulatedTable) -> None:
+        self._image, self._taken = table.frame(0.0), 0
+
+    def capture(self) -> Frame:
+        self._taken += 1
+        return Frame(self._image, self._taken / 10, f"{self._taken}.jpg")
+
+    def close(self) -> None:
+        """It holds nothing."""
 
 
 class _LargeStills:
@@ -83,21 +100,21 @@ class _LargeStills:
 
 @pytest.mark.parametrize(("fails", "width"), [(False, 2304), (True, 1536)])
 def test_at_the_end_one_still_is_measured_and_without_it_the_frames_will_do(fails: bool, width: int) -> None:
-    source = simulated_source(Config(), 1)
-    camera, strip, shown = _LargeStills(source.camera, fails), source.strip, set[object]()
-    assert isinstance(strip, SimulatedLightStrip)
+    table, strip, shown = SettingUp(1).table, SimulatedLightStrip(Config().strip.pixels), set[object]()
+    camera = _LargeStills(_TableThatIsSet(table), fails)
+    source = CalibrationSource(camera, camera, strip)
 
     def tell(progress: Progress) -> None:
         shown.add(strip.pixels if progress.says else None)
 
-    found = calibrate_table(Config(), replace(source, camera=camera), tell)
+    found = calibrate_table(Config(), source, tell)
     neutral = limited([NEUTRAL] * strip.pixel_count, Config().strip.brightness, Config().strip.max_ma)
     assert shown == {tuple(neutral)}, "the light is steady while pictures are taken"
     source.close()
     assert set(strip.pixels) == {(0, 0, 0)}
     assert camera.taken == 1
     assert found.picture.shape[1] == width
-    truth = SettingUp(1).table.grid_corners_px()
+    truth = table.grid_corners_px()
     for seat in (1, 2):
         assert np.abs(found.table.boards[seat].corners_px - truth[seat - 1]).max() < 1.0
 
@@ -124,16 +141,16 @@ def test_patience_ends_on_the_cameras_clock() -> None:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("photographs")
-    stage = SettingUp(4)
-    for number in range(10):
-        cv2.imwrite(str(folder / f"{number}.png"), stage.picture(0.0))
+    """Photographs of a table that is bare, that has its mats, and that has its boards too."""
+    folder, table = tmp_path_factory.mktemp("photographs"), SettingUp(4).table
+    for number, (table.mats, table.boards_out) in enumerate(((False, False), (True, False), (True, True))):
+        cv2.imwrite(str(folder / f"{number}.png"), table.frame(0.0))
     return folder
 
 
 def test_the_first_good_photograph_is_taken(folder: Path) -> None:
     told: list[Progress] = []
-    source = photographs([folder / "0.png", folder / "4.png", folder / "9.png"], ())
+    source = photographs(sorted(folder.iterdir()), ())
     found = calibrate_table(Config(), source, told.append)
     assert [progress.step for progress in told] == [CalibrationStep.MATS, CalibrationStep.BOARDS, CalibrationStep.DONE]
     truth = SettingUp(4).table.grid_corners_px()[0]

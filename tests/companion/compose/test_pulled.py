@@ -51,7 +51,7 @@ class Pulled:
     power: bool = True
     pulled_at: int | None = None
     idled: int = 0
-    more: int = 2
+    more: int = 1
     away: int = AWAY_IDLES
 
     def play(self, folder: Path) -> MemoryJournal:
@@ -130,7 +130,7 @@ def test_without_its_camera_a_game_waits_under_a_clear_light_and_resumes(
     book = pulled.play(tmp_path)
     assert pulled.said[0].startswith("The camera gives no pictures: simulated camera: the cable is loose. The game")
     assert pulled.said[1:] == ["The camera is back."]
-    assert len(book.decisions(1, PATCHWORK)) >= pulled.taken_since == 2
+    assert len(book.decisions(1, PATCHWORK)) >= pulled.taken_since == 1
     config = Config().strip
     (notice,) = limited([NOTICE], config.brightness, config.max_ma)
     signs = [at_s for at_s, pixels in pulled.shown if pixels[0] == pixels[-1] == notice]
@@ -142,7 +142,7 @@ def test_without_its_camera_a_game_waits_under_a_clear_light_and_resumes(
 
 
 def test_a_look_that_the_camera_breaks_off_for_a_moment_is_ended_when_it_is_back(tmp_path: Path) -> None:
-    pulled = Pulled(lambda event: isinstance(event, events.LookStarted), unplug_camera, plug_camera_in, more=1, away=30)
+    pulled = Pulled(lambda event: isinstance(event, events.LookStarted), unplug_camera, plug_camera_in, away=30)
     pulled.play(tmp_path)
     after = [type(event) for event in pulled.told[pulled.pulled_at :]]
     assert after == [events.TableNoticed, events.TableNoticed, events.DecisionTaken]
@@ -153,7 +153,7 @@ def test_a_game_goes_on_in_the_dark_and_the_strip_shows_where_it_stands_when_it_
         pulled.power = False
         pulled.strips[-1].unplug()
 
-    pulled = Pulled(lambda event: isinstance(event, events.DecisionTaken), cut, lambda _: None, more=5)
+    pulled = Pulled(lambda event: isinstance(event, events.DecisionTaken), cut, lambda _: None, more=4)
     pulled.after = lambda: setattr(pulled, "power", pulled.power or pulled.taken_since >= 2)
     book = pulled.play(tmp_path)
     assert pulled.said == [
@@ -165,7 +165,7 @@ def test_a_game_goes_on_in_the_dark_and_the_strip_shows_where_it_stands_when_it_
     assert len(in_the_dark) >= 2, "decisions were taken without the strip"
     assert len(pulled.strips) == 2
     assert any(any(map(sum, pixels)) for pixels in pulled.strips[1].history), "and the new one shines"
-    assert len(book.decisions(1, PATCHWORK)) == 6
+    assert len(book.decisions(1, PATCHWORK)) == 5
 
 
 def test_without_its_buttons_a_game_waits_and_the_next_press_after_they_are_back_counts(tmp_path: Path) -> None:
@@ -177,7 +177,7 @@ def test_without_its_buttons_a_game_waits_and_the_next_press_after_they_are_back
 
         def counted() -> Frame:
             frames[0] += 1
-            if frames[0] == 40:
+            if frames[0] == 20:
                 pulled.evening.controls.plug_in()
             return capture()
 
@@ -186,5 +186,5 @@ def test_without_its_buttons_a_game_waits_and_the_next_press_after_they_are_back
 
     pulled = Pulled(lambda event: isinstance(event, events.DecisionTaken), cut, lambda _: None)
     book = pulled.play(tmp_path)
-    assert frames[0] > 40
-    assert len(book.decisions(1, PATCHWORK)) == 3
+    assert frames[0] > 20
+    assert len(book.decisions(1, PATCHWORK)) == 2
