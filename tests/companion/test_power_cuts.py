@@ -11,6 +11,7 @@ import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import cv2
 import pytest
 
 from companion.games.patchwork import Decision, History
@@ -20,6 +21,7 @@ from companion.patchwork.words import sentences
 from companion.play.events import DecisionTaken
 from companion.record import replay_record
 from companion.registry import codecs
+from hardware.simulated.scene.set_up import SettingUp
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -101,7 +103,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
     """An evening that was killed several times, at moments that the seed chose."""
     evening, rng = Evening(tmp_path_factory.mktemp("data") / "data"), random.Random(20)
     for _ in range(KILLS):
-        evening.play_until_killed(rng.randint(1, 4))
+        evening.play_until_killed(rng.randint(1, 2))
         written = evening.moves_in_journal()
         assert written[: len(evening.told)] == evening.told, "what was announced was written before"
         assert len(written) - len(evening.told) in (0, 1), "at most one was written and not announced"
@@ -123,8 +125,11 @@ def finished(evening: Evening, play_on: Callable[[Book, int], None]) -> subproce
     assert going_on == f"companion: going on with game 1, after {len(before)} decisions"
     assert re.fullmatch(r"companion: .*1\.npz: .*No such file.*; .*begin anew with --new", says)
     assert evening.journal() == before
-    calibration, config = evening.data.parent / "table.toml", evening.data.parent / "config.toml"
-    calibrated = evening.run("calibrate", "--simulate", "--seed", "5", "--output", str(calibration))
+    calibration, config, photograph = (
+        evening.data.parent / name for name in ("table.toml", "config.toml", "table.png")
+    )
+    cv2.imwrite(str(photograph), SettingUp(5).table.frame(0.0))
+    calibrated = evening.run("calibrate", "--image", str(photograph), "--output", str(calibration))
     assert calibrated.returncode == 0, calibrated.stderr
     config.write_text(f'[table]\ncalibration = "{calibration}"\n', encoding="utf-8")
     return evening.run(*PLAY[3:], "--json", "--config", str(config))

@@ -42,7 +42,7 @@ TWIN_CIRCLE: Final = (
 )  # fmt: skip
 """Searched: it begins with two patches of one shape for sale, and hasty players are done after thirty decisions."""
 PATIENCE_S: Final = PATIENCE_MS / 1000
-_FPS: Final = 6.0
+_FPS: Final = 3.0
 
 
 class StopError(BaseException):

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from companion.config import Config, PageConfig
+from companion.config import Config, PageConfig, SimulationConfig
 from companion.games.kvilt import ColourCell, History, Phase, Setup, load_layout, play_game
 from companion.journal import MemoryJournal
 from companion.kvilt.game import KVILT
@@ -62,8 +62,9 @@ class Table(ServedTable):
 
     def play(self) -> None:
         """Go on with the game as people colour by hand."""
+        config = Config(simulation=SimulationConfig(fps=3.0))
         simulate(
-            Config(), Simulation(5, by_hand=self.virtual), self.book, self._folder, 1,
+            config, Simulation(5, by_hand=self.virtual), self.book, self._folder, 1,
             [self.companion], [self.companion.strip, self.may_stop], self.companion.attached, game=KVILT,
         )  # fmt: skip
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-FPS: Final = 5.0
+FPS: Final = 3.0
 
 
 class StoppingClock(PacedClock):
