@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from starlette.applications import Starlette
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
     from starlette.types import ASGIApp
 
+    from companion.play.page.json_type import Json
     from companion.web.operation import Operation
     from companion.web.site import Site
 
@@ -41,11 +43,15 @@ def build_app(site: Site, names: Iterable[str] = ()) -> ASGIApp:
     """Return the application over a site; `names` are further names by which browsers may call this machine."""
     offered = operations(site.games)
     routes = [_route(site, operation) for operation in offered]
-    described = describe(offered, site.access.cookie, site.games)
+
+    @cache
+    def described() -> Json:
+        """Return what few ask for, and what takes longer to make than all else that a page begins with."""
+        return describe(offered, site.access.cookie, site.games)
 
     async def description(request: Request) -> Response:
         del request
-        return JSONResponse(described)
+        return JSONResponse(described())
 
     app = Starlette(
         routes=[

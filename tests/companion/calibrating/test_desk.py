@@ -156,7 +156,7 @@ def test_a_known_lens_stays_known(tmp_path: Path, frames: Sequence[Frame], measu
     lens = Lens((width, height), (1400.0, 1400.0), (width / 2, height / 2), (0.05, 0.0, 0.0, 0.0, 0.0))
     known = TableCalibration(plain.taken, plain.size_px, plain.boards, lens, 0.2)
     desk = CalibrationDesk(tmp_path / "lens.toml", known=known)
-    for frame in frames:
+    for frame in frames[9:]:
         view = desk.see(frame)
     desk.move(1, view.corners[1])
     desk.save()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -64,12 +65,23 @@ def _at_rest(frame: Frame, lens: LensFit | None = None) -> Guide:
     return guide
 
 
+@pytest.fixture(scope="module")
+def rested(frame: Frame) -> Guide:
+    return _at_rest(frame)
+
+
+@pytest.fixture
+def guide(rested: Guide) -> Guide:
+    """A guide that has seen the frame at rest, and no still: a copy of the one that looked, which is given none."""
+    return copy(rested)
+
+
 def test_a_still_counts_and_is_told_in_the_frames_pixels(
-    frame: Frame, still: Frame, truth: NDArray[np.float64]
+    guide: Guide, still: Frame, truth: NDArray[np.float64]
 ) -> None:
-    plain, refined = _at_rest(frame), _at_rest(frame)
-    assert refined.refine(still)
-    before, after = plain.result(TAKEN), refined.result(TAKEN)
+    before = guide.result(TAKEN)
+    assert guide.refine(still)
+    after = guide.result(TAKEN)
     assert after.table.size_px == FRAME_PX
     for seat in (1, 2):
         board, other = after.table.boards[seat], before.table.boards[seat]
@@ -81,25 +93,26 @@ def test_a_still_counts_and_is_told_in_the_frames_pixels(
         assert board.residual_px == pytest.approx(board.residual_mm / 20.0 * board.cell_px, rel=0.2)
 
 
-def test_the_empty_looks_stay_those_of_the_frames(frame: Frame, still: Frame) -> None:
-    plain, refined = _at_rest(frame), _at_rest(frame)
-    refined.refine(replace(still, image=np.asarray(cv2.convertScaleAbs(still.image, alpha=0.8), np.uint8)))
+def test_the_empty_looks_stay_those_of_the_frames(guide: Guide, still: Frame) -> None:
+    before = guide.result(TAKEN).empty.empty
+    guide.refine(replace(still, image=np.asarray(cv2.convertScaleAbs(still.image, alpha=0.8), np.uint8)))
+    after = guide.result(TAKEN).empty.empty
     for seat in (1, 2):
-        looks = [guide.result(TAKEN).empty.empty[seat].astype(float) for guide in (plain, refined)]
+        looks = [empty[seat].astype(float) for empty in (before, after)]
         assert looks[1].mean() == pytest.approx(looks[0].mean(), rel=0.01), "a darker still changes nothing"
         assert np.abs(looks[1] - looks[0]).mean() < 4
 
 
-def test_the_picture_is_the_still_with_the_grids_on_it(frame: Frame, still: Frame) -> None:
-    guide = _at_rest(frame)
+def test_the_picture_is_the_still_with_the_grids_on_it(guide: Guide, still: Frame) -> None:
     guide.refine(still)
     picture = guide.result(TAKEN).picture
     assert picture.shape == still.image.shape
     assert 0.005 < (picture != still.image).any(axis=2).mean() < 0.1
 
 
-def test_a_table_that_was_moved_meanwhile_and_a_camera_that_errs_do_not_count(frame: Frame, still: Frame) -> None:
-    guide = _at_rest(frame)
+def test_a_table_that_was_moved_meanwhile_and_a_camera_that_errs_do_not_count(
+    guide: Guide, frame: Frame, still: Frame
+) -> None:
     moved = np.roll(still.image, 6, axis=1)
     assert not guide.refine(replace(still, image=moved))
     assert not guide.refine(replace(still, crop=(0.0, 12.0, 2304.0, 1728.0)))

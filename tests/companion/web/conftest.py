@@ -17,10 +17,12 @@ from starlette.testclient import TestClient
 from companion.config import PageConfig
 from companion.games.patchwork import PATCHES, Decision, History, Setup, legal_decisions
 from companion.kvilt.defining import DefiningDesk, open_desk
+from companion.kvilt.defining.tables import new_tables
 from companion.patchwork.page.overlay import Boards
 from companion.play.events import DecisionTaken, GameOpened
 from companion.play.inbox import Command, Inbox
 from companion.registry import pages
+from companion.terminal.photograph import load_photo
 from companion.web.access.access import Access
 from companion.web.access.keys import Keys
 from companion.web.access.limits import RateLimit
@@ -37,6 +39,8 @@ from vision.geometry.homography import Homography
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from numpy.typing import NDArray
 
     from companion.play.events import Event
     from companion.play.page.exposure import Exposure
@@ -192,7 +196,18 @@ def blank_photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return photograph_blank(tmp_path_factory.mktemp("boxed"))
 
 
+@pytest.fixture(scope="session")
+def blank_corners(blank_photo: Path) -> NDArray[np.float64]:
+    """Where that sheet's corners are found in the photograph, shape (4, 2)."""
+    corners = open_desk(blank_photo.with_name("mine.toml"), blank_photo, None).view().corners_px
+    assert corners is not None
+    return corners
+
+
 @pytest.fixture
-def sheet_desk(blank_photo: Path, tmp_path: Path) -> DefiningDesk:
-    """The desk at which that sheet is described; nothing is known of it yet."""
-    return open_desk(tmp_path / "mine.toml", blank_photo, None)
+def sheet_desk(blank_photo: Path, blank_corners: NDArray[np.float64], tmp_path: Path) -> DefiningDesk:
+    """The desk at which that sheet is described; nothing is known of it yet but its corners."""
+    image = load_photo(blank_photo)
+    return DefiningDesk(
+        tmp_path / "mine.toml", new_tables("mine"), image, corners_px=blank_corners.copy(), source=blank_photo
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from companion.games.patchwork import (
@@ -148,7 +149,13 @@ def overlap(state: State) -> Complaint:
 
 def scene(name: str) -> dict[str, Any]:
     """A situation by its name, as a snapshot."""
-    return SCENES[name]()
+    return cast("dict[str, Any]", json.loads(_written(name)))
+
+
+@cache
+def _written(name: str) -> str:
+    """A situation as it is sent; the game that leads to it is played once."""
+    return json.dumps(SCENES[name]())
 
 
 def _waiting() -> dict[str, Any]:
