@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import secrets
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from companion.config import Config, MqttConfig
     from companion.languages import Language
-    from companion.mqtt.link import Address
+    from companion.mqtt.address import Address
     from companion.mqtt.table import Offer, TableOnBroker
     from companion.mqtt.topics import TableTopics
     from companion.web.controls import Outcome
@@ -76,7 +77,8 @@ def address_of(config: MqttConfig) -> Address:
     Raises:
         ConfigError: the library is missing, or the password cannot be read.
     """
-    from companion.mqtt.link import Address, is_installed  # noqa: PLC0415
+    from companion.mqtt.address import Address  # noqa: PLC0415
+    from companion.mqtt.link import is_installed  # noqa: PLC0415
 
     assert config.broker is not None  # noqa: S101  # The caller has looked.
     if not is_installed():
@@ -98,6 +100,23 @@ def address_of(config: MqttConfig) -> Address:
             says = said("{path}: cannot be read: {fault}", path=str(config.password_file), fault=fault)
             raise ConfigError(says) from error
     return Address(broker.host, broker.port, broker.tls, config.ca, config.username, password)
+
+
+def broker_fault(config: MqttConfig) -> str | None:
+    """Return why the broker of a configuration that has one cannot be used, or None if it lets this machine in.
+
+    Nothing is sent, and whoever is there by this configuration stays.
+    """
+    try:
+        address = address_of(config)
+        from companion.mqtt.link import Hello, LinkError, PahoLink  # noqa: PLC0415  # Not before it is known to be there.
+    except ConfigError as error:
+        return reason(error)
+    try:
+        PahoLink(address, Hello(f"quilt-try-{secrets.token_hex(4)}"), lambda _: None).close()
+    except LinkError as error:
+        return reason(error)
+    return None
 
 
 def _offer(config: MqttConfig, topics: TableTopics, name: str, page: PageServer | None, language: Language) -> Offer:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from companion.cli.arguments.options import config_option, data_option, language_option, terminal_language
+from companion.cli.brokering import broker_fault
 from companion.doctor import Finding, Level, Machine
 from companion.doctor.diagnosing import Patient, diagnose, simulated_says
 from companion.languages import ENGLISH, Language, Sentence, counted, said, tell
@@ -46,7 +47,14 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Look, and say what was found."""
-    patient = Patient(Machine(), os.environ, codecs(), getattr(args, "config", None), getattr(args, "data", None))
+    patient = Patient(
+        Machine(),
+        os.environ,
+        codecs(),
+        getattr(args, "config", None),
+        getattr(args, "data", None),
+        broker=broker_fault,
+    )
     findings = list(diagnose(patient, simulate=args.simulate))
     if args.simulate:
         findings.append(simulated_says())

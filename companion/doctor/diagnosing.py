@@ -17,6 +17,7 @@ from companion.config import Config, ConfigError, data_folder, find_config, load
 from companion.doctor import Finding, Level, Machine, fault, ok
 from companion.doctor.books import check_journal
 from companion.doctor.boot import check_core_clock
+from companion.doctor.broker import check_broker
 from companion.doctor.camera import cameras_there, check_camera
 from companion.doctor.clock import check_clock
 from companion.doctor.disk import check_disk
@@ -42,7 +43,7 @@ from hardware.ports import HardwareError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from companion.config import StripConfig
+    from companion.config import MqttConfig, StripConfig
     from companion.record import Games
     from hardware.pi.board import PiBoard
 
@@ -72,6 +73,7 @@ class Patient:
         look: asks a network what a picture shows, or raises NoNumbersError.
         environment: the Python environment that they are imported in.
         games: the codecs of the games that a journal may hold.
+        broker: returns why a broker cannot be used, or None if it can.
     """
 
     machine: Machine
@@ -82,6 +84,7 @@ class Patient:
     load: Load = importlib.import_module
     look: Callable[[], object] = _look_at_grey
     environment: Environment = field(default_factory=this_environment)
+    broker: Callable[[MqttConfig], str | None] = lambda _: None
 
 
 def diagnose(patient: Patient, *, simulate: bool = False) -> Iterator[Finding]:
@@ -106,6 +109,8 @@ def diagnose(patient: Patient, *, simulate: bool = False) -> Iterator[Finding]:
     if not simulate:
         yield from check_network(patient.machine, config.page, platform.node())
         yield from check_service(patient.machine)
+        if config.mqtt.broker is not None:
+            yield check_broker(config.mqtt.broker, patient.broker(config.mqtt))
 
 
 def _table(patient: Patient, config: Config, board: PiBoard | None) -> Iterator[Finding]:

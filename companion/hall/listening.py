@@ -53,7 +53,7 @@ class Listening:
         self._topics, self._connect, self._take, self._announced = topics, connect, take, announced
         self._closing, self._announce_again = Event(), Event()
         self._link: Link | None = None
-        self._said_away = False
+        self._said_away: set[str] = set()
         self._said: dict[str, str] = {}
         self._thread = Thread(target=self._run, name="hall", daemon=True)
         self.connected: Final = Event()
@@ -94,7 +94,7 @@ class Listening:
         received: SimpleQueue[News] = SimpleQueue()
         hello = Hello(f"quilt-hall-{self._topics.prefix}", self._topics.availability, OFFLINE)
         link = self._link = self._connect(hello, received.put)
-        self._said_away = False
+        self._said_away.clear()
         self._said.clear()
         try:
             for topic in self._topics.followed:
@@ -136,9 +136,10 @@ class Listening:
             link.publish(topic, payload, retain=True)
 
     def _say_away(self, says: str) -> None:
-        if not self._said_away:
+        """Log each reason of an outage once."""
+        if says not in self._said_away:
             _LOG.warning("the tables are not heard: %s", says)
-        self._said_away = True
+        self._said_away.add(says)
 
 
 def _waiting(received: SimpleQueue[News]) -> list[News]:

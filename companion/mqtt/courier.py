@@ -97,7 +97,7 @@ class Courier:
         self._closing = Event()
         self._thread = Thread(target=self._run, name="mqtt", daemon=True)
         self._announcements: dict[str, AnnouncementMessage] = {}
-        self._said_away = False
+        self._said_away: set[str] = set()
 
     def start(self) -> None:
         """Begin to carry."""
@@ -149,7 +149,7 @@ class Courier:
         try:
             if self._said_away:
                 _LOG.warning("the broker is there again")
-            self._said_away = False
+            self._said_away.clear()
             visit = Visit(self._errand, link, outbox, self._announcements)
             visit.begin()
             while not self._closing.is_set():
@@ -162,10 +162,10 @@ class Courier:
             link.close()
 
     def _say_away(self, says: str) -> None:
-        """Log an outage once, however often the broker is tried."""
-        if not self._said_away:
+        """Log each reason of an outage once, however often the broker is tried."""
+        if says not in self._said_away:
             _LOG.warning("what happens is kept until the broker is there: %s", says)
-        self._said_away = True
+        self._said_away.add(says)
 
 
 class _LostError(Exception):

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import logging
-import ssl
 from dataclasses import dataclass
 from importlib.util import find_spec
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from companion.errors import CompanionError
-from companion.languages import said, system_says
+from companion.languages import said
+from companion.mqtt.refused import answer_fault, certificates_fault, connection_fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     import paho.mqtt.client as paho
+
+    from companion.mqtt.address import Address
 
 _LOG: Final = logging.getLogger(__name__)
 CONNECT_S: Final = 5.0
@@ -57,39 +58,18 @@ News: TypeAlias = Published | Arrived | Lost
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
-    """A broker and how to enter it.
-
-    Attributes:
-        host: its name or address.
-        port: usually 1883, or 8883 with TLS.
-        tls: whether the connection is encrypted.
-        ca: the certificates that it is checked against, or None for those of the system.
-        username: or None to enter without.
-        password: or None.
-    """
-
-    host: str
-    port: int = 1883
-    tls: bool = False
-    ca: Path | None = None
-    username: str | None = None
-    password: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Hello:
     """The parameters of a client's connection.
 
     Attributes:
         client: its name; a broker has each only once.
-        will_topic: where the broker says that it has gone.
+        will_topic: where the broker says that it has gone, or None for a client whose going nobody minds.
         will: what it says then.
     """
 
     client: str
-    will_topic: str
-    will: bytes
+    will_topic: str | None = None
+    will: bytes = b""
 
 
 class Link(Protocol):
@@ -139,7 +119,8 @@ class PahoLink:
         )
         client.connect_timeout = CONNECT_S
         client.max_inflight_messages_set(0)
-        client.will_set(hello.will_topic, hello.will, qos=1, retain=True)
+        if hello.will_topic is not None:
+            client.will_set(hello.will_topic, hello.will, qos=1, retain=True)
         if address.username is not None:
             client.username_pw_set(address.username, address.password)
         client.on_connect = self._connected
@@ -173,18 +154,21 @@ class PahoLink:
             raise self._fault(said("it does not answer")) from None
         if answer:
             self.close()
-            raise self._fault(answer)
+            raise self._fault(answer_fault(answer, self._address))
         self._entered = True
 
     def _connected_fault(self, client: paho.Client) -> str | None:
         """Connect, and return what is in the way; an error that is kept would keep the socket."""
         address = self._address
+        unreadable = certificates_fault(address) if address.tls else None
+        if unreadable is not None:
+            return unreadable
         try:
             if address.tls:
                 client.tls_set(None if address.ca is None else str(address.ca))
             client.connect(address.host, address.port, KEEPALIVE_S)
         except (OSError, ValueError) as error:
-            return _says(error)
+            return connection_fault(error, address)
         return None
 
     def _connected(self, _: object, __: object, ___: object, code: Any, ____: object) -> None:
@@ -205,11 +189,3 @@ class PahoLink:
                 fault=says,
             )
         )
-
-
-def _says(error: Exception) -> str:
-    if isinstance(error, ssl.SSLCertVerificationError):
-        return said("its certificate is refused: {fault}", fault=error.verify_message)
-    if isinstance(error, ssl.SSLError):
-        return said("it does not speak TLS here: {fault}", fault=error.reason or str(error))
-    return system_says(error) if isinstance(error, OSError) and error.errno is not None else str(error)

@@ -14,9 +14,10 @@ from urllib.parse import urlsplit
 import msgspec
 
 from companion.cli.arguments.options import config_option, language_option, terminal_language
+from companion.cli.brokering import broker_fault
 from companion.cli.upkeep.places import is_for_service, places_of
 from companion.cli.upkeep.rewriting import write_section, written_config
-from companion.config import HallConfig
+from companion.config import HallConfig, load_config
 from companion.config.mqtt import broker, line, topic_level, topic_prefix
 from companion.durable import take_place, write_beside, write_whole
 from companion.install.plan import UNIT, USER
@@ -73,6 +74,8 @@ def run(args: argparse.Namespace) -> int:
     """Join, and say what to do next."""
     language, path = terminal_language(args), places_of(args).config
     assert path is not None  # noqa: S101  # There is always a place for a configuration.
+    # Files beside it are named in it, for whoever starts the program, wherever that is.
+    path = path.absolute()
     code = HallCode.parse(args.code)
     # What cannot be written must not use up the code.
     if not os.access(next(each for each in (path, *path.parents) if each.exists()), os.W_OK):
@@ -90,6 +93,11 @@ def run(args: argparse.Namespace) -> int:
                 fingerprint=fingerprint(place.ca),
             )
         )
+    fault = broker_fault(load_config(path).mqtt)
+    if fault is None:
+        says.append(said("The broker lets it in."))
+    else:
+        says.append(said("It was tried: {fault}.", fault=fault))
     if is_for_service(args):
         says.append(said("Go on with {command}", command=f"sudo systemctl restart {UNIT}"))
     put("".join(f"{tell(each, language)}\n" for each in says))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.cli.brokering import address_of, broker_of
+from companion.cli.brokering import address_of, broker_fault, broker_of
 from companion.config import Broker, Config, ConfigError, MqttConfig, PageConfig
 from companion.mqtt.discovery import discovery_topic
 from companion.mqtt.link import Arrived
@@ -107,3 +107,15 @@ def test_a_missing_library_is_said_with_how_to_get_it(monkeypatch: pytest.Monkey
     monkeypatch.setattr("companion.mqtt.link.is_installed", lambda: False)
     with pytest.raises(ConfigError, match=r"paho-mqtt is missing; .* -m pip install 'paho-mqtt"):
         address_of(MQTT)
+
+
+def test_a_broker_is_tried_without_throwing_off_who_is_there_already(broker: StandInBroker, tmp_path: Path) -> None:
+    assert broker_fault(MQTT) is None
+    (link,) = broker.links
+    assert link.closed
+    assert link.sent == []
+    assert (link.hello.will_topic, link.hello.client.startswith("quilt-try-")) == (None, True)
+    broker.away = "its certificate has expired; a new one is needed"
+    assert broker_fault(MQTT) == "its certificate has expired; a new one is needed"
+    secret = tmp_path / "mqtt.password"
+    assert broker_fault(replace(MQTT, password_file=secret)) == f"{secret}: cannot be read: No such file or directory"

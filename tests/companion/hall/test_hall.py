@@ -11,7 +11,8 @@ from companion.config import HallConfig
 from companion.hall import announcing
 from companion.hall.hall import Hall
 from companion.hall.models import Event, TableGame
-from companion.mqtt.link import Address, PahoLink
+from companion.mqtt.address import Address
+from companion.mqtt.link import PahoLink
 from companion.mqtt.table import Offer, TableOnBroker
 from companion.mqtt.topics import HallTopics, TableTopics
 from companion.registry import pages

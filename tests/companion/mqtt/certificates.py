@@ -21,3 +21,14 @@ def certificate(folder: Path) -> tuple[Path, Path]:
     command = [OPENSSL, *options.split(), *alternative, "-keyout", str(key), "-out", str(made)]
     subprocess.run(command, check=True, capture_output=True)
     return made, key
+
+
+def expired(folder: Path, key: Path) -> Path:
+    """Return a certificate of localhost that a key vouches for, and that has expired."""
+    assert OPENSSL is not None
+    request, made = folder / "localhost.csr", folder / "expired.pem"
+    asks = [OPENSSL, "req", "-new", "-key", str(key), "-subj", "/CN=localhost", "-out", str(request)]
+    signs = ["x509", "-req", "-in", str(request), "-signkey", str(key), "-days", "-1", "-out", str(made)]
+    for command in (asks, [OPENSSL, *signs]):
+        subprocess.run(command, check=True, capture_output=True)
+    return made

@@ -56,11 +56,11 @@ class StandInLink:
 @dataclass
 class StandInBroker:
     links: list[StandInLink] = field(default_factory=list)
-    away: bool = False
+    away: str = ""
 
     def connect(self, hello: Hello, tell: Callable[[News], None]) -> StandInLink:
         if self.away:
-            raise LinkError("away")
+            raise LinkError(self.away)
         self.links.append(StandInLink(hello, tell, takes=True))
         return self.links[-1]
 

@@ -1,0 +1,27 @@
+"""The MQTT broker that the configuration names: whether it lets this machine in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.doctor.finding import Finding, note, ok
+from companion.languages import halves, said
+
+if TYPE_CHECKING:
+    from companion.config.mqtt import Broker
+
+_ABOUT: Final = said("broker")
+
+
+def check_broker(broker: Broker, trouble: str | None) -> Finding:
+    """Return the finding on a broker; without it play goes on as with it.
+
+    Args:
+        broker: the broker.
+        trouble: why it cannot be used, or None if it can.
+    """
+    if trouble is None:
+        return ok(_ABOUT, said("{broker} lets this machine in.", broker=str(broker)))
+    what, do = halves(trouble)
+    says = said("What happens at this table is kept, and sent when it can be.")
+    return note(_ABOUT, said("{fault}.", fault=what), says, do)

@@ -1,0 +1,82 @@
+"""The reasons why a broker cannot be used, in words that say what to do."""
+
+from __future__ import annotations
+
+import ssl
+from typing import TYPE_CHECKING, Final
+
+from companion.languages import Sentence, said, system_says
+
+if TYPE_CHECKING:
+    from companion.mqtt.address import Address
+
+_NOT_YET_VALID: Final = 9
+_EXPIRED: Final = 10
+_OTHER_NAME: Final = frozenset({62, 64})
+_UNTRUSTED: Final = frozenset({2, 7, 18, 19, 20, 21})
+"""OpenSSL's numbers of reasons (x509_vfy.h): a name or an address that a certificate is not for; an issuer that is not
+known, or whose signature is another's."""
+_REFUSED: Final = frozenset({"Bad user name or password", "Not authorized"})
+"""The two answers of MQTT 3.1.1 to who may not enter; Mosquitto gives the second for a wrong password, too."""
+_CUT: Final = "Unspecified error"
+"""What paho calls a connection that ends before the broker has answered."""
+SECTION: Final = "[mqtt]"
+
+
+def certificates_fault(address: Address) -> str | None:
+    """Return why the certificates that a broker is checked against cannot be read, or None if they can."""
+    if address.ca is None:
+        return None
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(address.ca)
+    except ssl.SSLError:
+        fault = str(said("no certificates (PEM)"))
+    except OSError as error:
+        fault = system_says(error)
+    else:
+        return None
+    return said("{path}: cannot be read: {fault}", path=str(address.ca), fault=fault)
+
+
+def connection_fault(error: OSError | ValueError, address: Address) -> str:
+    """Return why no connection came about."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return _certificate_fault(error, address)
+    if isinstance(error, ssl.SSLError | ConnectionResetError) and address.tls:
+        fault = getattr(error, "reason", None) or system_says(error)
+        return said("it does not speak TLS there: {fault}; usual is port {port}", fault=fault, port="8883")
+    return system_says(error) if isinstance(error, OSError) and error.errno is not None else str(error)
+
+
+def answer_fault(answer: str, address: Address) -> str:
+    """Return why a broker that has answered does not let the client in."""
+    if answer in _REFUSED:
+        user = address.username or "-"
+        return said("it does not let the user {user} in with this password", user=user)
+    if answer == _CUT and not address.tls:
+        return said("it ends the connection at once; does it want TLS, {example}?", example=f"mqtts://{address.host}")
+    return answer
+
+
+def _certificate_fault(error: ssl.SSLCertVerificationError, address: Address) -> Sentence:
+    code = error.verify_code
+    if code == _EXPIRED:
+        return said("its certificate has expired; a new one is needed, if this machine's clock is right")
+    if code == _NOT_YET_VALID:
+        return said("its certificate is not valid yet; is this machine's clock right?")
+    if code in _OTHER_NAME:
+        return said(
+            "its certificate is not for {host}; in {section} {key} belongs the name that it is for",
+            host=address.host,
+            section=SECTION,
+            key="broker",
+        )
+    if code in _UNTRUSTED and address.ca is not None:
+        return said("its certificate is from none of those who are trusted in {path}", path=str(address.ca))
+    if code in _UNTRUSTED:
+        return said(
+            "its certificate is from nobody whom this system trusts; {section} {key} names certificates of your own",
+            section=SECTION,
+            key="ca",
+        )
+    return said("its certificate is refused: {fault}", fault=error.verify_message)
