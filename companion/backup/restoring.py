@@ -41,12 +41,15 @@ class Restored:
         aside: where the files are that were in the data folder before; None if there were none.
         config_aside: where the configuration is that was there before; None if there was none, or it stayed.
         is_rewritten: whether paths in the configuration were changed to those of this machine.
+        password: where the configuration that was put in place looks for the broker's password, which is in no backup;
+            None if it is there, or none is wanted.
     """
 
     manifest: Manifest
     aside: Path | None = None
     config_aside: Path | None = None
     is_rewritten: bool = False
+    password: Path | None = None
 
 
 def restore(path: Path, places: Places, now: datetime, *, replace: bool, with_config: bool = True) -> Restored:
@@ -85,7 +88,7 @@ def restore(path: Path, places: Places, now: datetime, *, replace: bool, with_co
             aside = _swap(places.data, staging, now)
             config_aside, is_rewritten = config.put(now) if config else (None, False)
             _hand_over(places.data)
-        return Restored(manifest, aside, config_aside, is_rewritten)
+        return Restored(manifest, aside, config_aside, is_rewritten, config.password() if config else None)
     except OSError as error:
         where = str(error.filename or places.data)
         raise BackupError(said("{path}: cannot be written: {fault}", path=where, fault=system_says(error))) from error
@@ -96,10 +99,12 @@ class _Configuration:
 
     def __init__(self, path: Path, data: Path, staging: Path, manifest: Manifest) -> None:
         self._path, self._text, self._is_rewritten = path, "", False
+        self._password: Path | None = None
         kept = staging / CONFIG
         if kept.exists():
             self._text = kept.read_text(encoding="utf-8-sig")
             config = parse_config(self._text, CONFIG)
+            self._password = config.mqtt.password_file
             here = moved(config, manifest.named, data.absolute())
             self._is_rewritten = here != config
             self._text = config_text(here) if self._is_rewritten else self._text
@@ -121,6 +126,10 @@ class _Configuration:
         write_whole(self._path, self._text.encode())
         self._path.chmod(mode)
         return aside, self._is_rewritten
+
+    def password(self) -> Path | None:
+        """Return where the broker's password is missing."""
+        return self._password if self._password is not None and not os.path.exists(self._password) else None  # noqa: PTH110  # It never raises.
 
     def _is_same(self) -> bool:
         return self._path.read_bytes() == self._text.encode()

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from companion.config import Config, MqttConfig
     from companion.languages import Language
     from companion.mqtt.address import Address
+    from companion.mqtt.link import Hello, Link, News
     from companion.mqtt.table import Offer, TableOnBroker
     from companion.mqtt.topics import TableTopics
     from companion.web.controls import Outcome
@@ -44,18 +45,17 @@ def broker_of(
         page: its buttons and pictures are those that the broker gets; None if there is no page.
 
     Raises:
-        ConfigError: what the configuration names cannot be read.
+        ConfigError: the library is missing.
         OutboxError: the outbox cannot be used.
     """
     if config.mqtt.broker is None or args.json or args.fast or args.games != 1:
         yield None
         return
-    from companion.mqtt.link import PahoLink  # noqa: PLC0415  # Evenings without a broker need none of it.
-    from companion.mqtt.outbox import OUTBOX_NAME  # noqa: PLC0415
+    from companion.mqtt.outbox import OUTBOX_NAME  # noqa: PLC0415  # Evenings without a broker need none of it.
     from companion.mqtt.table import TableOnBroker  # noqa: PLC0415
     from companion.mqtt.topics import HallTopics, TableTopics  # noqa: PLC0415
 
-    address = address_of(config.mqtt)
+    _need_library()
     table = config.mqtt.table or own_table()
     name = config.mqtt.name or table
     topics = TableTopics(config.mqtt.prefix, table)
@@ -65,7 +65,7 @@ def broker_of(
         HallTopics(config.mqtt.prefix),
         pages(),
         journal.parent / OUTBOX_NAME,
-        lambda hello, tell: PahoLink(address, hello, tell),
+        lambda hello, tell: _link(config.mqtt, hello, tell),
         _offer(config.mqtt, topics, name, page, language_of(args, config)),
     ) as on_broker:
         yield on_broker
@@ -78,19 +78,9 @@ def address_of(config: MqttConfig) -> Address:
         ConfigError: the library is missing, or the password cannot be read.
     """
     from companion.mqtt.address import Address  # noqa: PLC0415
-    from companion.mqtt.link import is_installed  # noqa: PLC0415
 
     assert config.broker is not None  # noqa: S101  # The caller has looked.
-    if not is_installed():
-        raise ConfigError(
-            said(
-                "{section} {key}: the library {library} is missing; install it with {command}",
-                section="[mqtt]",
-                key="broker",
-                library="paho-mqtt",
-                command=this_environment().pip("paho-mqtt>=2.1,<3"),
-            )
-        )
+    _need_library()
     broker, password = config.broker, None
     if config.password_file is not None:
         try:
@@ -102,18 +92,45 @@ def address_of(config: MqttConfig) -> Address:
     return Address(broker.host, broker.port, broker.tls, config.ca, config.username, password)
 
 
+def _need_library() -> None:
+    from companion.mqtt.link import is_installed  # noqa: PLC0415
+
+    if not is_installed():
+        raise ConfigError(
+            said(
+                "{section} {key}: the library {library} is missing; install it with {command}",
+                section="[mqtt]",
+                key="broker",
+                library="paho-mqtt",
+                command=this_environment().pip("paho-mqtt>=2.1,<3"),
+            )
+        )
+
+
+def _link(config: MqttConfig, hello: Hello, tell: Callable[[News], None]) -> Link:
+    """Open a connection; a password that is not there is the broker's trouble, and no reason not to play.
+
+    Raises:
+        LinkError: the broker cannot be used.
+    """
+    from companion.mqtt.link import LinkError, PahoLink  # noqa: PLC0415
+
+    try:
+        address = address_of(config)
+    except ConfigError as error:
+        raise LinkError(reason(error)) from error
+    return PahoLink(address, hello, tell)
+
+
 def broker_fault(config: MqttConfig) -> str | None:
     """Return why the broker of a configuration that has one cannot be used, or None if it lets this machine in.
 
     Nothing is sent, and whoever is there by this configuration stays.
     """
+    from companion.mqtt.link import Hello, LinkError  # noqa: PLC0415
+
     try:
-        address = address_of(config)
-        from companion.mqtt.link import Hello, LinkError, PahoLink  # noqa: PLC0415  # Not before it is known to be there.
-    except ConfigError as error:
-        return reason(error)
-    try:
-        PahoLink(address, Hello(f"quilt-try-{secrets.token_hex(4)}"), lambda _: None).close()
+        _link(config, Hello(f"quilt-try-{secrets.token_hex(4)}"), lambda _: None).close()
     except LinkError as error:
         return reason(error)
     return None

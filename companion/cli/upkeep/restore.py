@@ -77,6 +77,12 @@ def _done(done: Restored, places: Places) -> Iterator[Sentence]:
             yield said("What was there before is kept: {path}", path=str(aside))
     if done.is_rewritten:
         yield said("{path}: paths in it were changed to those of this machine.", path=str(places.config))
+    if done.password is not None:
+        yield said(
+            "The broker's password is in no backup: write it into {path}, or {command} with a new code from the hall.",
+            path=str(done.password),
+            command="sudo companion join CODE",
+        )
 
 
 def _next(args: argparse.Namespace) -> Iterator[Sentence]:

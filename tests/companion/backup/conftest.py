@@ -62,13 +62,29 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
 
 @pytest.fixture
 def places(evening: Evening, tmp_path: Path) -> Places:
-    """Where they are, and a configuration that names a calibration elsewhere."""
+    """Where they are, and a configuration that names a calibration and more elsewhere."""
     home = tmp_path / "home"
     home.mkdir()
     (home / "lens.toml").write_text("# where the boards lie")
     (home / "lens.npz").write_bytes(b"how they look")
+    (home / "board.toml").write_text("# our printing")
+    (home / "mqtt-ca.pem").write_text("# whom the hall trusts")
+    (home / "mqtt.password").write_text("secret")
     config = home / "config.toml"
-    config.write_text(f'# mine\n[table]\ncalibration = "{home}/lens.toml"\n[data]\nfolder = "{tmp_path}/data"\n')
+    config.write_text(
+        f"""# mine
+[table]
+calibration = "{home}/lens.toml"
+time_board_print = "{home}/board.toml"
+[data]
+folder = "{tmp_path}/data"
+[mqtt]
+broker = "mqtts://hall.local"
+username = "table-3"
+password_file = "{home}/mqtt.password"
+ca = "{home}/mqtt-ca.pem"
+"""
+    )
     return Places(evening.journal.path.parent, config)
 
 

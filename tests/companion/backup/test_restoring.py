@@ -35,12 +35,18 @@ def test_another_machine_gets_everything(kept: Path, places: Places, other: Plac
 
 def test_what_the_configuration_names_is_found_in_its_new_place(kept: Path, other: Places, tmp_path: Path) -> None:
     shutil.rmtree(tmp_path / "home")
-    assert restore(kept, other, NOW, replace=False).is_rewritten
+    done = restore(kept, other, NOW, replace=False)
+    assert (done.is_rewritten, done.password) == (True, tmp_path / "home" / "mqtt.password")
     config = load_config(other.config)
     assert config.data.folder == other.data
     assert config.table.calibration == other.data / "named" / "calibration" / "lens.toml"
     assert config.table.calibration.read_text() == "# where the boards lie"
     assert config.table.calibration.with_suffix(".npz").read_bytes() == b"how they look"
+    assert config.table.time_board_print is not None
+    assert config.table.time_board_print.read_text() == "# our printing"
+    assert config.mqtt.ca is not None
+    assert config.mqtt.ca.read_text() == "# whom the hall trusts"
+    assert not [name for name in tree(other.data) if "password" in name]
 
 
 def test_nothing_is_overwritten_without_being_told(kept: Path, other: Places) -> None:

@@ -32,6 +32,8 @@ def test_what_one_machine_needs_for_itself_is_left_out(places: Places, tmp_path:
         "data/journal.sqlite3.damaged-20260101-000000",
         "data/named/calibration/lens.toml",
         "data/named/calibration/lens.npz",
+        "data/named/time_board_print/board.toml",
+        "data/named/ca/mqtt-ca.pem",
     }
     assert (manifest.games, manifest.taken_at) == (2, NOW.isoformat())
 

@@ -103,6 +103,18 @@ def test_the_password_comes_from_its_file(tmp_path: Path) -> None:
         address_of(config)
 
 
+def test_a_password_that_is_not_there_is_no_reason_not_to_play(
+    broker: StandInBroker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("companion.mqtt.courier._FIRST_WAIT_S", 0.01)
+    secret = tmp_path / "mqtt.password"
+    config = Config(mqtt=replace(MQTT, username="table", password_file=secret))
+    with broker_of(_args(), config, tmp_path / "j", None):
+        await_until(lambda: f"{secret}: cannot be read" in caplog.text)
+        secret.write_text("quilt")
+        await_until(lambda: bool(broker.links))
+
+
 def test_a_missing_library_is_said_with_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.mqtt.link.is_installed", lambda: False)
     with pytest.raises(ConfigError, match=r"paho-mqtt is missing; .* -m pip install 'paho-mqtt"):
