@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.cli.arguments.options import language_option, terminal_language
 from companion.install import configuration, hall_installation, installation, removal
-from companion.install.plan import CONFIG, HALL_UNIT, STATE, UNIT, USER
+from companion.install.plan import CONFIG, HALL_UNIT, LINK, STATE, UNIT, USER, has_user
 from companion.install.this_machine import place_of
 from companion.languages import said, tell
 from companion.terminal.errors import one_line
@@ -76,21 +76,28 @@ def run(args: argparse.Namespace) -> int:
         _take([configuration(place)], language, dry=args.dry_run)
         return 0
     if args.remove:
-        steps, says = removal(place), _removed(place)
+        steps = removal(place)
     elif args.hall:
-        steps, says = hall_installation(place), _HALL_INSTALLED
+        steps = hall_installation(place)
     else:
-        steps, says = installation(place), _INSTALLED
+        steps = installation(place)
     _take(list(steps), language, dry=args.dry_run)
     if not args.dry_run:
+        installed = _HALL_INSTALLED if args.hall else _INSTALLED
+        says = _removed(place) if args.remove else installed
         put("".join(f"\n{tell(each, language)}" for each in says) + "\n")
     return 0
 
 
 def _removed(place: Destination) -> tuple[Sentence, ...]:
-    """Return the sentences on what is gone, what stays, and how to remove that."""
+    """Return the sentences on what is gone, what stays, and how to remove that; once the steps are done."""
     program = str(place.command.parents[1])
-    rest = f"sudo rm -r {program} {STATE} {Path(CONFIG).parent}; sudo userdel {USER}"
+    candidates = (program, f"{program}.previous", STATE, str(Path(CONFIG).parent), LINK)
+    there = [each for each in candidates if place.path(each).exists() or place.path(each).is_symlink()]
+    commands = [f"sudo rm -r {' '.join(there)}"] if there else []
+    commands += [f"sudo userdel {USER}"] if has_user(place) else []
+    if not commands:
+        return (said("The service is gone; nothing of it is left."),)
     return (
         said(
             "The service is gone. Kept: the games and calibrations in {folder}, the program in {program}, the user "
@@ -103,7 +110,7 @@ def _removed(place: Destination) -> tuple[Sentence, ...]:
         said(
             "What you installed for it by {apt} stays, too. To delete the rest, games included: {command}",
             apt="apt",
-            command=rest,
+            command="; ".join(commands),
         ),
     )
 

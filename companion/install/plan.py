@@ -23,6 +23,8 @@ HALL_UNIT: Final = "quilt-companion-hall.service"
 CONFIG: Final = "/etc/quilt-companion/config.toml"
 STATE: Final = "/var/lib/quilt-companion"
 USER: Final = "quilt-companion"
+LINK: Final = "/usr/local/bin/companion"
+"""Makes the program a command for everybody, where the first start or its owner has put it."""
 
 _UNITS: Final = "/etc/systemd/system"
 _SHARED: Final = {
@@ -158,7 +160,7 @@ def unit_text(command: Path, unit: str = UNIT) -> str:
 def _accounts(place: Destination, *, unchanged: bool) -> Iterator[RunCommand]:
     """Yield the steps that make the service's user, and the folder of its games."""
     state = place.path(STATE)
-    yield RunCommand(("systemd-sysusers", *_rooted(place), _CONF), lambda: unchanged and _has_user(place))
+    yield RunCommand(("systemd-sysusers", *_rooted(place), _CONF), lambda: unchanged and has_user(place))
     yield RunCommand(("systemd-tmpfiles", *_rooted(place), "--create", _CONF), lambda: unchanged and state.is_dir())
 
 
@@ -188,7 +190,8 @@ def _template(name: str) -> str:
     return files("companion.install").joinpath("files", name).read_text(encoding="utf-8")
 
 
-def _has_user(place: Destination) -> bool:
+def has_user(place: Destination) -> bool:
+    """Return whether the service's user is there."""
     try:
         passwd = place.path("/etc/passwd").read_text(encoding="utf-8", errors="replace")
     except OSError:

@@ -54,8 +54,27 @@ def test_a_hall_s_dry_run_names_its_unit_alone(run: Run, tmp_path: Path) -> None
 
 def test_a_removal_where_nothing_is_installed_does_nothing(run: Run, tmp_path: Path) -> None:
     status, out, _ = run("install", "--remove", "--root", tmp_path)
-    assert status == 0
+    assert (status, out.splitlines()[-1]) == (0, "The service is gone; nothing of it is left.")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_removal_names_what_is_left_and_how_to_delete_that(run: Run, tmp_path: Path) -> None:
+    for name in ("opt/quilt-companion", "opt/quilt-companion.previous", "var/lib/quilt-companion", "usr/local/bin"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "usr/local/bin/companion").symlink_to(COMMAND)
+    (tmp_path / "etc").mkdir()
+    (tmp_path / "etc/passwd").write_text("quilt-companion:x:995:995::/var/lib/quilt-companion:/usr/sbin/nologin\n")
+    config = tmp_path / "etc/quilt-companion/config.toml"
+    assert run("install", "--config-only", "--root", tmp_path)[0] == 0
+    _, out, _ = run("install", "--remove", "--root", tmp_path)
     assert "The service is gone. Kept: the games and calibrations in /var/lib/quilt-companion" in out
     assert "the program in /opt/quilt-companion" in out
-    assert "sudo rm -r /opt/quilt-companion /var/lib/quilt-companion /etc/quilt-companion; sudo userdel" in out
-    assert list(tmp_path.iterdir()) == []
+    # An untouched configuration goes with its folder: a command that named that would complain.
+    assert (
+        "sudo rm -r /opt/quilt-companion /opt/quilt-companion.previous /var/lib/quilt-companion "
+        "/usr/local/bin/companion; sudo userdel quilt-companion\n"
+    ) in out
+    config.parent.mkdir()
+    config.write_text("# mine\n")
+    _, out, _ = run("install", "--remove", "--root", tmp_path)
+    assert "/var/lib/quilt-companion /etc/quilt-companion /usr/local/bin/companion; sudo userdel" in out
