@@ -37,6 +37,7 @@ from companion.patchwork.circle.in_play.faults import CircleFault, CircleLies
 from companion.patchwork.circle.in_play.hints import CircleHints
 from companion.patchwork.circle.in_play.listening import circle_of
 from companion.patchwork.circle.in_play.pawn import START
+from companion.patchwork.reading.observer import QuiltObserver
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.watch import TableWatch
 from companion.patchwork.recording import read_head
@@ -270,7 +271,8 @@ def _evening(seed: int, table_name: str, frames: int) -> None:
     number = book.new_game(history.setup)
     heard, transcript, people = _Heard(evening), PatchworkTranscript(), PatchworkPeople(evening)
     watch = TableWatch(MatLocator(load_mat()))
-    reader = Reader(watch)
+    observer = QuiltObserver(watch)
+    reader = Reader(observer)
     company = company_of(Knowing.SEEN, watch, reader, history, book, number, heard.say)
     rests = Counter[str]()
 
@@ -293,7 +295,7 @@ def _evening(seed: int, table_name: str, frames: int) -> None:
         listeners=(*company.listeners, hear),
         ticks=(*company.ticks, look),
     )
-    table = PatchworkTable(parts, watch, reader)
+    table = PatchworkTable(parts, watch, observer, reader)
     with suppress(EndOfFramesError):
         for _ in range(frames):
             table.step()

@@ -14,6 +14,7 @@ from calibration.locator import CornerLocator, MatLocator
 from calibration.mat import load_mat
 from companion.games.patchwork import History, PlaceLeather, TakePatch, rows_of
 from companion.journal import MemoryJournal
+from companion.patchwork.reading.observer import QuiltObserver
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import QuestionTopic, Reading
 from companion.patchwork.reading.watch import TableWatch
@@ -122,7 +123,8 @@ def play_evening(
     if prepare is not None:
         prepare(evening, watch)
     transcript, judged = PatchworkTranscript(), Judged()
-    reader, number = _NotedReader(watch, confidence, evening, judged), book.new_game(told)
+    observer, number = QuiltObserver(watch), book.new_game(told)
+    reader = _NotedReader(observer, confidence, evening, judged)
 
     def say(sentence: str, about: object = None) -> None:
         del about
@@ -138,7 +140,7 @@ def play_evening(
         listeners=(transcript, *company.listeners, _Relay(evening, judged)),
         ticks=company.ticks,
     )
-    table = PatchworkTable(parts, watch, reader)
+    table = PatchworkTable(parts, watch, observer, reader)
     run_timed(table, watch, judged)
     _judge(judged, evening, history, evening.players.counts, len(transcript.questions))
     judged.twins_asked = sum(question["asks"] == QuestionTopic.WHICH_PATCH for question in transcript.questions)
@@ -184,8 +186,8 @@ def _judge(judged: Judged, evening: SimulatedEvening, history: History, counts: 
 class TimedReader(Reader):
     """Times every look."""
 
-    def __init__(self, watch: TableWatch, confidence: float, judged: Judged) -> None:
-        super().__init__(watch, confidence)
+    def __init__(self, observer: QuiltObserver, confidence: float, judged: Judged) -> None:
+        super().__init__(observer, confidence)
         self._judged = judged
 
     def read(self, history: History) -> Verdict:
@@ -204,8 +206,8 @@ def _locator(evening: SimulatedEvening, mats: bool) -> QuiltLocator:
 class _NotedReader(TimedReader):
     """Notes how sure each reading is, and whether the quilt truly lies so."""
 
-    def __init__(self, watch: TableWatch, confidence: float, evening: SimulatedEvening, judged: Judged) -> None:
-        super().__init__(watch, confidence, judged)
+    def __init__(self, observer: QuiltObserver, confidence: float, evening: SimulatedEvening, judged: Judged) -> None:
+        super().__init__(observer, confidence, judged)
         self._evening = evening
 
     def read(self, history: History) -> Verdict:

@@ -18,6 +18,7 @@ from calibration.locator import CornerLocator, MatLocator
 from calibration.mat import load_mat
 from companion.games.patchwork import History, decision_to_json
 from companion.journal import MemoryJournal
+from companion.patchwork.reading.observer import QuiltObserver
 from companion.patchwork.reading.watch import TableWatch
 from companion.patchwork.recording import read_head
 from companion.patchwork.replayed_table import ReplayedTable
@@ -74,6 +75,7 @@ def read_restaged(folder: Path, truth: Path, stress: Conditions | None, seed: in
     recorded = RecordedCamera(tape)
     stage = None if stress is None else Restaging(stress, _size_px(folder), seed)
     watch = TableWatch(_locator(head, stage))
+    observer = QuiltObserver(watch)
     told = json.loads(truth.read_text(encoding="utf-8"))
     parts = TableParts(
         camera=recorded if stage is None else _RestagedCamera(recorded, stage, _frame_count(folder)),
@@ -84,7 +86,7 @@ def read_restaged(folder: Path, truth: Path, stress: Conditions | None, seed: in
         listeners=(transcript,),
     )
     meant = [_plain(decision) for decision in told["decisions"]]
-    table = _AnsweredTable(meant, parts, watch, TimedReader(watch, 0.95, judged))
+    table = _AnsweredTable(meant, parts, watch, observer, TimedReader(observer, 0.95, judged))
     run_timed(table, watch, judged)
     _judge(judged, history, transcript, told)
     return judged
@@ -94,10 +96,15 @@ class _AnsweredTable(ReplayedTable):
     """Questions are answered as people would, who know what they have laid; so one of them does not spoil the rest."""
 
     def __init__(
-        self, meant: Sequence[Mapping[str, Any]], parts: TableParts, watch: TableWatch, reader: Reader
+        self,
+        meant: Sequence[Mapping[str, Any]],
+        parts: TableParts,
+        watch: TableWatch,
+        observer: QuiltObserver,
+        reader: Reader,
     ) -> None:
         # What people told beside the buttons is not told again: the presses alone count.
-        super().__init__(tuple, parts, watch, reader)
+        super().__init__(tuple, parts, watch, observer, reader)
         self._meant = meant
 
     def _close_question(self, question: Question, taken: Decision | None, outcome: Outcome | None = None) -> None:

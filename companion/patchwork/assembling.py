@@ -26,6 +26,7 @@ from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.hands_free.foresight import Foresight
 from companion.patchwork.hands_free.taking_back import TakeBackForesight
 from companion.patchwork.lights.show import LightShow
+from companion.patchwork.reading.observer import QuiltObserver
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.watch import TableWatch
 from companion.patchwork.recorder import Recorder
@@ -56,7 +57,8 @@ def live_table(evening: Evening, boards: KnownBoards) -> PatchworkTable:
     """Return the table at which people play."""
     config, at, history = evening.config, evening.at, evening.history
     watch = TableWatch(boards.locator, config.reading.settle_frames)
-    reader = Reader(watch, config.reading.confidence)
+    observer = QuiltObserver(watch)
+    reader = Reader(observer, config.reading.confidence)
     evening.book.note(evening.game_id, *presses_note(config))
     lights = _lights(evening)
     first = FirstLight(lights, watch, history) if at.lit_by_strip else None
@@ -82,6 +84,7 @@ def live_table(evening: Evening, boards: KnownBoards) -> PatchworkTable:
     return PatchworkTable(
         parts,
         watch,
+        observer,
         reader,
         prepare=_keeper(evening, watch, boards).keep,
         circle=desk,
@@ -99,7 +102,8 @@ def replayed_table(
     """Return the table at which a recording is played again; `studied` is called with every look and its verdict."""
     config, at = evening.config, evening.at
     watch = TableWatch(boards.locator, config.reading.settle_frames)
-    reader = Reader(watch, config.reading.confidence, studied)
+    observer = QuiltObserver(watch)
+    reader = Reader(observer, config.reading.confidence, studied)
     ticks = lookouts(watch, boards.locator, evening.history, evening.say)
     markers = time_board_parts(evening, watch, reader)
     desk = evening.desk if isinstance(evening.desk, CircleDesk) else CircleDesk()
@@ -110,7 +114,7 @@ def replayed_table(
         listeners=(*following, *markers.listeners),
         ticks=(*seeing, *ticks, *markers.ticks),
     )
-    return ReplayedTable(at.instructions or tuple, parts, watch, reader, _foresight(evening, watch, reader))
+    return ReplayedTable(at.instructions or tuple, parts, watch, observer, reader, _foresight(evening, watch, reader))
 
 
 def _lights(evening: Evening) -> Lights[Any]:

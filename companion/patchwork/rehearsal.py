@@ -12,6 +12,7 @@ from companion.languages import said
 from companion.lights import Lights
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.lights.show import LightShow
+from companion.patchwork.reading.observer import QuiltObserver
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.watch import TableWatch
 from companion.patchwork.table import PatchworkTable
@@ -67,7 +68,8 @@ class TurnRehearsal:
             listeners=(lights, self._events.append),
             ticks=(lights.tick,),
         )
-        self._game = PatchworkTable(parts, self._watch, Reader(self._watch, config.reading.confidence))
+        observer = QuiltObserver(self._watch)
+        self._game = PatchworkTable(parts, self._watch, observer, Reader(observer, config.reading.confidence))
 
     @property
     def ready(self) -> bool:

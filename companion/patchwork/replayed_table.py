@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from companion.games.patchwork import Decision, History
     from companion.patchwork.events import Event
     from companion.patchwork.hands_free.foresight import Foresight
+    from companion.patchwork.reading.observer import QuiltObserver
     from companion.patchwork.reading.reader import Reader
     from companion.patchwork.reading.verdict import Complaint
     from companion.patchwork.reading.watch import TableWatch
@@ -44,6 +45,7 @@ class ReplayedTable(PatchworkTable):
         instructions: returns the recording's commands since the last call.
         parts: as for `PatchworkTable`.
         watch: as for `PatchworkTable`.
+        observer: as for `PatchworkTable`.
         reader: as for `PatchworkTable`.
         foresight: as for `PatchworkTable`.
     """
@@ -53,10 +55,11 @@ class ReplayedTable(PatchworkTable):
         instructions: Callable[[], Iterable[Instruction]],
         parts: TableParts,
         watch: TableWatch,
+        observer: QuiltObserver,
         reader: Reader,
         foresight: Foresight | None = None,
     ) -> None:
-        super().__init__(parts, watch, reader, foresight=foresight)
+        super().__init__(parts, watch, observer, reader, foresight=foresight)
         self._instructions = instructions
         self._is_read = False
 

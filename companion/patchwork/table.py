@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from companion.patchwork.commands import Command
     from companion.patchwork.hands_free.foresight import Foresight
     from companion.patchwork.hands_free.taking_back import TakeBackForesight
+    from companion.patchwork.reading.observer import QuiltObserver
     from companion.patchwork.reading.reader import Reader
     from companion.patchwork.reading.verdict import Verdict
     from companion.patchwork.reading.watch import TableWatch
@@ -69,6 +70,7 @@ class PatchworkTable(TurnLoop[Event]):
     Args:
         parts: those that all games' tables share; their `history` is the game as far as it has been played.
         watch: sees both quilts in the frames.
+        observer: looks at them, and remembers what decisions have explained.
         reader: reads decisions off them.
         prepare: called before a decision is written, to save what a resumed game needs after a power cut.
         recorder: writes presses and commands into a table recording; None if nothing is recorded.
@@ -83,6 +85,7 @@ class PatchworkTable(TurnLoop[Event]):
         self,
         parts: TableParts,
         watch: TableWatch,
+        observer: QuiltObserver,
         reader: Reader,
         *,
         prepare: Callable[[], None] | None = None,
@@ -95,7 +98,7 @@ class PatchworkTable(TurnLoop[Event]):
     ) -> None:
         super().__init__(parts)
         self._at_end, self._circle = at_end, circle
-        self._watch, self._reader = watch, reader
+        self._watch, self._observer, self._reader = watch, observer, reader
         self._advances, self._take_backs = advances, take_backs
         self._history: History = parts.history
         self._prepare, self._recorder, self._foresight = prepare, recorder, foresight
@@ -218,7 +221,7 @@ class PatchworkTable(TurnLoop[Event]):
     def _doubt(self, doubt: Question | Complaint) -> None:
         """Announce a doubt that no player asked about; a later `confirm` counts as insisting."""
         if isinstance(doubt, Complaint):
-            self._insistence.hear(doubt, self._reader.seen)
+            self._insistence.hear(doubt, self._observer.thumbnails)
         self._judge(doubt, unasked=True)
 
     def _let_doubt_lapse(self, foresight: Foresight) -> None:
@@ -259,7 +262,7 @@ class PatchworkTable(TurnLoop[Event]):
             self._look_since = None
             verdict = self._reader.read(self._history)
             self._tell_of_boards()
-            self._judge(self._insistence.weigh(verdict, self._reader.seen))
+            self._judge(self._insistence.weigh(verdict, self._observer.thumbnails))
         elif frame.t_s - since > _PATIENCE_S:
             self._look_since = None
             self._judge(self._insistence.weigh(self._out_of_sight(frame), {}))
@@ -342,7 +345,7 @@ class PatchworkTable(TurnLoop[Event]):
             frame = self._watch.frame
             self._complain(complaints.nothing_placed(self.state, seat, frame.name if frame else ""))
             return
-        self._reader.glance(self.state)
+        self._observer.glance(self.state)
         self._tell_of_boards()
         laid = None if self._warned_at == self.state.decisions_made else self._reader.laid(self._history)
         if laid is None:
@@ -365,7 +368,7 @@ class PatchworkTable(TurnLoop[Event]):
         Args:
             decision: what was decided.
             outcome: what the rules make of it; None to ask them now.
-            denied: as for `Reader.remember`.
+            denied: as for `QuiltObserver.remember`.
 
         Raises:
             IllegalDecisionError: the rules forbid it.
@@ -376,7 +379,7 @@ class PatchworkTable(TurnLoop[Event]):
             self._prepare()
         self._book.append(self._game_id, len(self._history.decisions) + 1, decision, outcome)
         self._history.follow(decision, outcome)
-        self._reader.remember(self.state, decision, denied)
+        self._observer.remember(self.state, decision, denied)
         self._complaint = None
         self._insistence.forget()
         if self._foresight is not None:
@@ -399,7 +402,7 @@ class PatchworkTable(TurnLoop[Event]):
         if plan.takes_back:
             self._take_back()
         if plan.looks:
-            self._reader.glance(self.state)
+            self._observer.glance(self.state)
         if plan.insists and self._complaint is not None:
             self._judge(self._insistence.ask(self._complaint))
         elif self._question is not None:
@@ -418,7 +421,7 @@ class PatchworkTable(TurnLoop[Event]):
     def _undo_latest(self) -> None:
         """Take the latest decision back, and what was remembered with it."""
         if self._take_back():
-            self._reader.take_back()
+            self._observer.take_back()
 
     def _take_back(self) -> bool:
         """Take the latest decision back, if there is one."""

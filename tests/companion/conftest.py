@@ -102,7 +102,9 @@ class ScriptedTable:
             listeners=(*before_me, self.told.append, *after_me), ticks=ticks, inbox=inbox,
         )  # fmt: skip
         self.table = (
-            ReplayedTable(instructions, parts, me, me, **more) if kind is ReplayedTable else kind(parts, me, me, **more)
+            ReplayedTable(instructions, parts, me, me, me, **more)
+            if kind is ReplayedTable
+            else kind(parts, me, me, me, **more)
         )
 
     def play(self, *moments: Moment) -> ScriptedTable:
@@ -178,14 +180,14 @@ class ScriptedTable:
         return self.verdicts.popleft()
 
     @property
-    def seen(self) -> dict[int, NDArray[np.float32]]:
-        """The reader: the quilts as they were read last, with a patch of that shade on each."""
+    def thumbnails(self) -> dict[int, NDArray[np.float32]]:
+        """The observer: the quilts as they were read last, with a patch of that shade on each."""
         picture = np.zeros((SQUARES, SQUARES, 3), np.float32)
         picture[10:14, 10:14] = self._shade
         return {1: picture, 2: picture}
 
     def glance(self, state: State) -> None:
-        """The reader: looks before an advance."""
+        """The observer: looks before an advance."""
         assert state is self.table.state
         self.log.append("glance")
 
@@ -195,13 +197,13 @@ class ScriptedTable:
         return self.unconfirmed
 
     def remember(self, state: State, decision: Decision, denied: Complaint | None = None) -> None:
-        """The reader: is told of every decision, after it was applied."""
+        """The observer: is told of every decision, after it was applied."""
         assert state is self.table.state
         assert self.table.history.decisions[-1] == decision
         self.log.append("remember" if denied is None else f"remember though {denied.reason}")
 
     def take_back(self) -> None:
-        """The reader: is told of every decision that was taken back."""
+        """The observer: is told of every decision that was taken back."""
         self.log.append("take back")
 
 

@@ -12,6 +12,7 @@ import pytest
 from calibration.locator import CornerLocator
 from companion.games.patchwork import Advance, Decision, History, Setup, TakePatch, cell_index, mask_of
 from companion.journal import MemoryJournal
+from companion.patchwork.reading.observer import QuiltObserver
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Complaint, Reason
 from companion.patchwork.reading.watch import TableWatch
@@ -58,7 +59,8 @@ class StainedTable:
             listeners=[self.told.append],
             inbox=self.inbox,
         )
-        self.game = PatchworkTable(parts, watch, Reader(watch))
+        observer = QuiltObserver(watch)
+        self.game = PatchworkTable(parts, watch, observer, Reader(observer))
         self.frames(6)
 
     def stain(self, seat: int, *cells: str) -> None:

@@ -28,6 +28,7 @@ from companion.games.patchwork.decisions import (
     MoveDecision,
     PlaceLeather,
     TakePatch,
+    cells_covered,
     decision_from_json,
     decision_to_json,
 )
@@ -111,6 +112,7 @@ __all__ = [
     "apply",
     "cell_index",
     "cell_name",
+    "cells_covered",
     "check",
     "decision_from_json",
     "decision_to_json",

@@ -57,6 +57,11 @@ MOST_BUTTONS: Final = 999
 """Nobody has more."""
 
 
+def cells_covered(decision: Decision) -> int:
+    """Return the cells that a decision covers, as a bit mask; 0 for one that lays nothing."""
+    return decision.cells if isinstance(decision, TakePatch | PlaceLeather) else 0
+
+
 def decision_to_json(decision: Decision) -> dict[str, Any]:
     """Return the decision as a line of a game record has it, before it is made text. Cells are named row by row."""
     if isinstance(decision, Advance):

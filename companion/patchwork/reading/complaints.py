@@ -11,7 +11,7 @@ from itertools import combinations
 from operator import or_, xor
 from typing import TYPE_CHECKING
 
-from companion.games.patchwork import PATCHES, PlaceLeather, TakePatch, offers
+from companion.games.patchwork import PATCHES, PlaceLeather, TakePatch, cells_covered, offers
 from companion.languages import Sentence, all_of, any_of, counted, said
 from companion.patchwork.naming import cell_names, patch_name, patch_names
 from companion.patchwork.reading.explain import Explanation, ExplanationKind
@@ -162,7 +162,7 @@ def _not_affordable(state: State, seat: int, found: Explanation) -> tuple[Reason
 
 def unconfirmed(state: State, decision: Decision, frame: str) -> Complaint:
     """Return the complaint to a player who advances although a new patch that may be taken lies on the quilt."""
-    seat, cells = decision.seat, cell_names(decision.cells if isinstance(decision, TakePatch | PlaceLeather) else 0)
+    seat, cells = decision.seat, cell_names(cells_covered(decision))
     says = said(
         "A patch lies on {name}'s quilt at {cells} that was not confirmed. Press confirm to take it; "
         "or lift it off, and press advance again.",

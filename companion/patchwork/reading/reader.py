@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
-from calibration.locator import SEATS
-from companion.games.patchwork import PlaceLeather, TakePatch, affordable, mask_of, offers
+from companion.games.patchwork import PlaceLeather, TakePatch, affordable, cells_covered, offers
 from companion.patchwork.reading import complaints
-from companion.patchwork.reading.beliefs import Beliefs
 from companion.patchwork.reading.explain import Explanation, ExplanationKind, explain, rather
 from companion.patchwork.reading.lattice import LEATHER, lattice_of
 from companion.patchwork.reading.otherwise import MOST_OPTIONS, decisions_of, most_supported
@@ -21,17 +19,16 @@ from companion.patchwork.reading.strays import CHANGED, complaint_of_moved, comp
 from companion.patchwork.reading.study import Study
 from companion.patchwork.reading.twins import twin_likelihoods
 from companion.patchwork.reading.verdict import Complaint, Reading
-from companion.patchwork.reading.watch import Understood
-from vision.quilt.thumbnail import thumbnail
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
     from companion.games.patchwork import Decision, History, State
+    from companion.patchwork.reading.observer import QuiltObserver
     from companion.patchwork.reading.verdict import Verdict
-    from companion.patchwork.reading.watch import Observation, TableWatch
+    from companion.patchwork.reading.watch import Observation
     from vision.table.placed import PlacedPicture
 
 _CONTRADICTED: Final = -3.5
@@ -60,21 +57,17 @@ class Reader:
     """A reader of decisions off the quilts.
 
     Args:
-        watch: both quilts, frame by frame.
+        observer: looks at both quilts.
         confidence: posterior probability from which a decision is taken without a question.
         studied: called with every look and its verdict.
     """
 
     def __init__(
-        self, watch: TableWatch, confidence: float = 0.95, studied: Callable[[Study], None] | None = None
+        self, observer: QuiltObserver, confidence: float = 0.95, studied: Callable[[Study], None] | None = None
     ) -> None:
-        self._watch = watch
+        self._observer = observer
         self._confidence = confidence
         self._studied = studied
-        self._observations: dict[int, Observation] = {}
-        self._beliefs = Beliefs()
-        self._shaken: set[int] = set()
-        self._unseen: dict[int, int] = {}
         self._circle: CircleEvidence | None = None
 
     def use_circle(self, circle: CircleEvidence | None) -> None:
@@ -91,8 +84,8 @@ class Reader:
         state = history.state
         if state.turn is None:
             raise ValueError("the game has ended, there is no decision to read")
-        self._observations, self._shaken = {}, set()
-        observation = self._observation(state.turn, state)
+        self._observer.begin()
+        observation = self._observer.observe(state.turn, state)
         if observation is None:
             raise KeyError(state.turn)
         explanations = explain(observation.ratios, state, state.turn)
@@ -104,23 +97,17 @@ class Reader:
 
     def _reconsidered(self, state: State, observation: Observation, verdict: Verdict) -> Verdict:
         """Return a verdict with its alternatives, or as a question if it rests on a shaken belief."""
-        if isinstance(verdict, Reading) and state.turn in self._shaken:
-            cells = _cells(verdict.decision)
+        if isinstance(verdict, Reading) and self._observer.is_shaken(state.mover):
+            cells = cells_covered(verdict.decision)
             verdict = complaints.which_cells(verdict.decision.seat, (verdict.decision,), cells, verdict.frame)
         if isinstance(verdict, Reading):
             return verdict
         likely = verdict.otherwise if isinstance(verdict, Complaint) else _laid(verdict.options)
         return replace(verdict, otherwise=most_supported(observation.ratios, state, likely))
 
-    def glance(self, state: State) -> None:
-        """Look at both quilts in the latest frame, as far as they are at rest, and store the observations."""
-        self._observations, self._shaken = {}, set()
-        for seat in SEATS:
-            self._observation(seat, state)
-
     def laid(self, history: History) -> Reading | None:
         """Return what the seat to move has certainly laid by the latest glance, or None if nothing certain."""
-        observation = None if history.state.turn is None else self._observations.get(history.state.turn)
+        observation = None if history.state.turn is None else self._observer.observed(history.state.turn)
         if observation is None:
             return None
         explanations = explain(observation.ratios, history.state, history.state.mover)
@@ -128,58 +115,6 @@ class Reader:
             return None
         verdict = self._legal(history, observation, explanations)
         return verdict if isinstance(verdict, Reading) else None
-
-    @property
-    def seen(self) -> Mapping[int, NDArray[np.float32]]:
-        """By seat, the thumbnails (`vision.quilt.thumbnail.thumbnail`) of the quilts at their last look."""
-        return {seat: thumbnail(observation.look.view) for seat, observation in self._observations.items()}
-
-    def remember(self, state: State, decision: Decision, denied: Complaint | None = None) -> None:
-        """Refresh the memory of both quilts by what was seen last.
-
-        Args:
-            state: after the decision.
-            decision: what those observations showed.
-            denied: a complaint that players reject: its cells are expected to look as they do now. None: no such one.
-        """
-        understood = {}
-        for seat, observation in self._observations.items():
-            placed = _cells(decision) if decision.seat == seat else 0
-            believed = mask_of(denied.cells) if denied is not None and denied.quilt == seat else 0
-            quilt = state.seat(seat).quilt
-            understood[seat] = Understood(observation, quilt, believed)
-            if believed & ~placed:
-                look = thumbnail(observation.look.view)
-                self._beliefs.add(seat, believed & ~placed, quilt, look, state.decisions_made)
-        self._watch.follow_decision(understood)
-        if decision.seat not in self._observations and _cells(decision):
-            self._unseen[decision.seat] = self._unseen.get(decision.seat, 0) | _cells(decision)
-        self._observations = {}
-
-    def take_back(self) -> None:
-        """Forget what was remembered with the latest decision, which is undone."""
-        self._watch.take_back()
-        self._observations = {}
-
-    def _observation(self, seat: int, state: State) -> Observation | None:
-        """Return the observation of a quilt in the latest frame, made once, or None if it is not at rest."""
-        if seat not in self._observations and self._watch.readable(seat):
-            self._observations[seat] = self._look(seat, state)
-        return self._observations.get(seat)
-
-    def _look(self, seat: int, state: State) -> Observation:
-        """Look at a quilt; what was entered by hand while it was out of view is accepted as it looks now."""
-        quilt = state.seat(seat).quilt
-        observation = self._watch.look(seat, quilt)
-        unseen = self._unseen.pop(seat, 0) & quilt
-        if unseen:
-            self._watch.remember(seat, Understood(observation, quilt))
-            observation = self._watch.look(seat, quilt)
-        look, made = thumbnail(observation.look.view), state.decisions_made
-        observation, is_shaken = self._beliefs.applied(seat, observation, quilt, look, made)
-        if is_shaken:
-            self._shaken.add(seat)
-        return observation
 
     def _legal(self, history: History, observation: Observation, explanations: Sequence[Explanation]) -> Verdict:
         state, best = history.state, explanations[0]
@@ -275,14 +210,14 @@ class Reader:
         for name, mask in pieces(history, seat):
             cells = lattice_of(mask)
             if observation.ratios[0][cells].min() > 0:
-                bare = self._watch.look(seat, state.seat(seat).quilt & ~mask)
+                bare = self._observer.observe_as(seat, state.seat(seat).quilt & ~mask)
                 if bare.ratios[0][cells].max() < 0:
                     gone.append((name, mask))
         return complaint_of_moved(state, seat, gone, observation.frame) if gone else None
 
     def _on_the_other_quilt(self, state: State, seat: int) -> Complaint | None:
         other = 3 - seat
-        observation = self._observation(other, state)
+        observation = self._observer.observe(other, state)
         if observation is None:
             return None
         best = explain(observation.ratios, state, other)[0]
@@ -300,8 +235,3 @@ def _refused(state: State, found: Explanation, patch: str, observation: Observat
 def _laid(decisions: Sequence[Decision]) -> tuple[TakePatch | PlaceLeather, ...]:
     """Return those of the decisions that lay something."""
     return tuple(each for each in decisions if isinstance(each, TakePatch | PlaceLeather))
-
-
-def _cells(decision: Decision) -> int:
-    """Return the cells that a decision covers, as the rules' bit mask."""
-    return decision.cells if isinstance(decision, TakePatch | PlaceLeather) else 0

@@ -8,6 +8,7 @@ import pytest
 
 from calibration.locator import CornerLocator
 from companion.games.patchwork import PATCHES, Advance, Decision, History, Setup, State, cell_index
+from companion.patchwork.reading.observer import QuiltObserver
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Reading, Verdict
 from companion.patchwork.reading.watch import TableWatch
@@ -43,7 +44,8 @@ class Scene:
     def look_anew(self) -> None:
         """Begin to watch, as after a start of the program."""
         self.watch = TableWatch(CornerLocator(self.table.grid_corners_px()))
-        self.reader = Reader(self.watch)
+        self.observer = QuiltObserver(self.watch)
+        self.reader = Reader(self.observer)
 
     def show(self, frames: int) -> None:
         """Let the camera take so many pictures."""
@@ -71,7 +73,7 @@ class Scene:
     def take(self, decision: Decision) -> None:
         """Take a decision down that was just read."""
         self.history.apply(decision)
-        self.reader.remember(self.state, decision)
+        self.observer.remember(self.state, decision)
 
     def begin_with(self, decisions: Iterable[Decision]) -> None:
         """See the empty boards, and then go on with a game that was played until here."""
@@ -108,7 +110,7 @@ def begun() -> Scene:
     verdict = scene.read()
     assert isinstance(verdict, Reading), verdict
     scene.take(verdict.decision)
-    scene.reader.glance(scene.state)
+    scene.observer.glance(scene.state)
     scene.take(Advance(2))
     assert scene.state.turn == 1
     return scene

@@ -9,6 +9,7 @@ import pytest
 
 from companion.games.patchwork import PATCHES, Advance, History, Setup, TakePatch, mask_of
 from companion.patchwork.reading.lattice import RING
+from companion.patchwork.reading.observer import QuiltObserver
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason
 from companion.patchwork.reading.watch import Observation, Understood
@@ -105,8 +106,14 @@ def played(*decisions: TakePatch | Advance, market: tuple[str, ...] | None = Non
     return history
 
 
+def reading(table: SeenTable) -> tuple[QuiltObserver, Reader]:
+    observer = QuiltObserver(cast("TableWatch", table))
+    return observer, Reader(observer)
+
+
 def verdict(table: SeenTable, *decisions: TakePatch | Advance, market: tuple[str, ...] | None = None) -> object:
-    return Reader(cast("TableWatch", table)).read(played(*decisions, market=market))
+    _, reader = reading(table)
+    return reader.read(played(*decisions, market=market))
 
 
 @pytest.mark.parametrize(("weakest", "asks"), [(-3.4, False), (-3.6, True)])
@@ -162,13 +169,13 @@ def test_a_patch_that_was_laid_over_another_is_said_to_overlap() -> None:
 def test_what_players_deny_is_as_it_should_be_from_then_on() -> None:
     laid = mask_of(CORNER)
     table = SeenTable(sure(CORNER), bare=laid)
-    reader, history = Reader(cast("TableWatch", table)), played(TakePatch(1, "corner-b1", laid), Advance(2))
+    (observer, reader), history = reading(table), played(TakePatch(1, "corner-b1", laid), Advance(2))
     denied = reader.read(history)
     assert isinstance(denied, Complaint), denied
     assert denied.reason is Reason.MOVED
 
     history.apply(Advance(1))
-    reader.remember(history.state, history.decisions[-1], denied)
+    observer.remember(history.state, history.decisions[-1], denied)
     assert table.remembered == [(1, laid, laid)]
     history.apply(Advance(2))
     found = reader.read(history)
@@ -179,10 +186,10 @@ def test_what_players_deny_is_as_it_should_be_from_then_on() -> None:
 def test_what_nobody_has_denied_is_complained_of_again() -> None:
     laid = mask_of(CORNER)
     table = SeenTable(sure(CORNER), bare=laid)
-    reader, history = Reader(cast("TableWatch", table)), played(TakePatch(1, "corner-b1", laid), Advance(2))
+    (observer, reader), history = reading(table), played(TakePatch(1, "corner-b1", laid), Advance(2))
     first = reader.read(history)
     history.apply(Advance(1))
-    reader.remember(history.state, history.decisions[-1])
+    observer.remember(history.state, history.decisions[-1])
     assert table.remembered == [(1, laid, 0)]
     history.apply(Advance(2))
     again = reader.read(history)
@@ -194,10 +201,10 @@ def test_what_nobody_has_denied_is_complained_of_again() -> None:
 def _denying(seat: int, table: SeenTable) -> tuple[Reader, History]:
     """Anna takes a patch in spite of a complaint about the same cells of a quilt; then it is the turn of its owner."""
     decision = TakePatch(1, "corner-b1", mask_of(CORNER))
-    reader, history = Reader(cast("TableWatch", table)), played()
-    reader.glance(history.state)
+    (observer, reader), history = reading(table), played()
+    observer.glance(history.state)
     history.apply(decision)
-    reader.remember(history.state, decision, Complaint(Reason.UNCLEAR, seat, CORNER, "", FRAME))
+    observer.remember(history.state, decision, Complaint(Reason.UNCLEAR, seat, CORNER, "", FRAME))
     while history.state.turn != seat:
         history.apply(Advance(history.state.mover))
     return reader, history
@@ -219,8 +226,8 @@ def test_the_same_cells_of_the_other_quilt_are_believed() -> None:
 
 def test_a_quilt_is_looked_at_once_for_a_verdict_and_anew_for_the_next() -> None:
     table = SeenTable(sure(CORNER), labels=(0.0, SURE))
-    reader, history = Reader(cast("TableWatch", table)), played()
-    reader.glance(history.state)
+    (observer, reader), history = reading(table), played()
+    observer.glance(history.state)
     assert table.looked == [1, 2]
     assert isinstance(reader.laid(history), Reading)
     assert table.looked == [1, 2]
@@ -230,12 +237,12 @@ def test_a_quilt_is_looked_at_once_for_a_verdict_and_anew_for_the_next() -> None
 
 def test_only_quilts_at_rest_are_looked_at() -> None:
     table = SeenTable(sure(CORNER))
-    reader, history = Reader(cast("TableWatch", table)), played()
+    (observer, reader), history = reading(table), played()
     table.at_rest = {2}
-    reader.glance(history.state)
-    assert (table.looked, list(reader.seen)) == ([2], [2])
+    observer.glance(history.state)
+    assert (table.looked, list(observer.thumbnails)) == ([2], [2])
     with pytest.raises(KeyError):
         reader.read(history)
     table.at_rest = set()
-    reader.glance(history.state)
-    assert (table.looked, list(reader.seen)) == ([2], [])
+    observer.glance(history.state)
+    assert (table.looked, list(observer.thumbnails)) == ([2], [])

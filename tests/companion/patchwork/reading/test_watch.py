@@ -12,6 +12,7 @@ from calibration.locator import CornerLocator, MatLocator
 from calibration.mat import load_mat
 from companion.games.patchwork import Setup, TakePatch, mask_of
 from companion.patchwork.reading.displacement import Displacement
+from companion.patchwork.reading.observer import QuiltObserver
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Reading
 from companion.patchwork.reading.watch import TableWatch
@@ -147,7 +148,8 @@ def test_a_kept_profile_lets_another_program_go_on(scene: Scenes) -> None:
 
 def _without_mats(table: Scene) -> None:
     table.watch = TableWatch(FoundLocator())
-    table.reader = Reader(table.watch)
+    table.observer = QuiltObserver(table.watch)
+    table.reader = Reader(table.observer)
 
 
 @pytest.fixture(scope="module")

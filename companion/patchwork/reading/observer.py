@@ -1,0 +1,117 @@
+"""The observer of both quilts: one observation of each in a look, and what a decision makes remembered of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from calibration.locator import SEATS
+from companion.games.patchwork import cells_covered, mask_of
+from companion.patchwork.reading.beliefs import Beliefs
+from companion.patchwork.reading.watch import Understood
+from vision.quilt.thumbnail import thumbnail
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from companion.games.patchwork import Decision, State
+    from companion.patchwork.reading.verdict import Complaint
+    from companion.patchwork.reading.watch import Observation, TableWatch
+
+
+class QuiltObserver:
+    """An observer of both quilts, look by look.
+
+    What a look has observed stays until the next one begins, or until a decision makes it part of what is expected.
+
+    Args:
+        watch: both quilts, frame by frame.
+    """
+
+    def __init__(self, watch: TableWatch) -> None:
+        self._watch = watch
+        self._beliefs = Beliefs()
+        self._observations: dict[int, Observation] = {}
+        self._shaken: set[int] = set()
+        self._unseen: dict[int, int] = {}
+
+    @property
+    def thumbnails(self) -> Mapping[int, NDArray[np.float32]]:
+        """By seat, the thumbnails (`vision.quilt.thumbnail.thumbnail`) of the quilts at their last look."""
+        return {seat: thumbnail(observation.look.view) for seat, observation in self._observations.items()}
+
+    def begin(self) -> None:
+        """Begin a look: earlier observations no longer count."""
+        self._observations, self._shaken = {}, set()
+
+    def glance(self, state: State) -> None:
+        """Look at both quilts in the latest frame, as far as they are at rest."""
+        self.begin()
+        for seat in SEATS:
+            self.observe(seat, state)
+
+    def observed(self, seat: int) -> Observation | None:
+        """Return what this look has observed of a quilt so far, or None if nothing."""
+        return self._observations.get(seat)
+
+    def observe(self, seat: int, state: State) -> Observation | None:
+        """Return this look's observation of a quilt, made once, or None if the quilt is not at rest."""
+        if seat not in self._observations and self._watch.readable(seat):
+            self._observations[seat] = self._look(seat, state)
+        return self._observations.get(seat)
+
+    def observe_as(self, seat: int, quilt: int) -> Observation:
+        """Return an observation of a quilt as if other cells of it were covered; it is not part of the look.
+
+        Args:
+            seat: whose.
+            quilt: the covered cells, as the rules' bit mask.
+        """
+        return self._watch.look(seat, quilt)
+
+    def is_shaken(self, seat: int) -> bool:
+        """Return whether an observation of this look rests on a belief that was taken back."""
+        return seat in self._shaken
+
+    def remember(self, state: State, decision: Decision, denied: Complaint | None = None) -> None:
+        """Expect both quilts to look as this look has observed them.
+
+        Args:
+            state: after the decision.
+            decision: what those observations showed.
+            denied: a complaint that players reject: its cells are expected to look as they do now. None: no such one.
+        """
+        understood = {}
+        for seat, observation in self._observations.items():
+            placed = cells_covered(decision) if decision.seat == seat else 0
+            believed = mask_of(denied.cells) if denied is not None and denied.quilt == seat else 0
+            quilt = state.seat(seat).quilt
+            understood[seat] = Understood(observation, quilt, believed)
+            if believed & ~placed:
+                look = thumbnail(observation.look.view)
+                self._beliefs.add(seat, believed & ~placed, quilt, look, state.decisions_made)
+        self._watch.follow_decision(understood)
+        if decision.seat not in self._observations and cells_covered(decision):
+            self._unseen[decision.seat] = self._unseen.get(decision.seat, 0) | cells_covered(decision)
+        self._observations = {}
+
+    def take_back(self) -> None:
+        """Forget what was remembered with the latest decision, which is undone."""
+        self._watch.take_back()
+        self._observations = {}
+
+    def _look(self, seat: int, state: State) -> Observation:
+        """Look at a quilt; what was entered by hand while it was out of view is accepted as it looks now."""
+        quilt = state.seat(seat).quilt
+        observation = self._watch.look(seat, quilt)
+        unseen = self._unseen.pop(seat, 0) & quilt
+        if unseen:
+            self._watch.remember(seat, Understood(observation, quilt))
+            observation = self._watch.look(seat, quilt)
+        look, made = thumbnail(observation.look.view), state.decisions_made
+        observation, is_shaken = self._beliefs.applied(seat, observation, quilt, look, made)
+        if is_shaken:
+            self._shaken.add(seat)
+        return observation
