@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -34,10 +35,10 @@ def shortest_tour(apart: NDArray[np.float64], start: Sequence[int]) -> list[int]
     """
     tour = np.array(start, np.intp)
     for _ in range(_MOST_STEPS if len(tour) > 3 else 0):
-        saved, better = max((_turned(tour, apart), *_moved(tour, apart)), key=lambda change: change[0])
+        saved, better = max(_changes(apart[tour[:, None], tour]), key=lambda change: change[0])
         if saved <= _SHORTER:
             break
-        tour = better
+        tour = tour[better()]
     return [int(number) for number in tour]
 
 
@@ -46,42 +47,101 @@ def length(tour: Sequence[int], apart: NDArray[np.float64]) -> float:
     return float(apart[list(tour), [*tour[1:], *tour[:1]]].sum())
 
 
-def _turned(tour: NDArray[np.intp], apart: NDArray[np.float64]) -> tuple[float, NDArray[np.intp]]:
-    """Return the tour with the one stretch turned round that saves most, and how much."""
-    count, steps = len(tour), _steps(tour, apart)
-    following = np.roll(tour, -1)
-    saved = steps[:, None] + steps[None] - apart[np.ix_(tour, tour)] - apart[np.ix_(following, following)]
-    saved[np.tril_indices(count)] = -np.inf
-    first, last = divmod(int(saved.argmax()), count)
-    turned = np.concatenate([tour[: first + 1], tour[first + 1 : last + 1][::-1], tour[last + 1 :]])
-    return float(saved[first, last]), turned
+def _changes(between: NDArray[np.float64]) -> Iterator[tuple[float, Callable[[], NDArray[np.intp]]]]:
+    """Yield of each kind the change of a tour that saves most, and how much.
 
+    Args:
+        between: how far each point of the tour is from every other, (n, n), in the tour's order.
 
-def _moved(tour: NDArray[np.intp], apart: NDArray[np.float64]) -> Iterator[tuple[float, NDArray[np.intp]]]:
-    """Yield, for each length of a chain, the tour with the one moved elsewhere that saves most, and how much."""
-    count, steps = len(tour), _steps(tour, apart)
-    between = apart[np.ix_(tour, tour)]
-    numbers = np.arange(count)
-    following = (numbers + 1) % count
+    Returns:
+        With it a function that works out the new order, numbers of places in the old one: most are never asked for.
+    """
+    count = len(between)
+    ahead = between[:, _following(count)]
+    # What lies behind the last point is read from the next round.
+    rounds, rounds_ahead = np.concatenate([between, between]), np.concatenate([ahead, ahead])
+    steps = np.ascontiguousarray(ahead.diagonal())
+    yield _turned(steps, between, rounds_ahead[1 : count + 1])
     for chain in range(1, min(_LONGEST_CHAIN, count - 3) + 1):
-        before, last, after = numbers - 1, (numbers + chain - 1) % count, (numbers + chain) % count
-        left = between[before, numbers] + between[last, after] - between[before, after]
-        # Rows: where the chain begins; columns: behind which it is put.
-        ahead = between[numbers] + between[last][:, following] - steps
-        back = between[last] + between[numbers][:, following] - steps
-        further = (numbers[None] - numbers[:, None]) % count
-        inside = (further < chain) | (further == count - 1)
-        saved = left[:, None] - np.where(inside, np.inf, np.minimum(ahead, back))
-        first, behind = divmod(int(saved.argmax()), count)
-        taken, rest = np.split(np.roll(tour, -first), [chain])
+        ends = slice(chain - 1, count + chain - 1)
+        yield _moved(chain, steps, (between, rounds[ends]), (ahead, rounds_ahead[ends]))
+
+
+def _turned(
+    steps: NDArray[np.float64], between: NDArray[np.float64], next_between: NDArray[np.float64]
+) -> tuple[float, Callable[[], NDArray[np.intp]]]:
+    """Return the one stretch to turn round that saves most.
+
+    Args:
+        steps: how far it is from each point to the next one.
+        between: how far the points are from one another.
+        next_between: the same of the points that follow them.
+    """
+    count = len(steps)
+    saved = steps[:, None] + steps[None] - between - next_between
+    saved[_not_above(count)] = -np.inf
+    first, last = divmod(int(saved.argmax()), count)
+
+    def order() -> NDArray[np.intp]:
+        numbers = np.arange(count)
+        return np.concatenate([numbers[: first + 1], numbers[first + 1 : last + 1][::-1], numbers[last + 1 :]])
+
+    return float(saved[first, last]), order
+
+
+def _moved(
+    chain: int,
+    steps: NDArray[np.float64],
+    between: tuple[NDArray[np.float64], NDArray[np.float64]],
+    ahead: tuple[NDArray[np.float64], NDArray[np.float64]],
+) -> tuple[float, Callable[[], NDArray[np.intp]]]:
+    """Return the one chain to move elsewhere that saves most.
+
+    Args:
+        chain: how many points it has.
+        steps: how far it is from each point to the next one.
+        between: how far a chain's first point and its last one are from every point.
+        ahead: the same from the points that follow.
+    """
+    count = len(steps)
+    before, last, after, inside = _chains(count, chain)
+    left = steps[before] + steps[last] - between[0][before, after]
+    # Rows: where the chain begins; columns: behind which it is put.
+    forwards = between[0] + ahead[1] - steps
+    backwards = between[1] + ahead[0] - steps
+    longer = np.minimum(forwards, backwards)
+    longer[inside] = np.inf
+    saved = left[:, None] - longer
+    first, behind = divmod(int(saved.argmax()), count)
+
+    def order() -> NDArray[np.intp]:
+        taken, rest = np.split(np.roll(np.arange(count), -first), [chain])
         gap = (behind - first) % count - chain + 1
-        way = taken if ahead[first, behind] <= back[first, behind] else taken[::-1]
-        yield float(saved[first, behind]), np.concatenate([rest[:gap], way, rest[gap:]])
+        way = taken if forwards[first, behind] <= backwards[first, behind] else taken[::-1]
+        return np.concatenate([rest[:gap], way, rest[gap:]])
+
+    return float(saved[first, behind]), order
 
 
-def _steps(tour: NDArray[np.intp], apart: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return how far it is from each point of a tour to the next one."""
-    return np.asarray(apart[tour, np.roll(tour, -1)])
+@lru_cache(maxsize=64)
+def _following(count: int) -> NDArray[np.intp]:
+    """Return the place behind each of so many."""
+    return (np.arange(count) + 1) % count
+
+
+@lru_cache(maxsize=64)
+def _not_above(count: int) -> NDArray[np.bool_]:
+    """Return which places of a square do not lie above its diagonal."""
+    return np.tri(count, dtype=np.bool_)
+
+
+@lru_cache(maxsize=256)
+def _chains(count: int, chain: int) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp], NDArray[np.bool_]]:
+    """Return for the chains of so many points the one before, the last one, the one after, and where none is put."""
+    numbers = np.arange(count)
+    further = (numbers[None] - numbers[:, None]) % count
+    inside = (further < chain) | (further == count - 1)
+    return (numbers - 1) % count, (numbers + chain - 1) % count, (numbers + chain) % count, inside
 
 
 def gap_for(point: NDArray[np.float64], points: NDArray[np.float64], tour: Sequence[int]) -> int:
