@@ -16,7 +16,7 @@ from companion.languages import said
 from vision.board.grid_fit import GridFit, fit_grid
 from vision.geometry.homography import Homography, translation
 from vision.geometry.rectify import CELL_PX, GRID_CORNERS, MARGIN_CELLS, SIDE, rectify
-from vision.quilt.network import BARE, look_at_quilt
+from vision.quilt.network import BARE, WAYS, look_at_quilt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 
 _COVERED: Final = 0.5
 """A cell that is more likely covered than this is taken to be; on 26 empty boards none had more than 0.03."""
+_FEW_WAYS: Final = 2
+"""Ways to turn a view that are looked at first."""
+_HARDLY: Final = 0.1
+"""Few ways decide that a cell below it, or as near to 1, is bare, or covered: on 180 random boards never otherwise than
+all of them, and 103 of the 115 bare ones needed no more."""
 _FULL: Final = 253
 """A channel at this level has nothing left to tell."""
 
@@ -97,8 +102,23 @@ def board_remarks(board: SeenBoard) -> Iterator[Remark]:
 
 def covered_cells(view: NDArray[np.uint8]) -> list[str]:
     """Return the cells of a view on which something lies."""
-    covered = 1 - np.exp(look_at_quilt(view).cells[..., BARE])
-    return [cell_name(int(cell)) for cell in np.flatnonzero(covered.reshape(-1) > _COVERED)]
+    covered = _covered(view, _FEW_WAYS)
+    if (covered > _HARDLY).any():
+        covered = _covered(view, WAYS)
+    return [cell_name(int(cell)) for cell in np.flatnonzero(covered > _COVERED)]
+
+
+def is_bare(view: NDArray[np.uint8]) -> bool:
+    """Return whether nothing lies on a view's board: what `covered_cells` would say, and sooner."""
+    covered = _covered(view, _FEW_WAYS)
+    if (covered > 1 - _HARDLY).any():
+        return False
+    return not ((covered > _HARDLY).any() and (_covered(view, WAYS) > _COVERED).any())
+
+
+def _covered(view: NDArray[np.uint8], ways: int) -> NDArray[np.float64]:
+    """Return how likely something lies on each cell, row by row, shape (81,)."""
+    return np.asarray(1 - np.exp(look_at_quilt(view, ways).cells[..., BARE]).reshape(-1))
 
 
 def _residual(board: SeenBoard) -> Remark:

@@ -1,19 +1,29 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from calibration.mat import MATS, load_mat, load_mats
-from companion.calibrating.boards import SeenBoard, board_remarks, emptiness_remarks, residuals, see_board
+from companion.calibrating.boards import (
+    SeenBoard,
+    board_remarks,
+    covered_cells,
+    emptiness_remarks,
+    is_bare,
+    residuals,
+    see_board,
+)
 from companion.calibrating.remarks import Remark, RemarkCode
 from companion.calibrating.survey import SeenMat, survey
 from vision.board.grid_fit import GridFit
 from vision.geometry.fiducials import FiducialDetector
 from vision.geometry.homography import Homography, through_corners
-from vision.geometry.rectify import GRID_CORNERS, VIEW_PX, cell_window
+from vision.geometry.rectify import GRID_CORNERS, SIDE, VIEW_PX, cell_window
+from vision.quilt.network import WAYS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,6 +42,35 @@ def board(frames: Sequence[Frame]) -> SeenBoard:
     seen = see_board(frames[-1].image, _seen(frames[-1]))
     assert isinstance(seen, SeenBoard)
     return seen
+
+
+@pytest.mark.parametrize(
+    ("few", "all_ways", "cells", "looks"),
+    [
+        (0.02, 0.02, [], [2, 2]),
+        (0.3, 0.1, [], [2, WAYS, 2, WAYS]),
+        (0.3, 0.7, ["B1"], [2, WAYS, 2, WAYS]),
+        (0.8, 0.4, [], [2, WAYS, 2, WAYS]),
+        (0.97, 0.99, ["B1"], [2, WAYS, 2]),
+    ],
+)
+def test_few_ways_decide_where_they_are_sure(
+    few: float, all_ways: float, cells: list[str], looks: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+
+    def look(view: NDArray[np.uint8], ways: int) -> SimpleNamespace:
+        del view
+        asked.append(ways)
+        bare = np.full((SIDE, SIDE), 0.99)
+        bare[0, 1] = 1 - (all_ways if ways == WAYS else few)
+        return SimpleNamespace(cells=np.log(np.stack([bare, 1 - bare, np.full_like(bare, 1e-9)], axis=-1)))
+
+    monkeypatch.setattr("companion.calibrating.boards.look_at_quilt", look)
+    view = np.zeros((VIEW_PX, VIEW_PX, 3), np.uint8)
+    assert covered_cells(view) == cells
+    assert is_bare(view) is not bool(cells)
+    assert asked == looks
 
 
 def _codes(board: SeenBoard) -> list[tuple[RemarkCode, bool]]:
