@@ -67,6 +67,12 @@ class Room:
     def __init__(self) -> None:
         self._far_mm = np.full((2 * _MAP_MM, 2 * _MAP_MM), _FAR_MM, np.float32)
 
+    def copy(self) -> Room:
+        """Return the same room, to put more things into."""
+        room = Room.__new__(Room)
+        room._far_mm = self._far_mm.copy()
+        return room
+
     def put(self, thing: Footprint) -> None:
         """Put a thing there."""
         corners = thing.corners_mm() + _MAP_MM
@@ -85,10 +91,19 @@ class Room:
         Args:
             rims_mm: places on each one's border, (k, m, 2).
         """
-        at = (rims_mm + (_MAP_MM + 0.5)).astype(np.intp)
-        far_mm = self._far_mm.take(at[..., 1] * (2 * _MAP_MM) + at[..., 0], mode="clip")
-        nearest: NDArray[np.float32] = far_mm.min(axis=1)
+        return self.at_squares_mm(map_squares(rims_mm))
+
+    def at_squares_mm(self, squares: NDArray[np.intp]) -> NDArray[np.float32]:
+        """Return the same for squares of the map, (k, m), from `map_squares`: for who asks several rooms."""
+        nearest: NDArray[np.float32] = self._far_mm.take(squares, mode="clip").min(axis=1)
         return nearest
+
+
+def map_squares(points_mm: Points) -> NDArray[np.intp]:
+    """Return the squares of a room's map, counted row by row, in which points (..., 2) lie."""
+    at = (points_mm + (_MAP_MM + 0.5)).astype(np.intp)
+    squares: NDArray[np.intp] = at[..., 1] * (2 * _MAP_MM) + at[..., 0]
+    return squares
 
 
 def rectangle(pose: Pose, width_mm: float, height_mm: float) -> Footprint:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from hardware.simulated.drawing.images import Field, Image, clipped, floats_of
+from hardware.simulated.drawing.images import Field, Image, floats_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,5 +88,7 @@ def _mixed(
     picture: Image = np.empty((*shape, 3), np.uint8)
     for first in range(0, shape[0], _BAND_ROWS):
         rows = slice(first, first + _BAND_ROWS)
-        picture[rows] = clipped(start + (end - start) * weight(rows)[..., None])
+        weights = weight(rows)
+        for channel in range(3):
+            picture[rows, :, channel] = start[channel] + (end - start)[channel] * weights
     return picture

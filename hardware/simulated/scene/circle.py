@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from companion.games.patchwork import PATCHES
-from hardware.simulated.drawing.footprint import Points, Room, patch_footprint, patch_rims_mm, rectangle
+from hardware.simulated.drawing.footprint import Points, Room, map_squares, patch_footprint, patch_rims_mm, rectangle
 from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import CELL_MM
 from hardware.simulated.scene.layout import Layout, taken
@@ -186,10 +186,10 @@ class _Round:
         """Return how a patch keeps farthest off its neighbours at a place on the line, and how far off."""
         for ways in _WAYS:
             poses = wish.poses(self._line, along_mm, ways)
-            rims_mm = patch_rims_mm(wish.patch, poses)
-            allowed = self._free.around_mm(rims_mm) >= OFF_OTHERS_MM
+            squares = map_squares(patch_rims_mm(wish.patch, poses))
+            allowed = self._free.at_squares_mm(squares) >= OFF_OTHERS_MM
             if allowed.any():
-                rooms = self._laid.around_mm(rims_mm) * allowed
+                rooms = self._laid.at_squares_mm(squares) * allowed
                 best = int(np.argmax(rooms))
                 x_mm, y_mm, turn_deg = poses[best].tolist()
                 return float(rooms[best]), Pose(x_mm, y_mm, turn_deg)

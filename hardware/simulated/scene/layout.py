@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -73,7 +74,12 @@ class Layout:
 
 
 def taken(layout: Layout) -> Room:
-    """Return where on the table mats, boards, the time board and the places for buttons are."""
+    """Return where on the table mats, boards, the time board and the places for buttons are; more can be put there."""
+    return _taken(layout).copy()
+
+
+@lru_cache(maxsize=1)  # asked for again by each kind of thing that is laid
+def _taken(layout: Layout) -> Room:
     mat = the_mat()
     pages = [rectangle(page, *mat.page_mm) for page in layout.mats if layout.paper]
     boards = zip(layout.boards, layout.mats, strict=True)
