@@ -100,7 +100,7 @@ class LoggedGame:
         notes: by key.
         lines: the number that the next line gets.
         damaged: how many lines are damaged or missing.
-        is_torn: whether the last line is there in part: the program was ended while it wrote it, or its end is damaged.
+        is_torn: whether the last line has no end: the program was ended while it wrote it, or its end is damaged.
         history: what the lines say, one by one.
     """
 
@@ -282,9 +282,16 @@ def line_of(game_id: int, number: int, change: Change) -> bytes:
 def read_log(game_id: int, content: bytes) -> LoggedGame:
     """Return what the whole lines of a log say."""
     logged, whole = LoggedGame(), 0
-    lines = content.split(b"\n")
-    logged.is_torn = bool(lines.pop())
-    if lines and not logged.is_torn and _has_hole(content, len(content) - len(lines[-1]) - 1):
+    *lines, rest = content.split(b"\n")
+    is_end_damaged = False
+    if rest:
+        logged.is_torn = True
+        line = next((each for each in (rest, rest[:-1]) if _parsed(game_id, each)[1] is not None), None)
+        if line is not None:
+            lines.append(line)
+            # A sector that was never written is zeros; anything else in the place of the line's end is damage.
+            is_end_damaged = line != rest and not rest.endswith(b"\0")
+    elif lines and _has_hole(content, len(content) - len(lines[-1]) - 1):
         logged.is_torn = True
         lines.pop()
     for line in lines:
@@ -295,7 +302,7 @@ def read_log(game_id: int, content: bytes) -> LoggedGame:
         whole += 1
         logged.take(change)
     # A damaged end of line takes two lines, and a damaged line may be the last one.
-    logged.damaged = max(len(lines), logged.lines) - whole
+    logged.damaged = max(len(lines), logged.lines) - whole + is_end_damaged
     return logged
 
 
