@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import secrets
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
@@ -129,6 +130,14 @@ def broker_fault(config: MqttConfig) -> str | None:
     """
     from companion.mqtt.link import Hello, LinkError  # noqa: PLC0415
 
+    secret = config.password_file
+    if secret is not None and os.access(secret, os.F_OK) and not os.access(secret, os.R_OK):
+        # The service's password is for the service: that is as it should be.
+        return said(
+            "this user may not read {path}, so the broker was not tried; {command} tries it",
+            path=str(secret),
+            command="sudo companion doctor",
+        )
     try:
         _link(config, Hello(f"quilt-try-{secrets.token_hex(4)}"), lambda _: None).close()
     except LinkError as error:

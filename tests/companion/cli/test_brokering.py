@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -131,3 +132,15 @@ def test_a_broker_is_tried_without_throwing_off_who_is_there_already(broker: Sta
     assert broker_fault(MQTT) == "its certificate has expired; a new one is needed"
     secret = tmp_path / "mqtt.password"
     assert broker_fault(replace(MQTT, password_file=secret)) == f"{secret}: cannot be read: No such file or directory"
+
+
+def test_the_service_s_password_is_not_for_everybody(
+    broker: StandInBroker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret = tmp_path / "mqtt.password"
+    secret.write_text("quilt")
+    # Root may read everything.
+    monkeypatch.setattr("companion.cli.brokering.os.access", lambda _, mode: mode == os.F_OK)
+    fault = broker_fault(replace(MQTT, password_file=secret))
+    assert fault == f"this user may not read {secret}, so the broker was not tried; sudo companion doctor tries it"
+    assert broker.links == []
