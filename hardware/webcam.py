@@ -26,7 +26,7 @@ _STALE_S: Final = 5.0
 """A time stamp that is further away than this is on another clock."""
 _OLDEST_S: Final = 0.3
 _KEPT_FRAMES: Final = 6
-"""So many frames the system may have kept while nobody asked for one."""
+"""The number of frames that the system may have buffered while none was asked for."""
 _MANUAL_EXPOSURE: Final = 1.0
 """V4L2_EXPOSURE_MANUAL."""
 _BEYOND: Final = 16

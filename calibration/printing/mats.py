@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _BRACKET_MM: Final = 14.0
 _TRIM_MM: Final = 4.0
-"""So much of a mat may be cut off on each side: nothing is printed there."""
+"""The strip that may be cut off a mat on each side: nothing is printed there."""
 _PERSIAN_DIGITS: Final = "۰۱۲۳۴۵۶۷۸۹"
 _STEPS: Final = (
     "Print both pages at 100 % (“actual size”), not “fit to page”.",

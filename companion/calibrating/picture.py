@@ -24,7 +24,7 @@ _SHIFT: Final = 4
 """OpenCV draws at sixteenths of a pixel."""
 _FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
 _ORDINARY_PX: Final = 1536
-"""So wide is an ordinary frame; in a larger picture lines and words are as much larger."""
+"""The width of an ordinary frame; in a larger picture lines and words are larger in proportion."""
 _WIDEST_PX: Final = 3072
 """A still of twelve megapixels would be a file of twenty megabytes, and shows no more than this to an eye."""
 

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 LARGER: Final = 1.05
 """A still that is hardly larger than a frame tells nothing that the mean over several frames does not."""
 _APART_CELLS: Final = 0.06
-"""So far a marker or a board's corner in the still may lie from where it was in the frames: further, it was moved, or
-the camera shows another piece of its view than it says."""
+"""The distance that a marker or a board's corner may have moved between the frames and the still. Beyond it, it was
+moved, or the camera shows another part of its view than it reports."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from companion.languages import Sentence
 
 _NEWEST: Final = 20
-"""So many of the games begun last, and of those changed last, are looked at in a journal too large for all of them."""
+"""The number of games begun last, and of games changed last, that are compared in a journal too large to compare them
+all."""
 
 
 @dataclass(frozen=True, slots=True)

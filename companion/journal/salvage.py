@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 _PAGE: Final = 4096
 """Bytes of a page, in every journal that was ever begun."""
 _BEYOND: Final = 50
-"""So many numbers without a game end the search, if nothing else tells how many games there are."""
+"""The number of consecutive numbers without a game that ends the search, if nothing else tells how many games there
+are."""
 
 
 def salvaged(damaged: Path) -> dict[int, LoggedGame]:

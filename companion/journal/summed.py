@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _SUMMED_UP_AT_ONCE: Final = 50
 """Games of an older journal in one transaction: half a second, for which other companions wait."""
 _NEWEST: Final = 20
-"""So many of the games begun last are looked at for a damaged summary."""
+"""The number of games begun last that are checked for a damaged summary."""
 
 
 class SummedGames:

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     Tick = Callable[[float], None]
 
 _OTHERS: Final = 10
-"""So many of the games played last are asked for how the boards looked empty."""
+"""The number of games played last that are searched for pictures of the empty boards."""
 PROFILES = "profiles"
 """The folder, beside the journal, of how each game's boards look empty."""
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 HANDFUL: Final = 12
-"""So many patches are shown at a time: as many as people keep an eye on, and as fit on a screen."""
+"""The number of patches shown at a time: as many as people can keep an eye on, and as fit on a screen."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hardware.ports import RGB, Camera
 
 _AGAIN_S: Final = 5.0
-"""So long after a camera could not be opened it is tried again."""
+"""The time after which a camera that could not be opened is tried again."""
 
 
 class IdleCamera:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 AGAIN_S: Final = 3600.0
 """After so long a thing that still happens is said again."""
 _KNOWN: Final = 200
-"""So many different things are remembered."""
+"""The number of different messages that are remembered."""
 
 
 class Repeats(logging.Filter):

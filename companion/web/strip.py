@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 EVERY_S: Final = 0.1
 """The strip's frames come faster than a page needs them."""
 SLOTS: Final = 8
-"""So many frames make a loop: a pulse is smooth with them where the page fades from one to the next."""
+"""The number of frames in a loop: enough for a smooth pulse if the page fades from one to the next."""
 CALM_S: Final = 2 * CYCLE_S
 """After so long without anything that the cycle before did not show, what the strip shows is called a loop."""
 _NEAR: Final = 28

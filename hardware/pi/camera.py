@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 _LIST: Final = "rpicam-hello --list-cameras"
 _LOG: Final = logging.getLogger(__name__)
 _SETTLE_FRAMES: Final = 120
-"""So long the camera may take for its choice."""
+"""The number of frames that the camera may take to settle."""
 _FOCUS_FRAMES: Final = 60
-"""So long a search for a focus may take; it takes some seconds."""
+"""The number of frames that a search for a focus may take; it takes some seconds."""
 _FOCUS_ATTEMPTS: Final = 3
 """A hand over the table, or a lamp that is switched on, spoils one."""
 _HOLD_FRAMES: Final = 30

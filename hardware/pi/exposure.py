@@ -15,7 +15,7 @@ Controls = dict[str, Any]
 """libcamera's controls by name, as picamera2 takes them."""
 
 SETTLED_FRAMES: Final = 6
-"""So many frames in a row must agree before the camera counts as having chosen."""
+"""The number of frames in a row that must agree before the camera counts as settled."""
 _AGREE: Final = 0.02
 _AF_MANUAL: Final = 0
 _AF_AUTO: Final = 1

@@ -24,7 +24,7 @@ simulated circles in ten lights 313 were found so, and 17 where none is printed;
 _APART_CELLS: Final = 0.5
 """Peaks nearer than this are one button's: buttons are printed in the middles of cells, one apart."""
 _TOO_MANY: Final = 100
-"""So many buttons are on no table: its cloth has blue checks."""
+"""The number of buttons that no table has: its cloth has blue checks."""
 _WORTH: Final = 2.5
 """What a button in the middle of a fit's cell adds to its score, in log-odds; one far off a middle takes as much."""
 _OFF_CELLS: Final = 0.3

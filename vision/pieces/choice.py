@@ -31,7 +31,7 @@ _ROUNDS: Final = 4
 _RIVALS: Final = 30
 """Fits tried in a chosen one's place, best first; each trial fills the neighbourhood anew."""
 _ELSEWHERE: Final = 3
-"""So many of the best other places for a piece of which the box holds one are tried."""
+"""The number of other places, the best ones, that are tried for a piece of which the box holds one."""
 _LABEL_WORTH: Final = 3.0
 """What one label on a fit adds to its score, in log-odds; each piece has one."""
 _WRONG_LABELS: Final = 6.0

@@ -38,9 +38,9 @@ _SAME_SPOT: Final = 0.2
 _SPOTS: Final = 1 << 12
 """More of them than any table is wide."""
 _MOST: Final = 12
-"""So many ways are kept for each place and angle that one may start at: those that are furthest above the least."""
+"""The number of poses kept for each place and angle at which one may start: those furthest above the least."""
 _MOST_OF_SHAPE: Final = 1000
-"""So many fits of each shape are looked through: a small one never has the score of a large one that fits half."""
+"""The number of fits examined for each shape: a small shape never has the score of a large one that fits half."""
 
 
 @dataclass(frozen=True, slots=True)

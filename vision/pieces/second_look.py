@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     Window: TypeAlias = tuple[slice, slice]
 
 _AROUND_CELLS, _GROUND_CELLS = 2.0, 3.5
-"""So far from a piece its print is looked for, and the ground is learnt."""
+"""The distances from a piece within which its print is searched for, and the ground is learnt."""
 _SURE_PIECE, _SURE_GROUND, _MAYBE_LABEL = 1.0, -2.0, -1.0
 """Log-odds of the network."""
 _GROUND_KINDS: Final = 4
@@ -46,7 +46,7 @@ _CALM_PX: Final = 1.0
 _LIMIT: Final = 4.0
 """Log-odds beyond which neither the network nor a print is believed."""
 _RIM_PX: Final = 5
-"""So wide is a rim, as the network sees it."""
+"""The width of a rim as the network sees it."""
 _RIM_WEIGHT: Final = 0.5
 """Weight of a print's end against the network's rim."""
 _BESIDE_LABEL_CELLS: Final = 0.3

@@ -44,7 +44,7 @@ _MIRRORED: Final = 0.3
 _LIKELY, _LIKELY_BESIDE = 0.03, 0.08
 """A pose that is less likely than this, or than this share of the likeliest one, is not looked at."""
 _LOOKED_AT: Final = 3
-"""So many poses, the likeliest, are looked at closely."""
+"""The number of poses, the likeliest ones, that are examined closely."""
 _SHIFTS: Final = ((0.02, 0.02), (-0.02, -0.02))
 """Of a close look, in cells: what the network reads depends a little on where each pixel falls; the mean does less."""
 _STRANGE: Final = 0.03

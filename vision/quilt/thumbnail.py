@@ -25,7 +25,7 @@ _LAID: Final = 0.15
 """Log-ratio beyond which a square of a quilt shows that something was laid, taken or pushed: twice what the noise of a
 camera and the neighbours' shadows make of a table at rest, and half of what a pale patch makes of an empty square."""
 _GLARES: Final = 1
-"""So many squares may differ by more than that without anybody's doing: a glare wanders."""
+"""The number of squares that may differ by more than that although nothing was moved: a glare wanders."""
 _MARGIN: Final = round(MARGIN_CELLS * 2)
 """Squares from a view's edge to the quilt."""
 _BAND: Final = 2

@@ -35,7 +35,7 @@ _MIXED_ODDS: Final = 3.0
 _GREY: Final = np.full(3, 3**-0.5)
 """The hue of grey, a unit vector."""
 _NEARLY_GREY_DEG: Final = 24.0
-"""So far a shadow's hue is turned by noise and by the room's light, where it is faint."""
+"""The angle by which noise and the room's light turn the hue of a faint shadow."""
 _GREY_PENCIL_DEG: Final = 2.0
 """Pencils as grey as this leave what a shadow does."""
 _SMOOTH: Final = 1.6

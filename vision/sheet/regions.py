@@ -45,7 +45,7 @@ _LEAST_STROKES_PX: Final = 60
 _FAINT: Final = (0.25, 0.5)
 """Of the strokes, the second faintest quarter: the faintest pixels are edges, and what is printed nearby."""
 _LEAST_SHARE: Final = 0.08
-"""So much of a region is looked at, at the least."""
+"""The least share of a region that is examined."""
 _LEAST_LEFT: Final = 0.2
 """Where print leaves less of a region than that, all of it is looked at."""
 

@@ -36,7 +36,8 @@ _TURN_STEP: Final = 4
 _OFF_CELLS: Final = 3.2
 """The board's middle lies at least so far from the quilts, and from what the picture shows no more of."""
 _CHOSEN: Final = 16
-"""So many of the best places are looked at more closely; the right one was among the first four on ten tables."""
+"""The number of places, the best ones, that are examined more closely; the right one was among the first four on ten
+tables."""
 _APART_CELLS, _APART_DEG = 1.0, 12.0
 _STEPS: Final = (0.25, 0.25, 0.15, 3.0)
 """First steps of the second search: along x and y, in size, and in degrees."""

@@ -28,7 +28,7 @@ _LEAST_PX, _MOST_PX = 350, 1900
 _AROUND_START_PX: Final = 14
 """Around a space from which a marker went the board changes, too: markers stand over lines."""
 _OFF_GRID_CELLS: Final = 0.3
-"""So far beyond the printed area a marker may reach."""
+"""The distance that a marker may reach beyond the printed area."""
 _LIKE: Final = 0.3
 """Distance of colours, in logarithms, up to which a pixel is a marker's; green and yellow buttons are 0.9 apart."""
 _UNLIKE: Final = 0.25

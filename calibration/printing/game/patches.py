@@ -21,7 +21,8 @@ _PAPER: Final[Colour] = (0.93, 0.88, 0.78)
 _INK: Final[Colour] = (0.2, 0.18, 0.16)
 _SEAM_CELLS: Final = 0.09
 CUT_MM: Final = 0.3
-"""So much smaller is a patch on every side than its cells: cut by hand, it still fits beside its neighbours."""
+"""The margin by which a patch is smaller than its cells on every side: cut by hand, it still fits beside its
+neighbours."""
 
 
 def draw_patch(sheet: PdfSheet, corner: Point, patch: Patch, cell_mm: float) -> None:

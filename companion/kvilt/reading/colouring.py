@@ -37,7 +37,7 @@ _MOST_WAYS: Final = 16
 _MISREAD: Final = 0.1
 """A sheet may still be a seat's if at most this share of the marks in its history is missing."""
 _TELLING: Final = 3
-"""So many marks tell whose a sheet is."""
+"""The number of marks that identifies the owner of a sheet."""
 _FAR_LESS: Final = 1e-3
 """Ways to see a sheet that are so much less likely than the best are left out."""
 

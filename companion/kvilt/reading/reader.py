@@ -52,7 +52,7 @@ _WASHED_OUT: Final = 0.5
 """The share of overexposed paper from which marks are lost if samples have faded."""
 _COLOURLESS_DEG: Final = 9.0
 _ENOUGH_SAMPLES: Final = 3
-"""So many pencils of which no two differ more were photographed without colours."""
+"""The number of pencils that are as alike as this only in a photograph without colours."""
 _FADED: Final = 0.8
 """A sample that is covered less than that, in such a picture, was covered wholly."""
 _OVEREXPOSED: Final = said(

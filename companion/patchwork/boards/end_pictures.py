@@ -26,7 +26,7 @@ PICTURES: Final = "pictures"
 """The folder of the pictures, beside the journal."""
 SIDE_PX: Final = 900
 MARGIN_CELLS: Final = 0.35
-"""So much of the board's rim is in the picture."""
+"""The width of the board's rim that is in the picture."""
 _QUALITY: Final = 90
 
 

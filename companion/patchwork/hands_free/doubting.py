@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from companion.patchwork.reading.verdict import Verdict
 
 DOUBT_PAUSE_S: Final = 4.0
-"""So long a quilt must lie as it is before players are asked about it: they may be about to straighten a patch."""
+"""The time that a quilt must lie unchanged before players are asked about it: they may be about to straighten a patch.
+"""
 
 Thumbnails = dict[int, "NDArray[np.float32]"]
 

@@ -26,7 +26,7 @@ DEFAULT_PAUSE_S: Final = 2.0
 _BARE: Final = (Reason.NOTHING_PLACED, Reason.WRONG_SEAT)
 """Complaints which say that the mover's own quilt lies as the game has it."""
 _ARM_SQUARES: Final = 4
-"""So many squares around a quilt that show something else are an arm; a button token covers one or two."""
+"""The number of changed squares around a quilt from which they are an arm; a button token covers one or two."""
 
 _STILL_S: Final = 8.0
 """No arm stays still over a quilt for so long; a cup or a lamp's new shadow does."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from companion.patchwork.reading.watch import TableWatch
 
 _STANDS_S: Final = 3.0
-"""So long the patch is off before that is announced: some lift it to straighten it."""
+"""The time that the patch must be off before this is announced: some people lift it to straighten it."""
 
 
 @dataclass(slots=True, eq=False)

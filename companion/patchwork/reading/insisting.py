@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from companion.patchwork.reading.verdict import Verdict
 
 TIMES: Final = 3
-"""So often in a row a complaint is heard before players are asked though the picture seemed to change: shadows do."""
+"""The number of times in a row that a complaint is heard before players are asked although the picture seemed to
+change: shadows do that."""
 
 
 class Insistence:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from vision.quilt.memory import QuiltMemory
 
 _TAKEN_BACK: Final = 2
-"""So many decisions can be taken back without a trace; each costs four megabytes."""
+"""The number of decisions that can be taken back without a trace; each costs four megabytes."""
 
 
 class Memories:

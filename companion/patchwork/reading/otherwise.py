@@ -26,7 +26,7 @@ _SUPPORT: Final = 6.0
 """How much one cell may say, in log-likelihood ratio: what is complained of must not outshout where the patch lies."""
 
 _AT_FIRST: Final = (40, 600)
-"""So many explanations hold enough legal ones nearly always; all of them take half a second."""
+"""The number of explanations that nearly always contains enough legal ones; all of them take half a second."""
 
 
 def decisions_of(state: State, seat: int, found: Explanation) -> tuple[TakePatch | PlaceLeather, ...]:

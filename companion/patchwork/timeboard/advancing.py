@@ -18,11 +18,12 @@ if TYPE_CHECKING:
     from companion.patchwork.timeboard.watching import TimeBoardWatch
 
 _STANDS_S: Final = 3.0
-"""So long the marker stands before an advance is announced: some move it first, and lay their patch then."""
+"""The time that the marker must stand before an advance is announced: some people move it first and lay their patch
+then."""
 _UNSEEN_S: Final = 1.5
-"""So long the markers may be out of sight before what they showed is forgotten."""
+"""The time that the markers may be out of sight before what they showed is forgotten."""
 _ASKED_S: Final = 10.0
-"""So long it stands elsewhere before its player is asked what that is to be."""
+"""The time that the marker must stand elsewhere before its player is asked what is meant."""
 
 
 class AdvanceForesight:

@@ -32,7 +32,7 @@ _EVERY_S: Final = 0.25
 _WAITS_S: Final = (30.0, 60.0, 120.0, 240.0)
 """From a search that found nothing to the next; the last one for good. A search takes seconds of a small machine."""
 _LOST_S: Final = 3.0
-"""So long there is no time board where it lay before it is looked for elsewhere: it may lie under a rulebook."""
+"""The time without a time board in its place before it is searched for elsewhere: it may lie under a rulebook."""
 _RETRY_S: Final = 2.0
 """From one look at the place where a lost board lay to the next, unless something changes there."""
 

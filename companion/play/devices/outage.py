@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hardware.ports import Clock, Controls
 
 REMIND_S: Final = 4.0
-"""So often the lights say again that the game waits."""
+"""The interval at which the lights say again that the game waits."""
 
 
 class Outage:

@@ -15,7 +15,7 @@ REST_S: Final = 10.0
 BETWEEN_S: Final = 0.5
 """Between two pictures then: a hand that reaches for a patch takes longer to lay it."""
 TICK_S: Final = 0.1
-"""So often buttons, commands and lights are tended in between, as they are with ten pictures a second."""
+"""The interval at which buttons, commands and lights are served in between, as they are at ten pictures a second."""
 
 
 class FramePace:

@@ -25,7 +25,7 @@ HEAD_IN_S: Final = 10.0
 BODY_IN_S: Final = 30.0
 """Nor does its body: a photograph over a slow wireless network."""
 IDLE_S: Final = 15
-"""So long a connection may wait for another request."""
+"""The time that a connection may wait for another request."""
 
 
 class BoundedProtocol(H11Protocol):

@@ -25,7 +25,7 @@ CLOTHS: Final = (((214, 222, 224), (150, 70, 40)), ((196, 208, 214), (86, 96, 10
 _BAND_ROWS: Final = 16
 
 TOPS: Final = 16
-"""So many different tables there are."""
+"""The number of different table tops."""
 
 
 @lru_cache(maxsize=TOPS)  # thirteen megabytes and a fifth of a second each; an evening has one, tests meet them all

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from hardware.simulated.scene.table import SimulatedTable
 
 _HANDFUL: Final = 4
-"""So many pieces are taken off a board at once."""
+"""The number of pieces that are taken off a board at once."""
 
 
 def clear_boards(table: SimulatedTable, arms: Sequence[Arm]) -> Script:

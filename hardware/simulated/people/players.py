@@ -45,12 +45,12 @@ PATIENCE_S = 10.0
 ATTEMPTS = 24
 """After so many presses for one decision people give up and go home."""
 COUNTING_S = 45.0
-"""So long people sit over the score sheet, where the table may ask what lies before them."""
+"""The time that people spend over the score sheet, during which they may be asked about what lies before them."""
 BY_HAND = 4
 """At a table without buttons people try so often to make themselves clear by hand before they press one on the page."""
 CAREFUL = 0.3
 READING_S = 0.6
-"""So long people take to read a question before they answer it."""
+"""The time that people take to read a question before they answer it."""
 
 
 @dataclass(frozen=True, slots=True)

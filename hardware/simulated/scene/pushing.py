@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from hardware.simulated.scene.layout import Layout
 
 _NEAR: Final = 4
-"""So many patches an elbow meets."""
+"""The number of patches that an elbow meets."""
 _BY_MM: Final = (14.0, 40.0)
 _TURN_DEG: Final = 20.0
 _SWAPPED: Final = 0.5

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from hardware.simulated.dress import Dress
 
 _STACKING: Final = 0.3
-"""So many people pile up tokens of one value."""
+"""The share of people who pile up tokens of one value."""
 _ONE_TOKEN: Final = 0.5
 """At so many tables players begin with a token of 5, at the others with five of 1."""
 

@@ -31,7 +31,7 @@ CAMERA: Final = SheetConditions(width_px=1680, height_px=1260)
 _MENDED: Final = {"tilt_deg": 0.0, "turn_deg": 0.0, "curl_mm": 0.0, "exposure": 0.72, "gradient": 0.1, "shadow": 0.0}
 _THINK_S, _PRESS_S, _COLOUR_S, _LINGER_S = 0.9, 0.45, 2.5, 3.0
 _READING_S: Final = 0.6
-"""So long whoever is asked about a sheet takes to read that, however fast the evening is."""
+"""The time that a player takes to read a question about a sheet, however fast the evening is."""
 _TRIES: Final = 3
 """How often a player has a sheet looked at before giving way."""
 _PATIENCE: Final = 6

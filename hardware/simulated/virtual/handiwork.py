@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from hardware.simulated.virtual.moves import Move
 
 MOST_TOKENS: Final = 12
-"""So many button tokens may be left on the boards at once."""
+"""The number of button tokens that may be left on the boards at once."""
 
 
 @dataclass(slots=True)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from vision.geometry.homography import Homography
 
 _LEAST_NAMED: Final = 12
-"""So many pieces have to be sure of their names by themselves to tell how the circle lies."""
+"""The number of pieces that must be named with certainty to tell how the circle lies."""
 _LEAST_SHARE: Final = 0.9
 """Share of those that have to lie where they were dealt; below, it was laid otherwise, and is not watched."""
 

@@ -25,9 +25,10 @@ _PATIENCE_S: Final = 8.0
 _STANDS_S: Final = 3.0
 """Something is wrong for so long before that is said."""
 _MISSING_S: Final = 10.0
-"""So long pieces are missing before they are told of: people take several to compare them."""
+"""The time that pieces must be missing before players hear of it: people pick up several to compare them."""
 _MANY: Final = 3
-"""So many pieces that have moved at one rest, or are missing, were pushed: of one or two each has its own story."""
+"""The number of pieces, moved at one rest or missing, from which they were pushed together; one or two have other
+causes."""
 _PUSHED_CELLS: Final = 0.4
 """People brush pieces by less without looking."""
 _MOST_NAMED: Final = 6

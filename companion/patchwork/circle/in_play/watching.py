@@ -59,7 +59,7 @@ _AROUND_CELLS: Final = REACH_CELLS + 3.0
 _AROUND_GAP_CELLS: Final = 0.5
 """Beyond the outline of a piece that was taken the neutral token may stand."""
 _OFF_PIECES_CELLS: Final = 0.2
-"""So near to a piece that lies there its own print and shadow are seen."""
+"""The distance within which a piece that lies there shows its own print and shadow."""
 _AROUND_TOKEN: Final = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) * CELL_PX
 """Around the place of the neutral token at the beginning."""
 _STILL: Final = Homography(np.eye(3))
