@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hardware.ports import Frame
 
 _ALIKE: Final = 0.005
-"""By so much two pictures' shapes may differ, for sizes are whole and even numbers."""
+"""The difference allowed between two pictures' shapes, because sizes are whole and even numbers."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,13 +56,14 @@ TONES: Final[Mapping[str, Tone]] = MappingProxyType(
 """The colours that players may choose, by name; those of the pieces of every printing are among them."""
 
 USUAL: Final = ("blue", "orange", "green", "rose")
-"""Of seats 1 to 4 unless players choose: blue against orange is told apart in every common colour blindness (Okabe and
-Ito, Color Universal Design, 2008)."""
+"""The colours of seats 1 to 4 unless players choose others: blue and orange are told apart in every common colour
+blindness (Okabe and Ito, Color Universal Design, 2008)."""
 EMBLEMS: Final = ("ring", "star", "triangle", "diamond")
 SIGNS: Final = ("◎", "✸", "▲", "◆")
 """The emblems in a line of text."""
 INKS: Final[tuple[tuple[float, float, float], ...]] = ((0.0, 0.36, 0.68), (0.84, 0.37, 0.0))
-"""Of seats 1 and 2 on paper, red, green and blue from 0 to 1: their usual colours, darker than on the page."""
+"""The colours of seats 1 and 2 on paper, red, green and blue from 0 to 1: their usual colours, darker than on the page.
+"""
 
 
 def star(centre: Point, radius: float) -> list[Point]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 TERMS: Final = 5
-"""Of the distortion, as OpenCV orders them: k1, k2, p1, p2, k3."""
+"""The terms of the distortion, as OpenCV orders them: k1, k2, p1, p2, k3."""
 _LARGEST: Final = 1.6
 """A straightened picture is at most this much wider and higher: a fit that asks for more is none."""
 _EDGE_POINTS: Final = 33

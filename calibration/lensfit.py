@@ -24,7 +24,8 @@ LEAST_CORNERS: Final = 12
 MOST_RESIDUAL_PX: Final = 0.8
 """A lens that is fitted worse is bent in a way that the model lacks, or the chart is: it lay in waves."""
 LEAST_COVERAGE: Final = 0.55
-"""Of the picture's parts; a lens bends most at the edges, where charts seldom are."""
+"""The least share of the picture's parts with a chart in them; a lens bends most at the edges, where charts seldom are.
+"""
 LEAST_TILT_DEG: Final = 15.0
 """Between two of the pictures; seen from one side alone, a long lens far away is the same as a short one nearby."""
 _PARTS: Final = (6, 4)

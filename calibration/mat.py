@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MAT_FILE = Path(__file__).with_name("mat.toml")
 MATS: Mapping[str, Path] = MappingProxyType({"a4": MAT_FILE, "letter": Path(__file__).with_name("mat_letter.toml")})
-"""By the paper that it is printed on, the file of each mat's geometry; no two share a marker's id."""
+"""The file of each mat's geometry, by the paper that it is printed on; no two share a marker's id."""
 FORMAT = 1
 GRID_SIDE = 9
 

@@ -15,7 +15,7 @@ _HERE: Final = -100
 _EXCHANGE: Final = 2
 """RENAME_EXCHANGE of Linux (renameat2(2))."""
 _LONGEST_NAME: Final = 200
-"""Of a name, so much is kept in its temporary file's; file systems take 255 bytes."""
+"""The number of a name's bytes kept in the name of its temporary file; file systems take 255."""
 
 
 def write_whole(path: Path, content: bytes) -> None:

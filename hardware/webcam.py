@@ -32,7 +32,7 @@ _MANUAL_EXPOSURE: Final = 1.0
 _BEYOND: Final = 16
 """A camera that is asked for so many times its size gives the largest that it has."""
 _SHAPE: Final = 0.01
-"""By so much the shape of a mode may differ from the frames'; others show another piece of the view."""
+"""The difference allowed between the shape of a mode and the frames'; other modes show another part of the view."""
 _LESS: Final = 0.9
 _CHANGED_FRAMES: Final = 4
 """The first pictures after a change of mode may still be of another exposure."""

@@ -24,7 +24,7 @@ SOME_SATURATED: Final = 0.03
 UNEVEN: Final = 1.6
 """Brightest over darkest paper of one mat; a shadow's edge across a board makes as much."""
 MOST_RESIDUAL_CELLS: Final = 0.018
-"""Of the printed lines, in cells; 0.36 mm. The worst blur that is allowed gives 0.008."""
+"""The largest residual of the printed lines, in cells: 0.36 mm. The worst blur that is allowed gives 0.008."""
 LEAST_SUPPORT: Final = 0.55
 """Share of the grid's segments that are seen in line; an empty board has about 0.8."""
 PRINT_SCALE: Final = (0.975, 1.025)

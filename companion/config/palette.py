@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hardware.ports import RGB
 
 COLOURS: Final[Mapping[str, str]] = MappingProxyType({name: tone.page for name, tone in TONES.items()})
-"""By name, as a page writes them."""
+"""The colours by name, as a page writes them."""
 USUAL: Final = _OF_SEATS[:2]
 """Seat 1 and seat 2, unless they choose; the seats' emblems on the mats are printed in them."""
 

@@ -42,7 +42,7 @@ Handler: TypeAlias = "Callable[[HallSite, Request], Awaitable[Response]]"
 T = TypeVar("T")
 BodyT = TypeVar("BodyT", bound=Body)
 _LONGEST_BYTES: Final = 1 << 16
-"""Of a command: four hundred names."""
+"""The size of the longest command: four hundred names."""
 _MOST_RESULTS: Final = 1000
 
 

@@ -27,7 +27,7 @@ _SECTION: Final = "[camera]"
 _MOST_WHITE: Final = 0.10
 """Share of a picture's pixels without any drawing left in them; a table with mats under a lamp has below 0.02."""
 _SLOW: Final = 0.6
-"""Of the pace that is configured."""
+"""The share of the configured pace below which frames are called slow."""
 
 
 class PictureStep(HardwareStep):

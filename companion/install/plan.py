@@ -39,7 +39,7 @@ _PLACES: Final = {
 }
 _HALL_PLACES: Final = {HALL_UNIT: f"{_UNITS}/{HALL_UNIT}", **_SHARED}
 _CONF: Final = "quilt-companion.conf"
-"""By this name systemd's tools find their files in whichever root."""
+"""The name by which systemd's tools find their files in any root."""
 _HIDDEN: Final = ("/home", "/root", "/run/user", "/tmp", "/var/tmp")  # noqa: S108 - nothing is put there
 """What the unit's ProtectHome and PrivateTmp keep from the service."""
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 JOURNAL_NAME = "journal.sqlite3"
 """The journal's file in the data folder."""
 _ROLLBACK_SUFFIX: Final = "-journal"
-"""Of what SQLite keeps beside a file while it is made, until it is in write-ahead mode."""
+"""The suffix of what SQLite keeps beside a file while it is made, until it is in write-ahead mode."""
 
 
 def make_folder(folder: Path) -> None:

@@ -9,7 +9,7 @@ _JOINERS: Final = "\u200c\u200d"
 _TURNING: Final = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
 """Embeddings, overrides and isolates of writing direction (Unicode Annex 9): they turn round what stands after them."""
 _OVERRIDES: Final = range(0x202A, 0x202F)
-"""Of those what the program itself, which isolates names, never writes."""
+"""The direction characters that the program itself, which isolates names, never writes."""
 _CONTROLS: Final = (*range(0x20), *range(0x7F, 0xA0))
 _SHOWN: Final = dict.fromkeys((*(each for each in _CONTROLS if chr(each) not in "\n\t"), *_OVERRIDES), "\ufffd")
 

@@ -15,7 +15,7 @@ FULL_CHANNEL_MA = 20.0
 """What one channel of one pixel draws at 255 (WS2812B: 60 mA a white pixel)."""
 
 SEAT_COLOURS: tuple[RGB, ...] = tuple(TONES[name].strip for name in USUAL)
-"""Of seats 1 to 4, unless players choose others."""
+"""The colours of seats 1 to 4, unless players choose others."""
 LEATHER: RGB = (200, 50, 110)
 INCOME: RGB = (180, 180, 150)
 COMPLAINT: RGB = (255, 30, 0)

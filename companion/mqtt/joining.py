@@ -14,7 +14,8 @@ from companion.errors import CompanionError
 from companion.languages import said
 
 SECRET_BYTES: Final = 5
-"""Of an invitation: a million million guesses, which the hall's page takes ten a minute of one address."""
+"""The length of an invitation's secret: a million million guesses, of which the hall's page takes ten a minute from one
+address."""
 LONGEST_CA: Final = 1 << 15
 """Characters of a broker's certificates; a chain of a club's own has some thousands."""
 _LETTERS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"

@@ -50,7 +50,7 @@ NAMES: Final[Mapping[str, Sentence]] = MappingProxyType(
         "fat-plus": said("fat plus"),
     }
 )
-"""By id. The page has the same in `static/js/patchwork/naming.js`."""
+"""The patches' names by id. The page has the same in `static/js/patchwork/naming.js`."""
 
 
 def patch_name(patch: str) -> Sentence | str:

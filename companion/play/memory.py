@@ -7,7 +7,7 @@ import gc
 from typing import Final
 
 _M_ARENA_MAX: Final = -8
-"""Of mallopt(3), in glibc."""
+"""The option's number for mallopt(3), in glibc."""
 
 
 def share_arenas() -> None:

@@ -23,7 +23,7 @@ _ARCHIVE: Final = ".tar.gz"
 _LONGEST_BYTES: Final = 1 << 20
 """What a package says of itself takes some kilobytes."""
 _LEFT_OUT: Final = (".*", "build", "dist", "*.egg-info", "__pycache__", "node_modules")
-"""Of a folder: what was built from an older state of it would be installed again."""
+"""The parts of a folder that are left out: what was built from an older state of it would be installed again."""
 
 
 class UpdateError(CompanionError):

@@ -37,7 +37,7 @@ _KINDS: Final[Mapping[type, str]] = {
     events.TableNoticed: "notice",
 }
 TURN: Final = "turn"
-"""Of a sentence that only says whose turn it is."""
+"""The kind of a sentence that only says whose turn it is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from companion.languages import Language
 
 PARAMETER: Final = "language"
-"""Of the address: a stream of events can be asked for with nothing else."""
+"""The parameter of the address: a stream of events can be asked for with nothing else."""
 
 
 def reads(request: HTTPConnection) -> Language:

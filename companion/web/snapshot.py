@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from companion.web.chronicle import Account, NewsItem
 
 VERSION: Final = 1
-"""Of the snapshot's form; new keys do not change it."""
+"""The version of the snapshot's form; new keys do not change it."""
 
 
 def snapshot(account: Account, language: Language = ENGLISH) -> Json:

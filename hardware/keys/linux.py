@@ -23,7 +23,7 @@ _EVENT: Final = struct.Struct("@llHHi")
 """struct input_event: seconds, microseconds, kind, code, value; a 32-bit program has shorter ones."""
 _SYNC, _KEY = 0, 1
 _DROPPED: Final = 3
-"""Of the kind _SYNC: events were lost, for nobody had read them."""
+"""The code, of the kind _SYNC, for lost events: they were not read in time."""
 _EVIOCGRAB: Final = 0x40044590
 _EVIOCSCLOCKID: Final = 0x400445A0
 _BATCH: Final = 64

@@ -30,7 +30,7 @@ _SCATTER: Final = 0.02
 _STILL: Final = 1e-5
 """A solution that changes by less does not change any more: no corner of the grid moves by a thousandth of a cell."""
 _FREEDOM: Final = np.array([0.15, 0.006, 0.006, 0.15, 0.006, 0.006, 0.0006, 0.0006])
-"""By how much each parameter of `projective_terms` may be off in a guess: a shift by 0.15 cells, corners by 0.04."""
+"""The error that each parameter of `projective_terms` may have in a guess: a shift by 0.15 cells, corners by 0.04."""
 
 
 def fit_covered_grid(

@@ -28,7 +28,8 @@ _MOST_MOTLEY: Final = 0.12
 """Log units of colour, times the support beyond a tenth: simulated empty boards have up to 0.03, in glare 0.045, real
 ones 0.07 with all of their grid in view; a time board or a chequered cloth has 0.1 and more."""
 _LEAST_SUPPORT: Final = 0.55
-"""Of the printed grid's segments: boards in focus and light have 0.8 and more, at the limit of both 0.57."""
+"""The least share of the printed grid's segments: boards in focus and light have 0.8 and more, at the limit of both
+0.57."""
 _MIXED: Final = 3.0
 """What motley cells take from the support: a grid fitted one line beside its place takes in some of the table."""
 _CLEARLY: Final = 0.93

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 _FREEDOM: Final = 1.5
 """An outline tells less exactly than a hand where the grid is."""
 _LEAST_SUPPORT: Final = 0.5
-"""Of the 180 segments of the grid: noise and the time board stay below, a quilt that is nearly full has 0.6."""
+"""The least share of the 180 segments of the grid: noise and the time board stay below, a quilt that is nearly full has
+0.6."""
 
 _BEYOND_DOUBT: Final = 0.9
 """What has so much is a board, and another outline in its place is the same one; with two of them the search ends."""

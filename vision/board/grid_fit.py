@@ -24,7 +24,7 @@ _REACHES_PX: Final = (9, 9, 6, 4, 3)
 """How far from its place a line is looked for, round by round; twice as far as can be, for a guess at its worst."""
 _PROFILE_PX: Final = _REACHES_PX[0]
 _LEAST_SEGMENTS: Final = 60
-"""Of the grid's 180: a fit of eight parameters to fewer would follow chance."""
+"""The least number of the grid's 180 segments: a fit of eight parameters to fewer would follow chance."""
 _LEAST_SUPPORT: Final = 0.4
 """Below, chance put the segments in line: a board without a grid was seen to reach 0.34, one with faint lines 0.57."""
 

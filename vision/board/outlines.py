@@ -19,7 +19,7 @@ _LEAST_AREA: Final = 0.008
 _LEAST_SIDES_RATIO: Final = 0.6
 """Shortest side over longest: slant and perspective leave a square more than this."""
 _LEAST_SINE: Final = 0.8
-"""Of the angle at a corner: a square seen from 35 degrees aslant keeps this."""
+"""The least sine of the angle at a corner: a square seen from 35 degrees aslant keeps this."""
 _SAME: Final = 0.02
 """Outlines whose corners are nearer than this share of their diagonal are one."""
 

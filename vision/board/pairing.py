@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from vision.geometry.homography import Homography
 
 _MOST_SHARED: Final = 0.02
-"""Of a grid's area: two boards that touch share less, and a grid that is fitted a line beside its place shares more."""
+"""The largest share of a grid's area that two boards may share: two that touch share less, and a grid that is fitted a
+line beside its place shares more."""
 MOST_APART: Final = 1.3
 """How much larger one board may look than the other, once the first one's perspective is taken out.
 

@@ -20,9 +20,10 @@ _WINDOW_CELLS: Final = 0.8
 _REACH_CELLS: Final = 0.2
 """How far from the middle of its cell a button may be printed, or a patch may be nudged."""
 _BLUER: Final = 4.0
-"""By how much a button is bluer than paper, at least, in CIELAB's units: faded ones were seen at 6, labels below 2."""
+"""The least amount by which a button is bluer than paper, in CIELAB's units: faded ones were seen at 6, labels below 2.
+"""
 _MUCH_BLUER: Final = 15.0
-"""By how much what is blue beyond doubt is bluer than paper."""
+"""The amount by which something blue beyond doubt is bluer than paper."""
 _ONE_BLUE: Final = 0.8
 """How blue a button is at least, above paper, against the likeliest one of its patch: on 625 simulated patches, under
 all lights, 99 % of the printed ones had 0.92 and more; of bare cells that look like a disc 99 % had 0.77 at most."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from vision.pieces.polyominoes import Cells
 
 _STEPS: Final = np.array([0.12, 0.12, 2.5, 0.03, 0.03])
-"""Of x, y (cells), the angle (degrees) and both lengths of a cell."""
+"""The steps of x, y (cells), the angle (degrees) and both lengths of a cell."""
 _ROUNDS: Final = 10
 """Rounds of the search, at most."""
 _HALVINGS: Final = 4
@@ -32,7 +32,7 @@ _USUAL_STRETCH: Final = 0.04
 _STRETCH_COST: Final = 1.0
 """Loss in score for a cell whose size differs from those around it by `_USUAL_STRETCH`."""
 _SHIFTS: Final = (-0.5, -0.25, 0.0, 0.25, 0.5)
-"""Of a cell, along each axis of a way: what of a piece is hardly seen may lie so far off from where it seems best."""
+"""Shifts, in cells, along each axis of a pose: a piece that is hardly seen may lie so far from where it seems best."""
 _ALIKE: Final = 3
 """Scores are told apart by so many decimals."""
 _NEIGHBOURS: Final = np.vstack([np.eye(5), -np.eye(5)])

@@ -44,7 +44,7 @@ _REGULAR: Final = 0.1
 _STRANGE: Final = 12.0
 """What is so much less likely than the likeliest look of a print is strange to it: twice the usual squared distance."""
 _STRANGERS: Final = 2.0
-"""By so much it is likelier that something strange is none of a piece's own."""
+"""The log-likelihood by which something strange is likelier to be none of a piece's own."""
 _MOST_ODDS: Final = 6.0
 """Log-odds of one point are cut to this either way."""
 

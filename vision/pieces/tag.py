@@ -46,7 +46,8 @@ _LIKELY, _LIKELY_BESIDE = 0.03, 0.08
 _LOOKED_AT: Final = 3
 """The number of poses, the likeliest ones, that are examined closely."""
 _SHIFTS: Final = ((0.02, 0.02), (-0.02, -0.02))
-"""Of a close look, in cells: what the network reads depends a little on where each pixel falls; the mean does less."""
+"""The shifts of a close look, in cells: what the network reads depends a little on where each pixel falls; the mean
+does less."""
 _STRANGE: Final = 0.03
 """How often a printing is so strange that what is read of it tells nothing."""
 _CALM: Final = 1.35

@@ -18,7 +18,7 @@ REACH_PX: Final = 9
 """How far a tile may have moved, in view pixels: a bit over a quarter of a cell."""
 
 TRUSTED_SHARE: Final = 0.4
-"""Of the tiles looked for, so many must agree on a motion that is more than a breath: a few agree on anything."""
+"""The share of the tiles that must agree on a motion that is more than a breath: a few agree on anything."""
 
 _TILE_PX: Final = 24
 """Edge of a tile: most of a cell, one in the middle of each."""

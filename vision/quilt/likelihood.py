@@ -22,7 +22,7 @@ _BARE_HALF: Final = 0.7
 """What covers a cell covers both its halves: one that looks bare counts so much once more."""
 _OUTER, _INNER = 0.7, 1.3
 _IMPORTANCE: Final = np.outer(*[np.sqrt([_OUTER**2 / _INNER, _INNER, _INNER, _OUTER**2 / _INNER])] * 2)
-"""Of a cell's windows: a neighbour's overhang and its shadow reach the outer ones."""
+"""The weights of a cell's windows: a neighbour's overhang and its shadow reach the outer ones."""
 _SHARED: Final = 0.25
 """Neighbouring windows share a print: their evidence counts for less than its sum."""
 

@@ -15,7 +15,7 @@ _SMALL_PX: Final = 96
 _DARK: Final = 20.0
 """Grey levels added before logarithms are taken, so that noise in the dark does not count as a stir."""
 _SOFT_PX: Final = 3
-"""Of the small picture, about a third of a cell: a dim sensor's noise is gone, a finger is not."""
+"""The blur of the small picture, about a third of a cell: a dim sensor's noise is gone, a finger is not."""
 _DIFFERENCE: Final = 0.2
 """Log-ratio beyond which a pixel has changed; noise and drift stay well below it."""
 _STIRRING_SHARE: Final = 0.012

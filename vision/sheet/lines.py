@@ -46,7 +46,7 @@ _CALM_PX: Final = 0.8
 _FAINTEST: Final = 0.08
 """Lines that are typically no darker than that, in natural logarithms, tell nothing."""
 _PRINTED: Final = 0.5
-"""Of what is typical, where a blank page shows that a line is printed."""
+"""The share of the typical value from which a blank page shows that a line is printed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

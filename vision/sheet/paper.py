@@ -29,7 +29,7 @@ _BLOCKS_PER_MM: Final = 1
 _PAPER_RANK: Final = 0.7
 """Print and stray strokes only darken a block: its paper is among its brighter pixels."""
 _LEAST_SHARE: Final = 0.06
-"""Of a block's pixels that must be free for it to say anything."""
+"""The share of a block's pixels that must be free for it to say anything."""
 _REACHES_MM: Final = ((9.0, 0.01), (3.0, 0.04))
 """Neighbourhoods, with the share of free blocks, by weight, from which each is believed; else the wider one is, and a
 curved surface over the whole page where none is."""

@@ -43,7 +43,8 @@ _LEAST_HALF_PX: Final = 15
 _LEAST_STROKES_PX: Final = 60
 """Stroke pixels that the fainter ones are told from."""
 _FAINT: Final = (0.25, 0.5)
-"""Of the strokes, the second faintest quarter: the faintest pixels are edges, and what is printed nearby."""
+"""The quantiles between which strokes count as faint, the second quarter: the faintest pixels are edges, and what is
+printed nearby."""
 _LEAST_SHARE: Final = 0.08
 """The least share of a region that is examined."""
 _LEAST_LEFT: Final = 0.2

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 TOPIC: Final = "sheets"
-"""Of what is published: the theme of each seat's sheet."""
+"""The topic under which the theme of each seat's sheet is published."""
 
 
 class SheetDesk:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from companion.play.page.json_type import Json
 
 SEAT_COLOURS: Final = tuple(TONES[name].page for name in USUAL)
-"""Of the seats, as a page writes them; the strip's, toned down for paper."""
+"""The seats' colours, as a page writes them: the strip's, toned down for paper."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from companion.kvilt.reading.reader import SheetReading
 
 Seen: TypeAlias = "dict[str, Colour | None]"
-"""By region its colour, None for white."""
+"""The colour of each region, None for white."""
 
 SURE: Final = 0.99
 """Less certain than that, players are asked."""

@@ -31,7 +31,7 @@ TOPIC: Final = "circle"
 """The hub's topic of the circle that lies out to be confirmed."""
 _NUMBER: Final = re.compile("0*[1-9][0-9]*")
 _MARGIN: Final = 0.04
-"""Of the picture's width, around the pieces."""
+"""The margin around the pieces, as a share of the picture's width."""
 _Place: TypeAlias = Annotated[int, between(1, 99)]
 
 

@@ -31,7 +31,7 @@ _DOUBT: Final = (0, 150, 255)
 _SHIFT: Final = 4
 """Bits behind the point in OpenCV's fixed-point coordinates."""
 _OUTLINE: Final = np.array([[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]])
-"""Of a cell that is marked, in cells."""
+"""The width of a marked cell's outline, in cells."""
 
 
 @dataclass(frozen=True, slots=True)

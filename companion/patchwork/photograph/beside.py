@@ -32,8 +32,8 @@ _ROUNDS: Final = 2
 """What is a line beside a fitted grid is nearly fitted."""
 _MOVES: Final = 3
 _SURER: Final = 0.03
-"""By so much a place beside must look surer to be the board's. Of 44 quilts one was found a line beside its place, and
-looked surer there by 0.12; of the others none did by more than 0.005."""
+"""The lead in sureness by which a place beside is taken for the board's. Of 44 quilts one was found a line beside its
+place, and looked surer there by 0.12; of the others none did by more than 0.005."""
 _PLAINLY: Final = 0.02
 """A board that looks surer than beside its place by so much lies there; of the 43 quilts 34 do."""
 _PER_TILING: Final = 1 / 500

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _REACH_CELLS: Final = 8.0
 """Further from its middle to the board's grid is nobody's; on two recordings and a photograph it was 4 to 7.5."""
 _NEARER_CELLS: Final = 1.0
-"""By so much it lies nearer to its owner's board than to the other one."""
+"""The distance by which it lies nearer to its owner's board than to the other one."""
 _NO_PATCH: Final = -1.0
 """Log-odds below which the network takes a thing for no patch: the tile had -3.5 on two recordings and -1.2 in a
 photograph, a patch of two by two cells 0.3."""

@@ -23,7 +23,7 @@ _EMPTY: Final = (250, 250, 250)
 _DOUBT: Final = (0, 150, 255)
 _INK: Final = (40, 30, 25)
 _FRAME: Final = np.array([[0.08, 0.08], [0.92, 0.08], [0.92, 0.92], [0.08, 0.92]])
-"""Of a doubtful cell, in cells."""
+"""The width of a doubtful cell's frame, in cells."""
 _SEAM: Final = (120, 235, 120)
 _SIDES: Final = {
     (-1, 0): ((0.0, 0.0), (1.0, 0.0)),
@@ -31,7 +31,7 @@ _SIDES: Final = {
     (0, -1): ((0.0, 0.0), (0.0, 1.0)),
     (0, 1): ((1.0, 0.0), (1.0, 1.0)),
 }
-"""Of a cell: towards which neighbour (rows, columns), and its ends (x, y)."""
+"""The sides of a cell: towards which neighbour (rows, columns), and the ends (x, y)."""
 _SHIFT: Final = 4
 """Bits behind the point in OpenCV's fixed-point coordinates."""
 _FONT: Final = cv2.FONT_HERSHEY_DUPLEX

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 _FREEDOM: Final = 1.5
 """An outline tells less exactly than a hand where the grid is."""
 _LEAST_RATING: Final = 0.45
-"""Of 20 pictures, boards had 0.5 and more, a time board, cloths and grids a line beside their place up to 0.44."""
+"""The least rating of a board: in 20 pictures, boards had 0.5 and more; a time board, cloths and grids a line beside
+their place up to 0.44."""
 _SQUARE: Final = 1.2
 
 

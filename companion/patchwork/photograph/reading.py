@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from vision.quilt.network import QuiltLook
 
 _PAIRED: Final = 150
-"""Of so many tilings of each quilt all pairs are compared."""
+"""The number of tilings of each quilt of which all pairs are compared."""
 _TILING_SHARE: Final = 0.5
 """How much of the answer is the tilings'; the rest is the cells' own. Of 0.5 to 0.9, that which left the fewest cells
 wrong and unmarked for its doubts, on 44 quilts."""

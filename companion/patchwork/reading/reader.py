@@ -34,9 +34,10 @@ if TYPE_CHECKING:
 _CONTRADICTED: Final = -3.5
 """Log-likelihood ratio below which a cell that the explanation covers certainly has not changed."""
 _AGAINST_THE_RULES: Final = 4.0
-"""By how much a patch that may not be taken is less likely than its twin that may, before anybody looks: people err."""
+"""The log-likelihood by which a patch that may not be taken is less likely beforehand than its twin that may: people
+err."""
 _TWIN_LEAD: Final = 2.0
-"""By how much one twin's log-likelihood must exceed the other's to be identified by its label without a question."""
+"""The lead in log-likelihood by which one twin is identified by its label without a question."""
 _WORTH_ASKING: Final = 0.02
 """Options less likely than this are not put to the players."""
 _WORTH_INSISTING: Final = 0.001

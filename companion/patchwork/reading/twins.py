@@ -33,7 +33,8 @@ _LABEL_CELLS: Final = 2
 _STRANGE: Final = 0.3
 """How often a cell of another printing looks like anything: pale paper on warm cloth is as blue as a button."""
 _AREA_SPREAD, _MOST_BY_AREA = 0.6, 4.0
-"""Of the buttons that an area of blue makes; where there is more, the cloth is blue."""
+"""The spread of the number of buttons in an area of blue, and the most of them; where there is more blue, it is the
+cloth's."""
 
 
 def twin_likelihoods(

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from vision.geometry.homography import Homography
 
 _GRID: Final = np.pad(np.ones((SIDE, SIDE), np.bool_), 1)
-"""Of the lattice, the quilt itself; the rest is the ring around it."""
+"""The quilt's own part of the lattice; the rest is the ring around it."""
 _NEIGHBOURS: Final = np.ones((3, 3), np.uint8)
 _UNCHANGED: Final = -1.5
 """Log-likelihood ratio of a cell that is taken to be unchanged, for its print was found again near its place."""

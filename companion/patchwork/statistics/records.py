@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 _Measure = Callable[[SeatStanding, SeatStanding], int]
-"""Of a seat at the end, and of the other one."""
+"""A function of a seat at the end, and of the other one."""
 _MEASURES: Final[dict[str, _Measure]] = {
     "score": lambda mine, _: mine.score,
     "margin": lambda mine, other: mine.score - other.score,
@@ -21,7 +21,7 @@ _MEASURES: Final[dict[str, _Measure]] = {
     "buttons": lambda mine, _: mine.buttons,
     "quilt": lambda mine, _: -mine.empty,
 }
-"""By the kind of record; "buttons" are the most in hand at the end, "quilt" the fewest squares empty."""
+"""The measure of each kind of record; "buttons" are the most in hand at the end, "quilt" the fewest squares empty."""
 
 
 def records(games: Sequence[FinishedGame]) -> list[BestResult]:

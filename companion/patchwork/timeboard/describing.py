@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _LONG_SIDE_PX: Final = 2400
 _INSET: Final = 0.15
-"""Of the picture's sides: where the corners wait to be dragged to the board's."""
+"""The share of the picture's sides at which the corners wait to be dragged to the board's."""
 _LEAST_PX2: Final = 10_000.0
 """A printed area that is smaller shows no spaces."""
 _SQUARE: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])

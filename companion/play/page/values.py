@@ -30,5 +30,5 @@ def different() -> Meta:
 
 
 PlayerName: TypeAlias = Annotated[str, Meta(max_length=LONGEST_NAME, extra_json_schema={"minLength": 1})]
-"""Of an empty one the table says more than that it will not do."""
+"""A player's name; of an empty one the table says more than that it will not do."""
 LanguageCode: TypeAlias = Annotated[str, one_of(*LANGUAGES)]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from companion.languages import Sentence
 
 PAPER_NAMES: Final = {"a4": "A4", "a5": "A5", "letter": "US Letter", "a3": "A3"}
-"""Of each paper that `companion print` knows, what it is called."""
+"""The name of each paper that `companion print` knows."""
 _A4_OR_LETTER: Final = ("a4", "letter")
 _SECONDS: Final = 60.0
 """A Zero 2 takes some three to write the mats, and ten for a whole set."""

@@ -29,7 +29,7 @@ _PAGES: Final = {
     "defining.html": ("defining", ()),
     "timeboard.html": ("timeboard", ()),
 }
-"""By page, what its files are called by, and what comes at once beside the script that it begins with."""
+"""By page, the stem of its files' names, and what is loaded at once beside the script that it begins with."""
 
 
 @dataclass(frozen=True, slots=True)

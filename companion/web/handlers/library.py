@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 LIMIT: Final = "limit"
 BEFORE: Final = "before"
-"""Of the address: how many games, and the number of the game before which they were begun."""
+"""Parameters of the address: how many games, and the number of the game before which they were begun."""
 MOST: Final = 200
 """Games in one answer: some 100 KB."""
 

@@ -9,9 +9,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 MOST: Final = 512
-"""Of all browsers together; a page has one open, and a few more for a moment. Most systems allow 1024 descriptors."""
+"""The number of connections of all browsers together; a page has one open, and a few more for a moment. Most systems
+allow 1024 descriptors."""
 SHARE: Final = 128
-"""Of one address, without the key."""
+"""The number of connections of one address without the key."""
 
 
 class Connection(Protocol):

@@ -23,7 +23,7 @@ KEYED: Final = 64
 SPECTATORS: Final = 384
 """How many may listen without it. With those who have it they are fewer than the connections of the server."""
 SPECTATORS_OF_ADDRESS: Final = 96
-"""Of these, how many from one address."""
+"""The number of these from one address."""
 SENDS_PER_S: Final = 300.0
 """How often all spectators together are sent something: beyond this their number takes no more of the machine."""
 

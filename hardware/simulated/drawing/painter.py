@@ -23,7 +23,7 @@ Box: TypeAlias = tuple[int, int, int, int]
 """(left, top, right, bottom) in whole pixels, right and bottom excluded."""
 
 Slope: TypeAlias = tuple[float, float]
-"""By how much an underside rises for each millimetre in x and in y."""
+"""The rise of an underside for each millimetre in x and in y."""
 _Piece: TypeAlias = "tuple[Sprite, Pose, float, Slope]"
 
 LEVEL: Final = (0.0, 0.0)

@@ -81,4 +81,4 @@ TEMPERS: Final[Mapping[str, Temper]] = MappingProxyType(
         ),
     }
 )
-"""By name: a tidy packer, a player in a hurry, and one whose mind is elsewhere."""
+"""The tempers by name: a tidy packer, a player in a hurry, and one whose mind is elsewhere."""

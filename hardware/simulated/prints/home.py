@@ -22,7 +22,7 @@ _FINE: Final = 3
 _SHIFT: Final = 4
 """OpenCV's fixed point: a sixteenth of a pixel."""
 _GROUNDS: Final = (((230, 227, 222), (189, 173, 158)), ((199, 222, 237), (128, 161, 189)))
-"""By seat, blue-green-red of the board's ground and of the thread on it."""
+"""By seat, the colours (BGR) of the board's ground and of the thread on it."""
 
 
 def home_patch(patch_id: str, flipped: bool, px_per_mm: float) -> tuple[Image, Mask]:

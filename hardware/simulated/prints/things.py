@@ -131,4 +131,4 @@ THINGS: Final = {
     "box": Thing((250.0, 250.0), 58.0, _box),
     "napkin": Thing((120.0, 120.0), 1.0, _napkin),
 }
-"""By name."""
+"""The things by name."""

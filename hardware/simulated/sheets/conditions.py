@@ -114,4 +114,4 @@ LIGHTS: Final[Mapping[str, SheetConditions]] = MappingProxyType(
                                  exposure=0.4, defocus_px=1.1, jpeg_quality=75),
     }
 )  # fmt: skip
-"""By name; "harsh" has all troubles at once."""
+"""The lights by name; "harsh" has all troubles at once."""

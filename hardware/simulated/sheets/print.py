@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from companion.games.kvilt.sheet.tables import Point, Rect
 
 PAGE_PX_PER_MM: Final = 8.0
-"""Of pictures of the page, in which millimetre (x, y) lies at pixel (8 x - 0.5, 8 y - 0.5)."""
+"""The resolution of pictures of the page, in which millimetre (x, y) lies at pixel (8 x - 0.5, 8 y - 0.5)."""
 _SHIFT: Final = 4
 _FINE: Final = 2
 """Print is drawn this many times larger first, for thin lines."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _LENGTH_MM, _THICK_MM, _POINT_MM, _LEAD_MM = 175.0, 7.2, 18.0, 4.0
 _PX_PER_MM: Final = 6
 _FACETS: Final = (0.7, 1.0, 0.82)
-"""Of a pencil with six sides three are seen, each in a light of its own."""
+"""The brightness of the three visible sides of a six-sided pencil."""
 _LACQUERS: Final = ((0.04, 0.05, 0.55), (0.35, 0.14, 0.03), (0.05, 0.28, 0.04), (0.03, 0.5, 0.75), (0.02, 0.02, 0.02))
 """Blue, green, red, linear."""
 _WOOD: Final = (0.3, 0.5, 0.7)

@@ -35,7 +35,8 @@ DARK_WHITE: Final = 125.0
 """A quarter of the light gives 106 to 125."""
 FULL_WHITE: Final = 252.0
 FULL_SHARE: Final = 0.01
-"""Of the picture without drawing; with 1.7 times the ordinary light paper has 4 %, ordinarily there is none."""
+"""The share of the picture without drawing; with 1.7 times the ordinary light paper has 4 %, ordinarily there is none.
+"""
 FALL: Final = 0.5
 """From side to side; ordinary evenings stay below 0.35, a light that falls by 70 % of itself has 0.57 to 0.79."""
 STEEP_FALL: Final = 0.7

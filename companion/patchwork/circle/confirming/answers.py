@@ -56,7 +56,7 @@ class AllRight:
 
 CircleAnswer: TypeAlias = PlaceIs | PlaceRight | LiesBehind | RunsSo | AllRight
 WAY_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
-"""By its number, what a way through a stretch is called at a terminal."""
+"""The letters by which the ways through a stretch are called at a terminal, in their order."""
 
 
 def parse_answer(line: str) -> CircleAnswer:

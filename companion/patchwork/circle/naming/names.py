@@ -29,8 +29,8 @@ SURE: Final = 0.99
 _PATCH_IDS: Final = tuple(PATCHES)
 _BIAS: Final = -3.67
 _WEIGHTS: Final = (0.54, -0.17, 1.32, -1.56, 2.0, -0.19, -0.69)
-"""Of the cues, in their order; fitted by `bench.pieces.fit_naming` on 1732 pieces of 68 simulated circles, of which
-50 were named wrong by the first look alone."""
+"""The weights of the cues, in their order; fitted by `bench.pieces.fit_naming` on 1732 pieces of 68 simulated circles,
+of which 50 were named wrong by the first look alone."""
 _PER_LEAD: Final = 1.5
 _LEAD_LIMIT: Final = 8.0
 _LABEL_LIMIT: Final = 4.0
@@ -39,7 +39,7 @@ _PER_SCORE: Final = 0.6
 _WORTH_A_LOOK: Final = 0.2
 """Twins whose shape is less likely than this need not be distinguished."""
 _STRANGER: Final = 0.1
-"""Of what no shape explains: how often it is none of the box's patches."""
+"""The chance that something that no shape explains is none of the box's patches."""
 _OBJECTS: Final = -3.0
 """Log-likelihood of a name by the label, against the likeliest patch, below which the label speaks against it."""
 _NO_PATCH: Final = 0.002

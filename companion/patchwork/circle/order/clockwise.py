@@ -26,7 +26,7 @@ _TOKEN_CELLS: Final = (0.12, 1.4)
 _LEAST_TOKEN: Final = 1.0
 """Log-odds at its surest point."""
 _LEAST_PIECES: Final = 5
-"""Of fewer, nothing is said of other lines."""
+"""The number of pieces from which other lines are considered."""
 _NEAR_CELLS: Final = 3.0
 """From the token to the next piece, at most."""
 _BEHIND_LAST_CELLS: Final = 4.0
