@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+import cv2
 import numpy as np
 
 from companion.hardwaretest.step import SKIP, HardwareStep, Moment, Prompt, Verdict
@@ -66,7 +67,7 @@ class DisturbanceStep(HardwareStep):
             self._found(Verdict.SKIPPED, _ABOUT, said("How the strip disturbs the camera was not measured."))
             self._finish()
         elif moment.frame is not None:
-            self._taken.append(moment.frame.image.reshape(-1, 3).mean(axis=0))
+            self._taken.append(np.array(cv2.mean(moment.frame.image)[:3]))
             if len(self._taken) >= SETTLE_FRAMES + FRAMES:
                 self._next_light()
 

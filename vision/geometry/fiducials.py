@@ -47,14 +47,13 @@ class FiducialDetector:
             For each id found once, shape (4, 2): its corners in pixels, clockwise from the printed top left. An id seen
             twice is left out, for nobody can say which is the mat's.
         """
-        grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image
-        return self._detect(np.asarray(grey, np.uint8))
+        return self.detect_all(image)[0]
 
-    def repeated(self, image: NDArray[np.uint8]) -> frozenset[int]:
-        """Return the ids that are seen more than once in an image as for `detect`."""
+    def detect_all(self, image: NDArray[np.uint8]) -> tuple[Mapping[int, NDArray[np.float64]], frozenset[int]]:
+        """Return what `detect` does, and the ids that are seen more than once."""
         grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image
-        numbers, _ = self._all(np.asarray(grey, np.uint8))
-        return frozenset(number for number in numbers if numbers.count(number) > 1)
+        numbers, corners = self._all(np.asarray(grey, np.uint8))
+        return _once(numbers, corners), frozenset(number for number in numbers if numbers.count(number) > 1)
 
     def detect_near(
         self, image: NDArray[np.uint8], expected: Mapping[int, NDArray[np.float64]]
@@ -75,18 +74,10 @@ class FiducialDetector:
                 continue
             crop = image[top:bottom, left:right]
             grey = cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY) if crop.ndim == 3 else crop
-            seen = self._detect(np.ascontiguousarray(grey, np.uint8)).get(number)
+            seen = _once(*self._all(np.ascontiguousarray(grey, np.uint8))).get(number)
             if seen is not None:
                 found[number] = np.add(seen, (left, top))
         return found
-
-    def _detect(self, grey: NDArray[np.uint8]) -> Mapping[int, NDArray[np.float64]]:
-        numbers, corners = self._all(grey)
-        return {
-            number: np.asarray(quad, np.float64).reshape(4, 2)
-            for number, quad in zip(numbers, corners, strict=True)
-            if numbers.count(number) == 1
-        }
 
     def _all(self, grey: NDArray[np.uint8]) -> tuple[list[int], Sequence[Any]]:
         # OpenCV's type stubs do not say that ids may be None.
@@ -94,6 +85,15 @@ class FiducialDetector:
         corners, ids, _ = found
         # OpenCV 4 gives ids of shape (n, 1), OpenCV 5 of shape (n,).
         return ([], ()) if ids is None else ([int(number) for number in np.asarray(ids).reshape(-1)], corners)
+
+
+def _once(numbers: list[int], corners: Sequence[Any]) -> Mapping[int, NDArray[np.float64]]:
+    """Return the corners of the markers whose ids are found once, by id."""
+    return {
+        number: np.asarray(quad, np.float64).reshape(4, 2)
+        for number, quad in zip(numbers, corners, strict=True)
+        if numbers.count(number) == 1
+    }
 
 
 def _around(quad: NDArray[np.float64], width: int, height: int) -> tuple[tuple[int, int], tuple[int, int]]:

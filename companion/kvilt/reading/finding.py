@@ -88,12 +88,12 @@ def _by_markers(image: NDArray[np.uint8], layout: PageLayout) -> FoundSheet:
         detector = FiducialDetector(layout.fiducials.dictionary)
     except ValueError as error:
         raise SheetPhotoError(said("the sheet {sheet}: {fault}", sheet=layout.sheet, fault=reason(error))) from error
-    seen = _detect(image, layout, detector)
+    seen, repeated = _detect(image, layout, detector)
     whole = [each for each in layout.themes if _all_of(each, seen)]
     if not whole:
         mirror_image = detector.detect(np.ascontiguousarray(image[:, ::-1]))
         mirrored = any(_all_of(each, mirror_image) for each in layout.themes)
-        check_markers(seen, _most_seen(layout, seen), detector.repeated(image), mirrored=mirrored)
+        check_markers(seen, _most_seen(layout, seen), repeated, mirrored=mirrored)
     if len(whole) > 1:
         raise SheetPhotoError(TWO_SHEETS)
     shown = whole[0] if whole else layout
@@ -146,14 +146,18 @@ def _cut_off(image: NDArray[np.uint8], page: Page, layout: PageLayout) -> list[S
 
 def _detect(
     image: NDArray[np.uint8], layout: PageLayout, detector: FiducialDetector
-) -> Mapping[int, NDArray[np.float64]]:
-    """Return the markers seen; if the sheet's are incomplete, once more with the light evened out (shadow edges)."""
-    seen = detector.detect(image)
+) -> tuple[Mapping[int, NDArray[np.float64]], frozenset[int]]:
+    """Return the markers seen once, and the ids of those that are seen more than once.
+
+    If the sheet's are incomplete, they are looked for once more with the light evened out: a shadow's edge hides them.
+    """
+    seen, repeated = detector.detect_all(image)
     if any(_all_of(each, seen) for each in layout.themes):
-        return seen
+        return seen, repeated
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.float32)
     light = cv2.GaussianBlur(grey, (0, 0), max(image.shape[:2]) / _LIGHT_SHARE)
-    return {**detector.detect(np.clip(grey / np.maximum(light, 1) * 128, 0, 255).astype(np.uint8)), **seen}
+    evened = np.clip(grey / np.maximum(light, 1) * 128, 0, 255).astype(np.uint8)
+    return {**detector.detect(evened), **seen}, repeated
 
 
 def lay_flat(image: NDArray[np.uint8], page: Page, layout: PageLayout) -> NDArray[np.uint8]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 PX_PER_MM: Final = 1.25
 SIZE_MM: Final = (1900, 1500)
+_SHAPE: Final = (round(SIZE_MM[1] * PX_PER_MM), round(SIZE_MM[0] * PX_PER_MM))
 
 # Blue-green-red of the dark and the light wood.
 WOODS: Final = (((52, 92, 136), (110, 160, 200)), ((34, 60, 96), (70, 112, 158)), ((92, 128, 158), (150, 188, 212)))
@@ -28,28 +29,37 @@ TOPS: Final = 16
 """The number of different table tops."""
 
 
-@lru_cache(maxsize=TOPS)  # thirteen megabytes and a fifth of a second each; an evening has one, tests meet them all
+@lru_cache(maxsize=TOPS)  # thirteen megabytes and a tenth of a second each; an evening has one, tests meet them all
 def table_top(which: int) -> Image:
     """One of `TOPS` table tops, (height, width, 3), uint8; its middle is the origin of table space."""
+    return _drawn(which, _SHAPE)
+
+
+@lru_cache(maxsize=TOPS)
+def table_corner(which: int, rows: int, columns: int) -> Image:
+    """Return a table top's upper left corner alone, (rows, columns, 3), in half the time or less."""
+    return _drawn(which, (rows, columns))
+
+
+def _drawn(which: int, part: tuple[int, int]) -> Image:
     rng = np.random.default_rng(800 + which)
     if which % 3 < 2:
         dark, light = WOODS[int(rng.integers(len(WOODS)))]
-        return _wood(dark, light, rng)
+        return _wood(dark, light, rng, part)
     ground, thread = CLOTHS[int(rng.integers(len(CLOTHS)))]
-    return _gingham(ground, thread, rng)
+    return _gingham(ground, thread, rng, part)
 
 
-def _noise(shape: tuple[int, int], cells: tuple[int, int], rng: np.random.Generator) -> Field:
-    """Smooth noise, about unit strength, with `cells` (rows, columns) bumps over the picture."""
-    small = rng.standard_normal((max(2, cells[0]), max(2, cells[1])), dtype=np.float32)
-    return floats_of(cv2.resize(small, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC))
+def _noise(cells: tuple[int, int], rng: np.random.Generator) -> Field:
+    """Smooth noise, about unit strength, with `cells` (rows, columns) bumps over a table top."""
+    small = rng.standard_normal(cells, dtype=np.float32)
+    return floats_of(cv2.resize(small, _SHAPE[::-1], interpolation=cv2.INTER_CUBIC))
 
 
-def _wood(dark: tuple[int, ...], light: tuple[int, ...], rng: np.random.Generator) -> Image:
-    shape = (round(SIZE_MM[1] * PX_PER_MM), round(SIZE_MM[0] * PX_PER_MM))
-    y = np.linspace(0, SIZE_MM[1], shape[0], dtype=np.float32)[:, None]
+def _wood(dark: tuple[int, ...], light: tuple[int, ...], rng: np.random.Generator, part: tuple[int, int]) -> Image:
+    y = np.linspace(0, SIZE_MM[1], _SHAPE[0], dtype=np.float32)[:, None]
     wander, fine, finer, pores, broad = (
-        _noise(shape, cells, rng) for cells in ((7, 5), (420, 14), (1300, 40), (900, 120), (4, 3))
+        _noise(cells, rng)[:, : part[1]] for cells in ((7, 5), (420, 14), (1300, 40), (900, 120), (4, 3))
     )
 
     def weight(rows: slice) -> Field:
@@ -59,25 +69,26 @@ def _wood(dark: tuple[int, ...], light: tuple[int, ...], rng: np.random.Generato
         pitted = np.clip(pores[rows] - 1.3, 0, 1)
         return floats_of(np.clip(0.5 + 0.13 * rings + 0.42 * grain + 0.12 * broad[rows] - 0.35 * pitted, 0, 1))
 
-    return _mixed(dark, light, shape, weight)
+    return _mixed(dark, light, part, weight)
 
 
-def _gingham(ground: tuple[int, ...], thread: tuple[int, ...], rng: np.random.Generator) -> Image:
-    shape = (round(SIZE_MM[1] * PX_PER_MM), round(SIZE_MM[0] * PX_PER_MM))
+def _gingham(low: tuple[int, ...], high: tuple[int, ...], rng: np.random.Generator, part: tuple[int, int]) -> Image:
+    columns = part[1]
     wave = float(rng.uniform(11, 16))
-    bend = _noise(shape, (6, 8), rng) * 1.5
-    x = np.linspace(0, SIZE_MM[0], shape[1], dtype=np.float32)[None, :]
-    y = np.linspace(0, SIZE_MM[1], shape[0], dtype=np.float32)[:, None] + bend.T[: shape[0], : shape[1]].mean()
+    bend = _noise((6, 8), rng) * 1.5
+    x = np.linspace(0, SIZE_MM[0], _SHAPE[1], dtype=np.float32)[None, :columns]
+    y = np.linspace(0, SIZE_MM[1], _SHAPE[0], dtype=np.float32)[:, None] + bend.T[: _SHAPE[0], : _SHAPE[1]].mean()
     down = np.clip(np.sin(y * np.pi / wave) * 6 + 0.5, 0, 1)
-    weft, warp = 0.035 * rng.standard_normal((shape[0], 1)), 0.035 * rng.standard_normal((1, shape[1]))
-    rough = _noise(shape, (200, 250), rng)
+    weft, warp = (0.035 * rng.standard_normal(shape) for shape in ((_SHAPE[0], 1), (1, _SHAPE[1])))
+    bend, warp = bend[:, :columns], warp[:, :columns]
+    rough = _noise((200, 250), rng)[:, :columns]
 
     def weight(rows: slice) -> NDArray[np.floating]:
         across = np.clip(np.sin((x + bend[rows]) * np.pi / wave) * 6 + 0.5, 0, 1)
         woven: NDArray[np.floating] = (across + down[rows]) / 2 + (weft[rows] + warp) + 0.03 * rough[rows]
         return woven.clip(0, 1)
 
-    return _mixed(ground, thread, shape, weight)
+    return _mixed(low, high, part, weight)
 
 
 def _mixed(
@@ -87,7 +98,7 @@ def _mixed(
     start, end = np.array(low, np.float32), np.array(high, np.float32)
     picture: Image = np.empty((*shape, 3), np.uint8)
     for first in range(0, shape[0], _BAND_ROWS):
-        rows = slice(first, first + _BAND_ROWS)
+        rows = slice(first, min(first + _BAND_ROWS, shape[0]))
         weights = weight(rows)
         for channel in range(3):
             picture[rows, :, channel] = start[channel] + (end - start)[channel] * weights

@@ -12,7 +12,7 @@ import numpy as np
 from companion.games.kvilt import PageLayout, Sheet, load_layout, load_sheet
 from hardware.simulated.drawing.images import Field, Image, floats_of
 from hardware.simulated.drawing.sensor import Sensor
-from hardware.simulated.drawing.surfaces import PX_PER_MM, TOPS, table_top
+from hardware.simulated.drawing.surfaces import PX_PER_MM, TOPS, table_corner
 from hardware.simulated.sheets.conditions import SheetConditions, StrokeStyle
 from hardware.simulated.sheets.light import sheet_light
 from hardware.simulated.sheets.print import PAGE_PX_PER_MM, pictured_page, printed_page
@@ -28,6 +28,8 @@ _LEVELS: Final = 4096
 _GAMMA: Final = np.round(255 * np.linspace(0, 1, _LEVELS) ** (1 / 2.2)).astype(np.uint8)
 _TABLE_ALBEDO: Final = 0.7
 _GRAIN: Final = 0.012
+_SHIFT_PX: Final = 400
+"""The sheet lies somewhere near a corner of the table: so far from it in its picture, at most."""
 _BAND_ROWS: Final = 16
 _FOCAL: Final = 1.35
 """Focal length in widths of the picture."""
@@ -158,9 +160,10 @@ class SimulatedSheet:
         return np.asarray(camera @ tilted @ turned @ centred)
 
     def _table(self, size: tuple[int, int], rng: np.random.Generator) -> Field:
-        top = table_top(int(rng.integers(TOPS)))
-        left, upper = rng.integers(0, 400, 2)
-        part = top[upper : upper + round(260 * PX_PER_MM), left : left + round(340 * PX_PER_MM)]
+        rows, columns = round(260 * PX_PER_MM), round(340 * PX_PER_MM)
+        corner = table_corner(int(rng.integers(TOPS)), _SHIFT_PX + rows, _SHIFT_PX + columns)
+        left, upper = rng.integers(0, _SHIFT_PX, 2)
+        part = corner[upper : upper + rows, left : left + columns]
         linear = (part.astype(np.float32) / 255) ** 2.2 * _TABLE_ALBEDO
         return floats_of(cv2.resize(linear, size, interpolation=cv2.INTER_LINEAR))
 

@@ -140,6 +140,6 @@ def _detector_that_returns(monkeypatch: pytest.MonkeyPatch, returned: tuple[Any,
 def test_what_is_there_twice_is_repeated(scenes: type[Scenes]) -> None:
     detector = FiducialDetector("DICT_4X4_50")
     page = scenes.page([*MARKERS, (3, 60, 230)])
-    assert detector.repeated(page) == {3}
+    assert detector.detect_all(page)[1] == {3}
     assert sorted(detector.detect(page)) == [17, 49]
-    assert detector.repeated(scenes.page(MARKERS)) == frozenset()
+    assert detector.detect_all(scenes.page(MARKERS))[1] == frozenset()
