@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -69,6 +70,11 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         action="store_true",
         help=said("play a recording without its presses of confirm: what lies still is announced and taken"),
     )
+    parser.add_argument(
+        "--time-board",
+        action="store_true",
+        help=said("hands-free, leave out presses of advance, too, where the markers on the time board show it"),
+    )
     parser.set_defaults(run=run)
 
 
@@ -77,6 +83,8 @@ def run(args: argparse.Namespace) -> int:
     if args.save is not None and len(args.paths) != 1:
         raise RecordError(said("{option} writes one game record: give one {word}", option="--save", word="PATH"))
     config = config_of(args)
+    if args.time_board:
+        config = replace(config, table=replace(config.table, time_board="followed"))
     language = language_of(args, config)
     sound = [_replay(path, config, args, language) for path in args.paths]
     return 0 if all(sound) else EXIT_BAD_INPUT

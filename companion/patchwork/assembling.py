@@ -114,7 +114,8 @@ def replayed_table(
         listeners=(*following, *markers.listeners),
         ticks=(*seeing, *ticks, *markers.ticks),
     )
-    return ReplayedTable(at.instructions or tuple, parts, watch, observer, reader, _foresight(evening, watch, reader))
+    foresight = _foresight(evening, watch, reader)
+    return ReplayedTable(at.instructions or tuple, parts, watch, observer, reader, foresight, markers.advances)
 
 
 def _lights(evening: Evening) -> Lights[Any]:

@@ -24,12 +24,19 @@ if TYPE_CHECKING:
     from companion.patchwork.reading.reader import Reader
     from companion.patchwork.reading.verdict import Complaint
     from companion.patchwork.reading.watch import TableWatch
+    from companion.patchwork.timeboard.advancing import AdvanceForesight
     from companion.play.loop import TableParts
     from hardware.ports import Frame, Press
     from hardware.recorded import Instruction
 
 _LIVE_S: Final = 0.2
 """Time from frame to frame at a table that is no recording."""
+_GLANCES_S: Final = (0.3, 0.6)
+"""After a frame, the time board is looked at in what it shows: one that looks alike twice is at rest."""
+_HELD_S: Final = 6.0
+"""A press of `advance` waits so long for the markers to show the advance: an announcement and its pause."""
+_STEPS: Final = 3
+"""A marker stands, its advance is announced, and taken; what comes to nothing until then is not tried once more."""
 
 
 class ReplayedTable(PatchworkTable):
@@ -37,7 +44,8 @@ class ReplayedTable(PatchworkTable):
 
     Its frames came before its presses, so a look takes what was seen already; and questions go unanswered. With
     a foresight it is played hands-free: the presses of `confirm` are left out, and between two frames time passes over
-    a table that lies as the first one shows it.
+    a table that lies as the first one shows it. With a foresight of advances, too, a press of `advance` counts only if
+    the markers do not show it within some seconds.
 
     Commands from the page answered another version of the reader, which may have erred elsewhere than this one.
 
@@ -48,6 +56,7 @@ class ReplayedTable(PatchworkTable):
         observer: as for `PatchworkTable`.
         reader: as for `PatchworkTable`.
         foresight: as for `PatchworkTable`.
+        advances: as for `PatchworkTable`.
     """
 
     def __init__(
@@ -58,10 +67,15 @@ class ReplayedTable(PatchworkTable):
         observer: QuiltObserver,
         reader: Reader,
         foresight: Foresight | None = None,
+        advances: AdvanceForesight | None = None,
     ) -> None:
-        super().__init__(parts, watch, observer, reader, foresight=foresight)
+        super().__init__(parts, watch, observer, reader, foresight=foresight, advances=advances)
         self._instructions = instructions
         self._is_read = False
+        self._steps_left = _STEPS
+        self._held: Press | None = None
+        # Advances that the markers have shown, and whose presses are still to come.
+        self._shown = 0
 
     def _announce(self, event: Event) -> None:
         if isinstance(event, events.DecisionTaken | events.Complained | events.Asked):
@@ -102,12 +116,32 @@ class ReplayedTable(PatchworkTable):
 
     def _see(self, frame: Frame) -> None:
         self._pass_time(frame.t_s)
+        if self._held is not None and frame.t_s - self._held.t_s >= _HELD_S:
+            self._let_go()
+        self._steps_left = _STEPS
         super()._see(frame)
 
     def _press(self, press: Press) -> None:
         self._pass_time(press.t_s)
         if self._foresight is not None and press.button is Button.CONFIRM and not press.answers:
             return
+        self._let_go()
+        if press.button is not Button.ADVANCE or press.answers:
+            self._act_upon(press)
+        elif self._shown:
+            self._shown -= 1
+        elif self._advances is not None and self._advances.is_able:
+            self._held = press
+        else:
+            self._act_upon(press)
+
+    def _let_go(self) -> None:
+        """Carry out the press of `advance` that is held back, if there is one."""
+        held, self._held = self._held, None
+        if held is not None:
+            self._act_upon(held)
+
+    def _act_upon(self, press: Press) -> None:
         if self._question is not None and not press.answers:
             self._close_question(self._question, self._unanswered(self._question))
         if press.answers and self._question is None:
@@ -119,12 +153,39 @@ class ReplayedTable(PatchworkTable):
         frame, foresight = self._watch.frame, self._foresight
         if frame is not None:
             self._look_ahead(replace(frame, t_s=min(until_s, frame.t_s + _LIVE_S)))
+            self._glance(frame, until_s)
         while frame is not None and foresight is not None and self._question is None and not self.state.finished:
-            due_s = foresight.due_s
+            due_s = self._due_s(foresight)
             if due_s is None or due_s > until_s:
                 return
             self._look_ahead(replace(frame, t_s=due_s))
             self._look_ahead(replace(frame, t_s=due_s))
+            if self._advances is not None:
+                # What the markers show by the books as they are now.
+                self._advances.wait(due_s)
+
+    def _glance(self, frame: Frame, until_s: float) -> None:
+        """Let the time board be looked at in the latest frame."""
+        if self._advances is not None:
+            for later_s in _GLANCES_S:
+                now_s = min(until_s, frame.t_s + later_s)
+                self._advances.wait(now_s)
+                self._look_ahead(replace(frame, t_s=now_s))
+
+    def _due_s(self, foresight: Foresight) -> float | None:
+        """Return the time at which a decision is to be looked for again, or None."""
+        advance_s = None if self._advances is None or not self._steps_left else self._advances.due_s
+        if advance_s is None or (foresight.due_s is not None and foresight.due_s <= advance_s):
+            return foresight.due_s
+        self._steps_left -= 1
+        return advance_s
+
+    def _look_for_advance(self, advances: AdvanceForesight, frame: Frame) -> None:
+        made = len(self._history.decisions)
+        super()._look_for_advance(advances, frame)
+        if len(self._history.decisions) > made:
+            self._shown += self._held is None
+            self._held = None
 
     def _lapse_doubt(self, doubt: Question | Complaint) -> None:
         if isinstance(doubt, Question):
@@ -144,6 +205,7 @@ class ReplayedTable(PatchworkTable):
 
     def _end(self) -> None:
         self._pass_time(float("inf"))
+        self._let_go()
         if self._question is not None:
             self._close_question(self._question, self._unanswered(self._question))
         seat, frame = self.state.turn, self._watch.frame

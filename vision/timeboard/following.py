@@ -63,6 +63,11 @@ class FollowedBoard:
         self.layout, self.place = layout, place
         self._known = look_at(rectify(image, place))
 
+    @property
+    def known_colours(self) -> NDArray[np.float32]:
+        """Logarithms of the colours of the known look, shape (VIEW_PX, VIEW_PX, 3)."""
+        return self._known.log
+
     def is_in_view(self, image: NDArray[np.uint8]) -> bool:
         """Return whether the whole board is in the picture."""
         corners = self.place(GRID_CORNERS)

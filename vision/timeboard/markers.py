@@ -14,6 +14,7 @@ import numpy as np
 
 from vision.geometry.rectify import CELLS_TO_VIEW, VIEW_PX
 from vision.quilt.windows import WINDOW_PX
+from vision.timeboard.layout import SPACES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from vision.timeboard.following import BoardLook, FollowedBoard
 
 SEATS: Final = (1, 2)
+_LAST: Final = SPACES - 1
 _LEAST_PX, _MOST_PX = 350, 1900
 """View pixels of a thing that may be a marker; those seen covered 900 to 1,100, with what their shadow changes."""
 _AROUND_START_PX: Final = 14
@@ -90,17 +92,40 @@ class MarkerReader:
 
     Args:
         board: the board that they stand on.
-        times: by seat, the space on which each stood when the board was found.
+        times: by seat, the space on which each should have stood when the board was found.
+        verified: whether both surely stood there. In the middle of a game one may have been moved already, or left
+            behind, and then nothing is said of where it was.
+        before: the reader of the same board while it was known otherwise: how markers look, it knows.
     """
 
-    def __init__(self, board: FollowedBoard, times: Mapping[int, int]) -> None:
+    def __init__(
+        self,
+        board: FollowedBoard,
+        times: Mapping[int, int],
+        *,
+        verified: bool = True,
+        before: MarkerReader | None = None,
+    ) -> None:
         self._board = board
         self._markers: dict[int, _Marker] = {}
         # Markers that are part of the known look, by seat the space on which they stand there.
         self._unmoved = dict(times)
+        self._verified = set(SEATS) if verified else set[int]()
         self._agreed: NDArray[np.bool_] | None = None
         # Whether the latest look showed something as large as a marker that is none of both.
         self._left_over = False
+        if before is not None:
+            self._find_again(before._markers)
+
+    def _find_again(self, markers: Mapping[int, _Marker]) -> None:
+        """Find markers that were known before in the known look itself, where they surely are."""
+        colours = self._board.known_colours
+        everything = np.ones(colours.shape[:2], np.bool_)
+        for seat, thing in self._coloured(markers, colours, everything).items():
+            away = self._board.layout.distances(*thing.middle)
+            if self._is_whole(markers[seat], thing) and away.min() == 0:
+                self._markers[seat], self._unmoved[seat] = markers[seat], int(away.argmin())
+                self._verified.add(seat)
 
     def read(self, image: NDArray[np.uint8], booked: Mapping[int, int], mover: int | None) -> Standing | None:
         """Read a picture of a board at rest; None if the board is not surely seen.
@@ -120,12 +145,19 @@ class MarkerReader:
             if seat not in seen and spaces[seat] is None and self._is_hidden(seat, seen, spaces[3 - seat], booked):
                 spaces[seat] = booked[seat]
         agrees = all(space is None or space == booked[seat] for seat, space in spaces.items())
-        # Where the books are ahead of a marker that is still to be moved, anything new may be that marker.
-        if agrees and all(seat in seen or self._unmoved.get(seat) == booked[seat] for seat in SEATS):
+        if agrees and all(seat in seen or self._is_settled(seat, spaces[seat], booked[seat]) for seat in SEATS):
             self._get_used_to(look, changed, seen)
         else:
             self._agreed = None
         return Standing(spaces, agrees)
+
+    def _is_settled(self, seat: int, space: int | None, booked: int) -> bool:
+        """Return whether a marker that is not seen by itself is still part of the known look, where it should be.
+
+        Where the books are ahead of a marker that is still to be moved, or one has left where it was, anything new may
+        be that marker.
+        """
+        return space is not None and self._unmoved.get(seat) == booked
 
     # ------------------------------------------------------------------ which is whose
 
@@ -141,14 +173,35 @@ class MarkerReader:
         for thing in seen.values():
             taken |= _grown(thing.pixels, WINDOW_PX)
         left = changed & ~taken & ~self._starts()
-        arrivals = [each for each in _things(look, left) if _LEAST_PX <= each.size_px <= _MOST_PX]
+        arrivals = [each for each in _things(look.colours, left) if _LEAST_PX <= each.size_px <= _MOST_PX]
         named = self._named(arrivals, self._gone(look, arrivals, unknown, booked), booked, mover)
         self._left_over = len(arrivals) > len(named)
         seen.update(named)
         for seat in unknown:
             if seat in seen and self._stands_on(seen[seat], booked[seat]):
                 self._markers[seat] = _marker(look, seen[seat])
+        if not arrivals:
+            # How a marker looks is not learnt there: the other may cover a part of it.
+            seen.update(self._joined(look, changed & ~taken, [seat for seat in unknown if seat not in seen], booked))
         return seen
+
+    def _joined(
+        self, look: BoardLook, changed: NDArray[np.bool_], unknown: list[int], booked: Mapping[int, int]
+    ) -> dict[int, _Thing]:
+        """Return the marker that has left its place for the other's, which is part of the known look.
+
+        That is believed of the space where it should be, and of the last one, where both end up.
+        """
+        for seat in unknown:
+            start, others = self._unmoved.get(seat), self._unmoved.get(3 - seat)
+            has_left = start is None or not self._is_as_known(look, start)
+            if others is None or others == start or others not in (booked[seat], _LAST) or not has_left:
+                continue
+            near = changed if start is None else changed & ~self._around([start])
+            things = [each for each in _things(look.colours, near) if _LEAST_PX <= each.size_px <= _MOST_PX]
+            if len(things) == 1 and self._stands_on(things[0], others):
+                return {seat: things[0]}
+        return {}
 
     def _gone(
         self, look: BoardLook, arrivals: list[_Thing], unknown: list[int], booked: Mapping[int, int]
@@ -172,14 +225,21 @@ class MarkerReader:
 
     def _by_colour(self, look: BoardLook, changed: NDArray[np.bool_]) -> dict[int, _Thing]:
         """Return the markers whose look is known."""
-        if not self._markers:
+        return self._coloured(self._markers, look.colours, changed)
+
+    @staticmethod
+    def _coloured(
+        markers: Mapping[int, _Marker], colours: NDArray[np.float32], where: NDArray[np.bool_]
+    ) -> dict[int, _Thing]:
+        """Return the things that have the markers' colours, one each."""
+        if not markers:
             return {}
-        away = {seat: _distance(look.colours, marker.colour) for seat, marker in self._markers.items()}
+        away = {seat: _distance(colours, marker.colour) for seat, marker in markers.items()}
         nearest = np.min(np.stack(list(away.values())), axis=0)
         seen = {}
-        for seat, marker in self._markers.items():
-            own = changed & (away[seat] <= _LIKE) & (away[seat] <= nearest)
-            things = [each for each in _things(look, _closed(own)) if each.size_px >= _GLIMPSED * marker.size_px]
+        for seat, marker in markers.items():
+            own = where & (away[seat] <= _LIKE) & (away[seat] <= nearest)
+            things = [each for each in _things(colours, _closed(own)) if each.size_px >= _GLIMPSED * marker.size_px]
             if things:
                 best = max(things, key=lambda each: min(each.size_px, marker.size_px))
                 rivals = [each for each in things if each is not best and each.size_px > _WHOLE * best.size_px]
@@ -202,18 +262,30 @@ class MarkerReader:
             if len(booked_one) == 1:
                 return {moved[0]: booked_one[0], mover: next(each for each in arrivals if each is not booked_one[0])}
         elif len(arrivals) == 2 and len(unknown) == 2 and len(moved) == 2:
-            for one, other in (arrivals, arrivals[::-1]):
-                if self._stands_on(one, booked[1]) and self._stands_on(other, booked[2]):
-                    return {1: one, 2: other} if not self._stands_on(one, booked[2]) else {}
+            return self._both_named(arrivals, booked, mover)
         return {}
+
+    def _both_named(self, arrivals: list[_Thing], booked: Mapping[int, int], mover: int | None) -> dict[int, _Thing]:
+        """Return whose two new things are if both markers have left the places where they were known."""
+        for one, other in (arrivals, arrivals[::-1]):
+            if self._stands_on(one, booked[1]) and self._stands_on(other, booked[2]):
+                return {1: one, 2: other} if not self._stands_on(one, booked[2]) else {}
+        if mover is None:
+            return {}
+        # The mover's has gone on already, so the one that stands where the other's should is the other's.
+        stayed = [each for each in arrivals if self._stands_on(each, booked[3 - mover])]
+        if len(stayed) != 1:
+            return {}
+        return {3 - mover: stayed[0], mover: next(each for each in arrivals if each is not stayed[0])}
 
     # ------------------------------------------------------------------ where it stands
 
     def _space(self, seat: int, thing: _Thing | None, look: BoardLook, booked: int) -> int | None:
         if thing is None:
             start = self._unmoved.get(seat)
-            stands = start is not None and self._is_as_known(look, start) and (start == booked or not self._is_shared)
-            return start if stands else None
+            if start is None or not self._is_as_known(look, start):
+                return None
+            return start if start == booked or (seat in self._verified and not self._is_shared) else None
         marker = self._markers.get(seat)
         away = self._board.layout.distances(*thing.middle)
         if away[booked] <= _AS_BOOKED_CELLS:
@@ -244,6 +316,10 @@ class MarkerReader:
         others = [other for other in self._markers.values() if other is not marker]
         if any(float(np.linalg.norm(_weighed(marker.colour - other.colour))) < _UNLIKE for other in others):
             return False
+        return self._is_whole(marker, thing)
+
+    @staticmethod
+    def _is_whole(marker: _Marker, thing: _Thing) -> bool:
         return _WHOLE <= thing.size_px / marker.size_px <= 1 / _WHOLE
 
     def _stands_on(self, thing: _Thing, space: int) -> bool:
@@ -265,7 +341,11 @@ class MarkerReader:
 
     def _starts(self) -> NDArray[np.bool_]:
         """Return the pixels around where markers were part of the known look."""
-        windows = self._windows_of(self._unmoved.values()).astype(np.uint8)
+        return self._around(self._unmoved.values())
+
+    def _around(self, spaces: Iterable[int]) -> NDArray[np.bool_]:
+        """Return the pixels of spaces, and those around them."""
+        windows = self._windows_of(spaces).astype(np.uint8)
         return _grown(np.kron(windows, np.ones((WINDOW_PX, WINDOW_PX), np.uint8)) > 0, _AROUND_START_PX)
 
     def _windows_of(self, spaces: Iterable[int]) -> NDArray[np.bool_]:
@@ -296,8 +376,8 @@ def _changed(look: BoardLook) -> NDArray[np.bool_]:
     return np.asarray((ratios > 0) & within)
 
 
-def _things(look: BoardLook, mask: NDArray[np.bool_]) -> list[_Thing]:
-    """Return the connected parts of a mask as things."""
+def _things(colours: NDArray[np.float32], mask: NDArray[np.bool_]) -> list[_Thing]:
+    """Return the connected parts of a mask as things, given the colours of a board."""
     count, parts, stats, middles = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
     things = []
     for part in range(1, count):
@@ -307,7 +387,7 @@ def _things(look: BoardLook, mask: NDArray[np.bool_]) -> list[_Thing]:
         x, y = CELLS_TO_VIEW.inverse([middles[part]])[0].tolist()
         core = cv2.distanceTransform(pixels.astype(np.uint8), cv2.DIST_L2, 3)
         inner = core >= (1 - _CORE) * core.max()
-        things.append(_Thing((x, y), pixels, np.median(look.colours[inner].astype(np.float64), axis=0)))
+        things.append(_Thing((x, y), pixels, np.median(colours[inner].astype(np.float64), axis=0)))
     return things
 
 

@@ -56,6 +56,22 @@ class AdvanceForesight:
         """True if a foreseen advance waits to be taken."""
         return self._foreseen is not None
 
+    @property
+    def is_able(self) -> bool:
+        """True if a time board is followed, on which an advance would be seen."""
+        return self._board.is_found
+
+    @property
+    def due_s(self) -> float | None:
+        """The time at which there is something to do if nothing changes until then, or None."""
+        if self._foreseen is not None:
+            return self._foreseen.takes_at_s
+        return None if self._stands is None else self._stands[2] + _STANDS_S
+
+    def wait(self, now_s: float) -> None:
+        """Let the board be looked at although no frame has come since."""
+        self._board.tick(now_s)
+
     def see(self, now_s: float, history: History) -> DecisionForeseen | ForesightLapsed | Advance | None:
         """Return an event to announce, the advance if it is to be taken now, or None."""
         state = history.state

@@ -52,7 +52,7 @@ class TimeBoardWatch:
     ) -> None:
         self._watch, self._history, self._executor, self._layouts = watch, history, executor, layouts
         self._search: Future[FoundBoard | FailedFit] | None = None
-        self._searched: tuple[NDArray[np.uint8], dict[int, Homography], dict[int, int]] | None = None
+        self._searched: tuple[NDArray[np.uint8], dict[int, Homography], dict[int, int], int] | None = None
         self._searches, self._search_at_s = 0, float("-inf")
         self._board: FollowedBoard | None = None
         self._reader: MarkerReader | None = None
@@ -105,7 +105,7 @@ class TimeBoardWatch:
             return
         self._searches += 1
         track, places = self._history.setup.track, dict(self._watch.places)
-        self._searched = (frame.image, places, self._booked())
+        self._searched = (frame.image, places, self._booked(), len(self._history.decisions))
         known = self._layouts if self._board is None else (self._board.layout,)
         self._search = self._executor.submit(
             find_time_board, frame.image, list(places.values()), track.income, track.leather, known
@@ -122,12 +122,12 @@ class TimeBoardWatch:
         if not isinstance(found, FoundBoard) or self._searched is None:
             _LOG.info("no time board: %s", found)
             return
-        image, self._places, booked = self._searched
+        image, self._places, booked, made = self._searched
         self._searched, self._lost_s, self._searches = None, None, 0
         self._search_at_s = float("-inf")
         if not self._is_known_at(found.place, image, booked):
             self._board = FollowedBoard(found.layout, found.place, image)
-            self._reader = MarkerReader(self._board, booked)
+            self._reader = MarkerReader(self._board, booked, verified=not made, before=self._reader)
 
     def _is_known_at(self, place: Homography, image: NDArray[np.uint8], booked: Mapping[int, int]) -> bool:
         """Return whether the board that was lost lies there, and looks as it is known with both markers on it.

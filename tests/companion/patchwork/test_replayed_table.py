@@ -28,6 +28,7 @@ from companion.patchwork.commands import NamePatch, Override
 from companion.patchwork.recorder import Recorder
 from companion.patchwork.replayed_table import ReplayedTable
 from companion.patchwork.replaying import replay_recording
+from companion.patchwork.timeboard.advancing import AdvanceForesight
 from companion.play import events
 from companion.play.attached import Attached
 from companion.play.inbox import Answer, Inbox
@@ -37,11 +38,15 @@ from hardware.ports import Button, Press
 from hardware.recorded import Instruction, RecordingError
 from hardware.simulated.virtual.table import VirtualTable
 from tests.companion.evenings import simulate
+from tests.companion.patchwork.timeboard.boards import StillWatch, ToldBoard, ToldReader
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from companion.patchwork.reading.reader import Reader
     from companion.patchwork.reading.verdict import Complaint, Question, Reading
+    from companion.patchwork.reading.watch import TableWatch
+    from companion.patchwork.timeboard.watching import TimeBoardWatch
     from hardware.ports import Camera
     from hardware.recorded import RecordingWriter
     from tests.companion.conftest import ScriptedTable
@@ -239,3 +244,56 @@ def test_answers_are_recorded_as_what_they_came_to(scripted: Scripted, question:
     evening.play(CONFIRM, None, None)
     assert noted == [Instruction(0.2, None if option is None else TWIN, answers=True)]
     assert evening.decisions == (() if option is None else (OTHER,))
+
+
+# Hands-free, with a time board.
+
+
+class NothingForeseen:
+    """Stands in for `Foresight`: nothing is laid on the quilts."""
+
+    is_announced, due_s = False, None
+
+    def see(self, *_: object) -> None: ...
+
+    def lapse(self, *_: object, stopped: bool) -> None: ...
+
+    def forget_doubt(self) -> None: ...
+
+    def learn(self, seat: int) -> None: ...
+
+
+def untouched(scripted: Scripted, board: ToldBoard) -> ScriptedTable:
+    """Return a table whose third frame comes a minute after the first two, as a recording's may."""
+    advances = AdvanceForesight(
+        cast("TimeBoardWatch", board), cast("TableWatch", StillWatch()), cast("Reader", ToldReader()), 2.0, print
+    )
+    return scripted(ReplayedTable, away=2, foresight=NothingForeseen(), advances=advances)
+
+
+@pytest.mark.parametrize("moments", [(None, Button.ADVANCE, None), (None, None, Button.ADVANCE), (None, None, None)])
+def test_an_advance_that_the_markers_show_needs_no_press(scripted: Scripted, moments: tuple[Button | None]) -> None:
+    board = ToldBoard()
+    board.stands(1, 0)
+    evening = untouched(scripted, board).play(*moments)
+    assert evening.kinds[:2] == ["DecisionForeseen", "DecisionTaken"]
+    assert evening.decisions == (Advance(1),)
+
+
+def test_an_advance_that_no_marker_shows_is_pressed_for(scripted: Scripted) -> None:
+    board = ToldBoard()
+    board.stands(0, 0)
+    evening = untouched(scripted, board).play(None, Button.ADVANCE, None)
+    assert (evening.kinds, evening.decisions) == (["DecisionTaken"], (Advance(1),))
+
+
+def test_a_press_at_the_recordings_end_counts(scripted: Scripted) -> None:
+    board = ToldBoard()
+    board.stands(None, None)
+    assert untouched(scripted, board).play(None, Button.ADVANCE).decisions == (Advance(1),)
+
+
+def test_without_a_time_board_a_press_counts_at_once(scripted: Scripted) -> None:
+    board = ToldBoard(is_found=False)
+    evening = untouched(scripted, board).play(Button.ADVANCE, Button.ADVANCE)
+    assert evening.decisions == (Advance(1), Advance(2))

@@ -124,3 +124,54 @@ def test_a_marker_that_stays_on_the_start_while_the_other_was_moved_for_it_is_fo
     assert dict(scene.play(5, 4).spaces) == {1: 5, 2: 4}
     assert dict(scene.play(11, 4).spaces) == {1: 11, 2: 4}
     assert dict(scene.read({1: 11, 2: 7}).spaces) == {1: 11, 2: 4}
+
+
+def test_a_marker_that_joins_the_others_at_the_end_of_a_game_gone_on_with_is_seen_there(scene: Scene) -> None:
+    scene.stand(47, 53)
+    board = FollowedBoard(scene.board.layout, scene.board.place, scene.frame())
+    scene.reader = MarkerReader(board, {1: 47, 2: 53})
+    scene.read({1: 47, 2: 53})
+
+    scene.stand(53, 53)
+    for _ in range(3):
+        assert dict(scene.read({1: 47, 2: 53}, mover=1).spaces) == {1: 53, 2: 53}
+    assert dict(scene.play(53, 53).spaces) == {1: 53, 2: 53}
+
+
+def test_a_marker_in_somebodys_hand_is_not_taken_to_be_where_it_was(scene: Scene) -> None:
+    scene.stand(10, 14)
+    board = FollowedBoard(scene.board.layout, scene.board.place, scene.frame())
+    scene.reader = MarkerReader(board, {1: 10, 2: 14})
+    scene.stand(14, 14)
+    for _ in range(3):
+        assert scene.read({1: 10, 2: 14}, mover=1).spaces[1] is None
+
+    assert dict(scene.play(14, 14).spaces) == {1: 14, 2: 14}
+    assert dict(scene.play(20, 14).spaces) == {1: 20, 2: 14}
+
+
+def test_markers_whose_look_is_not_known_are_told_apart_when_the_movers_has_gone_on_already(scene: Scene) -> None:
+    scene.stand(8, 13)
+    assert dict(scene.read({1: 8, 2: 4}, mover=2).spaces) == {1: 8, 2: 13}
+    assert dict(scene.play(8, 13).spaces) == {1: 8, 2: 13}
+    scene.stand(13, 8)
+    assert dict(scene.read({1: 8, 2: 13}, mover=1).spaces) == {1: 13, 2: 8}
+
+
+def test_of_a_board_found_in_the_middle_of_a_game_nothing_is_said_of_where_a_marker_was(scene: Scene) -> None:
+    """The mover's had been moved for an advance already; the books follow only now."""
+    scene.stand(7, 6)
+    board = FollowedBoard(scene.board.layout, scene.board.place, scene.frame())
+    scene.reader = MarkerReader(board, {1: 5, 2: 6}, verified=False)
+    assert dict(scene.read({1: 7, 2: 6}).spaces) == {1: None, 2: 6}
+
+
+def test_on_a_board_that_is_learnt_anew_markers_are_found_where_they_stand(scene: Scene) -> None:
+    for one, two in ((4, 0), (4, 6), (11, 6)):
+        scene.play(one, two)
+    scene.stand(11, 12)
+    board = FollowedBoard(scene.board.layout, scene.board.place, scene.frame())
+    scene.reader = MarkerReader(board, {1: 11, 2: 6}, verified=False, before=scene.reader)
+    assert dict(scene.read({1: 11, 2: 6}, mover=2).spaces) == {1: 11, 2: 12}
+    assert dict(scene.play(11, 12).spaces) == {1: 11, 2: 12}
+    assert dict(scene.play(14, 12).spaces) == {1: 14, 2: 12}

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from companion.games.patchwork import History, Setup
+from companion.games.patchwork import History, Setup, TakePatch
+from companion.patchwork.reading import complaints
+from companion.patchwork.reading.verdict import Reading
 from companion.patchwork.timeboard.describing import Tapped
 from vision.geometry.homography import through_corners
 from vision.geometry.rectify import SIDE
 from vision.timeboard.layout import load_layout
 from vision.timeboard.markers import Standing
+
+if TYPE_CHECKING:
+    from companion.patchwork.reading.verdict import Verdict
 
 PHOTO_SHAPE = (600, 800, 3)
 CORNERS = ((120.0, 60.0), (690.0, 40.0), (720.0, 560.0), (100.0, 540.0))
@@ -23,9 +29,33 @@ class ToldBoard:
     """Stands in for `TimeBoardWatch`."""
 
     standing: Standing | None = None
+    is_found: bool = True
+
+    def tick(self, now_s: float) -> None:
+        """Nothing has to be looked at."""
 
     def stands(self, one: int | None, two: int | None) -> None:
         self.standing = Standing({1: one, 2: two}, as_booked=True)
+
+
+class StillWatch:
+    ready = True
+
+    def readable(self, seat: int) -> bool:
+        return seat in (1, 2)
+
+
+@dataclass
+class ToldReader:
+    """Sees a patch, or none."""
+
+    laid: bool = False
+
+    def read(self, history: History) -> Verdict:
+        state = history.state
+        if self.laid:
+            return Reading(TakePatch(state.mover, "domino", 3), "", 0.99)
+        return complaints.nothing_placed(state, state.mover, "")
 
 
 def new_history() -> History:

@@ -5,39 +5,16 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from companion.games.patchwork import Advance, TakePatch
-from companion.patchwork.reading import complaints
-from companion.patchwork.reading.verdict import Reading
+from companion.games.patchwork import Advance
 from companion.patchwork.timeboard.advancing import AdvanceForesight
 from companion.play.events import DecisionForeseen, ForesightLapsed
-from tests.companion.patchwork.timeboard.boards import ToldBoard, new_history
+from tests.companion.patchwork.timeboard.boards import StillWatch, ToldBoard, ToldReader, new_history
 
 if TYPE_CHECKING:
     from companion.games.patchwork import History
     from companion.patchwork.reading.reader import Reader
-    from companion.patchwork.reading.verdict import Verdict
     from companion.patchwork.reading.watch import TableWatch
     from companion.patchwork.timeboard.watching import TimeBoardWatch
-
-
-class StillWatch:
-    ready = True
-
-    def readable(self, seat: int) -> bool:
-        return seat in (1, 2)
-
-
-@dataclass
-class ToldReader:
-    """Sees a patch, or none."""
-
-    laid: bool = False
-
-    def read(self, history: History) -> Verdict:
-        state = history.state
-        if self.laid:
-            return Reading(TakePatch(state.mover, "domino", 3), "", 0.99)
-        return complaints.nothing_placed(state, state.mover, "")
 
 
 @dataclass
