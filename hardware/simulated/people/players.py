@@ -10,6 +10,7 @@ from hardware.ports import Button
 from hardware.simulated.leather import LEATHER
 from hardware.simulated.people.circle_habits import CircleHabits
 from hardware.simulated.people.clearing_up import clear_boards
+from hardware.simulated.people.conversation import PATIENCE_S, Conversation
 from hardware.simulated.people.counts import Counts
 from hardware.simulated.people.feedback import (
     Accepted,
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
     from hardware.simulated.devices.controls import SimulatedControls
     from hardware.simulated.scene.placing import Lying
 
-PATIENCE_S = 10.0
-"""After so long without news people press again."""
 ATTEMPTS = 24
 """After so many presses for one decision people give up and go home."""
 COUNTING_S = 45.0
@@ -49,8 +48,6 @@ COUNTING_S = 45.0
 BY_HAND = 4
 """At a table without buttons people try so often to make themselves clear by hand before they press one on the page."""
 CAREFUL = 0.3
-READING_S = 0.6
-"""The time that people take to read a question before they answer it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,16 +104,16 @@ class SimulatedPlayers:
         self._markers = MarkerHabits(table, rng) if markers else None
         self._circle = CircleHabits(table, rng) if circle else None
         self._purses = PurseHabits(table, rng)
-        self._table, self._tempers, self._controls, self._rng, self._pace = table, tempers, controls, rng, pace
+        self._table, self._tempers, self._rng, self._pace = table, tempers, rng, pace
         self._hands_free = hands_free
         self.state = state
         self.counts = Counts()
         self.over = False
         self.gave_up = False
         self._arms = (Arm(table, 1, pace), Arm(table, 2, pace))
+        self._conversation = Conversation(table, controls, self._arms, pace)
         self._mishaps = Mishaps(table, rng)
         self._done: list[Done] = []
-        self._inbox: list[News] = []
         self._script = self._evening()
         self._waiting: Wait | Listen = Wait(0.0)
         self._until_s = float("-inf")
@@ -138,10 +135,10 @@ class SimulatedPlayers:
             self._is_open = True
             return
         if isinstance(news, Answered):
-            self._inbox = [each for each in self._inbox if not isinstance(each, Question)]
+            self._conversation.forget_questions()
             return
         if not isinstance(news, Noticed):
-            self._inbox.append(news)
+            self._conversation.hear(news)
             return
         if self._markers is not None and self._markers.are_wrong:
             self.counts.markers_mended += 1
@@ -154,10 +151,8 @@ class SimulatedPlayers:
     def step(self, now_s: float) -> None:
         """Do what is to be done until then."""
         while not self.over:
-            heard: News | None = None
-            if isinstance(self._waiting, Listen) and self._inbox:
-                heard = self._inbox.pop(0)
-            elif now_s < self._until_s - 1e-6:
+            heard = self._conversation.next_news() if isinstance(self._waiting, Listen) else None
+            if heard is None and now_s < self._until_s - 1e-6:
                 return
             try:
                 self._waiting = self._script.send(heard) if heard is not None else next(self._script)
@@ -210,7 +205,7 @@ class SimulatedPlayers:
         self._table.deal(first.setup.market or self._table.market)
         self.state = first
         self._done.clear()
-        self._inbox.clear()
+        self._conversation.forget()
         self._purses.put_right()
         self.show_books()
 
@@ -224,7 +219,7 @@ class SimulatedPlayers:
             right = self.state.seat(news.options[0].seat).buttons
             # Without buttons they pay what is missing: that ends the question, too.
             if CountButtons(news.options[0].seat, right) in news.options and not self._is_touchless:
-                yield from self._answer(news.options.index(CountButtons(news.options[0].seat, right)))
+                yield from self._conversation.answer(news.options.index(CountButtons(news.options[0].seat, right)))
             self._purses.put_right()
             self.show_books()
 
@@ -278,7 +273,7 @@ class SimulatedPlayers:
     def _insist(self, decision: Decision, piece: Lying | None) -> Script:
         """Press, and mend or repeat until the companion has taken the decision down."""
         before, answered = self.counts.undeserved, None
-        self._forget_old_news()
+        self._conversation.forget_all_but_accepted()
         yield from self._make_known(decision)
         for attempt in range(ATTEMPTS):
             by_hand = self._is_touchless and attempt < BY_HAND
@@ -290,7 +285,7 @@ class SimulatedPlayers:
             if isinstance(news, Question) and decision in news.options and not by_hand:
                 if news != answered:
                     self.counts.questions += 1
-                    yield from self._answer(news.options.index(decision))
+                    yield from self._conversation.answer(news.options.index(decision))
                 answered = news
                 continue
             answered = None
@@ -311,7 +306,7 @@ class SimulatedPlayers:
         if isinstance(news, Question):
             self.counts.questions += 1
             if not self._is_touchless:
-                yield from self._press(Button.UNDO)
+                yield from self._conversation.press(Button.UNDO)
             return (yield from self._lay_again(decision, piece))
         if isinstance(news, Accepted):
             self.counts.misreadings += 1
@@ -333,9 +328,9 @@ class SimulatedPlayers:
 
         Who is asked something meanwhile hears that first, and a complaint from before the press is no answer to it.
         """
-        if Accepted(decision) in self._inbox or any(isinstance(news, Question) for news in self._inbox):
+        if self._conversation.has_accepted(decision) or self._conversation.is_asked:
             return piece
-        self._inbox = [news for news in self._inbox if not isinstance(news, Complaint)]
+        self._conversation.forget_complaints()
         if not by_hand:
             yield from self._ask(decision)
         elif isinstance(decision, Advance):
@@ -348,32 +343,17 @@ class SimulatedPlayers:
 
     def _make_known(self, decision: Decision) -> Script:
         """Press its button at first, where one has to."""
-        if self._presses_for(decision) and Accepted(decision) not in self._inbox:
+        if self._presses_for(decision) and not self._conversation.has_accepted(decision):
             yield from self._ask(decision)
 
     def _ask(self, decision: Decision) -> Script:
         """Press the button for a decision."""
         self.counts.unforeseen += not self._presses_for(decision)
-        yield from self._press(Button.ADVANCE if isinstance(decision, Advance) else Button.CONFIRM)
+        yield from self._conversation.press(Button.ADVANCE if isinstance(decision, Advance) else Button.CONFIRM)
 
     def _presses_for(self, decision: Decision) -> bool:
         """Return whether a decision of its kind is made known by a press, as long as all goes well."""
         return not self._hands_free or (isinstance(decision, Advance) and self._markers is None)
-
-    def _press(self, button: Button) -> Script:
-        self._controls.press(button)
-        # A hasty hand is still over the board while the other one presses.
-        yield Wait(self._pace.frame_s if self._table.hands else 0.0)
-        for arm in self._arms:
-            arm.withdraw()
-
-    def _answer(self, index: int) -> Script:
-        """Read the question, show the option at `index`, then take it."""
-        yield Wait(READING_S)
-        for _ in range(index):
-            yield from self._press(Button.ADVANCE)
-            yield Wait(2 * self._pace.frame_s)
-        yield from self._press(Button.CONFIRM)
 
     def _take_back(self, seat: int, piece: Lying | None) -> Script:
         """Undo what the companion took down, and lift its piece off that seat's board: where that is enough, first."""
@@ -381,23 +361,16 @@ class SimulatedPlayers:
         if lifts_first and piece is not None:
             yield from self._arms[seat - 1].take(seat, piece)
             yield self._settle()
-            if (yield from self._has_been_undone()):
+            if (yield from self._conversation.has_been_undone()):
                 return
         for _ in range(ATTEMPTS):
-            yield from self._press(Button.UNDO)
-            if (yield from self._has_been_undone()):
+            yield from self._conversation.press(Button.UNDO)
+            if (yield from self._conversation.has_been_undone()):
                 break
         else:
             self.gave_up = True
         if piece is not None and not lifts_first:
             yield from self._arms[seat - 1].take(seat, piece)
-
-    def _has_been_undone(self) -> Generator[Wait | Listen, News | None, bool]:
-        """Wait for the companion to say that it has taken a decision back; False if it says nothing for a while."""
-        news = yield Listen(PATIENCE_S)
-        while news is not None and not isinstance(news, Undone):
-            news = yield Listen(PATIENCE_S)
-        return news is not None
 
     def _lay_again(
         self, decision: Decision, piece: Lying | None
@@ -456,7 +429,7 @@ class SimulatedPlayers:
             if self._is_touchless:
                 return
             yield self._settle()
-            yield from self._press(Button.CONFIRM)
+            yield from self._conversation.press(Button.CONFIRM)
             if (yield from self._hear_out(slip)):
                 yield from self._take_back(seat, None)
         elif slip is Slip.NUDGE:
@@ -473,7 +446,7 @@ class SimulatedPlayers:
         piece = yield from arm.lay(wrong.seat, wrong.name, wrong.cells, 1.0, linger=False)
         yield self._settle()
         if not self._is_touchless:
-            yield from self._press(Button.CONFIRM)
+            yield from self._conversation.press(Button.CONFIRM)
         if (yield from self._hear_out(wrong.slip)):
             yield from self._take_back(wrong.seat, piece)
         else:
@@ -489,7 +462,7 @@ class SimulatedPlayers:
         elif isinstance(news, Question):
             self.counts.questions += 1
             if not self._is_touchless:
-                yield from self._press(Button.UNDO)
+                yield from self._conversation.press(Button.UNDO)
         elif isinstance(news, Accepted):
             self.counts.unnoticed += 1
             return True
@@ -522,9 +495,6 @@ class SimulatedPlayers:
             yield from arm.touch(spot, act)
         else:
             act()
-
-    def _forget_old_news(self) -> None:
-        self._inbox = [news for news in self._inbox if isinstance(news, Accepted)]
 
     def _settle(self) -> Wait:
         return Wait(self._pace.settle_frames * self._pace.frame_s)

@@ -1,0 +1,96 @@
+"""The players' side of the conversation with the companion: what they have heard of it, and what they press."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from hardware.ports import Button
+from hardware.simulated.people.feedback import Accepted, Complaint, News, Question, Undone
+from hardware.simulated.people.gestures import Listen, Script, Wait
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
+    from companion.games.patchwork import Decision
+    from hardware.simulated.devices.controls import SimulatedControls
+    from hardware.simulated.people.gestures import Arm, Pace
+    from hardware.simulated.scene.table import SimulatedTable
+
+PATIENCE_S: Final = 10.0
+"""The time without news after which people press again."""
+_READING_S: Final = 0.6
+"""The time that people take to read a question before they answer it."""
+
+
+class Conversation:
+    """A conversation with the companion.
+
+    Args:
+        table: the true one; a hand may be seen over it while a button is pressed.
+        controls: the buttons.
+        arms: of both players.
+        pace: how long things take.
+    """
+
+    def __init__(self, table: SimulatedTable, controls: SimulatedControls, arms: tuple[Arm, Arm], pace: Pace) -> None:
+        self._table, self._controls, self._arms, self._pace = table, controls, arms, pace
+        self._unheard: list[News] = []
+
+    def hear(self, news: News) -> None:
+        """Take news; people act on it when they listen next."""
+        self._unheard.append(news)
+
+    def next_news(self) -> News | None:
+        """Return the oldest news that has not been acted on, or None."""
+        return self._unheard.pop(0) if self._unheard else None
+
+    def has_accepted(self, decision: Decision) -> bool:
+        """Return whether the news says that a decision was taken down."""
+        return Accepted(decision) in self._unheard
+
+    @property
+    def is_asked(self) -> bool:
+        """True if the news has a question."""
+        return any(isinstance(news, Question) for news in self._unheard)
+
+    def forget_questions(self) -> None:
+        """Drop questions: they were answered."""
+        self._keep(lambda news: not isinstance(news, Question))
+
+    def forget_complaints(self) -> None:
+        """Drop complaints: those from before a press are no answer to it."""
+        self._keep(lambda news: not isinstance(news, Complaint))
+
+    def forget_all_but_accepted(self) -> None:
+        """Drop all news but that of decisions that were taken down."""
+        self._keep(lambda news: isinstance(news, Accepted))
+
+    def forget(self) -> None:
+        """Drop all news."""
+        self._unheard.clear()
+
+    def press(self, button: Button) -> Script:
+        """Press a button, and take the hands back."""
+        self._controls.press(button)
+        # A hasty hand is still over the board while the other one presses.
+        yield Wait(self._pace.frame_s if self._table.hands else 0.0)
+        for arm in self._arms:
+            arm.withdraw()
+
+    def answer(self, index: int) -> Script:
+        """Read the question, show the option at `index`, then take it."""
+        yield Wait(_READING_S)
+        for _ in range(index):
+            yield from self.press(Button.ADVANCE)
+            yield Wait(2 * self._pace.frame_s)
+        yield from self.press(Button.CONFIRM)
+
+    def has_been_undone(self) -> Generator[Wait | Listen, News | None, bool]:
+        """Wait for the companion to say that it has taken a decision back; False if it says nothing for a while."""
+        news = yield Listen(PATIENCE_S)
+        while news is not None and not isinstance(news, Undone):
+            news = yield Listen(PATIENCE_S)
+        return news is not None
+
+    def _keep(self, is_kept: Callable[[News], bool]) -> None:
+        self._unheard = [news for news in self._unheard if is_kept(news)]
