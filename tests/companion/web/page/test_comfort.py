@@ -10,11 +10,14 @@ from playwright.sync_api import expect
 
 from companion.patchwork.naming import patch_name
 from tests.companion.web.page.pointing import DESK
+from tests.companion.web.page.scenes import scene
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from playwright.sync_api import Locator, Page
+
+    from tests.companion.web.page.feeding import FeedingServer
 
 SMALL: Final[dict[str, Any]] = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 
@@ -49,6 +52,18 @@ def test_the_bar_of_a_phone_tells_of_a_complaint_and_leads_to_it(open_page: Call
     expect(line).to_contain_text("overlaps what lies on E6 and F5", use_inner_text=True)
     line.tap()
     page.wait_for_function("() => Math.abs(document.querySelector('#doubt').getBoundingClientRect().top) < 80")
+
+
+def test_a_press_that_brings_a_complaint_says_it_once(open_page: Callable[..., Page], table: FeedingServer) -> None:
+    page = open_page("complaint")
+    says = scene("complaint")["complaint"]["says"]
+    table.answer = (409, {"ok": False, "error": says, "errors": [says], "status": 409})
+
+    page.get_by_role("button", name=re.compile("^Advance")).click()
+
+    page.locator(".said", has_text=says).wait_for(state="attached")
+    expect(page.locator(".said")).to_be_hidden()
+    expect(page.locator(".doubt-says")).to_be_visible()
 
 
 def test_at_a_virtual_table_a_complaint_pushes_no_quilt_out_of_sight(open_page: Callable[..., Page]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+import pytest
 from playwright.sync_api import expect
 
 from companion.config import PageConfig
@@ -24,6 +25,42 @@ MOTIONS: Final = """() => {
     return animate.apply(this, how);
   };
 }"""
+
+
+FEAST: Final = """async (laid) => {
+  const { feelMoves } = await import("/static/js/patchwork/feel.js");
+  const board = document.createElement("div");
+  board.className = "v-board";
+  const lying = ["A1", "C3", "E5"].map((cell, index) => ({ piece: index + 1, patch: cell === "E5" ? "plus" : "leather", seat: 1, cells: [cell] }));
+  for (const { piece, patch } of lying) {
+    const cloth = Object.assign(document.createElement("p"), { className: `piece ${patch}`, textContent: patch });
+    const room = document.createElement("div");
+    room.dataset.piece = piece;
+    board.append(room);
+    room.append(cloth);
+  }
+  document.querySelector("#seat-1").replaceChildren(board);
+  let tell = null;
+  feelMoves({ state: () => ({ virtual: { pieces: lying } }), store: { subscribe: (listener) => (tell = listener) } });
+  const seat = (count) => ({ seat: 1, time: 0, buttons: 0, pieces: lying.slice(0, count).map(({ patch, cells }) => ({ patch, cells })) });
+  for (const count of [laid - 1, laid]) {
+    tell({ snapshot: { game: { id: 1 }, seats: [seat(count)] } });
+    for (const _ of "..") await new Promise(requestAnimationFrame);
+  }
+  const places = [...board.children].map((piece) => piece.getBoundingClientRect());
+  const under = (snip) => places.findIndex(({ top, bottom }) => parseFloat(snip.style.top) > top && parseFloat(snip.style.top) < bottom);
+  return [...new Set([...document.querySelectorAll(".snip")].map(under))];
+}"""
+"""The pieces from which thread flies up when the first, second or third of a virtual board is laid."""
+
+
+@pytest.mark.parametrize(("laid", "feast"), [(1, [0]), (2, [1]), (3, [])])
+def test_at_a_virtual_table_each_leather_patch_has_its_feast_and_no_other_patch(
+    open_page: Callable[..., Page], laid: int, feast: list[int]
+) -> None:
+    page = open_page("middle")
+
+    assert page.evaluate(FEAST, laid) == feast
 
 
 def test_a_patch_flies_and_a_marker_walks_unless_less_motion_is_wished(visit: Callable[..., Page]) -> None:

@@ -190,6 +190,14 @@ def test_the_tv_shows_every_sheet_at_once(kvilt: Table, open_page: Open, seats: 
     del kvilt
 
 
+def test_the_tv_holds_what_a_game_opens_with_in_russian(kvilt: Table, open_page: Open) -> None:
+    page = open_page(shown(told(lambda _: True), "ru"), "/tv?language=ru", viewport={"width": 1920, "height": 1080})
+    page.wait_for_selector("#news .news-item")
+    parts = page.locator(".game > section:visible, .middle > section:visible")
+    assert max(box["y"] + box["height"] for part in parts.all() if (box := part.bounding_box()) is not None) <= 1080
+    del kvilt
+
+
 def test_a_doubt_is_marked_and_can_be_left_open(kvilt: Table, open_page: Open) -> None:
     chronicle = told(colouring, asks=False)
     state = chronicle.account.table.state if chronicle.account.table else None

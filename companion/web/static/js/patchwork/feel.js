@@ -14,6 +14,7 @@ const LAID_MS = 420;
 const FLIGHT_MS = 650;
 const COUNT_MS = 700;
 const BITS = 14;
+const LEATHER = "leather";
 const COLOURS = ["#b4483f", "#dba63f", "#4f739f", "#94ab80", "#d58f92"];
 
 /** Where each patch on offer was drawn last, by id, in the page's coordinates. @type {Map<string, DOMRect>} */
@@ -59,7 +60,7 @@ function follow(seat, last, page) {
   if (!was) return;
   if (seat.time > was.time) walk(seat.seat, was.time, seat.time);
   if (seat.buttons > was.buttons) count(seat.seat, was.buttons, seat.buttons, page);
-  if (seat.pieces.length > was.pieces.length) lay(seat.seat);
+  if (seat.pieces.length > was.pieces.length) lay(seat, page);
 }
 
 /**
@@ -97,13 +98,29 @@ function count(seat, from, to, page) {
   figure.animate([{ scale: 1 }, { scale: 1.18 }, { scale: 1 }], { duration: COUNT_MS });
 }
 
-/** @param {number} seat */
-function lay(seat) {
-  const pieces = document.querySelectorAll(`#seat-${seat} svg.quilt .piece`);
-  const piece = /** @type {SVGGElement | undefined} */ (pieces[pieces.length - 1]);
-  if (!piece || piece.closest(".v-board")) return celebrate(document.querySelector(`#seat-${seat} .v-board .leather:last-of-type`));
-  if (!fly(piece)) comeDown(piece);
-  if (piece.classList.contains("leather")) celebrate(piece);
+/**
+ * @param {Seat} seat
+ * @param {Page} page
+ */
+function lay({ seat, pieces }, page) {
+  const last = pieces[pieces.length - 1];
+  const piece = /** @type {SVGGElement | null} */ (byHand(seat, last, page) ?? [...document.querySelectorAll(`#seat-${seat} svg.quilt .piece`)].at(-1) ?? null);
+  if (!piece) return;
+  // A piece of a virtual table lies where a hand has laid it.
+  if (!piece.closest(".v-board") && !fly(piece)) comeDown(piece);
+  if (last.patch === LEATHER) celebrate(piece);
+}
+
+/**
+ * A piece of the books as it lies on a virtual table, where there is one.
+ *
+ * @param {number} seat
+ * @param {Seat["pieces"][number]} piece
+ * @param {Page} page
+ */
+function byHand(seat, { patch, cells }, page) {
+  const lying = page.state().virtual?.pieces?.find((one) => one.seat === seat && one.patch === patch && one.cells[0] === cells[0]);
+  return lying ? document.querySelector(`#seat-${seat} .v-board [data-piece="${lying.piece}"]`) : null;
 }
 
 /** @param {SVGGElement} piece */
@@ -143,10 +160,9 @@ function isInSight({ top, bottom }) {
 /**
  * Snips of thread fly up, once, and are gone.
  *
- * @param {Element | null} piece
+ * @param {Element} piece
  */
 function celebrate(piece) {
-  if (!piece?.classList.contains("leather")) return;
   const { left, top, width, height } = piece.getBoundingClientRect();
   for (let bit = 0; bit < BITS; bit += 1) {
     const snip = document.createElement("i");
