@@ -5,7 +5,7 @@ from calibration.printing.game import CELL_MM, game_pdf
 from calibration.printing.kviltsheet import LANDSCAPES, LANGUAGES, kvilt_sheet_pdf
 from calibration.printing.kviltswatches import kvilt_swatches_pdf
 from calibration.printing.labels import labels_pdf
-from calibration.printing.mats import mats_pdf
+from calibration.printing.mats import mats_fit, mats_pdf
 from calibration.printing.page import LARGE_PAPERS, PAPERS
 
 __all__ = [
@@ -19,5 +19,6 @@ __all__ = [
     "kvilt_sheet_pdf",
     "kvilt_swatches_pdf",
     "labels_pdf",
+    "mats_fit",
     "mats_pdf",
 ]

@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from calibration import chart
+from calibration.printing.lines import Lines
 from calibration.printing.marks import RULER_MM, marker, ruler
-from calibration.printing.page import BLACK, GREY, INK, PAPERS, PdfSheet
+from calibration.printing.page import BLACK, GREY, PAPERS, PdfSheet
+from companion.languages import ENGLISH, said
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from calibration.printing.page import Point
+    from companion.languages import Language
 
 _ABOVE: Final = 0.48
 """Of the paper's height that the chart leaves, the part above it."""
@@ -28,11 +31,12 @@ def chart_corner_mm(paper: str) -> tuple[float, float]:
     return (width_mm - chart.SIZE_MM[0]) / 2, (height_mm - chart.SIZE_MM[1]) * _ABOVE
 
 
-def chart_pdf(paper: str) -> bytes:
+def chart_pdf(paper: str, language: Language = ENGLISH) -> bytes:
     """Return the chart on one page, as a PDF.
 
     Args:
         paper: a key of `PAPERS`.
+        language: of what is said beside the chart.
 
     Raises:
         KeyError: there is no such paper.
@@ -42,7 +46,7 @@ def chart_pdf(paper: str) -> bytes:
     sheet.polygons([_moved(square, corner) for square in chart.black_squares_mm()], BLACK)
     for number, corners in chart.markers_mm().items():
         marker(sheet, _moved(corners, corner), chart.DICTIONARY, number)
-    _words(sheet, corner)
+    _words(sheet, corner, Lines(sheet, language))
     sheet.end_page()
     return sheet.pdf()
 
@@ -51,18 +55,23 @@ def _moved(points_mm: NDArray[np.float64], corner: Point) -> list[Point]:
     return [(float(x) + corner[0], float(y) + corner[1]) for x, y in points_mm]
 
 
-def _words(sheet: PdfSheet, corner: Point) -> None:
+def _words(sheet: PdfSheet, corner: Point, lines: Lines) -> None:
     left_mm, top_mm = corner
-    bottom_mm = top_mm + chart.SIZE_MM[1]
-    sheet.text((left_mm, top_mm - 8.0), "Lens chart", 7.0, INK)
-    says = "Print at 100 %, glue it to something flat, and hold it under the camera."
-    sheet.text((left_mm, top_mm - 3.5), says, 3.4, GREY)
+    right_mm, bottom_mm = left_mm + chart.SIZE_MM[0], top_mm + chart.SIZE_MM[1]
+    begin_mm = right_mm if lines.leftwards else left_mm
+    lines.write((begin_mm, top_mm - 8.0), said("Lens chart"), 7.0)
+    says = said("Print at {percent} %, glue it to something flat, and hold it under the camera.", percent=100)
+    lines.write((begin_mm, top_mm - 3.5), says, 3.4, GREY)
     ruler(sheet, (left_mm, bottom_mm + 6))
     beside_mm = left_mm + RULER_MM + 8
-    sheet.text((beside_mm, bottom_mm + 7.5), "100 mm; check it with a ruler", 3.2, INK)
+    lines.write(
+        (right_mm if lines.leftwards else beside_mm, bottom_mm + 7.5),
+        said("{length} mm; check it with a ruler", length=100),
+        3.2,
+    )
     squares = f"{chart.COLUMNS} × {chart.ROWS} squares of {chart.SQUARE_MM:g} mm"
-    says = f"ChArUco, {squares}, markers of {chart.MARKER_MM:g} mm"
-    sheet.text((beside_mm, bottom_mm + 11.7), says, 2.5, GREY)
+    stands = f"ChArUco, {squares}, markers of {chart.MARKER_MM:g} mm"
+    sheet.text((beside_mm, bottom_mm + 11.7), stands, 2.5, GREY)
     ids = f"{chart.DICTIONARY}, ids 0 to {len(chart.markers_mm()) - 1}"
     sheet.text((beside_mm, bottom_mm + 15.2), f"{ids}, black square top left", 2.5, GREY)
     ruler(sheet, (left_mm - 6.5, top_mm), upright=True, figures=False)

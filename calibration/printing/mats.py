@@ -5,25 +5,36 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from calibration.identity import INKS
+from calibration.printing.labels import SEATS
+from calibration.printing.lines import Lines
 from calibration.printing.marks import RULER_MM, marker, ruler, seat_mark
-from calibration.printing.page import GREY, INK, PALE, Colour, PdfSheet, Point, capitals_mm
+from calibration.printing.page import GREY, PALE, WHITE, Colour, PdfSheet, Point, capitals_mm
+from companion.languages import ENGLISH, said
 
 if TYPE_CHECKING:
     from calibration.mat import Mat
+    from companion.languages import Language
 
 _BRACKET_MM: Final = 14.0
 _TRIM_MM: Final = 4.0
 """The strip that may be cut off a mat on each side: nothing is printed there."""
-_PERSIAN_DIGITS: Final = "۰۱۲۳۴۵۶۷۸۹"
 _STEPS: Final = (
-    "Print both pages at 100 % (“actual size”), not “fit to page”.",
-    "Check both rulers: 100 mm must be 100 mm.",
-    "Tape the pages flat to the table. Nothing may cover the four markers.",
-    "Lay the empty quilt board on the frame, A1 at the top left.",
+    said("Print both pages at {percent} % (“actual size”), not “fit to page”.", percent=100),
+    said("Check both rulers: {length} mm must be {length} mm.", length=100),
+    said("Tape the pages flat to the table. Nothing may cover the four markers."),
+    said("Lay the empty quilt board on the frame, {cell} at the top left.", cell="A1"),
 )
+_SMALL_MM: Final = {"en": 4.4, "ru": 3.8, "fa": 4.8}
+"""The type in which the other languages name the seat."""
 
 
-def mats_pdf(mat: Mat, paper: str, paper_mm: Point | None = None, cell_mm: float | None = None) -> bytes:
+def mats_pdf(
+    mat: Mat,
+    paper: str,
+    paper_mm: Point | None = None,
+    cell_mm: float | None = None,
+    language: Language = ENGLISH,
+) -> bytes:
     """Return the mats of all seats, a page each, as a PDF.
 
     Everything but the rulers is printed larger or smaller where cells have another size: a reader needs no more than
@@ -34,6 +45,7 @@ def mats_pdf(mat: Mat, paper: str, paper_mm: Point | None = None, cell_mm: float
         paper: what people call the paper; it is printed in the footer.
         paper_mm: (width, height) of the paper; by default the mat's own.
         cell_mm: edge of a cell of the boards that will lie there; by default the mat's own.
+        language: of what is large on them, and of what is said.
 
     Raises:
         ValueError: mats of that size are larger than the paper.
@@ -42,22 +54,28 @@ def mats_pdf(mat: Mat, paper: str, paper_mm: Point | None = None, cell_mm: float
     width, height = mat.page_mm
     paper_mm = paper_mm or mat.page_mm
     left_mm, top_mm = ((room - side * scale) / 2 for room, side in zip(paper_mm, mat.page_mm, strict=True))
-    if min(left_mm, top_mm) < -_TRIM_MM:
+    if not mats_fit(mat, paper_mm, scale * mat.cell_mm):
         raise ValueError(f"mats of {width * scale:.0f} x {height * scale:.0f} mm")
     sheet = PdfSheet(paper_mm, f"Patchwork mats, {paper}")
     for seat in mat.seats:
         with sheet.scaled(scale, (left_mm, top_mm)):
-            _page(sheet, mat, seat, paper, scale)
+            _page(sheet, mat, seat, paper, scale, language)
         sheet.end_page()
     return sheet.pdf()
 
 
-def _page(sheet: PdfSheet, mat: Mat, seat: int, paper: str, scale: float) -> None:
-    ink = INKS[seat - 1]
+def mats_fit(mat: Mat, paper_mm: Point, cell_mm: float) -> bool:
+    """Return whether mats for boards with such cells fit on the paper."""
+    scale = cell_mm / mat.cell_mm
+    return all(room - side * scale >= -2 * _TRIM_MM for room, side in zip(paper_mm, mat.page_mm, strict=True))
+
+
+def _page(sheet: PdfSheet, mat: Mat, seat: int, paper: str, scale: float, language: Language) -> None:
+    ink, lines = INKS[seat - 1], Lines(sheet, language)
     _frame(sheet, mat, ink)
-    _name(sheet, mat, seat)
-    _instructions(sheet, mat, ink, scale)
-    _foot(sheet, mat, seat, paper, scale)
+    _name(sheet, mat, seat, language)
+    _instructions(sheet, mat, ink, scale, lines)
+    _foot(sheet, mat, seat, paper, scale, lines)
     for index, number in enumerate(mat.seats[seat]):
         corners = [(float(x), float(y)) for x, y in mat.marker_corners_mm(index)]
         marker(sheet, corners, mat.dictionary, number)
@@ -82,48 +100,59 @@ def _towards(corner: Point, other: Point) -> Point:
     return corner[0] + (other[0] - corner[0]) * part, corner[1] + (other[1] - corner[1]) * part
 
 
-def _name(sheet: PdfSheet, mat: Mat, seat: int) -> None:
+def _name(sheet: PdfSheet, mat: Mat, seat: int, language: Language) -> None:
     """Between the upper markers, where it can be read while the board lies there."""
     top_mm = float(mat.marker_corners_mm(0)[0, 1])
-    middle_mm, words, size_mm = mat.page_mm[0] / 2, f"Seat {seat}", 17.0
+    between_mm = float(mat.marker_corners_mm(1)[0, 0] - mat.marker_corners_mm(0)[1, 0])
+    lines, words = Lines(sheet, language), SEATS[seat - 1].in_language(language.code)
     radius_mm, gap_mm = 8.6, 4.5
-    width_mm = 2 * radius_mm + gap_mm + sheet.text_width_mm(words, size_mm)
-    left_mm, line_mm = middle_mm - width_mm / 2, top_mm + 16.0
-    seat_mark(sheet, seat, (left_mm + radius_mm, line_mm - capitals_mm(size_mm) / 2), radius_mm)
-    sheet.text((left_mm + 2 * radius_mm + gap_mm, line_mm), words, size_mm, INKS[seat - 1])
-    sheet.text((middle_mm - 16, top_mm + 25.0), f"ИГРОК {seat}", 3.8, GREY, centred=True)
-    sheet.persian((middle_mm + 16, top_mm + 25.0), f"بازیکن {_PERSIAN_DIGITS[seat]}", 4.8, GREY, centred=True)
+    room_mm = between_mm - 8.0 - 2 * radius_mm - gap_mm
+    size_mm = min(17.0, 17.0 * room_mm / lines.name_width_mm(words, 17.0))
+    middle_mm, words_mm = mat.page_mm[0] / 2, lines.name_width_mm(words, size_mm)
+    left_mm, line_mm = middle_mm - (2 * radius_mm + gap_mm + words_mm) / 2, top_mm + 16.0
+    # The emblem stands where one begins to read.
+    emblem_mm = left_mm + gap_mm + words_mm if lines.leftwards else left_mm
+    words_at_mm = left_mm if lines.leftwards else left_mm + 2 * radius_mm + gap_mm
+    seat_mark(sheet, seat, (emblem_mm + radius_mm, line_mm - capitals_mm(17.0) / 2), radius_mm)
+    lines.name((words_at_mm, line_mm), words, size_mm, INKS[seat - 1])
+    for place_mm, (other, word) in zip((-16.0, 16.0), SEATS[seat - 1].others(language.code), strict=True):
+        at = (middle_mm + place_mm, top_mm + 25.0)
+        Lines(sheet, other).name(at, word, _SMALL_MM[other.code], GREY, centred=True)
 
 
-def _instructions(sheet: PdfSheet, mat: Mat, ink: Colour, scale: float) -> None:
+def _instructions(sheet: PdfSheet, mat: Mat, ink: Colour, scale: float, lines: Lines) -> None:
     """Draw the instructions where the board will lie: read once, then covered."""
     x_mm, y_mm = mat.board_centre_mm
-    sheet.text((x_mm, y_mm - 34), "The quilt board lies here", 9.0, ink, centred=True)
+    lines.write((x_mm, y_mm - 34), said("The quilt board lies here"), 9.0, ink, centred=True)
+    # The ruler stands at the left of them in any language.
+    begin_mm, inwards = (x_mm + 78, -1) if lines.leftwards else (x_mm - 62, 1)
     for index, step in enumerate(_STEPS):
         foot_mm = y_mm - 17 + index * 9.5
-        sheet.disc((x_mm - 62, foot_mm - 1.35), 3.0, ink)
-        sheet.text((x_mm - 62, foot_mm), f"{index + 1}", 4.0, (1, 1, 1), centred=True)
-        sheet.text((x_mm - 56, foot_mm), step, 3.9, INK)
+        sheet.disc((begin_mm, foot_mm - 1.35), 3.0, ink)
+        lines.number((begin_mm, foot_mm), index + 1, 4.0, WHITE)
+        lines.write((begin_mm + inwards * 6, foot_mm), step, 3.9)
     _true_ruler(sheet, (x_mm - 88, y_mm - RULER_MM / scale / 2), scale, upright=True)
-    says = "The board covers these lines; the camera needs the four markers only."
-    sheet.text((x_mm, y_mm + 30), says, 3.2, GREY, centred=True)
+    says = said("The board covers these lines; the camera needs the four markers only.")
+    lines.write((x_mm, y_mm + 30), says, 3.2, GREY, centred=True)
 
 
-def _foot(sheet: PdfSheet, mat: Mat, seat: int, paper: str, scale: float) -> None:
+def _foot(sheet: PdfSheet, mat: Mat, seat: int, paper: str, scale: float, lines: Lines) -> None:
     """Between the lower markers: the ruler along the page's width, and whose side this is."""
     middle_mm, bottom_mm = mat.page_mm[0] / 2, float(mat.marker_corners_mm(3)[3, 1])
     between_mm = float(mat.marker_corners_mm(2)[0, 0] - mat.marker_corners_mm(3)[1, 0])
     # Between small markers it has no room: there it lies where the board covers it.
     start_mm = bottom_mm - 24.5 if between_mm * scale > RULER_MM + 4 else mat.board_centre_mm[1] + 52
-    sheet.text((middle_mm, start_mm - 0.5), "print at 100 % — this line is 100 mm long", 3.2, GREY, centred=True)
+    says = said("print at {percent} % — this line is {length} mm long", percent=100, length=100)
+    lines.write((middle_mm, start_mm - 0.5), says, 3.2, GREY, centred=True)
     _true_ruler(sheet, (middle_mm - RULER_MM / scale / 2, start_mm + 2), scale)
-    sheet.text((middle_mm, bottom_mm - 7.2), f"seat {seat}’s player sits at this edge", 4.2, INK, centred=True)
+    says = said("seat {seat}’s player sits at this edge", seat=seat)
+    lines.write((middle_mm, bottom_mm - 7.2), says, 4.2, centred=True)
     top_mm = bottom_mm - 5.2
     arrow = [(middle_mm - 3, top_mm), (middle_mm + 3, top_mm), (middle_mm, top_mm + 2.6)]
     sheet.polygons([arrow], INKS[seat - 1])
     numbers = " ".join(str(number) for number in mat.seats[seat])
-    says = f"quilt-companion mat, {paper}, markers {numbers} of {mat.dictionary}, {mat.marker_size_mm * scale:.3g} mm"
-    sheet.text((middle_mm, bottom_mm + 0.2), says, 2.2, PALE, centred=True)
+    stands = f"quilt-companion mat, {paper}, markers {numbers} of {mat.dictionary}, {mat.marker_size_mm * scale:.3g} mm"
+    sheet.text((middle_mm, bottom_mm + 0.2), stands, 2.2, PALE, centred=True)
 
 
 def _true_ruler(sheet: PdfSheet, start: Point, scale: float, *, upright: bool = False) -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 LEADING: Final = 1.38
 """From line to line, in sizes of the type."""
-_ISOLATES: Final = dict.fromkeys(range(0x2066, 0x206A))
+ISOLATES: Final = dict.fromkeys(range(0x2066, 0x206A))
 """They order what stands on a screen; on paper each line is ordered by itself, and the type has no sign for them."""
 
 
@@ -48,7 +48,7 @@ class Prose:
     def paragraph(self, corner: Point, width_mm: float, words: str, size_mm: float, colour: Colour = INK) -> float:
         """Write a paragraph below `corner` and return its lower end in mm."""
         x, y = corner
-        for line in self._lines(words.translate(_ISOLATES), width_mm, size_mm):
+        for line in self._lines(words.translate(ISOLATES), width_mm, size_mm):
             y += size_mm * LEADING
             left = x
             if self.reads_leftwards:

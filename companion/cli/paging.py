@@ -56,7 +56,8 @@ def page_of(
         yield None
         return
     language = language_of(args, config)
-    page = PageServer(pages(), _settings(args, config.page), journal, virtual=virtual, host=host)
+    simulated = virtual is None and _has_own_box(args, config)
+    page = PageServer(pages(), _settings(args, config.page), journal, virtual=virtual, host=host, simulated=simulated)
     try:
         page.__enter__()
     except PageError as error:
@@ -71,6 +72,17 @@ def page_of(
         yield page
     finally:
         page.__exit__(None, None, None)
+
+
+def _has_own_box(args: argparse.Namespace, config: Config) -> bool:
+    """Return whether simulated players sit at a table whose patches are of our own printing."""
+    if not getattr(args, "simulate", False):
+        return False
+    # No real table asks for it.
+    from hardware.simulated.scene.tables import TABLES  # noqa: PLC0415
+
+    table = TABLES[config.simulation.table]
+    return table.printing == "own" and table.camouflage == 0
 
 
 def linger(page: PageServer | None, language: Language = ENGLISH) -> None:

@@ -15,11 +15,13 @@ from calibration.printing import (
     kvilt_sheet_pdf,
     kvilt_swatches_pdf,
     labels_pdf,
+    mats_fit,
     mats_pdf,
 )
-from companion.cli.arguments.options import terminal_language
+from companion.cli.arguments.options import config_of, terminal_language
 from companion.errors import CompanionError
 from companion.games.kvilt import load_layout, load_sheet, swatch_card, theme_names
+from companion.games.patchwork import Edition
 from companion.kvilt.leaflet import leaflet_pdf as kvilt_leaflet_pdf
 from companion.languages import LANGUAGES as SPOKEN
 from companion.languages import all_of, any_of, in_turn, said, system_says, tell
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
 
     from companion.cli.arguments.subparsers import Subparsers
     from companion.games.kvilt import PageLayout
-    from companion.languages import Sentence
+    from companion.languages import Language, Sentence
 
 _LEAFLETS: Final = {"leaflet": leaflet_pdf, "kvilt-leaflet": kvilt_leaflet_pdf}
 _WITH_RULERS: Final = ("mats", "charuco")
@@ -80,11 +82,16 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         ),
     )
     parser.add_argument(
+        "--edition",
+        choices=tuple(edition.value for edition in Edition),
+        help=said("the printing of the set's time board; by default that of the configuration"),
+    )
+    parser.add_argument(
         "--theme",
         choices=(*theme_names(), _ALL_THEMES),
         help=said("which pictures stand on Kvilt's sheet; {all} prints a page of each", all=_ALL_THEMES),
     )
-    words = said("of the words on the leaflet and on Kvilt's sheets")
+    words = said("of the words on the sheet")
     parser.add_argument("--language", choices=tuple(SPOKEN), help=words)
     parser.set_defaults(run=run)
 
@@ -116,6 +123,8 @@ def run(args: argparse.Namespace) -> int:
 def _pdf(args: argparse.Namespace) -> bytes:
     if args.cell is not None:
         _check_cell(args.sheet, args.cell)
+    if args.edition is not None and args.sheet != "game":
+        raise CompanionError(said("{option}: only the set to print and play has a time board", option="--edition"))
     if args.theme is not None and (args.sheet != "kvilt-sheet" or args.file is not None):
         says = said("{option}: only the companion's own sheet of Kvilt comes in themes", option=f"--theme {args.theme}")
         raise CompanionError(says)
@@ -133,15 +142,26 @@ def _pdf(args: argparse.Namespace) -> bytes:
         )
     match args.sheet:
         case "mats":
-            return _mats_pdf(args.paper, args.cell)
+            return _mats_pdf(args.paper, args.cell, terminal_language(args))
         case "game":
-            return game_pdf(LARGE_PAPERS[args.paper], args.cell or _USUAL_CELL_MM, terminal_language(args).code)
+            return _game_pdf(args)
         case "charuco":
-            return chart_pdf(args.paper)
+            return chart_pdf(args.paper, terminal_language(args))
         case "leaflet" | "kvilt-leaflet":
             return _LEAFLETS[args.sheet](args.paper, terminal_language(args))
         case _:
-            return labels_pdf(args.paper)
+            return labels_pdf(args.paper, terminal_language(args))
+
+
+def _game_pdf(args: argparse.Namespace) -> bytes:
+    cell_mm = args.cell or _USUAL_CELL_MM
+    edition = config_of(args).game.edition if args.edition is None else Edition(args.edition)
+    # What is printed by default, else what it fits on.
+    papers = ("a4", "letter") if args.paper == "letter" else ("a4",)
+    fitting = [paper for paper in papers if mats_fit(load_mat(MATS.get(paper, MAT_FILE)), LARGE_PAPERS[paper], cell_mm)]
+    paper = args.paper if args.paper in fitting else fitting[0] if fitting else "a3"
+    mats = f"companion print mats --cell {cell_mm:g}" + ("" if paper == "a4" else f" --paper {paper}")
+    return game_pdf(LARGE_PAPERS[args.paper], cell_mm, terminal_language(args).code, edition, mats)
 
 
 def _check_cell(sheet: str, cell_mm: float) -> None:
@@ -159,10 +179,10 @@ def _check_cell(sheet: str, cell_mm: float) -> None:
         )
 
 
-def _mats_pdf(paper: str, cell_mm: float | None) -> bytes:
+def _mats_pdf(paper: str, cell_mm: float | None, language: Language) -> bytes:
     mat = load_mat(MATS.get(paper, MAT_FILE))
     try:
-        return mats_pdf(mat, PAPER_NAMES[paper], LARGE_PAPERS[paper], cell_mm)
+        return mats_pdf(mat, PAPER_NAMES[paper], LARGE_PAPERS[paper], cell_mm, language)
     except ValueError as error:
         raise CompanionError(
             said(

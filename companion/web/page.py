@@ -67,6 +67,7 @@ class PageServer:
         clock: monotonic, in seconds.
         virtual: the table that is moved from the page, or None if it is no virtual one.
         host: begins requested games, or None if there is one game only.
+        simulated: whether simulated players sit at a table with a box of our own printing.
 
     Raises:
         PageError: on entering, where it cannot be served.
@@ -80,6 +81,8 @@ class PageServer:
         clock: Callable[[], float] = time.monotonic,
         virtual: VirtualTable | None = None,
         host: Host | None = None,
+        *,
+        simulated: bool = False,
     ) -> None:
         self._games, self._config, self._clock = games, config, clock
         self._keys = Keys(key=None if journal is None else stored_key(journal.parent))
@@ -88,7 +91,7 @@ class PageServer:
         self._voice = VoiceChoice()
         self._archive = Archive(journal, games)
         self._desks = self._opened_desks()
-        self._virtual, self._host = virtual, host
+        self._virtual, self._host, self._simulated = virtual, host, simulated
         if virtual is not None:
             virtual.follow(lambda tabletop: self._hub.publish(TOPIC, _encoded(tabletop_json(games, tabletop))))
         if host is not None:
@@ -158,6 +161,7 @@ class PageServer:
             gallery=self._gallery,
             archive=self._archive,
             virtual=self._virtual,
+            simulated=self._simulated,
             host=self._host,
             desks=self._desks,
             voice=self._voice,

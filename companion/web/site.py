@@ -42,6 +42,7 @@ class Site:
         gallery: the camera's pictures.
         archive: the games in the journal.
         virtual: the table that is moved from the page, or None if it is no virtual one.
+        simulated: whether simulated players sit at a table with a box of our own printing.
         host: begins requested games, or None if there is one game only.
         desks: the games' own of this evening, by game; a game that has none here is missing.
         voice: the voice at the table, and those to choose from.
@@ -63,6 +64,7 @@ class Site:
     gallery: Gallery
     archive: Archive
     virtual: VirtualTable | None = None
+    simulated: bool = False
     host: Host | None = None
     desks: Mapping[str, Any] = field(default_factory=dict)
     voice: VoiceChoice = field(default_factory=VoiceChoice)

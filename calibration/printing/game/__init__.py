@@ -11,11 +11,11 @@ from calibration.printing.game.pages import CutOut, draw_board, lay_out
 from calibration.printing.game.patches import draw_patch
 from calibration.printing.game.tokens import BUTTONS, draw_bonus, draw_leather, draw_markers, draw_token, token_cells
 from calibration.printing.page import PdfSheet
-from companion.games.patchwork import PATCHES, Edition
+from companion.games.patchwork import PATCHES
 
 if TYPE_CHECKING:
     from calibration.printing.page import Point
-    from companion.games.patchwork import Patch
+    from companion.games.patchwork import Edition, Patch
 
 GAME_LANGUAGES: Final = tuple(WORDS)
 CELL_MM: Final = (15.0, 25.0)
@@ -23,7 +23,7 @@ CELL_MM: Final = (15.0, 25.0)
 _LEATHER: Final = 5
 
 
-def game_pdf(paper_mm: tuple[float, float], cell_mm: float, language: str, edition: Edition = Edition.REVISED) -> bytes:
+def game_pdf(paper_mm: tuple[float, float], cell_mm: float, language: str, edition: Edition, mats: str) -> bytes:
     """Return the whole set as a PDF.
 
     Args:
@@ -31,6 +31,7 @@ def game_pdf(paper_mm: tuple[float, float], cell_mm: float, language: str, editi
         cell_mm: edge of a quilt's cell, within `CELL_MM`.
         language: one of `GAME_LANGUAGES`, of the page that tells how the set is made.
         edition: where the leather patches lie on the time board.
+        mats: the command that prints the mats for it.
 
     Raises:
         ValueError: the cells are too small or too large.
@@ -38,7 +39,7 @@ def game_pdf(paper_mm: tuple[float, float], cell_mm: float, language: str, editi
     if not CELL_MM[0] <= cell_mm <= CELL_MM[1]:
         raise ValueError(f"cells of {cell_mm:g} mm")
     sheet = PdfSheet(paper_mm, "A quilting game to print and play")
-    draw_guide(sheet, cell_mm, language)
+    draw_guide(sheet, cell_mm, language, edition, mats)
     lay_out(sheet, (_patch(patch, cell_mm) for patch in PATCHES.values()))
     for seat in (1, 2):
         draw_board(sheet, board_mm(cell_mm), partial(draw_quilt_board, seat=seat, cell_mm=cell_mm))

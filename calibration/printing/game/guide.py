@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from calibration.printing.game.patches import draw_patch
 from calibration.printing.marks import ruler
 from calibration.printing.page import GREY, INK
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork import PATCHES, Edition
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,18 +22,20 @@ _SAMPLES: Final = ("hat", "arrow", "square", "corner-b3", "plus")
 
 @dataclass(frozen=True, slots=True)
 class GuideTexts:
-    """The page's texts in one language; `{cell}` stands for the cell's edge in millimetres.
+    """The page's texts in one language; `{cell}` stands for the cell's edge in millimetres, `{mats}` for a command.
 
     Attributes:
         title: large.
         holds: what the set consists of, a line each.
         steps: how it is made, a line each.
+        editions: which printing of the time board it is, and where one says so; the step before the last.
         ruler: beside the ruler.
     """
 
     title: str
     holds: tuple[str, ...]
     steps: tuple[str, ...]
+    editions: Mapping[Edition, str]
     ruler: str
 
 
@@ -53,8 +55,12 @@ WORDS: Final[Mapping[str, GuideTexts]] = MappingProxyType(
                 "Cut along the thin outlines: a sharp knife, a steel ruler, a mat.",
                 "A board that comes in parts: glue them where they overlap.",
                 "Colour the cut edges with a grey pencil: the camera likes them dull.",
-                "Mats for the camera: companion print mats --cell {cell}",
+                "Mats for the camera: {mats}",
             ),
+            {
+                Edition.ORIGINAL: "The time board is that of the first edition: choose it under New game.",
+                Edition.REVISED: "The time board is that of a later printing: choose it under New game.",
+            },
             "this line is 100 mm long",
         ),
         "ru": GuideTexts(
@@ -71,8 +77,12 @@ WORDS: Final[Mapping[str, GuideTexts]] = MappingProxyType(
                 "Режьте по тонким контурам: острый нож, стальная линейка, коврик.",
                 "Поле из частей: склейте их внахлёст.",
                 "Срезы закрасьте серым карандашом: камера любит матовое.",
-                "Коврики для камеры: companion print mats --cell {cell}",
+                "Коврики для камеры: {mats}",
             ),
+            {
+                Edition.ORIGINAL: "Поле времени — первое издание: выберите его в «Новой партии».",
+                Edition.REVISED: "Поле времени — позднее издание: выберите его в «Новой партии».",
+            },
             "эта линия длиной 100 мм",
         ),
         "fa": GuideTexts(
@@ -91,6 +101,10 @@ WORDS: Final[Mapping[str, GuideTexts]] = MappingProxyType(
                 "لبه‌های بریده را با مداد خاکستری کنید تا برق نزنند.",
                 "زیرانداز دوربین با این فرمان چاپ می‌شود:",
             ),
+            {
+                Edition.ORIGINAL: "صفحهٔ زمان از چاپ نخست است: در «بازی تازه» همان را برگزینید.",
+                Edition.REVISED: "صفحهٔ زمان از چاپ بعدی است: در «بازی تازه» همان را برگزینید.",
+            },
             "درازای این خط ۱۰۰ میلی‌متر است",
         ),
     }
@@ -98,7 +112,7 @@ WORDS: Final[Mapping[str, GuideTexts]] = MappingProxyType(
 """By language."""
 
 
-def draw_guide(sheet: PdfSheet, cell_mm: float, language: str) -> None:
+def draw_guide(sheet: PdfSheet, cell_mm: float, language: str, edition: Edition, mats: str) -> None:
     """Draw the page that tells how the set is made, and end it."""
     words, cell = WORDS[language], f"{cell_mm:g}"
     shown = cell.translate(_DIGITS) if language == "fa" else cell
@@ -107,7 +121,8 @@ def draw_guide(sheet: PdfSheet, cell_mm: float, language: str) -> None:
     for index, line in enumerate(words.holds):
         _write(sheet, (edge, 44.0 + index * 7.0), line.format(cell=shown), 4.2, language)
     _samples(sheet, 70.0)
-    for index, step in enumerate(words.steps):
+    steps = (*words.steps[:-1], words.editions[edition], words.steps[-1])
+    for index, step in enumerate(steps):
         foot = 128.0 + index * 11.0
         inwards = -1 if language == "fa" else 1
         sheet.disc((edge + inwards * 3.2, foot - 1.5), 3.4, INK)
@@ -116,9 +131,9 @@ def draw_guide(sheet: PdfSheet, cell_mm: float, language: str) -> None:
             sheet.persian((edge - 3.2, foot + 0.2), number.translate(_DIGITS), 4.4, (1, 1, 1), centred=True)
         else:
             sheet.text((edge + 3.2, foot), number, 4.4, (1, 1, 1), centred=True)
-        _write(sheet, (edge + inwards * 10.0, foot), step.format(cell=shown), 4.4, language)
+        _write(sheet, (edge + inwards * 10.0, foot), step.format(mats=mats), 4.4, language)
     if language == "fa":
-        sheet.text((18.0, 128.0 + len(words.steps) * 11.0), f"companion print mats --cell {cell}", 4.4, INK)
+        sheet.text((18.0, 128.0 + len(steps) * 11.0), mats, 4.4, INK)
     start = ((sheet.width_mm - 100.0) / 2, sheet.height_mm - 40.0)
     ruler(sheet, start)
     middle = (sheet.width_mm / 2, start[1] - 3.0)

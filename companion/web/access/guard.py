@@ -40,10 +40,16 @@ _FENCE: Final = {
     "x-content-type-options": "nosniff",
     # The terminal's link carries the key.
     "referrer-policy": "no-referrer",
-    "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
+}
+_OF_DOCUMENTS: Final = {
+    "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
+"""Browsers heed them in a document alone: on all that a page loads they would be a tenth of a kilobyte each time."""
+_DOCUMENTS: Final = ("text/html", "image/svg+xml", "application/pdf")
+_LOOKS: Final = ("text/css", "font/")
+"""What comes so runs nowhere, and is bound by the policy of the page that it dresses."""
 STUMBLED: Final = said("The page stumbled; see the terminal.")
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 
@@ -123,6 +129,9 @@ def _is_from_here(headers: Headers, authority: str, method: str) -> bool:
 
 def _fence(message: Message) -> None:
     headers = MutableHeaders(scope=message)
-    for name, value in _FENCE.items():
-        headers.setdefault(name, value)
+    kind = headers.get("content-type", "")
+    fence = {**_FENCE, **_OF_DOCUMENTS} if kind.startswith(_DOCUMENTS) else _FENCE
+    for name, value in fence.items():
+        if name != "content-security-policy" or not kind.startswith(_LOOKS):
+            headers.setdefault(name, value)
     headers.setdefault("cache-control", "no-store")

@@ -74,6 +74,7 @@ async def me(site: Site, request: Request) -> Response:
             "can_touch": access.may(request, Need.TOUCH),
             "can_see_camera": access.may(request, Need.CAMERA),
             "virtual": site.virtual is not None,
+            "simulated": site.virtual is not None or site.simulated,
             "sets_up": site.host is not None,
             "calibrates": site.host is not None and site.host.desk is not None,
             "language": None if site.host is None else site.host.language,

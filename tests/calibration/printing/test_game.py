@@ -15,7 +15,7 @@ from calibration.printing.game.outline import outlines
 from calibration.printing.game.pages import MARGIN_MM, CutOut, lay_out, parts_of
 from calibration.printing.game.patches import draw_patch
 from calibration.printing.page import PdfSheet
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork import PATCHES, Edition
 from vision.geometry.fiducials import FiducialDetector
 from vision.geometry.homography import through_corners
 from vision.pieces.tag import TagPlace, read_tag
@@ -65,7 +65,7 @@ def _turn(loop: Sequence[tuple[float, float]], index: int) -> float:
 def test_the_set_has_so_many_pages(
     printed: Callable[..., Sequence[Printed]], paper: str, cell_mm: float, pages: int
 ) -> None:
-    found = printed(game_pdf(LARGE_PAPERS[paper], cell_mm, "en"), dpi=20)
+    found = printed(game_pdf(LARGE_PAPERS[paper], cell_mm, "en", Edition.REVISED, ""), dpi=20)
 
     assert len(found) == pages
     for page in found:
@@ -77,7 +77,7 @@ def test_the_first_page_has_a_ruler_and_the_cells_size(
     printed: Callable[..., Sequence[Printed]], language: str
 ) -> None:
     sheet = PdfSheet(LARGE_PAPERS["a4"], "")
-    draw_guide(sheet, 17.5, language)
+    draw_guide(sheet, 17.5, language, Edition.REVISED, "")
     [page] = printed(sheet.pdf(), dpi=100)
 
     dark = (page.picture < 190)[(page.y_mm > 255) & (page.y_mm < 259)]
@@ -88,7 +88,7 @@ def test_the_first_page_has_a_ruler_and_the_cells_size(
 @pytest.mark.parametrize("cell_mm", [CELL_MM[0] - 0.1, CELL_MM[1] + 0.1])
 def test_cells_that_cannot_be_cut_are_refused(cell_mm: float) -> None:
     with pytest.raises(ValueError, match="cells"):
-        game_pdf(LARGE_PAPERS["a4"], cell_mm, "en")
+        game_pdf(LARGE_PAPERS["a4"], cell_mm, "en", Edition.REVISED, "")
 
 
 @given(st.lists(st.tuples(st.floats(5, 190), st.floats(5, 270)), min_size=1, max_size=40))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.cli.paging import PageOptionError, is_attended, linger, page_of
-from companion.config import Config, PageConfig
+from companion.config import Config, PageConfig, SimulationConfig
 from companion.registry import pages
 from companion.web.page import PageServer
 from companion.web.transport.server import PageError, listen
@@ -46,6 +46,18 @@ def test_where_nobody_would_look_there_is_none(
 def test_the_configuration_may_want_none(tmp_path: Path) -> None:
     with page_of(_args(), Config(page=PageConfig(enabled=False)), tmp_path) as page:
         assert page is None
+
+
+@pytest.mark.parametrize(
+    ("simulate", "table", "own"), [(True, "evening", True), (True, "paper-tags", False), (False, "evening", False)]
+)
+def test_the_page_of_simulated_players_knows_that_their_box_is_of_our_own_printing(
+    tmp_path: Path, simulate: bool, table: str, own: bool
+) -> None:
+    config = Config(page=PageConfig(port=0), simulation=SimulationConfig(table=table))
+    with page_of(_args(simulate=simulate), config, tmp_path / "journal.sqlite3") as page:
+        assert page is not None
+        assert page.site().simulated is own
 
 
 def test_a_taken_port_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -36,6 +36,54 @@ def test_a_sheet_is_written(
     assert _size_mm(path) == (pages, *size_mm)
 
 
+def _words(path: Path) -> str:
+    """What is written on the first page."""
+    document = pypdfium2.PdfDocument(path)
+    words = str(document[0].get_textpage().get_text_bounded())
+    document.close()
+    return words
+
+
+@pytest.mark.parametrize(
+    ("sheet", "says"), [("mats", "Здесь лежит планшет"), ("labels", "Наклейки"), ("charuco", "Таблица для объектива")]
+)
+def test_what_is_said_on_a_sheet_is_in_the_reader_s_language(run: Run, tmp_path: Path, sheet: str, says: str) -> None:
+    path = tmp_path / "sheet.pdf"
+    assert run("print", sheet, "--language", "ru", "--output", path)[0] == 0
+    words = _words(path)
+    assert says in words
+    assert not {"Check", "The", "For", "glue"}.intersection(words.split())
+
+
+@pytest.mark.parametrize(
+    ("options", "mats"),
+    [(("--cell", "25"), "25 --paper a3"), (("--paper", "letter"), "20 --paper letter")],
+)
+def test_a_set_names_the_command_that_prints_its_mats(
+    run: Run, tmp_path: Path, options: tuple[str, ...], mats: str
+) -> None:
+    path = tmp_path / "set.pdf"
+    assert run("print", "game", *options, "--output", path)[0] == 0
+    (line,) = [line for line in _words(path).splitlines() if "print mats" in line]
+    command = line.partition("companion ")[2].split()
+    assert " ".join(command) == f"print mats --cell {mats}"
+    assert run(*command, "--output", tmp_path / "mats.pdf")[0] == 0
+
+
+def test_a_set_has_the_configuration_s_time_board_unless_another_is_asked_for(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("print", "game", "--output", "usual.pdf")[0] == 0
+    assert run("print", "game", "--edition", "revised", "--output", "later.pdf")[0] == 0
+    assert "first edition" in _words(tmp_path / "usual.pdf")
+    assert "later printing" in _words(tmp_path / "later.pdf")
+    usual, later = (pypdfium2.PdfDocument(tmp_path / name) for name in ("usual.pdf", "later.pdf"))
+    drawn = [document[6].render(scale=1).to_numpy() for document in (usual, later)]
+    assert (drawn[0] != drawn[1]).any()
+    assert run("print", "mats", "--edition", "revised")[0] == 2
+
+
 def test_without_a_name_it_is_named_for_what_it_is(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert run("print", "mats")[0] == 0

@@ -175,6 +175,7 @@ def desk(tmp_path: Path) -> Iterator[MakeDesk]:
     static.mkdir()
     (static / "index.html").write_text("<!doctype html><title>Quilt Companion</title>")
     (static / "page.js").write_text("export const answer = 42;")
+    (static / "look.css").write_text("p { color: teal; }")
     (tmp_path / "secret.txt").write_text("secret")
     opened: list[TestClient] = []
 

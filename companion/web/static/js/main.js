@@ -124,9 +124,10 @@ async function settle() {
 /** At a virtual table people play on this page: as soon as it is known who may, and which game it is. */
 async function playVirtually() {
   const { me } = store.get();
-  if (!onTable || !table || !me.virtual || !me.can_touch || page.view !== "board") return;
-  const { playVirtually: play } = await page.games.partsOf(onTable);
-  await play?.(page);
+  if (!onTable || !table || !me.simulated) return;
+  const { playVirtually: play, dressVirtually: dressed } = await page.games.partsOf(onTable);
+  if (me.virtual && me.can_touch && page.view === "board") await play?.(page);
+  else await dressed?.(page);
 }
 
 /** The TV shows the code all the time. */

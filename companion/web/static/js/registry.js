@@ -33,6 +33,7 @@
  * @typedef {object} GameParts  What a game brings; what it leaves out is not offered.
  * @property {(page: Page) => Promise<Table>} open  Makes the page ready for it.
  * @property {(page: Page) => Promise<void>} [playVirtually]  Lets people play on the page, at the virtual table.
+ * @property {(page: Page) => Promise<void>} [dressVirtually]  Draws what lies on a simulated table as the camera sees it, where nobody plays on the page.
  * @property {readonly string[]} [virtualKeys]  What keys do there, by the names that `keys.js` has for them.
  * @property {(game: number, show: import("./games/showing.js").Show, page: Page, back: () => void) => Promise<void>} [replay]
  * @property {(game: Played, page: Page) => Promise<Node[]>} [thumbnail]  How it ended, in the list of games.

@@ -11,7 +11,7 @@ import { follow } from "./stream.js";
  * @property {string[]} announcements  What the hall announces to the people here.
  * @property {string[]} strip  The strip of lights, one colour a pixel.
  * @property {{frames: string[][], lasts_s: number} | null} loop  What it shows over and over; null while something happens.
- * @property {{can_touch: boolean, can_see_camera: boolean, virtual?: boolean, sets_up?: boolean, calibrates?: boolean}} me
+ * @property {{can_touch: boolean, can_see_camera: boolean, virtual?: boolean, simulated?: boolean, sets_up?: boolean, calibrates?: boolean}} me
  * @property {Record<string, BoxPatch>} box  All patches, by id.
  * @property {"connecting" | "open" | "lost" | "over"} link
  * @property {string | null} busy  The command that is under way.

@@ -78,6 +78,15 @@ def test_every_answer_is_fenced_in(desk: MakeDesk, path: str) -> None:
     assert "access-control-allow-origin" not in headers
 
 
+def test_documents_are_fenced_more_and_what_dresses_them_less(desk: MakeDesk) -> None:
+    client = desk().client
+    page, styles = client.get("/").headers, client.get("/static/look.css").headers
+    assert page["permissions-policy"] == "camera=(), microphone=(), geolocation=()"
+    assert page["cross-origin-opener-policy"] == "same-origin"
+    assert {"permissions-policy", "cross-origin-opener-policy", "content-security-policy"}.isdisjoint(styles)
+    assert styles["x-content-type-options"] == "nosniff"
+
+
 def test_a_fault_is_one_sentence_and_no_trace(caplog: pytest.LogCaptureFixture) -> None:
     async def broken(*_: object) -> None:
         raise RuntimeError("the inside of it")

@@ -31,7 +31,8 @@ FEAST: Final = """async (laid) => {
   const { feelMoves } = await import("/static/js/patchwork/feel.js");
   const board = document.createElement("div");
   board.className = "v-board";
-  const lying = ["A1", "C3", "E5"].map((cell, index) => ({ piece: index + 1, patch: cell === "E5" ? "plus" : "leather", seat: 1, cells: [cell] }));
+  const laidOut = [["leather", "A1"], ["leather", "C3"], ["plus", "E5"]];
+  const lying = laidOut.map(([patch, cell], index) => ({ piece: index + 1, patch, seat: 1, cells: [cell] }));
   for (const { piece, patch } of lying) {
     const cloth = Object.assign(document.createElement("p"), { className: `piece ${patch}`, textContent: patch });
     const room = document.createElement("div");
@@ -41,14 +42,16 @@ FEAST: Final = """async (laid) => {
   }
   document.querySelector("#seat-1").replaceChildren(board);
   let tell = null;
-  feelMoves({ state: () => ({ virtual: { pieces: lying } }), store: { subscribe: (listener) => (tell = listener) } });
-  const seat = (count) => ({ seat: 1, time: 0, buttons: 0, pieces: lying.slice(0, count).map(({ patch, cells }) => ({ patch, cells })) });
+  const subscribe = (listener) => (tell = listener);
+  feelMoves({ state: () => ({ virtual: { pieces: lying } }), store: { subscribe } });
+  const seat = (count) => ({ seat: 1, time: 0, buttons: 0, pieces: lying.slice(0, count) });
   for (const count of [laid - 1, laid]) {
     tell({ snapshot: { game: { id: 1 }, seats: [seat(count)] } });
     for (const _ of "..") await new Promise(requestAnimationFrame);
   }
   const places = [...board.children].map((piece) => piece.getBoundingClientRect());
-  const under = (snip) => places.findIndex(({ top, bottom }) => parseFloat(snip.style.top) > top && parseFloat(snip.style.top) < bottom);
+  const covers = (y) => ({ top, bottom }) => top < y && y < bottom;
+  const under = (snip) => places.findIndex(covers(parseFloat(snip.style.top)));
   return [...new Set([...document.querySelectorAll(".snip")].map(under))];
 }"""
 """The pieces from which thread flies up when the first, second or third of a virtual board is laid."""

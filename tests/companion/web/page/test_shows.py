@@ -54,6 +54,19 @@ def test_quilts_are_drawn_piece_by_piece(open_page: Callable[..., Page], situati
         expect(page.locator(f"#seat-{seat['seat']} .glow")).to_have_count(sum(piece["new"] for piece in seat["pieces"]))
 
 
+@pytest.mark.parametrize("path", ["/", "/tv", "/watch"])
+def test_at_a_simulated_table_every_view_draws_the_cloths_that_the_camera_sees(
+    open_page: Callable[..., Page], table: FeedingServer, path: str
+) -> None:
+    table.json["/api/me"] = {"ok": True, "can_touch": False, "can_see_camera": True, "simulated": True}
+    plain = {"weave": "plain", "ground": "#123456", "figure": "#123456", "accent": "#123456", "pitch": 0.5}
+    table.json["/api/patchwork/prints"] = {"prints": {"plus": plain}}
+
+    page = open_page("middle", path, alone=True)
+
+    page.locator("#cloth-plus rect[fill='#123456']").wait_for(state="attached", timeout=15_000)
+
+
 def test_a_piece_lies_where_the_books_say(open_page: Callable[..., Page], situation: Callable[..., Any]) -> None:
     page = open_page("middle")
     piece = situation("middle")["seats"][0]["pieces"][0]

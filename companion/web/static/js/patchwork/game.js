@@ -31,6 +31,7 @@ let columns = 9;
 export const game = {
   open,
   playVirtually: async (page) => (await import("./virtual/table.js")).open(page),
+  dressVirtually: async (page) => (await import("./virtual/table.js")).dress(page),
   virtualKeys: ["take", "move", "turn", "flip", "other", "back", "lift"],
   replay: async (...asked) => (await import("./replaying.js")).replayView(...asked),
   picture: async (...asked) => (await import("./games/sharing.js")).sharePicture(...asked),

@@ -25,7 +25,7 @@ export async function openSheet(page) {
   const room = html("div.setup", {}, html("p", { role: "status" }, page.say("setup.loading")));
   const sheet = showSheet(page, page.say("setup.title"), room);
   sheet.classList.add("wide");
-  const [answer] = await Promise.all([ask("/api/setup", page), stylesheet("/static/css/setup.css")]);
+  const [answer] = await Promise.all([ask("/api/setup", page), ...["setup", "games"].map((name) => stylesheet(`/static/css/${name}.css`))]);
   if (!answer.ok) return fill(room, refusal(answer.error));
   const offered = /** @type {Offered} */ (/** @type {unknown} */ (answer));
   const setUps = await setUpsOf(Object.keys(offered.titles), page);

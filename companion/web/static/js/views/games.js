@@ -4,6 +4,7 @@ import { reader } from "../commands.js";
 import { fill, html } from "../dom.js";
 import { showIn } from "../games/showing.js";
 import { rosetteIcon } from "../icons.js";
+import { stylesheet } from "../stylesheet.js";
 import { showSheet } from "./dialog.js";
 import { canSetUp, canTouch } from "./page.js";
 import { standings, standingsTable } from "./standings.js";
@@ -24,6 +25,7 @@ export async function openSheet(page) {
   const room = html("div.games", { "aria-live": "polite" }, page.say("games.loading"));
   const sheet = showSheet(page, page.say("games.title"), room);
   sheet.classList.add("wide");
+  await stylesheet("/static/css/games.css");
   await list(room, page);
 }
 

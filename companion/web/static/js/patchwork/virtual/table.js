@@ -33,6 +33,16 @@ export async function open(page) {
   parts.forEach((each) => each instanceof Seeing && each.start());
 }
 
+/**
+ * Hang the cloths of the box that lies on a simulated table; one that nobody moves by hand has our own printing. It comes
+ * with all that moves things by hand: in a file of its own it would be one more for whoever does.
+ *
+ * @param {import("../../views/page.js").Page} page
+ */
+export async function dress({ state }) {
+  await hangPrints(state().me.virtual ? /** @type {any} */ ((await laid("patchwork")).table).dress : null);
+}
+
 /** @param {(Boards | Pointing | Circle | HandBar | Seeing)[]} parts */
 function furnish(parts) {
   document.documentElement.dataset.table = "virtual";
