@@ -1,23 +1,31 @@
-"""Benchmark of seeing by whose board the 7x7 tile lies, on simulated tables as they are at a game's end.
+"""Benchmark of seeing by whose board the 7x7 tile lies, on simulated tables as they are at a game's end, and recorded.
 
     python -m bench.reading.tiles [--seed 900] [--count 24]
+    python -m bench.reading.tiles RECORDING.truth.json … [--every 10]
 
 Some patches are left in the circle, and half the time the square one, too, which looks most like the tile. For each
 table with the tile by a player's board: whether that is told. For each where it lies by the time board: whether it is
-told to be anybody's, which must not be.
+told to be anybody's, which must not be. Of recordings every so many frames at rest are looked at, while nobody has the
+tile by the books, and when somebody has.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
+import cv2
 import numpy as np
 
 from calibration.locator import MatLocator
 from calibration.mat import load_mats
-from companion.patchwork.photograph.bonus_tile import owner_of
+from companion.games.patchwork import History, decision_from_json
+from companion.patchwork.ending.tile import holder
+from companion.patchwork.photograph.bonus_tile import LIKE_IT, owner_of
+from companion.patchwork.recording import read_head
 from hardware.simulated.conditions import normal
 from hardware.simulated.scene.table import SimulatedTable
 from vision.tokens.tiles import find_tiles
@@ -29,9 +37,15 @@ _LEFT = 5
 def main() -> None:
     """Look at the tables and print a row for each place of the tile."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("truths", nargs="*", type=Path, metavar="TRUTH")
+    parser.add_argument("--every", type=int, default=10, help="so many frames at rest are one that is looked at")
     parser.add_argument("--seed", type=int, default=900)
     parser.add_argument("--count", type=int, default=24)
     args = parser.parse_args()
+    if args.truths:
+        for truth in args.truths:
+            _print_recorded(truth, args.every)
+        return
     counts: dict[str, Counter[str]] = {"by a board": Counter(), "by the time board": Counter()}
     for seed in range(args.seed, args.seed + args.count):
         for is_sewn in (True, False):
@@ -41,6 +55,27 @@ def main() -> None:
             counts["by the time board" if owner is None else "by a board"][result] += 1
     for place, results in counts.items():
         print(f"{place:20}{dict(results)}")
+
+
+def _print_recorded(truth: Path, every: int) -> None:
+    name = truth.name.removesuffix(".truth.json")
+    told, head = json.loads(truth.read_text()), read_head(truth.with_name(name))
+    locator, history = head.locator(), History(head.setup)
+    states = [history.state]
+    for each in told["decisions"]:
+        history.apply(decision_from_json(each))
+        states.append(history.state)
+    counts = {"nobody's": Counter[str](), "somebody's": Counter[str]()}
+    for frame in [each for each in told["frames"] if each["settled"]][::-every]:
+        image = np.asarray(cv2.imread(str(truth.with_name(name) / "frames" / frame["frame"])), np.uint8)
+        places, state = dict(sorted(locator.locate(image).items())), states[frame["after"]]
+        if len(places) == len(state.seats):
+            seen = find_tiles(image, list(places.values()))
+            seat, owner = owner_of(seen, list(places), is_square_sewn=LIKE_IT not in state.box), holder(state)
+            result = "not told" if seat is None else "right" if seat == owner else "wrong"
+            counts["nobody's" if owner is None else "somebody's"][result] += 1
+    for whose, results in counts.items():
+        print(f"{name:12}{whose:12}{dict(results)}", flush=True)
 
 
 def _told(seed: int, owner: int | None, *, is_sewn: bool) -> int | None:

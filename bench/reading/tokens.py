@@ -1,12 +1,16 @@
 """Benchmark of counting the buttons in hand, on table recordings and on simulated tables.
 
     python -m bench.reading.tokens RECORDING.truth.json … [--every 10]
+    python -m bench.reading.tokens RECORDING.truth.json … --in-play
     python -m bench.reading.tokens --simulated 100 --count 40
 
 The truth's decisions tell how many buttons each player has. Of every so many frames at rest, and for both players:
 how many counts are sure, of those how many are wrong, which must not be; how many are doubtful, and how many players
 have no token that is seen. Players of table recordings pile tokens up, and some lie beyond the picture's edge.
-`--simulated` takes tables whose players have paid and taken in tokens, changed them, and piled them up or spread them.
+`--in-play` looks once after each decision, as at the table, and learns from the books where each player's tokens lie:
+*least* are counts of learnt hands under which more may lie, and *over* those that are more than the books say, which
+must not be. `--simulated` takes tables whose players have paid and taken in tokens, changed them, and piled them up or
+spread them.
 """
 
 from __future__ import annotations
@@ -25,7 +29,8 @@ import numpy as np
 from calibration.locator import SEATS, MatLocator
 from calibration.mat import load_mats
 from companion.games.patchwork import History, decision_from_json
-from companion.patchwork.photograph.hands import read_hands
+from companion.patchwork.ending.learning import LearntHands
+from companion.patchwork.photograph.hands import hands_of, see_heaps
 from companion.patchwork.recording import read_head
 from hardware.simulated.conditions import normal
 from hardware.simulated.scene.coins import settled, worth
@@ -38,7 +43,7 @@ if TYPE_CHECKING:
 
     from vision.geometry.homography import Homography
 
-_KINDS: Final = ("hands", "sure", "wrong", "doubtful", "unseen")
+_KINDS: Final = ("hands", "sure", "wrong", "doubtful", "unseen", "least", "as booked", "over")
 _MOST: Final = 60
 _PAYMENTS: Final = 25
 _LEFT: Final = 4
@@ -50,13 +55,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("truths", nargs="*", type=Path, metavar="TRUTH")
     parser.add_argument("--every", type=int, default=10, help="so many frames at rest are one that is read")
+    parser.add_argument("--in-play", action="store_true", help="look after each decision, and learn from the books")
     parser.add_argument("--simulated", type=int, metavar="SEED", help="simulated tables from this seed on")
     parser.add_argument("--count", type=int, default=40, help="of simulated tables")
     args = parser.parse_args()
-    print(f"{'':14}{''.join(f'{kind:>9}' for kind in _KINDS)}   s a picture")
+    print(f"{'':14}{''.join(f'{kind:>11}' for kind in _KINDS)}   s a picture")
     total = Counter[str]()
     for truth in args.truths:
-        total += _row(truth.name.removesuffix(".truth.json"), _recorded(truth, args.every))
+        name, learnt = truth.name.removesuffix(".truth.json"), LearntHands() if args.in_play else None
+        total += _row(name, _recorded(truth, None if args.in_play else args.every), learnt)
     if args.simulated is not None:
         seeds = range(args.simulated, args.simulated + args.count)
         total += _row("simulated", map(_simulated, seeds))
@@ -67,13 +74,16 @@ Scene = tuple["NDArray[np.uint8]", "Mapping[int, Homography]", "Mapping[int, int
 """A picture, the quilts' places in it, and each seat's buttons."""
 
 
-def _row(name: str, scenes: Iterator[Scene]) -> Counter[str]:
+def _row(name: str, scenes: Iterator[Scene], learnt: LearntHands | None = None) -> Counter[str]:
     total, pictures, spent_s = Counter[str](), 0, 0.0
     for image, places, buttons in scenes:
         if len(places) < len(SEATS):
             continue
         began = time.process_time()
-        hands = read_hands(image, places)
+        heaps = see_heaps(image, places)
+        hands = hands_of(heaps) if learnt is None else learnt.hands(heaps)
+        if learnt is not None:
+            learnt.learn(heaps, buttons)
         spent_s, pictures = spent_s + time.process_time() - began, pictures + 1
         for seat in SEATS:
             hand = hands.get(seat)
@@ -81,6 +91,10 @@ def _row(name: str, scenes: Iterator[Scene]) -> Counter[str]:
             total["unseen"] += hand is None
             total["doubtful"] += hand is not None and not hand.sure
             total["sure"] += hand is not None and hand.sure
+            if hand is not None and hand.is_least:
+                total["least"] += not hand.sure
+                total["as booked"] += not hand.sure and hand.value == buttons[seat]
+                total["over"] += hand.value > buttons[seat]
             if hand is not None and hand.sure and hand.value != buttons[seat]:
                 total["wrong"] += 1
                 print(f"    {name}: seat {seat} has {buttons[seat]}, read {hand.value}")
@@ -89,10 +103,11 @@ def _row(name: str, scenes: Iterator[Scene]) -> Counter[str]:
 
 
 def _line(name: str, total: Counter[str]) -> str:
-    return f"{name:14}{''.join(f'{total[kind]:9}' for kind in _KINDS)}"
+    return f"{name:14}{''.join(f'{total[kind]:11}' for kind in _KINDS)}"
 
 
-def _recorded(truth: Path, every: int) -> Iterator[Scene]:
+def _recorded(truth: Path, every: int | None) -> Iterator[Scene]:
+    """Yield every so many frames at rest, or the first after each decision."""
     folder = truth.with_name(truth.name.removesuffix(".truth.json"))
     told, head = json.loads(truth.read_text()), read_head(folder)
     locator, history = head.locator(), History(head.setup)
@@ -100,7 +115,9 @@ def _recorded(truth: Path, every: int) -> Iterator[Scene]:
     for each in told["decisions"]:
         history.apply(decision_from_json(each))
         buttons.append(_buttons(history))
-    for frame in [each for each in told["frames"] if each["settled"]][::every]:
+    settled = [each for each in told["frames"] if each["settled"]]
+    first = {each["after"]: each for each in reversed(settled)}
+    for frame in settled[::every] if every is not None else [first[after] for after in sorted(first)]:
         image = cv2.imread(str(folder / "frames" / frame["frame"]), cv2.IMREAD_COLOR)
         if image is None:
             raise FileNotFoundError(folder / "frames" / frame["frame"])

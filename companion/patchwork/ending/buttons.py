@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import logging
+from typing import TYPE_CHECKING, Final
 
 from calibration.locator import SEATS
 from companion.games.patchwork import CountButtons
 from companion.languages import said
-from companion.patchwork.ending.looking import LAST, EndLooks
-from companion.patchwork.photograph.hands import read_hands
+from companion.patchwork.ending.learning import LearntHands
+from companion.patchwork.ending.looking import LAST, EndLooks, PlayLooks
+from companion.patchwork.photograph.hands import see_heaps
 from companion.patchwork.reading.verdict import Question, QuestionTopic
 
 if TYPE_CHECKING:
@@ -20,19 +22,26 @@ if TYPE_CHECKING:
 
     from companion.games.patchwork import History, State
     from companion.languages import Sentence
-    from companion.patchwork.photograph.hands import SeenHand
+    from companion.patchwork.photograph.hands import SeenHand, SeenHeaps
     from companion.patchwork.reading.watch import TableWatch
     from vision.geometry.homography import Homography
+
+_LOG: Final = logging.getLogger(__name__)
+_IN_VAIN: Final = 5
+"""After so many looks in which nothing was worth what the books say none of the later ones would be."""
 
 
 class ButtonCheck:
     """A comparison of the tokens before each player with the books, when the game has ended; each is asked about once.
 
+    Where each player keeps their tokens is learnt in play, from looks whose tokens were worth what the books say.
+
     Args:
         watch: sees the quilts.
         history: the game.
-        executor: does the counting, which takes seconds.
-        count: returns by seat the tokens that are seen in a picture, given the quilts' places in it.
+        executor: does the looking, which takes seconds.
+        see: finds tokens in a picture, given by seat the quilts' places in it.
+        hands: tells whose those are.
     """
 
     def __init__(
@@ -40,10 +49,14 @@ class ButtonCheck:
         watch: TableWatch,
         history: History,
         executor: Executor,
-        count: Callable[[NDArray[np.uint8], Mapping[int, Homography]], Mapping[int, SeenHand]] = read_hands,
+        see: Callable[[NDArray[np.uint8], Mapping[int, Homography]], SeenHeaps] = see_heaps,
+        hands: LearntHands | None = None,
     ) -> None:
         self._watch, self._history = watch, history
-        self._looks = EndLooks(watch, history, executor, count)
+        self._hands = LearntHands() if hands is None else hands
+        self._looks = EndLooks(watch, history, executor, see)
+        self._looks_before = PlayLooks(watch, history, executor, see)
+        self._looked = 0
         self._begin()
 
     def _begin(self) -> None:
@@ -53,15 +66,36 @@ class ButtonCheck:
 
     def see(self, now_s: float) -> None:
         """Take the next frame, which the watch has seen."""
-        hands = self._looks.seen(now_s)
+        seen = self._looks.seen(now_s)
         if not self._history.state.finished:
             if self._before or self._warned:
                 self._begin()
-        elif hands is not None:
-            now = {seat: hand.value for seat, hand in hands.items() if hand.sure}
+            self._learn(now_s)
+        elif seen is not None:
+            now = {seat: hand.value for seat, hand in self._hands.hands(seen).items() if self._is_told(hand)}
             # What is seen once may be a player who is counting just now.
             self._sure = {seat: value for seat, value in now.items() if self._before.get(seat) == value}
             self._before = now
+
+    def _learn(self, now_s: float) -> None:
+        """Look in play, too, as long as that tells anything."""
+        if self._looked >= _IN_VAIN and self._hands.is_vain:
+            return
+        try:
+            looked = self._looks_before.seen(now_s)
+        except Exception:
+            # The game goes on without it.
+            _LOG.exception("what lies before the players could not be looked at in play")
+            self._looked, self._hands = _IN_VAIN, LearntHands()
+            return
+        if looked is not None:
+            seen, state = looked
+            self._looked += 1
+            self._hands.learn(seen, {seat: state.seat(seat).buttons for seat in SEATS})
+
+    def _is_told(self, hand: SeenHand) -> bool:
+        """Return whether a count says something: it is sure, or even what is seen is more than the books say."""
+        return hand.sure or (hand.is_least and hand.value > self._booked(hand.seat))
 
     def question(self) -> Question | None:
         """Return what is to be asked now, if two looks agree that a player's buttons are not the books'."""

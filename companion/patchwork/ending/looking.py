@@ -1,4 +1,4 @@
-"""Looks at the table when a game has ended, while the players sit over the score sheet."""
+"""Looks at what lies before the players: in play, and when a game has ended, while they sit over the score sheet."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from companion.games.patchwork import History
+    from companion.games.patchwork import History, State
     from companion.patchwork.reading.watch import TableWatch
     from vision.geometry.homography import Homography
 
@@ -30,7 +30,53 @@ _LOOKS: Final = 6
 LAST: Final = 3
 """After a game's last move there are at most so many decisions: what both have in hand, and whose the tile is."""
 
+_PAID_S: Final = 6.0
+"""So long after a decision players have paid, or taken what they have earned."""
+
 SeenT = TypeVar("SeenT")
+
+
+class PlayLooks(Generic[SeenT]):
+    """Looks at a table at rest in play, one after each decision, when players have paid.
+
+    Args:
+        watch: sees the quilts.
+        history: the game.
+        executor: does the looking, which takes seconds.
+        see: looks at a picture, given by seat the quilts' places in it.
+    """
+
+    def __init__(
+        self,
+        watch: TableWatch,
+        history: History,
+        executor: Executor,
+        see: Callable[[NDArray[np.uint8], Mapping[int, Homography]], SeenT],
+    ) -> None:
+        self._watch, self._history, self._executor, self._see = watch, history, executor, see
+        self._look: tuple[Future[SeenT], State] | None = None
+        self._made, self._look_at_s = -1, float("inf")
+
+    def seen(self, now_s: float) -> tuple[SeenT, State] | None:
+        """Take the next frame, which the watch has seen; return what a look that is done has shown, and of which state.
+
+        Raises:
+            Exception: whatever the look itself has raised.
+        """
+        if self._made != len(self._history.decisions):
+            self._made, self._look_at_s = len(self._history.decisions), now_s + _PAID_S
+        if self._look is not None:
+            look, state = self._look
+            if not look.done():
+                return None
+            self._look = None
+            return look.result(), state
+        frame, places = self._watch.frame, dict(self._watch.places)
+        if now_s >= self._look_at_s and frame is not None and self._watch.at_rest and len(places) == len(SEATS):
+            self._look_at_s = float("inf")
+            look = self._executor.submit(self._see, frame.image, dict(sorted(places.items())))
+            self._look = look, self._history.state
+        return None
 
 
 class EndLooks(Generic[SeenT]):

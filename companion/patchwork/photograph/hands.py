@@ -52,12 +52,14 @@ class SeenHand:
         tokens: how many of each value are seen, the largest value first.
         doubts: codes of why that may not be all, or not theirs; empty if it is sure.
         discs_px: (x, y, radius) of each token in the photograph.
+        is_learnt: whether it was learnt in play that this player's tokens lie there.
     """
 
     seat: int
     tokens: Mapping[int, int]
     doubts: tuple[str, ...]
     discs_px: tuple[tuple[float, float, float], ...] = ()
+    is_learnt: bool = False
 
     @property
     def value(self) -> int:
@@ -69,6 +71,30 @@ class SeenHand:
         """True if these are a player's buttons, all of them and no others."""
         return not self.doubts
 
+    @property
+    def is_least(self) -> bool:
+        """True if these are surely a player's buttons, though others may lie under them."""
+        return self.is_learnt and set(self.doubts) <= {HeapDoubt.STACKED}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeenHeaps:
+    """The heaps of tokens in a photograph, but for the markers on a time board.
+
+    Attributes:
+        heaps: the largest first.
+        boards: by seat, the outline of its board, shape (4, 2), in table space.
+        discs: all that is round, and the view in which it was seen.
+    """
+
+    heaps: tuple[Heap, ...]
+    boards: Mapping[int, NDArray[np.float64]]
+    discs: SeenDiscs
+
+    def near(self, seat: int) -> tuple[Heap, ...]:
+        """Return the heaps that lie within reach of a seat's board."""
+        return tuple(heap for heap in self.heaps if heap.distance(self.boards[seat]) <= _REACH_CELLS)
+
 
 def read_hands(image: NDArray[np.uint8], places: Mapping[int, Homography]) -> Mapping[int, SeenHand]:
     """Return by seat the tokens before each player before whom there are any.
@@ -77,15 +103,27 @@ def read_hands(image: NDArray[np.uint8], places: Mapping[int, Homography]) -> Ma
         image: the photograph, shape (height, width, 3), uint8, BGR.
         places: by seat, the maps from cell space to pixels of the photograph.
     """
+    return hands_of(see_heaps(image, places))
+
+
+def see_heaps(image: NDArray[np.uint8], places: Mapping[int, Homography]) -> SeenHeaps:
+    """Return the heaps of tokens in a photograph; the arguments are those of `read_hands`."""
     seen = find_discs(image, list(places.values()))
-    heaps = [heap for heap in find_heaps(seen, known_kinds()) if _is_heap(heap)]
-    if not heaps:
-        return {}
-    track = _time_board(image, list(places.values()))
+    heaps = _heaps(seen)
+    track = _time_board(image, list(places.values())) if heaps else None
     if track is not None:
-        beside = SeenDiscs(tuple(disc for disc in seen.discs if not _within(disc, track, seen)), seen.view)
-        heaps = [heap for heap in find_heaps(beside, known_kinds()) if _is_heap(heap)]
-    return _hands(heaps, dict(zip(places, seen.view.boards, strict=True)), seen)
+        beside = tuple(disc for disc in seen.discs if not _within(disc, track, seen))
+        heaps = _heaps(SeenDiscs(beside, seen.view))
+    return SeenHeaps(heaps, dict(zip(places, seen.view.boards, strict=True)), seen)
+
+
+def hands_of(seen: SeenHeaps) -> Mapping[int, SeenHand]:
+    """Return by seat the tokens before each player, by where they lie in this photograph alone."""
+    return _hands(seen.heaps, seen.boards, seen.discs) if seen.heaps else {}
+
+
+def _heaps(seen: SeenDiscs) -> tuple[Heap, ...]:
+    return tuple(heap for heap in find_heaps(seen, known_kinds()) if _is_heap(heap))
 
 
 def _is_heap(heap: Heap) -> bool:
@@ -128,8 +166,12 @@ def _hand(
     if not one_each:
         alone = not all(near.values())
         doubts.add(HandDoubt.OTHER_NOT_SEEN.value if alone else HandDoubt.WHICH_HEAP.value)
-    discs_px = tuple(_in_picture(disc, seen) for disc in closest.discs)
-    return SeenHand(seat, closest.counts, tuple(sorted(doubts)), discs_px)
+    return SeenHand(seat, closest.counts, tuple(sorted(doubts)), discs_px(closest, seen))
+
+
+def discs_px(heap: Heap, seen: SeenDiscs) -> tuple[tuple[float, float, float], ...]:
+    """Return (x, y, radius) of each token of a heap in the photograph."""
+    return tuple(_in_picture(disc, seen) for disc in heap.discs)
 
 
 def _without_bank(heaps: Sequence[Heap], players: int) -> Sequence[Heap]:

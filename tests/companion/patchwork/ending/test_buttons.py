@@ -15,6 +15,8 @@ from hardware.ports import Frame
 from tests.companion.patchwork.ending.tables import RestingTable, finished_history
 
 if TYPE_CHECKING:
+    from companion.patchwork.ending.learning import LearntHands
+    from companion.patchwork.photograph.hands import SeenHeaps
     from companion.patchwork.reading.verdict import Question
     from companion.patchwork.reading.watch import TableWatch
 
@@ -28,12 +30,24 @@ class Ended:
         self.seen: dict[int, int] = dict(self.booked)
         self.doubts: tuple[str, ...] = ()
         self.looks, self.now_s = 0, 0.0
-        watch = cast("TableWatch", self.table)
-        self.check = ButtonCheck(watch, self.history, AtOnce(), self._count)
+        self.is_learnt, self.learnt = False, list[dict[int, int]]()
+        watch, me = cast("TableWatch", self.table), cast("LearntHands", self)
+        self.check = ButtonCheck(watch, self.history, AtOnce(), self._see, me)
 
-    def _count(self, *_: object) -> dict[int, SeenHand]:
+    def _see(self, *_: object) -> SeenHeaps:
         self.looks += 1
-        return {seat: SeenHand(seat, {1: value}, self.doubts) for seat, value in self.seen.items()}
+        return cast("SeenHeaps", dict(self.seen))
+
+    is_vain = True
+
+    def learn(self, seen: SeenHeaps, booked: dict[int, int]) -> None:
+        """The hands: are told of a look in play."""
+        del seen
+        self.learnt.append(booked)
+
+    def hands(self, seen: dict[int, int]) -> dict[int, SeenHand]:
+        """The hands: tell what a look shows."""
+        return {seat: SeenHand(seat, {1: value}, self.doubts, (), self.is_learnt) for seat, value in seen.items()}
 
     def wait(self, seconds: float) -> list[Question]:
         """Let time pass, and return what was asked in it."""
@@ -74,6 +88,44 @@ def test_a_count_that_is_not_sure_is_not_asked_about(ended: Ended) -> None:
     ended.seen[2] += 5
     ended.doubts = ("stacked",)
     assert ended.wait(200) == []
+
+
+def test_where_it_was_learnt_whose_they_are_more_than_the_books_say_is_asked_about(ended: Ended) -> None:
+    """Others may lie under them, so that fewer say nothing."""
+    ended.doubts, ended.is_learnt = ("stacked",), True
+    ended.seen[1] -= 1
+    ended.seen[2] += 1
+    (question,) = ended.wait(200)
+    assert question.options == (CountButtons(2, ended.booked[2]), CountButtons(2, ended.booked[2] + 1))
+
+
+def test_in_play_each_decision_is_looked_at_once_when_it_has_been_paid_for(ended: Ended) -> None:
+    undone = [ended.history.undo() for _ in range(3)]
+    ended.wait(5)
+    assert ended.learnt == []
+    ended.wait(30)
+    state = ended.history.state
+    assert ended.learnt == [{seat: state.seat(seat).buttons for seat in (1, 2)}]
+
+    ended.history.apply(undone[-1])
+    ended.wait(30)
+    assert len(ended.learnt) == 2
+
+
+def test_looks_in_play_that_tell_nothing_come_to_an_end(ended: Ended) -> None:
+    undone = [ended.history.undo() for _ in range(9)]
+    for decision in [*reversed(undone)][:-1]:
+        ended.wait(10)
+        ended.history.apply(decision)
+    assert len(ended.learnt) == 5
+
+
+def test_a_look_in_play_that_fails_is_the_last(ended: Ended, caplog: pytest.LogCaptureFixture) -> None:
+    ended.history.undo()
+    ended.seen = cast("dict[int, int]", None)
+    ended.wait(60)
+    assert ended.looks == 1
+    assert "in play" in caplog.text
 
 
 def test_two_looks_that_differ_ask_nothing(ended: Ended) -> None:

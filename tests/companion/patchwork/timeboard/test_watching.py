@@ -182,6 +182,7 @@ def test_hands_free_a_player_advances_by_the_marker_alone(monkeypatch: pytest.Mo
             raise BrokenOff
 
     monkeypatch.setattr(watching, "find_time_board", lambda *_: found_on(evenings[-1].table))
+    monkeypatch.setattr("companion.patchwork.ending.buttons._IN_VAIN", 0)  # tokens have tests of their own
     monkeypatch.setattr("companion.patchwork.simulated.SimulatedEvening", seated)
     monkeypatch.setattr("hardware.simulated.people.players.choose", lambda state, *_: Advance(state.mover))
     config = with_circle_known(Config(), CircleSource.UNKNOWN)
