@@ -22,6 +22,7 @@ spoil() { cp "$project/$1" "$project/$1.sound" && printf '%s\n' "$2" >> "$projec
 mend() { mv "$project/$1.sound" "$project/$1"; }
 
 # sd_booted(3): this is what makes the program believe that systemd runs.
+booted=$([ ! -d /run/systemd/system ] || echo yes)
 mkdir -p /run/systemd/system
 install -m 755 "$here/standin-systemctl.py" /usr/local/bin/systemctl
 printf '#!/bin/sh\n' > /usr/local/bin/udevadm && chmod 755 /usr/local/bin/udevadm
@@ -72,4 +73,5 @@ runs
 
 /usr/local/bin/systemctl stop quilt-companion.service
 rm /usr/local/bin/systemctl /usr/local/bin/udevadm
+[ "$booted" ] || rmdir /run/systemd/system
 echo "try-update: updated, taken back, rolled back twice, gone on and taken back again"
