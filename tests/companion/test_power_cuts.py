@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import random
 import re
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import cv2
 import pytest
 
+from companion.__main__ import main
 from companion.games.patchwork import Decision, History
 from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.codec import PATCHWORK, summary
@@ -43,9 +46,17 @@ class Evening:
     told: list[str] = field(default_factory=list)
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Run `companion` to its end."""
-        command = [sys.executable, "-m", "companion", *arguments]
-        return subprocess.run(command, capture_output=True, text=True, check=False, env=self.environment)
+        """Run `companion` to its end, in this process: it knows no more of the killed ones than another would."""
+        shown, told = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
+        with pytest.MonkeyPatch.context() as patch, redirect_stdout(shown), redirect_stderr(told):
+            for name in ("QUILT_COMPANION_DATA", "HOME"):
+                patch.setenv(name, self.environment[name])
+            status = main(arguments)
+        texts = []
+        for stream in (shown, told):
+            stream.seek(0)
+            texts.append(stream.read())
+        return subprocess.CompletedProcess(arguments, status, *texts)
 
     @property
     def environment(self) -> dict[str, str]:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from companion.__main__ import main
 from companion.compose import SimulatedDevices, play
 from companion.config import Config
 from companion.journal import JOURNAL_NAME, Journal
@@ -19,30 +17,32 @@ from companion.play.attached import Company
 from companion.play.events import DecisionTaken
 from companion.play.simulation import Simulation
 from companion.play.sitting import Sitting
-from companion.registry import codecs
+from companion.registry import _installed, codecs
 from tests.dominoes.game import DOMINOES
 
-ROOT = Path(__file__).parents[2]
 Command = Callable[..., str]
 
 
 @pytest.fixture
-def companion(tmp_path: Path) -> Command:
+def companion(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Command]:
     """The program with the package installed beside it."""
     package = tmp_path / "site" / "dominoes-1.0.dist-info"
     package.mkdir(parents=True)
     (package / "METADATA").write_text("Metadata-Version: 2.1\nName: dominoes\nVersion: 1.0\n")
     (package / "entry_points.txt").write_text("[quilt_companion.games]\ndominoes = tests.dominoes.game:DOMINOES\n")
-    path = os.pathsep.join([str(tmp_path / "site"), str(ROOT)])
-    environment = {**os.environ, "PYTHONPATH": path, "LANG": "C.UTF-8", "XDG_CONFIG_HOME": str(tmp_path)}
+    monkeypatch.syspath_prepend(tmp_path / "site")
+    monkeypatch.setenv("LANG", "C.UTF-8")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
 
     def run(*arguments: str) -> str:
-        command = [sys.executable, "-m", "companion", *arguments]
-        ended = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
-        assert ended.returncode == 0, ended.stderr
-        return ended.stdout
+        status = main(arguments)
+        out, err = capsys.readouterr()
+        assert status == 0, err
+        return out
 
-    return run
+    _installed.cache_clear()
+    yield run
+    _installed.cache_clear()
 
 
 def test_it_is_played_listed_exported_and_replayed(companion: Command, tmp_path: Path) -> None:
