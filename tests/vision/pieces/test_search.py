@@ -28,9 +28,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+KEPT = 0.7
+"""Of the picture's width."""
+
+
 @dataclass(frozen=True)
 class Seen:
-    """A table with half of its picture cut away at the right: what was seen, and what is true, in table space."""
+    """A table with some of its picture cut away at the right: what was seen, and in table space the pieces left."""
 
     view: OverheadView
     sightings: Sightings
@@ -38,74 +42,68 @@ class Seen:
     width_px: int
 
 
-def _seen(keep: float) -> Seen:
+@pytest.fixture(scope="module")
+def part() -> Seen:
+    """Three quarters of the circle, and some pieces that are cut off."""
     evening = SimulatedEvening(2, Conditions())
     image = evening.camera.capture().image
     boards = [through_corners(GRID_CORNERS, quad) for quad in evening.grid_corners_px()]
-    width = round(keep * image.shape[1])
-    part = np.ascontiguousarray(image[:, :width])
-    view, fine = (view_table(part, boards, cell_px) for cell_px in (CELL_PX, LOOK_PX))
-    true = {piece.name: view.to_image.inverse(piece.outline_px) for piece in evening.table.circle_pieces()}
+    width = round(KEPT * image.shape[1])
+    kept = np.ascontiguousarray(image[:, :width])
+    view, fine = (view_table(kept, boards, cell_px) for cell_px in (CELL_PX, LOOK_PX))
+    pieces = {piece.name: piece.outline_px for piece in evening.table.circle_pieces()}
+    true = {name: view.to_image.inverse(outline) for name, outline in pieces.items() if outline[:, 0].max() < width}
     return Seen(view, locate_pieces(first_look(view, Box(SHAPES)), view, fine, Box(SHAPES)), true, width)
 
 
-@pytest.fixture(scope="module")
-def whole() -> Seen:
-    return _seen(1.0)
-
-
-@pytest.fixture(scope="module")
-def half() -> Seen:
-    return _seen(0.46)
-
-
-def test_most_shapes_are_right(whole: Seen) -> None:
+def test_most_shapes_are_right(part: Seen) -> None:
     right = 0
-    for patch, outline in whole.true.items():
-        near = [p for p in whole.sightings.pieces if np.hypot(*(p.outline.mean(axis=0) - outline.mean(axis=0))) < 0.7]
+    for patch, outline in part.true.items():
+        near = [p for p in part.sightings.pieces if np.hypot(*(p.outline.mean(axis=0) - outline.mean(axis=0))) < 0.7]
         right += any(patch in PATCHES_OF[piece.fits[0].shape] for piece in near)
-    assert right >= len(whole.true) - 1
+    assert right >= len(part.true) - 1
 
 
-def test_outlines_lie_on_the_pieces(whole: Seen) -> None:
+def test_outlines_lie_on_the_pieces(part: Seen) -> None:
     offsets = []
-    for piece in whole.sightings.pieces:
-        for patch, outline in whole.true.items():
+    for piece in part.sightings.pieces:
+        for patch, outline in part.true.items():
             if patch in PATCHES_OF[piece.fits[0].shape] and len(outline) == len(piece.outline):
                 apart = np.hypot(*np.moveaxis(piece.outline[:, None] - outline[None], -1, 0)).min(axis=1)
                 if apart.max() < 0.8:
                     offsets.append(float(np.median(apart)))
-    assert len(offsets) >= 25
+    assert len(offsets) >= len(part.true) - 3
     assert np.median(offsets) < 0.15
 
 
-def test_rivals_come_in_order_and_are_of_other_shapes(whole: Seen) -> None:
-    for piece in whole.sightings.pieces:
+def test_rivals_come_in_order_and_are_of_other_shapes(part: Seen) -> None:
+    for piece in part.sightings.pieces:
         scores = [fit.score for fit in piece.fits]
         assert scores == sorted(scores, reverse=True)
         assert len({fit.shape for fit in piece.fits}) == len(piece.fits)
 
 
-def test_touching_goes_both_ways(whole: Seen) -> None:
-    pieces = whole.sightings.pieces
+def test_touching_goes_both_ways(part: Seen) -> None:
+    pieces = part.sightings.pieces
     for number, piece in enumerate(pieces):
         assert number not in piece.touching
         assert all(number in pieces[other].touching for other in piece.touching)
 
 
-def test_what_is_cut_off_is_not_whole(half: Seen) -> None:
+def test_what_is_cut_off_is_not_whole(part: Seen) -> None:
     """A piece is whole where all its corners lie well inside the picture."""
-    for piece in half.sightings.pieces:
-        corners = half.view.to_image(piece.outline)
-        if corners[:, 0].max() > half.width_px:
+    assert not all(piece.whole for piece in part.sightings.pieces)
+    for piece in part.sightings.pieces:
+        corners = part.view.to_image(piece.outline)
+        if corners[:, 0].max() > part.width_px:
             assert not piece.whole
-        if corners[:, 0].max() < half.width_px - 20 and corners.min() > 20 and corners[:, 1].max() < 844:
+        if corners[:, 0].max() < part.width_px - 20 and corners.min() > 20 and corners[:, 1].max() < 844:
             assert piece.whole
 
 
-def test_nothing_is_seen_on_the_boards(whole: Seen) -> None:
-    for piece in whole.sightings.pieces:
-        for grid in whole.view.boards:
+def test_nothing_is_seen_on_the_boards(part: Seen) -> None:
+    for piece in part.sightings.pieces:
+        for grid in part.view.boards:
             inside = (piece.fits[0].centre > grid.min(axis=0)) & (piece.fits[0].centre < grid.max(axis=0))
             assert not inside.all()
 
