@@ -19,7 +19,7 @@ from companion.play.simulation import Simulation
 from companion.registry import codecs
 from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.people import players
-from hardware.simulated.people.hesitation import Hesitant, Hesitation, drawn_hesitation
+from hardware.simulated.people.hesitation import LIKELY, Hesitant, Hesitation, drawn_hesitation
 from tests.companion.evenings import simulate
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from companion.journal import Book
 
-GOES_ON_AFTER = 33
+GOES_ON_AFTER = 36
 SIMULATION = Simulation(2, fast=True)
 
 
@@ -53,6 +53,8 @@ def test_every_decision_is_right_and_none_is_early(
 
     monkeypatch.setattr("companion.patchwork.simulated.SimulatedEvening", seated)
     monkeypatch.setattr(players, "drawn_hesitation", drawn)
+    for way in Hesitation:
+        monkeypatch.setitem(LIKELY, way, 0.45)
     wrong: list[events.DecisionTaken] = []
     looks: list[events.LookStarted] = []
 
