@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 import pickle
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,16 @@ from hypothesis import strategies as st
 
 from calibration.profile import Profile, ProfileError, load_profile, save_profile
 from vision.geometry.homography import Homography
-from vision.geometry.rectify import VIEW_PX
+
+SIDE_PX = 48
+"""Of the views here: it takes a moment to unpack larger ones, and many a damaged file is read."""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _small_views() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("calibration.profile.VIEW_PX", SIDE_PX)
+        yield
 
 
 def _profile(seed: int = 0) -> Profile:
@@ -21,8 +31,8 @@ def _profile(seed: int = 0) -> Profile:
     rng = np.random.default_rng(seed)
     empty = {}
     for seat in (1, 2):
-        empty[seat] = np.full((VIEW_PX, VIEW_PX, 3), rng.integers(0, 256), np.uint8)
-        empty[seat][tuple(rng.integers(0, VIEW_PX, (2, 30)))] = rng.integers(0, 256, 3)
+        empty[seat] = np.full((SIDE_PX, SIDE_PX, 3), rng.integers(0, 256), np.uint8)
+        empty[seat][tuple(rng.integers(0, SIDE_PX, (2, 30)))] = rng.integers(0, 256, 3)
     places = {seat: Homography(np.eye(3) + rng.uniform(-0.2, 0.2, (3, 3))) for seat in (1, 2)}
     return Profile(empty, places)
 
@@ -165,9 +175,9 @@ def test_the_arrays_of_this_test_are_a_profile(tmp_path: Path) -> None:
         {"format": None},
         {"empty1": None},
         {"place2": None},
-        {"empty2": np.zeros((VIEW_PX, VIEW_PX), np.uint8)},
-        {"empty2": np.zeros((VIEW_PX + 1, VIEW_PX, 3), np.uint8)},
-        {"empty1": np.full((VIEW_PX, VIEW_PX, 3), np.nan)},
+        {"empty2": np.zeros((SIDE_PX, SIDE_PX), np.uint8)},
+        {"empty2": np.zeros((SIDE_PX + 1, SIDE_PX, 3), np.uint8)},
+        {"empty1": np.full((SIDE_PX, SIDE_PX, 3), np.nan)},
         {"place1": np.eye(4)},
         {"place1": np.array([["x"] * 3] * 3)},
         {"place1": np.full((3, 3), np.nan)},

@@ -1,7 +1,7 @@
 """The core against a second, slow set of rules: counted sequences from listed positions, and whole games side by side.
 
 `PlainGame` shares nothing with the core but the data files: it works with sets of (row, column) and plain lists, tries
-every turn of a patch on every cell, and finds the mover from a pile of tokens.
+every turn of a patch in every place, and finds the mover from a pile of tokens.
 """
 
 import json
@@ -37,12 +37,13 @@ LEATHER = {"original": [20, 26, 32, 44, 50], "revised": [26, 32, 38, 44, 50]}
 
 
 def turned(rows: list[str]) -> list[list[Cell]]:
-    """The eight ways to lay a drawing, some of them equal."""
+    """The ways to lay a drawing, eight or fewer."""
     drawings = []
     for _ in range(4):
         rows = ["".join(column) for column in zip(*rows[::-1], strict=True)]
         drawings += [rows, [row[::-1] for row in rows]]
-    return [[(r, c) for r, row in enumerate(lay) for c, mark in enumerate(row) if mark == "X"] for lay in drawings]
+    ways = [[(r, c) for r, row in enumerate(lay) for c, mark in enumerate(row) if mark == "X"] for lay in drawings]
+    return [way for number, way in enumerate(ways) if way not in ways[:number]]
 
 
 def name(cell: Cell) -> str:
@@ -93,8 +94,8 @@ class PlainGame:
 
     @staticmethod
     def try_everywhere(seat: int, patch: str, shape: list[Cell], empty: set[Cell], found: dict[Any, Move]) -> None:
-        for row in range(9):
-            for column in range(9):
+        for row in range(9 - max(r for r, _ in shape)):
+            for column in range(9 - max(c for _, c in shape)):
                 cells = [(row + r, column + c) for r, c in shape]
                 if empty.issuperset(cells):
                     cells.sort()
