@@ -37,13 +37,21 @@ def scaled(colour: RGB, level: float) -> RGB:
     return int(red * level), int(green * level), int(blue * level)
 
 
+def all_scaled(pixels: Sequence[RGB], level: float) -> list[RGB]:
+    """Return the pixels, each `scaled`."""
+    # A strip shows few colours at a time.
+    shown = {colour: scaled(colour, level) for colour in set(pixels)}
+    return [shown[pixel] for pixel in pixels]
+
+
 def estimated_ma(pixels: Iterable[RGB]) -> float:
     """Return what the pixels draw, in mA."""
-    return sum(sum(pixel) for pixel in pixels) * FULL_CHANNEL_MA / 255
+    return sum(map(sum, pixels)) * FULL_CHANNEL_MA / 255
 
 
 def limited(pixels: Sequence[RGB], brightness: float, max_ma: float | None) -> list[RGB]:
     """Return the pixels at a brightness from 0 to 1, evenly darkened where they would draw more than `max_ma`."""
-    wanted_ma = estimated_ma(pixels) * brightness
-    level = brightness if max_ma is None or wanted_ma <= max_ma else brightness * max_ma / wanted_ma
-    return [scaled(pixel, level) for pixel in pixels]
+    level = brightness
+    if max_ma is not None and (wanted_ma := estimated_ma(pixels) * brightness) > max_ma:
+        level = brightness * max_ma / wanted_ma
+    return all_scaled(pixels, level)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from bisect import bisect_right
 from dataclasses import dataclass, replace
-from itertools import accumulate
 from typing import TYPE_CHECKING, Final, Generic, TypedDict, TypeVar
 
 from companion.lights.colours import BLACK, NEUTRAL, NOTICE, limited, scaled
@@ -61,8 +59,12 @@ class LightScene(Generic[StateT, AskedT]):
 
     def step(self, now_s: float) -> int:
         """Return the number of the step that is shown, from 0; as many as there are once all have been."""
-        ends_s = tuple(accumulate((step.duration_s for step in self.steps), initial=self.start_s))[1:]
-        return bisect_right(ends_s, now_s)
+        end_s = self.start_s
+        for number, step in enumerate(self.steps):
+            end_s += step.duration_s
+            if end_s > now_s:
+                return number
+        return len(self.steps)
 
 
 class StagedShow(ABC, Generic[StateT, AskedT]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from companion.lights.colours import BLACK, scaled
+from companion.lights.colours import BLACK, all_scaled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +28,7 @@ class LightStep:
 
     def paint(self, canvas: Sequence[RGB]) -> list[RGB]:
         """Return the step painted over the picture at rest."""
-        painted = [scaled(pixel, _UNLIT) for pixel in canvas]
+        painted = all_scaled(canvas, _UNLIT)
         for pixel in self.lit:
             painted[pixel] = self.colour
         return painted

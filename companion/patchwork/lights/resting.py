@@ -49,8 +49,9 @@ def _paint_turn(canvas: list[RGB], layout: StripLayout, state: State, now_s: flo
     seat, glow = state.mover, _turn_glow(layout, state, now_s)
     for pixel in layout.side(seat):
         canvas[pixel] = glow
+    lit = scaled(layout.colour(seat), pulse(seat, now_s))
     for pixel in layout.lamp(seat):
-        canvas[pixel] = scaled(layout.colour(seat), pulse(seat, now_s))
+        canvas[pixel] = lit
 
 
 def _turn_glow(layout: StripLayout, state: State, now_s: float) -> RGB:
