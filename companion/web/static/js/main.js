@@ -13,7 +13,7 @@ import { followSignals } from "./signals/following.js";
 import { followTips } from "./teaching/room.js";
 import "./texts.js";
 
-/** Sheets over the page, whose scripts come when they are first asked for. @type {Record<string, () => Promise<{openSheet: (page: Page) => unknown}>>} */
+/** Sheets over the page, whose scripts come when they are first asked for. @type {Record<string, () => Promise<{openSheet: (page: Page, how?: import("./views/page.js").Opening) => unknown}>>} */
 const SHEETS = {
   invite: () => import("./views/inviting.js"),
   games: () => import("./views/games.js"),
@@ -65,9 +65,9 @@ async function createPage() {
   return { language, say, view, commands, store, state: store.get, games: gamesIn(say), openSheet };
 }
 
-/** @param {string} name */
-async function openSheet(name) {
-  (await SHEETS[name]()).openSheet(page);
+/** @param {string} name @param {import("./views/page.js").Opening} [how] */
+async function openSheet(name, how) {
+  (await SHEETS[name]()).openSheet(page, how);
 }
 
 /**

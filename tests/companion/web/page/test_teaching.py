@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.companion.web.page.accessibility import ALL_KINDS, findings
 from tests.companion.web.page.scenes import Evening
+from tests.companion.web.page.test_setup import NEXT, offered
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,6 +48,26 @@ def test_the_guide_leads_to_the_first_move_and_tips_go_on(open_page: Callable[..
     assert findings(page, ALL_KINDS) == []
     page.locator(".tips-off").click()
     expect(page.locator("#tips")).to_be_hidden()
+
+
+def test_the_guide_goes_on_with_the_game_that_was_set_up_in_it(open_page: Callable[..., Page], table: Any) -> None:
+    table.json["/api/me"] = {"ok": True, "can_touch": True, "can_see_camera": True, "sets_up": True}
+    table.json["/api/setup"] = offered(next={**NEXT, "circle": "unknown"})
+    table.silent = ("/camera.jpg",)
+    page = open_page("waiting", viewport=PHONE)
+    page.get_by_role("button", name="Show me round").first.click()
+    sheet = page.get_by_role("dialog")
+    sheet.locator("[data-key=next]").click()
+    expect(sheet.locator(".guide-status")).to_contain_text("companion play --simulate")
+    table.silent = ()
+    expect(sheet.locator(".guide-status")).to_have_text("✓ Pictures are coming.")
+    sheet.locator("[data-key=next]").click()
+    sheet.locator("[data-key=setup]").click()
+    sheet.locator("[data-key=begin]").click()
+    table.show("start")
+
+    expect(sheet.locator(".guide-title")).to_have_text("The camera looks straight down")
+    assert table.post("/api/setup/begin")
 
 
 def test_a_television_gives_tips_where_its_address_asks_for_them(open_page: Callable[..., Page]) -> None:

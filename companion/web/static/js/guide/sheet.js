@@ -20,13 +20,13 @@ import "./texts.js";
  * @property {(state: PageState, close: () => void) => (Node | false)[]} [acts]  What can be pressed for it.
  */
 
-/** @param {Page} page */
-export async function openSheet(page) {
+/** @param {Page} page @param {import("../views/page.js").Opening} [how] */
+export async function openSheet(page, { at = 0 } = {}) {
   const room = html("div.guide");
   const sheet = showSheet(page, page.say("guide.title"), room);
   sheet.classList.add("guide-sheet");
   const [steps] = await Promise.all([stepsFor(page), stylesheet("/static/css/guide.css")]);
-  new Guide(page, sheet, room, steps).show(0);
+  new Guide(page, sheet, room, steps).show(at);
 }
 
 class Guide {

@@ -7,6 +7,8 @@ import { canSetUp } from "../views/page.js";
 import "./texts.js";
 
 const PACE_MS = 700;
+/** The camera's picture may have come with the game. */
+const AFTER_SET_UP = 1;
 
 /**
  * What is typed stands as it is typed, in a text that reads the other way too.
@@ -65,12 +67,14 @@ function readIn(code) {
 function camera(page) {
   const { say, state } = page;
   const isVirtual = Boolean(state().me.virtual);
+  let pictured = false;
   return {
     title: say(isVirtual ? "guide.camera-virtual" : "guide.camera"),
     says: [say(isVirtual ? "guide.camera-virtual-says" : "guide.camera-says")],
-    picture: () => livePicture(page),
+    picture: () => livePicture(page, () => ((pictured = true), page.store.set({}))),
     progress: ({ snapshot }) => {
-      if (!snapshot?.game) return { done: false, says: say("guide.camera-later") };
+      // Before a game nobody tells of the camera but its picture.
+      if (!snapshot?.game) return pictured ? { done: true, says: say("guide.camera-there") } : { done: false, says: say("guide.camera-none", { doctor: typed("companion doctor"), simulated: typed("companion play --simulate") }) };
       return snapshot.table.camera ? { done: true, says: say("guide.camera-there") } : { done: false, says: say(isVirtual ? "table.no-picture" : "guide.camera-missing", { command: typed("companion doctor") }) };
     },
   };
@@ -84,22 +88,35 @@ function players(page) {
     says: [say("guide.players-says")],
     progress: ({ snapshot }) => (snapshot?.game ? { done: true, says: say("guide.players-there") } : { done: false, says: say("guide.players-missing") }),
     acts: (state, close) => [
-      canSetUp(state, page) && !state.snapshot?.game && html("button.plain", { type: "button", "data-key": "setup", onclick: () => (close(), page.openSheet("setup")) }, say("hand.setup")),
+      canSetUp(state, page) && !state.snapshot?.game && html("button.plain", { type: "button", "data-key": "setup", onclick: () => (close(), page.openSheet("setup", { then: () => goOn(page) })) }, say("hand.setup")),
     ],
   };
+}
+
+/** Go on as soon as the game that was set up in the guide is on the table. @param {Page} page */
+function goOn(page) {
+  let isOpen = false;
+  const stop = page.store.subscribe(({ snapshot }) => {
+    if (isOpen || !snapshot?.game) return;
+    isOpen = true;
+    queueMicrotask(() => stop());
+    page.openSheet("guide", { at: AFTER_SET_UP });
+  });
 }
 
 /**
  * What the camera sees, as long as the step is on the screen.
  *
  * @param {Page} page
+ * @param {() => void} seen  When the first picture has come.
  */
-function livePicture(page) {
+function livePicture(page, seen) {
   const image = /** @type {HTMLImageElement} */ (html("img.guide-sight", { alt: page.say("guide.sight"), width: 1536, height: 864 }));
   const next = async () => {
     const fresh = new Image();
     fresh.src = `/camera.jpg?reading=0&at=${Date.now()}`;
     const came = await fresh.decode().then(() => true, () => false);
+    if (came && !image.src) seen();
     if (came) image.src = fresh.src;
     image.hidden = !came && !image.src;
     if (image.isConnected) setTimeout(next, PACE_MS);

@@ -21,10 +21,10 @@ teach({
   "guide.camera-virtual-says": said("This picture is all it knows of the table. Below the boards you can dim the light or bump the camera, and see whether it is fooled."),
   "guide.camera-there": said("Pictures are coming."),
   "guide.camera-missing": said("No picture yet. Is its cable in? {command} says what is wrong."),
-  "guide.camera-later": said("The camera is opened when a game begins."),
+  "guide.camera-none": said("No picture yet. {doctor} says what is wrong. No camera? {simulated} draws a table to play at on this page."),
 
   "guide.players": said("Who plays?"),
-  "guide.players-says": said("Set up the game: names, colours, and who begins. After that this guide goes on: “Show me round”, below the game."),
+  "guide.players-says": said("Set up the game: names, colours, and who begins. This guide goes on from there."),
   "guide.players-there": said("The game is set up."),
   "guide.players-missing": said("No game is on the table yet."),
 

@@ -17,14 +17,18 @@ import "./texts.js";
  * @typedef {Record<string, SetUp>} SetUps  By game.
  */
 
+const BEGUN = "begun";
+
 /** Where a table is being laid, what says so, whatever is drawn anew meanwhile. @type {WeakMap<Element, HTMLElement>} */
 const busyIn = new WeakMap();
 
-/** @param {Page} page */
-export async function openSheet(page) {
+/** @param {Page} page @param {import("../views/page.js").Opening} [how]  Done is a game that is set up. */
+export async function openSheet(page, { then } = {}) {
   const room = html("div.setup", {}, html("p", { role: "status" }, page.say("setup.loading")));
   const sheet = showSheet(page, page.say("setup.title"), room);
   sheet.classList.add("wide");
+  // By then it is closed for having brought a game.
+  sheet.addEventListener("close", () => sheet.returnValue === BEGUN && then?.());
   const [answer] = await Promise.all([ask("/api/setup", page), ...["setup", "games"].map((name) => stylesheet(`/static/css/${name}.css`))]);
   if (!answer.ok) return fill(room, refusal(answer.error));
   const offered = /** @type {Offered} */ (/** @type {unknown} */ (answer));
@@ -70,7 +74,7 @@ function form(wish, setUps, offered, room, sheet, page) {
     const rest = { language: wish.language, leave: offered.under_way, ...more };
     const answer = await laying(room, page, () => setUp.order(chosen, rest, page));
     if (!answer) return;
-    if (answer.ok) sheet.close();
+    if (answer.ok) sheet.close(BEGUN);
     // The form may have been drawn anew meanwhile.
     else fill((says.isConnected ? says : room.querySelector(".setup-form .refused")) ?? room, answer.error ?? "");
   }
@@ -152,7 +156,7 @@ function earlier({ games, under_way: leave }, room, sheet, page) {
     fill(refused);
     const answer = await laying(room, page, () => ask("/api/setup/resume", page, { game, leave }));
     if (!answer) return;
-    if (answer.ok) sheet.close();
+    if (answer.ok) sheet.close(BEGUN);
     else fill(refused, answer.error ?? "");
   };
   const items = games.map((game) => earlierItem(game, () => goOn(game.id), page));

@@ -4,6 +4,10 @@
  * @typedef {import("../store.js").PageState} PageState
  * @typedef {import("../contract.js").Seat} Seat
  *
+ * @typedef {object} Opening  What some sheets are opened with.
+ * @property {() => void} [then]  Called when what it was opened for is done.
+ * @property {number} [at]  The step to begin with.
+ *
  * @typedef {object} Page
  * @property {import("../language.js").Language} language
  * @property {(key: string, values?: import("../language.js").Values) => string} say
@@ -12,7 +16,7 @@
  * @property {import("../store.js").Store} store
  * @property {() => PageState} state
  * @property {import("../registry.js").Games} games
- * @property {(name: string) => Promise<void>} openSheet  Lays a sheet over the page.
+ * @property {(name: string, how?: Opening) => Promise<void>} openSheet  Lays a sheet over the page.
  */
 
 /**
