@@ -169,6 +169,19 @@ def test_a_finger_taps_turns_and_lays(sit_down: Callable[..., Page], patchwork: 
     assert [decision.patch for decision in patchwork.decisions if isinstance(decision, TakePatch)] == [patch]
 
 
+WHILE_DRAGGED: Final = """() => {
+  const root = document.documentElement;
+  const parts = [".v-says", ".v-buttons"].map((one) => document.querySelector(one));
+  root.classList.add("v-dragging");
+  document.getAnimations().forEach((motion) => motion.finish());
+  const isPlain = (one) => getComputedStyle(one.parentElement).opacity === "1";
+  const shown = parts.map((one) => one.checkVisibility() && isPlain(one));
+  root.classList.remove("v-dragging");
+  return shown;
+}"""
+"""Whether what the rules say is read while a finger drags, and whether buttons are in the way."""
+
+
 def test_a_finger_drags_what_is_in_hand_and_what_lies_there(
     sit_down: Callable[..., Page], finger: Callable[..., None], patchwork: PatchworkTable
 ) -> None:
@@ -176,6 +189,7 @@ def test_a_finger_drags_what_is_in_hand_and_what_lies_there(
     page = sit_down("?language=ru", reduced_motion="reduce", **PHONE)
     page.locator("[data-source=leather]").tap()
     assert page.locator(".v-says").inner_text().startswith("кожа: ")
+    assert page.evaluate(WHILE_DRAGGED) == [True, False]
     aside = (0, ABOVE_FINGER_PX)
     finger(page, middle(page.locator(".v-ghost")), shifted(square(page, 1, 2.5, 6.5), aside))
     rests(page, 1)
