@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from companion.games.patchwork import PATCHES
+from companion.patchwork.circle.in_play.glances import MOST_THERE, gone_ratio, has_slid, is_worth_a_search
+from companion.patchwork.circle.in_play.observed import FollowedPieces, SeenPurchase
 from companion.patchwork.circle.in_play.orders import CircleOrders
 from companion.patchwork.circle.in_play.pawn import START, PawnFinder
 from vision.geometry.homography import Homography
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 
     from vision.table.canvas import CanvasView
     from vision.table.placed import PlacedPicture
-    from vision.table.spots import Glance, Spot
+    from vision.table.spots import Spot
     from vision.table.straying import Strayed
 
 ON_OFFER: Final = 3
@@ -38,22 +40,11 @@ _OUT_OF_ORDER: Final = 4.0
 """By how much a piece further round is less likely taken than one on offer, before anybody looks: people err."""
 _BY_TOKEN: Final = 2.0
 """The same, where it is the token that tells what is on offer, and not the books: one time in ten people forget it."""
-_EVEN: Final = 0.65
-_PER_CORRELATION: Final = 12.0
-_MOST_GONE, _MOST_THERE = 4.0, -4.0
-_COVERED: Final = 0.3
-"""Log-likelihood ratio gone / there of a place: nought where it correlates like this, and its limits; where more than
-that share of the table around looks different, something is over it, and nothing has gone for certain. On recordings
-of other tables 2,655 pieces that lay there correlated by 0.90 and more, 1,728 that had gone by 0.44 and less."""
 _LEAST: Final = 1e-3
 _SEEN_GONE: Final = 2.5
 _SEEN_THERE: Final = -2.5
 _CERTAIN: Final = 0.95
 _PLAUSIBLE: Final = 0.3
-_BURIED: Final = 0.7
-"""Share of the table around a place that looks different, beyond which its piece is not looked for: a hand is there."""
-_SLID_PX: Final = 2
-"""Pixels of the canvas that a piece has slid before its spot follows it: less is noise."""
 _AROUND_CELLS: Final = REACH_CELLS + 3.0
 """Of the table that is watched around the circle: pieces are looked for that were pushed out of it."""
 _AROUND_GAP_CELLS: Final = 0.5
@@ -63,38 +54,6 @@ _OFF_PIECES_CELLS: Final = 0.2
 _AROUND_TOKEN: Final = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) * CELL_PX
 """Around the place of the neutral token at the beginning."""
 _STILL: Final = Homography(np.eye(3))
-
-
-@dataclass(frozen=True, slots=True)
-class SeenPurchase:
-    """The change of the circle at a purchase.
-
-    Attributes:
-        place: the number of the place, from 0, that was left empty, or None if that is not certain.
-        seen: whether the piece was seen to be gone from there.
-        still: the place where the patch of the decision certainly still lies, or None.
-        instead: the place from which another piece has certainly gone instead, or None.
-        is_beyond: whether the piece was seen to be gone from further round than what was on offer.
-    """
-
-    place: int | None
-    seen: bool = False
-    still: int | None = None
-    instead: int | None = None
-    is_beyond: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class FollowedPieces:
-    """A step of following the pieces that should lie in the circle.
-
-    Attributes:
-        moved: the numbers of the places, from 0, whose pieces were found elsewhere in this step, and by how many cells.
-        is_done: whether every piece was looked for; if not, the next step goes on.
-    """
-
-    moved: Mapping[int, float]
-    is_done: bool
 
 
 @dataclass(slots=True)
@@ -231,7 +190,9 @@ class CircleWatch:
         sight = self._sight(scene)
         taken = self._judged(patch, self._ratios((patch,), sight), sight)
         place = taken.place if taken.instead is None else taken.instead
-        if taken.seen and self._stands_at is not None and taken.place not in self._on_offer():
+        # Of a circle that is seen in part, neither its order nor where it begins is to be relied on.
+        is_whole = self._stands_at is not None and len(self._places) >= len(PATCHES)
+        if is_whole and taken.seen and taken.place not in self._on_offer():
             taken = replace(taken, is_beyond=True)
         self._take(patch, place)
         return taken
@@ -351,11 +312,11 @@ class CircleWatch:
             glance = None if place.gone or place.spot is None else compare(place.spot, sight.view, sight.light)
             if glance is None or place.spot is None:
                 continue
-            if _is_worth_a_search(glance):
+            if is_worth_a_search(glance):
                 self._waiting.append(number)
             elif gone_ratio(glance) <= _SEEN_THERE:
                 place.is_astray = False
-                slid = find_slid(place.spot, sight.view, sight.light, glance.slid) if _has_slid(glance) else None
+                slid = find_slid(place.spot, sight.view, sight.light, glance.slid) if has_slid(glance) else None
                 if slid is not None:
                     place.spot = slid.spot
                     moved[number] = slid.moved_cells
@@ -439,8 +400,8 @@ class CircleWatch:
         glance = compare(place.spot, sight.view, sight.light)
         if glance is None:
             return 0.0
-        if number not in self._lost and _is_worth_a_search(glance) and self._search(number, sight) is not None:
-            return _MOST_THERE
+        if number not in self._lost and is_worth_a_search(glance) and self._search(number, sight) is not None:
+            return MOST_THERE
         return gone_ratio(glance)
 
     def _ratio_there(self, number: int, sight: _Sight) -> float:
@@ -480,18 +441,3 @@ class CircleWatch:
     def _lying(self) -> list[int]:
         """The numbers of the places, from 0, whose pieces were not taken."""
         return [number for number, each in enumerate(self._places) if not each.gone]
-
-
-def gone_ratio(glance: Glance) -> float:
-    """Return the log-likelihood ratio gone / there of a place; 0 if something covers it."""
-    ratio = float(np.clip(_PER_CORRELATION * (_EVEN - glance.alike), _MOST_THERE, _MOST_GONE))
-    return ratio if ratio < 0 else ratio * max(0.0, 1 - glance.disturbed / _COVERED)
-
-
-def _is_worth_a_search(glance: Glance) -> bool:
-    """Return whether a piece may lie beside its place, by what is there now."""
-    return glance.alike < _EVEN and glance.disturbed < _BURIED
-
-
-def _has_slid(glance: Glance) -> bool:
-    return max(map(abs, glance.slid)) >= _SLID_PX

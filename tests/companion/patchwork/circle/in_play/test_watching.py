@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.in_play.watching import CircleWatch, SeenPurchase, gone_ratio
+from companion.patchwork.circle.in_play.glances import gone_ratio
+from companion.patchwork.circle.in_play.observed import SeenPurchase
+from companion.patchwork.circle.in_play.watching import CircleWatch
 from vision.geometry.homography import Homography
 from vision.table.placed import PlacedPicture
 from vision.table.spots import Glance
@@ -109,6 +111,11 @@ def test_a_purchase_from_further_round_than_is_on_offer_is_seen_as_that() -> Non
     assert circle.took(ORDER[5], scene({3, 5})) == SeenPurchase(5, seen=True), "the token stands in place 3 since"
     unknown = watch(begins=False)
     assert unknown.took(ORDER[9], scene({9})) == SeenPurchase(9, seen=True)
+
+
+def test_of_a_circle_that_is_seen_in_part_none_is_told_to_lie_further_round() -> None:
+    part = CircleWatch(scene(), OUTLINES[:-2], [{patch: 1.0} for patch in ORDER[:-2]], begins=True)
+    assert part.took(ORDER[17], scene({17})) == SeenPurchase(17, seen=True)
 
 
 def test_what_was_taken_before_the_circle_was_watched_lies_there_no_more() -> None:

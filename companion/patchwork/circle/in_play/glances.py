@@ -1,0 +1,38 @@
+"""The evidence of a glance at a place of the circle: is its piece there, has it gone, has it slid?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from vision.table.spots import Glance
+
+_EVEN: Final = 0.65
+_PER_CORRELATION: Final = 12.0
+_MOST_GONE, MOST_THERE = 4.0, -4.0
+_COVERED: Final = 0.3
+"""Log-likelihood ratio gone / there of a place: nought where it correlates like this, and its limits; where more than
+that share of the table around looks different, something is over it, and nothing has gone for certain. On recordings
+of other tables 2,655 pieces that lay there correlated by 0.90 and more, 1,728 that had gone by 0.44 and less."""
+_BURIED: Final = 0.7
+"""Share of the table around a place that looks different, beyond which its piece is not looked for: a hand is there."""
+_SLID_PX: Final = 2
+"""Pixels of the canvas that a piece has slid before its spot follows it: less is noise."""
+
+
+def gone_ratio(glance: Glance) -> float:
+    """Return the log-likelihood ratio gone / there of a place; 0 if something covers it."""
+    ratio = float(np.clip(_PER_CORRELATION * (_EVEN - glance.alike), MOST_THERE, _MOST_GONE))
+    return ratio if ratio < 0 else ratio * max(0.0, 1 - glance.disturbed / _COVERED)
+
+
+def is_worth_a_search(glance: Glance) -> bool:
+    """Return whether a piece may lie beside its place, by what is there now."""
+    return glance.alike < _EVEN and glance.disturbed < _BURIED
+
+
+def has_slid(glance: Glance) -> bool:
+    """Return whether a piece has slid far enough for its spot to follow it."""
+    return max(map(abs, glance.slid)) >= _SLID_PX
