@@ -126,7 +126,7 @@ class Handiwork:
         if move.name == LEATHER and self.leather_left < 1:
             raise MoveRefusedError(said("All leather patches lie on the quilts already."))
         if move.name != LEATHER and (move.name in self.fetched or move.name not in self._table.market):
-            raise MoveRefusedError(said("{patch} does not lie in the circle.", patch=move.name))
+            raise MoveRefusedError(said("That patch does not lie in the circle any more."))
         piece = _Handled(move.name, move.place)
         self._pieces[self._next()] = piece
         return piece

@@ -189,8 +189,8 @@ def test_sloppiness_is_what_the_slider_says() -> None:
 @pytest.mark.parametrize(
     ("move", "says"),
     [
-        (Lay("square", Place(1, 2.0, 2.0)), "square does not lie in the circle"),
-        (Lay("nonsense", Place(1, 2.0, 2.0)), "nonsense does not lie in the circle"),
+        (Lay("square", Place(1, 2.0, 2.0)), "That patch does not lie in the circle"),
+        (Lay("nonsense", Place(1, 2.0, 2.0)), "That patch does not lie in the circle"),
         (Lift(99), "does not lie there any more"),
         (Shift(99, Place(1, 2.0, 2.0)), "does not lie there any more"),
         (Turn(99, 1), "does not lie there any more"),
