@@ -70,17 +70,11 @@ def evening(
         simulate(config, Simulation(8, (temper,), fast=True), book, FOLDER, game_id, [cut], game=GAME)
 
 
-def test_what_is_coloured_is_read_through_the_camera() -> None:
-    book, cut = MemoryJournal(codecs()), UntilDone(colourings=2)
-    evening(book, cut)
-    decisions = book.decisions(1, KVILT)
-    assert sum(isinstance(it, Done) for it in decisions) == 2
-    assert cut.codes == []
-    assert book.notes(1)["bag"] == "virtual 8"
-
-
 def test_an_evening_that_was_cut_off_anywhere_goes_on(tmp_path: Path) -> None:
-    """On disk, as after a power cut: once between two decisions of a look, once between two turns."""
+    """On disk, as after a power cut: once between two decisions of a look, once between two turns.
+
+    What is coloured is read through the camera, before and after.
+    """
     made = []
     for cut in (UntilDone(decisions=15), UntilDone(colourings=1)):
         with Journal(tmp_path / JOURNAL_NAME, codecs()) as journal:
@@ -89,10 +83,12 @@ def test_an_evening_that_was_cut_off_anywhere_goes_on(tmp_path: Path) -> None:
             made.append(journal.decisions(1, KVILT))
             (listed,) = journal.games()
             assert listed.error is None
+            assert journal.notes(1)["bag"] == "virtual 8"
         assert cut.codes == []
     before, after = made
     assert len(after) > len(before)
     assert after[:9] == before[:9]
+    assert sum(isinstance(it, Done) for it in after) == 2
 
 
 def test_a_real_bag_is_told_pencil_by_pencil() -> None:
