@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from tests.companion.web.page.served import PATIENCE_S
@@ -15,6 +16,14 @@ _TAKEN: Final = """async () => {
   for (const _ of "..") await new Promise(requestAnimationFrame);
 }"""
 """Lasts until a page has long taken what had come before, and has drawn what follows from it."""
+
+
+@dataclass(slots=True)
+class _Request:
+    """A request that is held, and the server's answer to it once that has come."""
+
+    route: Route
+    response: APIResponse | None = None
 
 
 def settle(page: Page) -> None:
@@ -33,7 +42,7 @@ class Held:
 
     def __init__(self, page: Page, pattern: str, method: str = "GET") -> None:
         self._page, self._pattern, self._method = page, pattern, method
-        self._answered: list[tuple[Route, APIResponse]] = []
+        self._held: list[_Request] = []
         page.route(pattern, self._hold)
 
     def wait(self, count: int = 1) -> None:
@@ -43,15 +52,15 @@ class Held:
             AssertionError: there are fewer in the end.
         """
         ends_s = time.monotonic() + PATIENCE_S
-        while len(self._answered) < count:
-            assert time.monotonic() < ends_s, f"{len(self._answered)} of {count} were asked for"
+        while len(self._held) < count or not all(each.response for each in self._held[:count]):
+            assert time.monotonic() < ends_s, f"{len(self._held)} of {count} were asked for"
             self._page.wait_for_timeout(5)
 
     def release(self, place: int = 0) -> None:
         """Let the page have an answer, the oldest by default, and wait until it has taken it."""
         self.wait(place + 1)
-        route, response = self._answered.pop(place)
-        route.fulfill(response=response)
+        held = self._held.pop(place)
+        held.route.fulfill(response=held.response)
         settle(self._page)
 
     def end(self) -> None:
@@ -62,4 +71,7 @@ class Held:
         if request.method != self._method:
             route.fallback()
             return
-        self._answered.append((route, route.fetch()))
+        # Answers may come in another order than the requests: these keep theirs.
+        held = _Request(route)
+        self._held.append(held)
+        held.response = route.fetch()
