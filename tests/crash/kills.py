@@ -48,6 +48,7 @@ class KilledEvenings:
     found: Counter[str] = field(default_factory=Counter)
     evenings: int = 0
     _before: Books = field(default=_NONE, init=False)
+    _over: int = field(default=0, init=False)
 
     @property
     def _journal(self) -> Path:
@@ -76,6 +77,9 @@ class KilledEvenings:
         books = opened(self._journal)
         if books.says:
             raise LostError(f"a kill damages nothing: {books.says}")
+        if books.game_id and books.game_id == self._over:
+            # It was killed before it began the next evening.
+            return
         before, due = self._before, list[str]()
         is_same = books.game_id == before.game_id
         if before.game_id and (books.game_id < before.game_id or (not is_same and not before.finished)):
@@ -96,7 +100,7 @@ class KilledEvenings:
             # The next evening is another table's.
             self.evenings += 1
             self.seed += 1
-            self._before = _NONE
+            self._before, self._over = _NONE, books.game_id
 
 
 def each_step(
