@@ -122,8 +122,7 @@ def play_evening(
     watch, book, history = TableWatch(locator), MemoryJournal(codecs()), History(told)
     if prepare is not None:
         prepare(evening, watch)
-    transcript, judged = PatchworkTranscript(), Judged()
-    observer, number = QuiltObserver(watch), book.new_game(told)
+    transcript, judged, observer, number = PatchworkTranscript(), Judged(), QuiltObserver(watch), book.new_game(told)
     reader = _NotedReader(observer, confidence, evening, judged)
 
     def say(sentence: str, about: object = None) -> None:

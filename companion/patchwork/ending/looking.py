@@ -31,7 +31,7 @@ LAST: Final = 3
 """After a game's last move there are at most so many decisions: what both have in hand, and whose the tile is."""
 
 _PAID_S: Final = 6.0
-"""So long after a decision players have paid, or taken what they have earned."""
+"""The time after a decision in which players pay, or take what they have earned."""
 
 SeenT = TypeVar("SeenT")
 
@@ -71,11 +71,9 @@ class PlayLooks(Generic[SeenT]):
                 return None
             self._look = None
             return look.result(), state
-        frame, places = self._watch.frame, dict(self._watch.places)
-        if now_s >= self._look_at_s and frame is not None and self._watch.at_rest and len(places) == len(SEATS):
+        if now_s >= self._look_at_s and (shown := _at_rest(self._watch)) is not None:
             self._look_at_s = float("inf")
-            look = self._executor.submit(self._see, frame.image, dict(sorted(places.items())))
-            self._look = look, self._history.state
+            self._look = self._executor.submit(self._see, *shown), self._history.state
         return None
 
 
@@ -118,14 +116,15 @@ class EndLooks(Generic[SeenT]):
         return None
 
     def _begin_look(self, now_s: float) -> None:
-        frame, places = self._watch.frame, dict(self._watch.places)
-        if frame is None or not self._watch.at_rest or len(places) < len(SEATS):
+        shown = _at_rest(self._watch)
+        if shown is None:
             return
-        if self._is_cleared({seat: thumbnail(rectify(frame.image, place)) for seat, place in places.items()}):
+        image, places = shown
+        if self._is_cleared({seat: thumbnail(rectify(image, place)) for seat, place in places.items()}):
             self._looks_left = 0
             return
         self._looks_left, self._look_at_s = self._looks_left - 1, now_s + _AGAIN_S
-        self._look = self._executor.submit(self._see, frame.image, dict(sorted(places.items())))
+        self._look = self._executor.submit(self._see, image, places)
 
     def _is_cleared(self, now: dict[int, NDArray[np.float32]]) -> bool:
         """Return whether players have begun to clear the table: then tokens go back to the bank."""
@@ -144,3 +143,11 @@ class EndLooks(Generic[SeenT]):
             _LOG.exception("what lies before the players could not be looked at")
             self._looks_left = 0
             return None
+
+
+def _at_rest(watch: TableWatch) -> tuple[NDArray[np.uint8], dict[int, Homography]] | None:
+    """Return the latest picture and by seat the quilts' places in it, or None unless both are in view and at rest."""
+    frame, places = watch.frame, dict(sorted(watch.places.items()))
+    if frame is None or not watch.at_rest or len(places) < len(SEATS):
+        return None
+    return frame.image, places
