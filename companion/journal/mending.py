@@ -11,7 +11,7 @@ from companion.durable import sync_folder, write_whole
 from companion.journal.entries import StorageError
 from companion.journal.faults import explaining
 from companion.journal.logs import LoggedGame
-from companion.journal.opening import free_name, open_to_write, opened, roll_back, set_aside
+from companion.journal.opening import close_as_it_is, free_name, open_to_write, opened, roll_back, set_aside
 from companion.journal.reconciling import compared, repair_of, suspects
 from companion.journal.salvage import salvaged
 from companion.journal.soundness import check_header, is_checked_whole, is_sound
@@ -96,7 +96,7 @@ def mended(
         with explaining(path):
             _repair(connection, logs, repairs, kept)
     except BaseException:
-        connection.close()
+        close_as_it_is(connection, path)
         raise
     return Mended(connection, says, [repair.recovery for repair in shown if repair not in damaged])
 

@@ -61,7 +61,6 @@ def open_to_write(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode = WAL")
         # Each change is synced in the log of its game before it is committed here; a power cut loses none of them.
         connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute("PRAGMA foreign_keys = ON")
         if not has_summaries(connection):
             add_summaries(connection)
         check_tables(connection)
@@ -150,13 +149,15 @@ def opened(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
         # A text with a damaged byte is one that cannot be read, or a name with a strange letter.
         connection.text_factory = lambda text: text.decode(errors="replace")
         try:
+            # Before the first look: a damaged reference between two tables shows in nothing else.
+            connection.execute("PRAGMA foreign_keys = ON")
             yield connection
         except BaseException:
-            _close_as_it_is(connection, path)
+            close_as_it_is(connection, path)
             raise
 
 
-def _close_as_it_is(connection: sqlite3.Connection, path: Path) -> None:
+def close_as_it_is(connection: sqlite3.Connection, path: Path) -> None:
     """Close a connection without what SQLite does at the last one's end: write the log into the file, and delete it.
 
     A file that turns out to be damaged is kept as it was found.

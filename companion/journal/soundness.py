@@ -34,7 +34,7 @@ _WRITES: Final = (
     "INSERT INTO notes (game_id, key, value) VALUES (0, '', '')",
     "UPDATE games SET setup = ''",
 )
-"""Asked whether they could be done: a damaged trigger is seen in nothing else."""
+"""Asked whether they could be done: a damaged trigger, or reference to another table, is seen in nothing else."""
 
 
 def is_checked_whole(path: Path) -> bool:

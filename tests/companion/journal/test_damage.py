@@ -101,8 +101,12 @@ def test_a_file_that_is_cut_or_zeroed_loses_nothing_in_silence(
     shutil.rmtree(folder)
 
 
+@pytest.mark.parametrize(
+    ("text", "damaged_text"),
+    [(b"decisions INTEGER", b"decisionz INTEGER"), (b"REFERENCES games (id)", b"REFERENCES games (md)")],
+)
 def test_a_file_whose_damage_shows_late_is_kept_as_it_was_with_what_lay_beside_it(
-    tmp_path: Path, game: tuple[Decision, ...]
+    tmp_path: Path, game: tuple[Decision, ...], text: bytes, damaged_text: bytes
 ) -> None:
     folder, image = tmp_path / "evening", tmp_path / "image"
     with Journal(folder / JOURNAL_NAME, codecs(), lambda: NOW) as journal:
@@ -111,7 +115,7 @@ def test_a_file_whose_damage_shows_late_is_kept_as_it_was_with_what_lay_beside_i
         journal.append(1, 1, game[0])
         shutil.copytree(folder, image)
     # No reading needs this name; whoever writes does.
-    damaged = (image / JOURNAL_NAME).read_bytes().replace(b"decisions INTEGER", b"decisionz INTEGER")
+    damaged = (image / JOURNAL_NAME).read_bytes().replace(text, damaged_text)
     (image / JOURNAL_NAME).write_bytes(damaged)
     log = (image / f"{JOURNAL_NAME}-wal").read_bytes()
     with Journal(image / JOURNAL_NAME, codecs(), lambda: NOW) as journal:
