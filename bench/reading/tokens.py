@@ -3,6 +3,7 @@
     python -m bench.reading.tokens RECORDING.truth.json … [--every 10]
     python -m bench.reading.tokens RECORDING.truth.json … --in-play
     python -m bench.reading.tokens --simulated 100 --count 40
+    python -m bench.reading.tokens --simulated 100 --count 3 --in-play --set candy --table desk-lamp
 
 The truth's decisions tell how many buttons each player has. Of every so many frames at rest, and for both players:
 how many counts are sure, of those how many are wrong, which must not be; how many are doubtful, and how many players
@@ -10,7 +11,9 @@ have no token that is seen. Players of table recordings pile tokens up, and some
 `--in-play` looks once after each decision, as at the table, and learns from the books where each player's tokens lie:
 *least* are counts of learnt hands under which more may lie, and *over* those that are more than the books say, which
 must not be. `--simulated` takes tables whose players have paid and taken in tokens, changed them, and piled them up or
-spread them.
+spread them; with `--in-play` after each of forty payments, some of which come late. `--set` names the tokens that lie
+there, one of `token_sets.TOKEN_SETS`; `--unknown` keeps back what the known set is worth, so that it has to be learnt.
+Below each row stands what was learnt of values: by value the looks, and after how many pictures first.
 """
 
 from __future__ import annotations
@@ -32,15 +35,17 @@ from companion.games.patchwork import History, decision_from_json
 from companion.patchwork.ending.learning import LearntHands
 from companion.patchwork.photograph.hands import hands_of, see_heaps
 from companion.patchwork.recording import read_head
-from hardware.simulated.conditions import normal
+from hardware.simulated.drawing.token_sets import ORDINARY, TOKEN_SETS
 from hardware.simulated.scene.coins import settled, worth
 from hardware.simulated.scene.table import SimulatedTable
+from hardware.simulated.scene.tables import TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
+    from hardware.simulated.conditions import Conditions
     from vision.geometry.homography import Homography
 
 _KINDS: Final = ("hands", "sure", "wrong", "doubtful", "unseen", "least", "as booked", "over")
@@ -48,6 +53,9 @@ _MOST: Final = 60
 _PAYMENTS: Final = 25
 _LEFT: Final = 4
 """So many patches are left in the circle."""
+_LOOKS: Final = 40
+_LATE: Final = 0.1
+_LOOK_S: Final = 30.0
 
 
 def main() -> None:
@@ -58,32 +66,50 @@ def main() -> None:
     parser.add_argument("--in-play", action="store_true", help="look after each decision, and learn from the books")
     parser.add_argument("--simulated", type=int, metavar="SEED", help="simulated tables from this seed on")
     parser.add_argument("--count", type=int, default=40, help="of simulated tables")
+    parser.add_argument("--set", default=ORDINARY, choices=(ORDINARY, *TOKEN_SETS), help="of tokens, simulated")
+    parser.add_argument("--table", default="evening", choices=TABLES, help="which simulated table")
+    parser.add_argument("--width", type=int, default=1536, help="of simulated pictures, in pixels; 16 by 9")
+    parser.add_argument("--unknown", action="store_true", help="keep back what the known set is worth")
     args = parser.parse_args()
     print(f"{'':14}{''.join(f'{kind:>11}' for kind in _KINDS)}   s a picture")
     total = Counter[str]()
     for truth in args.truths:
-        name, learnt = truth.name.removesuffix(".truth.json"), LearntHands() if args.in_play else None
+        name, learnt = truth.name.removesuffix(".truth.json"), _learner(args)
         total += _row(name, _recorded(truth, None if args.in_play else args.every), learnt)
     if args.simulated is not None:
+        conditions = TABLES[args.table].but(tokens=args.set, width_px=args.width, height_px=args.width * 9 // 16)
         seeds = range(args.simulated, args.simulated + args.count)
-        total += _row("simulated", map(_simulated, seeds))
+        if args.in_play:
+            for seed in seeds:
+                total += _row(f"{args.set} {seed}", _evening(seed, conditions), _learner(args))
+        else:
+            total += _row("simulated", (_simulated(seed, conditions) for seed in seeds))
     print(_line("all", total))
 
 
-Scene = tuple["NDArray[np.uint8]", "Mapping[int, Homography]", "Mapping[int, int]"]
-"""A picture, the quilts' places in it, and each seat's buttons."""
+Scene = tuple["NDArray[np.uint8]", "Mapping[int, Homography]", "Mapping[int, int]", "Mapping[int, int]"]
+"""A picture, the quilts' places in it, each seat's buttons by the books, and what its tokens are worth."""
+
+
+def _learner(args: argparse.Namespace) -> LearntHands | None:
+    if not args.in_play:
+        return None
+    return LearntHands(known=()) if args.unknown else LearntHands()
 
 
 def _row(name: str, scenes: Iterator[Scene], learnt: LearntHands | None = None) -> Counter[str]:
     total, pictures, spent_s = Counter[str](), 0, 0.0
-    for image, places, buttons in scenes:
+    first: dict[tuple[int, float], int] = {}
+    for image, places, booked, buttons in scenes:
         if len(places) < len(SEATS):
             continue
         began = time.process_time()
-        heaps = see_heaps(image, places)
+        heaps = see_heaps(image, places, None if learnt is None else learnt.kinds)
         hands = hands_of(heaps) if learnt is None else learnt.hands(heaps)
         if learnt is not None:
-            learnt.learn(heaps, buttons)
+            learnt.learn(heaps, booked)
+            for kind in learnt.learnt_kinds:
+                first.setdefault((kind.value, round(kind.looks.radius_cells, 1)), pictures)
         spent_s, pictures = spent_s + time.process_time() - began, pictures + 1
         for seat in SEATS:
             hand = hands.get(seat)
@@ -99,6 +125,11 @@ def _row(name: str, scenes: Iterator[Scene], learnt: LearntHands | None = None) 
                 total["wrong"] += 1
                 print(f"    {name}: seat {seat} has {buttons[seat]}, read {hand.value}")
     print(f"{_line(name, total)}   {spent_s / max(pictures, 1):.1f}", flush=True)
+    if learnt is not None:
+        for kind in learnt.learnt_kinds:
+            face = ", ".join(f"{part:.0f}" for part in kind.looks.face)
+            print(f"    {kind.value:2}: radius {kind.looks.radius_cells:.2f} cells, colour {face}")
+        print(f"    learnt first after: {first}", flush=True)
     return total
 
 
@@ -122,16 +153,35 @@ def _recorded(truth: Path, every: int | None) -> Iterator[Scene]:
         if image is None:
             raise FileNotFoundError(folder / "frames" / frame["frame"])
         picture = np.asarray(image, np.uint8)
-        yield picture, dict(sorted(locator.locate(picture).items())), buttons[frame["after"]]
+        booked = buttons[frame["after"]]
+        yield picture, dict(sorted(locator.locate(picture).items())), booked, booked
 
 
 def _buttons(history: History) -> dict[int, int]:
     return {seat: history.state.seat(seat).buttons for seat in SEATS}
 
 
-def _simulated(seed: int) -> Scene:
+def _evening(seed: int, conditions: Conditions) -> Iterator[Scene]:
+    """Yield a table after each payment of an evening; some are paid when the picture has been taken."""
+    rng, table, locator = np.random.default_rng(seed), SimulatedTable(seed, conditions), MatLocator(*load_mats())
+    due = list(table.books.buttons)
+    for number in range(_LOOKS):
+        index, late = int(rng.integers(2)), rng.random() < _LATE
+        due[index] = min(max(due[index] + int(rng.integers(-8, 11)), 0), _MOST)
+        for each in () if late else (0, 1):
+            purses = list(table.books.purses)
+            purses[each] = settled(purses[each], purses[1 - each], due[each], stacks=table.stacks[each])
+            table.books = replace(table.books, purses=(purses[0], purses[1]))
+        table.books = replace(table.books, times=(number, number + 1), leather_out=())
+        table.circle = set(table.market[min(number, len(table.market) - _LEFT) :])
+        image = table.frame(_LOOK_S * number)
+        booked, lie = (dict(zip(SEATS, each, strict=True)) for each in (due, table.books.buttons))
+        yield image, dict(sorted(locator.locate(image).items())), booked, lie
+
+
+def _simulated(seed: int, conditions: Conditions) -> Scene:
     """Return a table at a game's end, whose players have paid and taken in tokens for a while."""
-    rng, table = np.random.default_rng(seed), SimulatedTable(seed, normal())
+    rng, table = np.random.default_rng(seed), SimulatedTable(seed, conditions)
     purses = list(table.books.purses)
     for _ in range(_PAYMENTS):
         index, change = int(rng.integers(2)), int(rng.integers(-8, 10))
@@ -140,7 +190,8 @@ def _simulated(seed: int) -> Scene:
     table.circle = set(table.market[:_LEFT])
     table.books = replace(table.books, purses=(purses[0], purses[1]), times=(53, 53), leather_out=(), first=None)
     places = dict(sorted(MatLocator(*load_mats()).locate(image := table.frame(0.0)).items()))
-    return image, places, dict(zip(SEATS, table.books.buttons, strict=True))
+    lie = dict(zip(SEATS, table.books.buttons, strict=True))
+    return image, places, lie, lie
 
 
 if __name__ == "__main__":

@@ -63,6 +63,7 @@ class Conditions:
         printing: of patches and boards, in `PRINTINGS`.
         clutter: cups, plates, papers and the like that lie about on the table.
         camouflage: share of the patches that are printed in the boards' own colours.
+        tokens: which set of button tokens lies there: "buttons", or one of `drawing.token_sets.TOKEN_SETS`.
     """
 
     width_px: int = 1536
@@ -109,6 +110,7 @@ class Conditions:
     printing: str = "own"
     clutter: int = 0
     camouflage: float = 0.0
+    tokens: str = "buttons"
 
     def but(self, **changes: Any) -> Conditions:
         """Return the same conditions with some strengths changed.

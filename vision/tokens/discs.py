@@ -50,6 +50,9 @@ _LEAST_EDGE: Final = 2.0
 """CIELAB units between two points of a ray: the rims of tokens have 4 to 14, the weave of cloth up to 2."""
 _ROUNDS: Final = 3
 _LEAST_ROUND: Final = 0.6
+_ROUND: Final = 0.85
+_RING: Final = 0.72
+"""Of tokens that were whole and bare each had more of both."""
 _LEAST_PRINT: Final = 6.0
 """CIELAB units: of 60 tokens each had 7.5 and more, for their well and holes; plain fields and chequers had up to 5."""
 _FACE: Final = (0.35, 0.8)
@@ -90,6 +93,11 @@ class Disc:
     print: float
     beside: float
     shade: float
+
+    @property
+    def is_whole(self) -> bool:
+        """True if its rim is seen all around, as that of a token is on which nothing lies."""
+        return self.round >= _ROUND and self.ring >= _RING
 
     def off(self, other: Disc) -> float:
         """Return the distance between the middles of two discs, in cells."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision.tokens.discs import SeenDiscs
 from vision.tokens.kinds import kind_of
 
 if TYPE_CHECKING:
@@ -17,15 +18,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from vision.tokens.discs import Disc, SeenDiscs
-    from vision.tokens.kinds import Kind
+    from vision.tokens.discs import Disc
+    from vision.tokens.kinds import AnyKind
 
 NEAR_CELLS: Final = 4.0
 """Tokens nearer to one another than this lie in one heap. On table recordings gaps within a heap were 2.5 cells at the
 most, gaps between a player's and the bank's 5.3 at least."""
-_ROUND: Final = 0.85
-_RING: Final = 0.72
-"""Of tokens that were whole and bare each had more of both."""
 _BESIDE: Final = 0.15
 """Share of a rim beside which something lies, from which on it may be a token below. Of those lying on another each
 had 0.19 and more; of single ones on plain cloth or wood a few had as much, those with a shadow or a neighbour."""
@@ -88,29 +86,38 @@ class Heap:
 
     def distance(self, outline: NDArray[np.float64]) -> float:
         """Return the distance in cells between an outline (n, 2) in table space and the nearest token's middle."""
-        polygon = outline.astype(np.float32)
-        return max(0.0, -max(cv2.pointPolygonTest(polygon, disc.middle, measureDist=True) for disc in self.discs))
+        return distance_cells(self.discs, outline)
 
 
-def find_heaps(seen: SeenDiscs, kinds: Sequence[Kind]) -> tuple[Heap, ...]:
+def distance_cells(discs: Sequence[Disc], outline: NDArray[np.float64]) -> float:
+    """Return the distance between an outline (n, 2) in table space and the nearest disc's middle."""
+    polygon = outline.astype(np.float32)
+    return max(0.0, -max(cv2.pointPolygonTest(polygon, disc.middle, measureDist=True) for disc in discs))
+
+
+def find_heaps(seen: SeenDiscs, kinds: Sequence[AnyKind]) -> tuple[Heap, ...]:
     """Return the heaps of tokens, the largest first.
 
     Args:
         seen: the discs on a table.
         kinds: of the set.
     """
-    tokens = {disc: kind for disc in seen.discs if (kind := kind_of(disc, kinds)) is not None}
+    kind_by_disc = {disc: kind_of(disc, kinds) for disc in seen.discs}
+    discs = {disc if kind is None else kind.evened(disc): kind for disc, kind in kind_by_disc.items()}
+    tokens = {disc: kind for disc, kind in discs.items() if kind is not None}
+    seen = SeenDiscs(tuple(discs), seen.view)
     radii = {
         kind: float(np.median([disc.radius_cells for disc in tokens if tokens[disc] == kind]))
         for kind in kinds
         if kind in tokens.values()
     }
     wide = frozenset(disc for disc, kind in tokens.items() if disc.radius_cells > _LARGER * radii[kind])
-    heaps = [_heap(group, tokens, wide, seen) for group in _together(tuple(tokens))]
+    heaps = [_heap(group, tokens, wide, seen) for group in together(tuple(tokens))]
     return tuple(sorted(heaps, key=lambda heap: -len(heap.discs)))
 
 
-def _together(discs: Sequence[Disc]) -> list[tuple[Disc, ...]]:
+def together(discs: Sequence[Disc]) -> list[tuple[Disc, ...]]:
+    """Return the discs in heaps."""
     groups: list[tuple[Disc, ...]] = []
     for disc in discs:
         near = [group for group in groups if any(disc.off(other) < NEAR_CELLS for other in group)]
@@ -119,19 +126,21 @@ def _together(discs: Sequence[Disc]) -> list[tuple[Disc, ...]]:
     return groups
 
 
-def _heap(group: tuple[Disc, ...], tokens: Mapping[Disc, Kind], wide: frozenset[Disc], seen: SeenDiscs) -> Heap:
+def _heap(group: tuple[Disc, ...], tokens: Mapping[Disc, AnyKind], wide: frozenset[Disc], seen: SeenDiscs) -> Heap:
     counts = Counter(tokens[disc].value for disc in group)
     doubts = set[HeapDoubt]()
     if any(_may_hide_another(disc) for disc in group) or wide.intersection(group) or _overlap(group):
         doubts.add(HeapDoubt.STACKED)
-    if any(disc.round < _ROUND or disc.ring < _RING for disc in group):
+    if not all(disc.is_whole for disc in group):
         doubts.add(HeapDoubt.HIDDEN)
     if any(disc not in tokens and any(disc.off(token) < NEAR_CELLS / 2 for token in group) for disc in seen.discs):
         doubts.add(HeapDoubt.UNKNOWN)
     if len(group) > _MOST:
         doubts.add(HeapDoubt.MANY)
-    if _at_edge(group, seen):
+    if not _all_seen(np.array([disc.middle for disc in group]), _EDGE_CELLS, seen):
         doubts.add(HeapDoubt.AT_EDGE)
+    if _is_cut_off(group, seen):
+        doubts |= {HeapDoubt.AT_EDGE, HeapDoubt.HIDDEN}
     if _others(group, seen):
         doubts.add(HeapDoubt.OTHERS)
     return Heap(group, dict(sorted(counts.items(), reverse=True)), frozenset(doubts))
@@ -146,11 +155,8 @@ def _overlap(group: Sequence[Disc]) -> bool:
     return any(one.off(other) < 0.9 * (one.radius_cells + other.radius_cells) for one, other in pairs)
 
 
-def _at_edge(group: Sequence[Disc], seen: SeenDiscs) -> bool:
-    """Return whether tokens of a heap may lie beyond what the photograph shows, or be cut off where it ends."""
-    middles = np.array([disc.middle for disc in group])
-    if not _all_seen(middles, _EDGE_CELLS, seen):
-        return True
+def _is_cut_off(group: Sequence[Disc], seen: SeenDiscs) -> bool:
+    """Return whether something near a heap, perhaps a token of it, is cut off where the photograph ends."""
     around = _around(group, seen, NEAR_CELLS)
     strip = round(_STRIP_CELLS * around.cell_px)
     inner = cv2.erode(around.seen.astype(np.uint8), np.ones((2 * strip + 1, 2 * strip + 1), np.uint8)) > 0

@@ -6,7 +6,7 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from vision.tokens.discs import Disc
+    from vision.tokens.likeness import Likeness
 
 _LEAST_CHROMA: Final = 10.0
 """What has less colour than this is of no kind: in the darkest room that was measured blue tokens had 13."""
@@ -33,19 +34,37 @@ class Kind:
     radius_cells: tuple[float, float]
     hue_deg: tuple[float, float]
 
-    def fits(self, disc: Disc) -> bool:
-        """Return whether a disc is of this size and colour."""
+    def fits(self, disc: Disc | Likeness) -> bool:
+        """Return whether a disc, or what others look like, is of this size and colour."""
         _, a, b = disc.face
         from_least = (float(np.degrees(np.arctan2(b, a))) - self.hue_deg[0]) % 360
         small, large = self.radius_cells
         coloured = np.hypot(a, b) >= _LEAST_CHROMA and from_least <= self.hue_deg[1] - self.hue_deg[0]
         return bool(coloured and small <= disc.radius_cells <= large)
 
+    def evened(self, disc: Disc) -> Disc:
+        """Return a disc of this kind as it is: nothing borders on its rim while it lies alone."""
+        return disc
 
-def kind_of(disc: Disc, kinds: Sequence[Kind]) -> Kind | None:
-    """Return the only kind that a disc may be of; None if there is none, or several."""
+
+class AnyKind(Protocol):
+    """A kind of token, by whatever it is told."""
+
+    @property
+    def value(self) -> int:
+        """Its value in buttons."""
+
+    def fits(self, disc: Disc) -> bool:
+        """Return whether a disc may be of this kind."""
+
+    def evened(self, disc: Disc) -> Disc:
+        """Return a disc of this kind without what borders on the rims of all that are."""
+
+
+def kind_of(disc: Disc, kinds: Sequence[AnyKind]) -> AnyKind | None:
+    """Return the kind that a disc is of; None if it may be of none, or is worth one thing or another."""
     fitting = [kind for kind in kinds if kind.fits(disc)]
-    return fitting[0] if len(fitting) == 1 else None
+    return fitting[0] if len({kind.value for kind in fitting}) == 1 else None
 
 
 @cache

@@ -14,7 +14,7 @@ from companion.patchwork.photograph.hands import see_heaps
 from companion.patchwork.reading.verdict import Question, QuestionTopic
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from concurrent.futures import Executor
 
     import numpy as np
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from companion.patchwork.photograph.hands import SeenHand, SeenHeaps
     from companion.patchwork.reading.watch import TableWatch
     from vision.geometry.homography import Homography
+    from vision.tokens.kinds import AnyKind
 
 _LOG: Final = logging.getLogger(__name__)
 _IN_VAIN: Final = 5
@@ -34,13 +35,14 @@ _IN_VAIN: Final = 5
 class ButtonCheck:
     """A comparison of the tokens before each player with the books, when the game has ended; each is asked about once.
 
-    Where each player keeps their tokens is learnt in play, from looks whose tokens were worth what the books say.
+    Where each player keeps their tokens, and what these are worth, is learnt in play, from looks whose tokens were
+    worth what the books say.
 
     Args:
         watch: sees the quilts.
         history: the game.
         executor: does the looking, which takes seconds.
-        see: finds tokens in a picture, given by seat the quilts' places in it.
+        see: finds tokens in a picture, given by seat the quilts' places in it, and the kinds of tokens.
         hands: tells whose those are.
     """
 
@@ -49,13 +51,14 @@ class ButtonCheck:
         watch: TableWatch,
         history: History,
         executor: Executor,
-        see: Callable[[NDArray[np.uint8], Mapping[int, Homography]], SeenHeaps] = see_heaps,
+        see: Callable[[NDArray[np.uint8], Mapping[int, Homography], Sequence[AnyKind]], SeenHeaps] = see_heaps,
         hands: LearntHands | None = None,
     ) -> None:
         self._watch, self._history = watch, history
         self._hands = LearntHands() if hands is None else hands
-        self._looks = EndLooks(watch, history, executor, see)
-        self._looks_before = PlayLooks(watch, history, executor, see)
+        self._see = see
+        self._looks = EndLooks(watch, history, executor, self._seen_in)
+        self._looks_before = PlayLooks(watch, history, executor, self._seen_in)
         self._looked = 0
         self._begin()
 
@@ -76,6 +79,9 @@ class ButtonCheck:
             # What is seen once may be a player who is counting just now.
             self._sure = {seat: value for seat, value in now.items() if self._before.get(seat) == value}
             self._before = now
+
+    def _seen_in(self, image: NDArray[np.uint8], places: Mapping[int, Homography]) -> SeenHeaps:
+        return self._see(image, places, self._hands.kinds)
 
     def _learn(self, now_s: float) -> None:
         """Look in play, too, as long as that tells anything."""

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from vision.geometry.homography import Homography
     from vision.tokens.discs import Disc
     from vision.tokens.heaps import Heap
+    from vision.tokens.kinds import AnyKind
 
-_REACH_CELLS: Final = 7.0
+REACH_CELLS: Final = 7.0
 """Further from its board nobody's buttons were on table recordings: 1.0 to 5.0 cells."""
 _BANK: Final = (1.5, 2)
 """The bank has so many times the tokens of any player, and so many more; on five recordings 1.8 to 3 times."""
@@ -84,7 +85,7 @@ class SeenHeaps:
     Attributes:
         heaps: the largest first.
         boards: by seat, the outline of its board, shape (4, 2), in table space.
-        discs: all that is round, and the view in which it was seen.
+        discs: what is round beside the time board, and the view in which it was seen.
     """
 
     heaps: tuple[Heap, ...]
@@ -93,7 +94,7 @@ class SeenHeaps:
 
     def near(self, seat: int) -> tuple[Heap, ...]:
         """Return the heaps that lie within reach of a seat's board."""
-        return tuple(heap for heap in self.heaps if heap.distance(self.boards[seat]) <= _REACH_CELLS)
+        return tuple(heap for heap in self.heaps if heap.distance(self.boards[seat]) <= REACH_CELLS)
 
 
 def read_hands(image: NDArray[np.uint8], places: Mapping[int, Homography]) -> Mapping[int, SeenHand]:
@@ -106,15 +107,30 @@ def read_hands(image: NDArray[np.uint8], places: Mapping[int, Homography]) -> Ma
     return hands_of(see_heaps(image, places))
 
 
-def see_heaps(image: NDArray[np.uint8], places: Mapping[int, Homography]) -> SeenHeaps:
-    """Return the heaps of tokens in a photograph; the arguments are those of `read_hands`."""
+def see_heaps(
+    image: NDArray[np.uint8],
+    places: Mapping[int, Homography],
+    kinds: Sequence[AnyKind] | None = None,
+    track: Homography | None = None,
+    *,
+    looks_for_track: bool = True,
+) -> SeenHeaps:
+    """Return the heaps of tokens in a photograph.
+
+    Args:
+        image: the photograph, shape (height, width, 3), uint8, BGR.
+        places: by seat, the maps from cell space to pixels of the photograph.
+        kinds: of the tokens; by default those of the set that is known.
+        track: where the time board lies, if that is known.
+        looks_for_track: whether it is looked for if that is not known, which takes longer than all else.
+    """
+    kinds = known_kinds() if kinds is None else kinds
     seen = find_discs(image, list(places.values()))
-    heaps = _heaps(seen)
-    track = _time_board(image, list(places.values())) if heaps else None
+    if track is None and looks_for_track and _heaps(seen, kinds):
+        track = _time_board(image, list(places.values()))
     if track is not None:
-        beside = tuple(disc for disc in seen.discs if not _within(disc, track, seen))
-        heaps = _heaps(SeenDiscs(beside, seen.view))
-    return SeenHeaps(heaps, dict(zip(places, seen.view.boards, strict=True)), seen)
+        seen = SeenDiscs(tuple(disc for disc in seen.discs if not _within(disc, track, seen)), seen.view)
+    return SeenHeaps(_heaps(seen, kinds), dict(zip(places, seen.view.boards, strict=True)), seen)
 
 
 def hands_of(seen: SeenHeaps) -> Mapping[int, SeenHand]:
@@ -122,8 +138,8 @@ def hands_of(seen: SeenHeaps) -> Mapping[int, SeenHand]:
     return _hands(seen.heaps, seen.boards, seen.discs) if seen.heaps else {}
 
 
-def _heaps(seen: SeenDiscs) -> tuple[Heap, ...]:
-    return tuple(heap for heap in find_heaps(seen, known_kinds()) if _is_heap(heap))
+def _heaps(seen: SeenDiscs, kinds: Sequence[AnyKind]) -> tuple[Heap, ...]:
+    return tuple(heap for heap in find_heaps(seen, kinds) if _is_heap(heap))
 
 
 def _is_heap(heap: Heap) -> bool:
@@ -152,7 +168,7 @@ def _hands(heaps: Sequence[Heap], boards: Mapping[int, NDArray[np.float64]], see
     for heap in players:
         away = {seat: heap.distance(outline) for seat, outline in boards.items()}
         nearest = min(away, key=lambda seat: away[seat])
-        if away[nearest] <= _REACH_CELLS:
+        if away[nearest] <= REACH_CELLS:
             near[nearest].append(heap)
     one_each = len(players) == len(boards) and all(len(own) == 1 for own in near.values())
     return {seat: _hand(seat, own, near, seen, one_each=one_each) for seat, own in near.items() if own}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.patchwork.ending.buttons import ButtonCheck
 from companion.patchwork.ending.tile import TileCheck
+from companion.patchwork.photograph.hands import see_heaps
 from companion.patchwork.timeboard.advancing import AdvanceForesight
 from companion.patchwork.timeboard.hints import MarkerHints
 from companion.patchwork.timeboard.printing import layout_in
@@ -14,12 +15,18 @@ from companion.patchwork.timeboard.watching import TimeBoardWatch
 from vision.timeboard.layout import known_layouts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from companion.patchwork.events import Event
+    from companion.patchwork.photograph.hands import SeenHeaps
     from companion.patchwork.reading.reader import Reader
     from companion.patchwork.reading.watch import TableWatch
     from companion.play.evening import Evening
+    from vision.geometry.homography import Homography
+    from vision.tokens.kinds import AnyKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +58,11 @@ def time_board_parts(evening: Evening, watch: TableWatch, reader: Reader) -> Tim
     own = config.table.time_board_print
     layouts = known_layouts() if own is None else (layout_in(own),)
     board = TimeBoardWatch(watch, evening.history, evening.at.background, layouts)
-    buttons = ButtonCheck(watch, evening.history, evening.at.background)
+
+    def tokens(image: NDArray[np.uint8], places: Mapping[int, Homography], kinds: Sequence[AnyKind]) -> SeenHeaps:
+        return see_heaps(image, places, kinds, board.place, looks_for_track=not board.is_missing)
+
+    buttons = ButtonCheck(watch, evening.history, evening.at.background, tokens)
     tile = TileCheck(watch, evening.history, evening.at.background, evening.say)
     hints = MarkerHints(board, evening.history, evening.say)
     advances = None

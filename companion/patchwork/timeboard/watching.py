@@ -69,6 +69,16 @@ class TimeBoardWatch:
         return self._reader is not None and self._lost_s is None
 
     @property
+    def place(self) -> Homography | None:
+        """The map from board space to the picture's pixels, or None while no board is followed."""
+        return self._board.place if self.is_found and self._board is not None else None
+
+    @property
+    def is_missing(self) -> bool:
+        """True if a board was looked for on this table, and none has ever been found."""
+        return self._board is None and self._searches > 0 and self._search is None
+
+    @property
     def standing(self) -> Standing | None:
         """The markers' spaces, by the latest decision's books; None while the board is not at rest or not seen."""
         return self._standing

@@ -13,6 +13,7 @@ from calibration.cloths import print_places
 from companion.games.patchwork import PATCHES
 from hardware.simulated.drawing import stitches
 from hardware.simulated.drawing.fabrics import PX_PER_MM, print_of, woven
+from hardware.simulated.drawing.token_sets import TOKEN_SETS, token_disc
 
 if TYPE_CHECKING:
     from hardware.simulated.drawing.images import Image, Mask
@@ -88,16 +89,25 @@ def leather_sprite() -> Sprite:
 
 @cache
 def disc_sprite(kind: str) -> Sprite:
-    """Return a round piece: one of `TOKEN_COLOURS`.
+    """Return a round piece: one of `TOKEN_COLOURS`, or a value of another set, such as "wood/5".
 
     Raises:
         KeyError: there is no such piece.
     """
+    if "/" in kind:
+        return _token_of(*kind.split("/"))
     colour = TOKEN_COLOURS[kind]
     disc, mask = stitches.button_disc(round(TOKEN_MM[kind] * PX_PER_MM), colour)
     side = tuple(int(channel * 0.6) for channel in colour)
     thick_mm = 5.0 if kind.startswith("token") else COIN_MM
     return Sprite(_rimmed(disc), _rimmed(mask), PX_PER_MM, thick_mm, (side[0], side[1], side[2]))
+
+
+def _token_of(name: str, value: str) -> Sprite:
+    look = TOKEN_SETS[name][int(value)]
+    disc, mask = token_disc(look, int(value), PX_PER_MM)
+    blue, green, red = (int(channel * 0.6) for channel in look.colour_bgr)
+    return Sprite(_rimmed(disc), _rimmed(mask), PX_PER_MM, COIN_MM, (blue, green, red))
 
 
 @cache

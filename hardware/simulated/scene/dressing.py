@@ -12,6 +12,7 @@ import numpy as np
 from hardware.simulated.drawing.items import BOARD_MM, Item
 from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import COIN_MM
+from hardware.simulated.drawing.token_sets import ORDINARY
 from hardware.simulated.drawing.warping import turned
 from hardware.simulated.leather import LEATHER
 from hardware.simulated.prints.boards import GROUNDS, space_mm
@@ -161,7 +162,7 @@ class Dressing:
         items.append(Item("tile", str(self._tile_look), self._tile[state.books.bonus or 0]))
         items += [item for seat in (1, 2) for item in self._button_items(state, seat)]
         items += [self._item(state, seat, piece) for seat in (1, 2) for piece in state.pieces[seat - 1]]
-        strays = ((seat, Item("disc", "button1", pose, BOARD_MM)) for seat, pose in state.strays)
+        strays = ((seat, Item("disc", self._token(1), pose, BOARD_MM)) for seat, pose in state.strays)
         return items + [self._on_board(state, seat, item) for seat, item in strays]
 
     def _item(self, state: TableState, seat: int, piece: Lying) -> Item:
@@ -196,9 +197,14 @@ class Dressing:
             # Nobody lays a token on another one exactly.
             aside = min(level, 1) * _ASIDE_MM * self._slips[seat - 1, index % len(self._slips[0])]
             offset = Pose(x_mm + float(aside[0]), y_mm + float(aside[1]), 180 * turn)
-            items.append(Item("disc", f"button{coin.value}", offset.on(place), COIN_MM * level))
+            items.append(Item("disc", self._token(coin.value), offset.on(place), COIN_MM * level))
             levels[coin.spot] += 1
         return items
+
+    def _token(self, value: int) -> str:
+        """Return the name of the sprite of a button token."""
+        tokens = self._laying[0].tokens
+        return f"button{value}" if tokens == ORDINARY else f"{tokens}/{value}"
 
     def passing(self, state: TableState) -> list[Item]:
         """Hands and what they carry."""

@@ -38,7 +38,7 @@ class Ended:
         self.looks += 1
         return cast("SeenHeaps", dict(self.seen))
 
-    is_vain = True
+    is_vain, kinds = True, ()
 
     def learn(self, seen: SeenHeaps, booked: dict[int, int]) -> None:
         """The hands: are told of a look in play."""

@@ -25,9 +25,9 @@ PRINTED = (23.0, 14.0)
 """Where buttons printed on a patch of the circle look like two tokens of 1."""
 
 
-def heap(at: tuple[float, float], worth: int, *doubts: HeapDoubt) -> Heap:
+def heap(at: tuple[float, float], worth: int, *doubts: HeapDoubt, count: int = 1) -> Heap:
     disc = Disc(at, 0.37, 0.9, 1, 1, (95, -7, -20), 9, 0, 0.9)
-    return Heap((disc,), {worth: 1}, frozenset(doubts))
+    return Heap((disc,) * count, {worth: 1}, frozenset(doubts))
 
 
 def seen(*heaps: Heap) -> SeenHeaps:
@@ -71,6 +71,14 @@ def test_a_doubt_that_never_came_to_nothing_stays() -> None:
     assert not hand.is_least
 
 
+def test_more_tokens_than_ever_were_right_by_an_edge_may_go_on_beyond_it() -> None:
+    learnt = played(5, 3, 8)
+    assert not shown(learnt, heap((8, 15), 13, EDGE, count=2)).sure
+    learnt.learn(seen(heap((8, 15), 12, EDGE, count=2)), {1: 12, 2: 50})
+    assert shown(learnt, heap((8, 15), 13, EDGE, count=2)).sure
+    assert shown(learnt, heap((8, 15), 13, EDGE, count=3)).doubts == (EDGE,)
+
+
 def test_a_heap_that_was_not_there_before_may_be_theirs_too() -> None:
     hand = shown(played(5, 3, 8), heap((8, 15), 13), heap((13, 25), 5))
     assert hand.doubts == (HandDoubt.WHICH_HEAP,)
@@ -102,3 +110,20 @@ def test_a_place_belongs_to_the_player_whose_books_it_follows(seat: int) -> None
     look = seen(heap((22, 15), 13))
     hands = learnt.hands(SeenHeaps(look.heaps, near, look.discs))
     assert [each for each, hand in hands.items() if hand.is_learnt] == [seat]
+
+
+def test_where_less_lay_than_the_books_say_time_and_again_fewer_say_nothing() -> None:
+    """Two tokens lie exactly on one another, or are taken for one of another value: no look tells."""
+    learnt = played(5, 3, 8, doubts=())
+    assert shown(learnt, heap((8, 15), 13)).sure
+    for booked in (12, 17):
+        learnt.learn(seen(heap((8, 15), booked - 4)), {1: booked, 2: 50})
+    hand = shown(learnt, heap((8, 15), 13))
+    assert (hand.doubts, hand.is_least) == ((STACKED,), True)
+
+
+def test_looks_on_which_something_was_plainly_hidden_are_no_sign_of_that() -> None:
+    learnt = played(5, 3, 8)
+    for booked in (12, 17):
+        learnt.learn(seen(heap((8, 15), booked - 4, STACKED)), {1: booked, 2: 50})
+    assert shown(learnt, heap((8, 15), 13, EDGE)).sure

@@ -15,6 +15,7 @@ from companion.patchwork.photograph.hands import HandDoubt, read_hands
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.coins import purse_of
 from hardware.simulated.scene.table import SimulatedTable
+from tests.vision.timeboard.conftest import true_place
 from vision.geometry.homography import Homography
 from vision.geometry.rectify import GRID_CORNERS
 from vision.table.plane import OverheadView
@@ -24,7 +25,11 @@ from vision.tokens.heaps import Heap, HeapDoubt
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from numpy.typing import NDArray
+
     from companion.patchwork.photograph.hands import SeenHand
+
+    Pictured = tuple[NDArray[np.uint8], Mapping[int, Homography], Homography]
 
 BOARDS = {seat: np.add(GRID_CORNERS, [x, 10]) for seat, x in ((1, 10), (2, 40))}
 """In table space: from (10, 10) to (19, 19), and from (40, 10) to (49, 19)."""
@@ -77,13 +82,20 @@ def test_a_heaps_doubts_are_its_players() -> None:
 
 
 @pytest.fixture(scope="module")
-def simulated() -> Mapping[int, SeenHand]:
-    """Read tokens worth 25 and 14 before the players of a simulated table, its markers on the time board."""
+def pictured() -> Pictured:
+    """Return a simulated table with tokens worth 25 and 14 before its players, its markers on the time board."""
     table = SimulatedTable(1, Conditions())
     table.circle.clear()
     table.books = replace(table.books, purses=(purse_of(25), purse_of(14)), times=(53, 53), leather_out=(), first=None)
     image = table.frame(0.0)
-    return read_hands(image, dict(sorted(MatLocator(*load_mats()).locate(image).items())))
+    return image, dict(sorted(MatLocator(*load_mats()).locate(image).items())), true_place(table)
+
+
+@pytest.fixture(scope="module")
+def simulated(pictured: Pictured) -> Mapping[int, SeenHand]:
+    """Read the tokens."""
+    image, places, _ = pictured
+    return read_hands(image, places)
 
 
 def test_tokens_on_a_simulated_table_are_counted(simulated: Mapping[int, SeenHand]) -> None:
@@ -93,3 +105,14 @@ def test_tokens_on_a_simulated_table_are_counted(simulated: Mapping[int, SeenHan
 def test_each_token_has_its_place_in_the_picture(simulated: Mapping[int, SeenHand]) -> None:
     assert [len(hand.discs_px) for hand in simulated.values()] == [2, 5]
     assert all(8 < radius < 20 for hand in simulated.values() for _, _, radius in hand.discs_px)
+
+
+def test_a_time_board_that_is_followed_is_not_looked_for(
+    pictured: Pictured, simulated: Mapping[int, SeenHand], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    image, places, track = pictured
+    monkeypatch.setattr(hands, "_time_board", lambda *_: pytest.fail("it was looked for"))
+    seen = hands.see_heaps(image, places, track=track)
+    assert hands.hands_of(seen) == simulated
+    corners = np.array([track.inverse(seen.discs.view.to_image(np.array(disc.middle))) for disc in seen.discs.discs])
+    assert not ((corners > 0) & (corners < 9)).all(axis=1).any(), "the markers on it are no tokens"

@@ -82,6 +82,8 @@ def test_it_is_found_and_followed_from_move_to_move(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(watching, "find_time_board", lambda *_: found_on(camera.table))
     camera.see(5)
     assert camera.board.is_found
+    assert camera.board.place is not None
+    np.testing.assert_allclose(camera.board.place(GRID_CORNERS), true_place(camera.table)(GRID_CORNERS), atol=2)
     camera.see(3)
     assert spaces(camera.board) == {1: 0, 2: 0}
 
@@ -132,6 +134,8 @@ def test_a_board_that_lay_under_a_rulebook_is_read_again_without_a_search(monkey
     camera.covered = true_place(camera.table)
     camera.see(12)
     assert not camera.board.is_found
+    assert camera.board.place is None
+    assert not camera.board.is_missing
     assert spaces(camera.board) is None
     assert len(searched) == 2
 
@@ -156,6 +160,7 @@ def test_a_table_without_one_is_searched_ever_more_seldom(monkeypatch: pytest.Mo
 
     assert not camera.board.is_found
     assert camera.board.standing is None
+    assert camera.board.is_missing
     assert len(searches) == 7
 
 

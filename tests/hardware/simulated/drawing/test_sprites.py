@@ -10,6 +10,8 @@ import pytest
 from companion.games.patchwork import PATCHES
 from hardware.simulated.drawing.fabrics import PX_PER_MM, print_of
 from hardware.simulated.drawing.sprites import CELL_MM, disc_sprite, leather_sprite, patch_sprite, pawn_sprite, shape_of
+from hardware.simulated.drawing.token_sets import TOKEN_SETS
+from hardware.simulated.scene.coins import BOX
 
 if TYPE_CHECKING:
     from hardware.simulated.drawing.images import Mask
@@ -93,6 +95,19 @@ def test_round_pieces_are_round() -> None:
         assert inside.sum() == pytest.approx(np.pi / 4 * width**2, rel=0.06)
 
 
-def test_an_unknown_token_is_refused() -> None:
+@pytest.mark.parametrize("name", TOKEN_SETS)
+def test_each_set_has_a_token_for_each_value_that_shows_its_number(name: str) -> None:
+    assert set(TOKEN_SETS[name]) == set(BOX)
+    for value, look in TOKEN_SETS[name].items():
+        sprite = disc_sprite(f"{name}/{value}")
+        inside = sprite.mask > 127
+        assert inside.any(axis=0).sum() / sprite.px_per_mm == pytest.approx(look.diameter_mm, abs=0.5)
+        colours = sprite.picture[inside].astype(int)
+        assert (np.abs(colours - look.colour_bgr).max(axis=1) < 8).mean() > 0.4
+        assert (np.abs(colours - look.ink_bgr).max(axis=1) < 60).mean() > 0.03
+
+
+@pytest.mark.parametrize("name", ["button7", "chips/2", "shells/1"])
+def test_an_unknown_token_is_refused(name: str) -> None:
     with pytest.raises(KeyError):
-        disc_sprite("button7")
+        disc_sprite(name)

@@ -1,0 +1,102 @@
+"""The values of a set's tokens, learnt in play from what the books say was before the players."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from companion.patchwork.ending.equations import Solution, solved
+from companion.patchwork.ending.places import is_same, middle_of
+from companion.patchwork.photograph.hands import REACH_CELLS
+from vision.tokens.heaps import distance_cells, together
+from vision.tokens.likeness import LearntKind, Likenesses
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from companion.patchwork.ending.equations import Equations, Handful
+    from companion.patchwork.photograph.hands import SeenHeaps
+    from vision.tokens.discs import Disc
+
+
+@dataclass(eq=False)
+class _Place:
+    """A place by a board, and all that lay there.
+
+    Attributes:
+        middle: (x, y) in cells from the middle of the board.
+        lay: how often a handful lay there, by what the books said.
+        discs: by the same, each token of those that lay there, and its kind.
+    """
+
+    middle: NDArray[np.float64]
+    lay: Equations = field(default_factory=Counter)
+    discs: defaultdict[tuple[Handful, int], list[tuple[int, Disc]]] = field(default_factory=lambda: defaultdict(list))
+
+
+class TokenValues:
+    """The values of the tokens on a table, of whatever colours and sizes they are.
+
+    Each look is an equation for each player: so many tokens of this kind and so many of that one are worth what the
+    books say.
+
+    Args:
+        values: that a token may have.
+    """
+
+    def __init__(self, values: Sequence[int]) -> None:
+        self._values, self._looks = tuple(values), Likenesses()
+        self._places: dict[int, list[_Place]] = {}
+        self._solution = Solution()
+        self._kinds: tuple[LearntKind, ...] = ()
+
+    @property
+    def kinds(self) -> tuple[LearntKind, ...]:
+        """The kinds whose value is sure by now."""
+        return self._kinds
+
+    @property
+    def agreed(self) -> int:
+        """The number of different handfuls of tokens that the likeliest values explain."""
+        return self._solution.agreed
+
+    def learn(self, seen: SeenHeaps, booked: Mapping[int, int]) -> None:
+        """Take in a look in play, and by seat what the books say was before each player then."""
+        kinds = {disc: kind for disc in seen.discs.discs if (kind := self._looks.learn(disc)) is not None}
+        for group in together(tuple(kinds)):
+            handful = tuple(sorted(Counter(kinds[disc] for disc in group).items()))
+            for seat, outline in seen.boards.items():
+                if distance_cells(group, outline) <= REACH_CELLS:
+                    place = self._place(seat, group, outline)
+                    place.lay[handful, booked[seat]] += 1
+                    place.discs[handful, booked[seat]] += [(kinds[disc], disc) for disc in group]
+        self._solution = solved([[each.lay for each in places] for places in self._places.values()], self._values)
+        self._kinds = tuple(self._learnt(kind, value) for kind, value in self._solution.values.items())
+
+    def _learnt(self, kind: int, value: int) -> LearntKind:
+        """Return a kind as its tokens look where by the books nothing lies under them."""
+        alone = [disc for each, disc in self._alone() if each == kind]
+        if not alone:
+            return LearntKind(value, self._looks[kind])
+        beside, shade = np.median([(disc.beside, disc.shade) for disc in alone], axis=0).tolist()
+        return LearntKind(value, self._looks[kind], beside, shade)
+
+    def _alone(self) -> Iterator[tuple[int, Disc]]:
+        """Yield the tokens that lay in handfuls worth what the books said, each with its kind."""
+        values = self._solution.values
+        for place in (each for places in self._places.values() for each in places):
+            for (handful, booked), discs in place.discs.items():
+                if sum(values.get(kind, 0) * count for kind, count in handful) == booked:
+                    yield from discs
+
+    def _place(self, seat: int, group: Sequence[Disc], outline: NDArray[np.float64]) -> _Place:
+        middle, places = middle_of(group, outline), self._places.setdefault(seat, [])
+        place = next((each for each in places if is_same(each.middle, middle)), None)
+        if place is None:
+            places.append(place := _Place(middle))
+        return place
