@@ -20,7 +20,6 @@ from companion.web.documents.routes import HELP_ROUTES
 from companion.web.errors import refusal
 from companion.web.files.sending import file_routes
 from companion.web.operations import operations
-from companion.web.readers import reads
 from companion.web.schema.openapi import describe
 from companion.web.texts import TEXTS
 
@@ -79,14 +78,14 @@ async def refused(request: Request, error: Exception) -> Response:
     """Answer a refused request."""
     if not isinstance(error, RefusedError):
         raise error
-    return refusal(error.status, error.errors, error.more, error.headers, reads(request))
+    return refusal(request, error.status, error.errors, error.more, error.headers)
 
 
 async def stumbled(request: Request, error: Exception) -> Response:
     """Answer a request in which the program itself is at fault."""
     del error
     # Starlette raises the fault again when this is sent; the guard logs it.
-    return refusal(500, [STUMBLED], language=reads(request))
+    return refusal(request, 500, [STUMBLED])
 
 
 _SAID: Final = {404: said("There is no such page."), 405: said("That cannot be done with this address.")}
@@ -100,7 +99,7 @@ async def not_routed(request: Request, error: Exception) -> Response:
     headers = dict(error.headers or {})
     if error.status_code == 405:
         headers["Allow"] = ", ".join(sorted(_methods(request)))
-    return refusal(error.status_code, [says], headers=headers, language=reads(request))
+    return refusal(request, error.status_code, [says], headers=headers)
 
 
 def _methods(request: Request) -> set[str]:

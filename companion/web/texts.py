@@ -14,7 +14,6 @@ from starlette.routing import Route
 from companion.languages import LANGUAGES, said
 from companion.languages.language import FOLDER
 from companion.web.errors import refusal
-from companion.web.readers import reads
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -31,7 +30,7 @@ async def texts(request: Request) -> Response:
     """Return the page's catalogue of a language; a browser asks each time whether it has changed."""
     found = _read(request.path_params["code"])
     if found is None:
-        return refusal(404, [said("There is no such page.")], language=reads(request))
+        return refusal(request, 404, [said("There is no such page.")])
     plain, packed, tag = found
     headers = {"etag": tag, "cache-control": "no-cache", "vary": "accept-encoding"}
     if request.headers.get("if-none-match") == tag:

@@ -11,7 +11,6 @@ from starlette.requests import HTTPConnection
 from companion.languages import said
 from companion.web.access.access import host_of, is_own
 from companion.web.errors import refusal
-from companion.web.readers import reads
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -104,7 +103,7 @@ class Guard:
 
 
 def _refusal(scope: Scope, status: int, says: str) -> ASGIApp:
-    return refusal(status, [says], language=reads(HTTPConnection(scope)))
+    return refusal(HTTPConnection(scope), status, [says])
 
 
 def address_of(scope: Scope) -> str:

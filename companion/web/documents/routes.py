@@ -68,7 +68,7 @@ async def shown(request: Request) -> Response:
     try:
         found = document(request.path_params["name"], reader.language.code)
     except KeyError:
-        return refusal(404, [said("There is no such page.")], language=reader.language)
+        return refusal(request, 404, [said("There is no such page.")])
     return reader.page(found.title, reader.linked(found.body), _contents(found, reader))
 
 
@@ -76,7 +76,7 @@ async def pictured(request: Request) -> Response:
     """Answer with a picture of the documents."""
     path = picture(request.path_params["name"])
     if path is None:
-        return refusal(404, [said("There is no such page.")], language=reads(request))
+        return refusal(request, 404, [said("There is no such page.")])
     return FileResponse(path, headers={"cache-control": "no-cache", "content-security-policy": _DRAWN})
 
 
@@ -87,9 +87,9 @@ async def printed(request: Request) -> Response:
     try:
         content = await _PRINTER.sheet(name, paper, language.code)
     except KeyError:
-        return refusal(404, [said("There is no such page.")], language=language)
+        return refusal(request, 404, [said("There is no such page.")])
     except PrintSheetError as error:
-        return refusal(500, [reason(error)], language=language)
+        return refusal(request, 500, [reason(error)])
     head = {"content-disposition": f'attachment; filename="{name}-{paper}.pdf"', "cache-control": "no-cache"}
     return Response(content, media_type="application/pdf", headers=head)
 

@@ -10,7 +10,6 @@ from starlette.routing import Route
 from companion.languages import said
 from companion.web.errors import refusal
 from companion.web.files.shelf import shelf_of
-from companion.web.readers import reads
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -58,7 +57,7 @@ def page_file(folder: Path, name: str, request: Request) -> Response:
 
 def _sent(file: StaticFile | None, request: Request, keeping: str) -> Response:
     if file is None:
-        return refusal(404, [said("There is no such page.")], language=reads(request))
+        return refusal(request, 404, [said("There is no such page.")])
     headers = {"etag": file.tag, "cache-control": keeping, "vary": "accept-encoding"}
     if file.tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)

@@ -115,6 +115,25 @@ def test_every_refusal_of_the_page_is_in_the_reader_s_language(desk: MakeDesk) -
     assert stranger.json()["error"].startswith("По этому имени")
 
 
+def test_a_refused_browser_gets_a_page_in_the_reader_s_language(desk: MakeDesk) -> None:
+    client = desk().client
+    browser = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8", "accept-language": "fa"}
+    for _ in range(20):
+        refused = client.get("/?key=wrong", headers=browser, follow_redirects=False)
+    assert refused.status_code == 429
+    assert refused.headers["retry-after"] == "60"
+    assert refused.headers["content-type"].startswith("text/html")
+    assert '<html lang="fa" dir="rtl">' in refused.text
+    assert "تلاش" in refused.text
+    assert "wrong" not in refused.text
+    program = client.get("/?key=wrong", headers={"accept": "*/*"}, follow_redirects=False)
+    assert program.json()["status"] == 429
+    nowhere = client.get("/nowhere", headers={**browser, "accept-language": "ru"})
+    assert nowhere.status_code == 404
+    assert "Такой страницы нет." in nowhere.text
+    assert 'href="/"' in nowhere.text
+
+
 def test_an_old_game_is_told_in_the_reader_s_language(desk: MakeDesk, tmp_path: Path) -> None:
     path = tmp_path / "games.journal"
     with Journal(path, codecs()) as journal:
