@@ -1,12 +1,12 @@
 """Benchmark of seeing by whose board the 7x7 tile lies, on simulated tables as they are at a game's end, and recorded.
 
-    python -m bench.reading.tiles [--seed 900] [--count 24]
+    python -m bench.reading.tiles [--seed 900] [--count 24] [--width 1152]
     python -m bench.reading.tiles RECORDING.truth.json … [--every 10]
 
 Some patches are left in the circle, and half the time the square one, too, which looks most like the tile. For each
 table with the tile by a player's board: whether that is told. For each where it lies by the time board: whether it is
-told to be anybody's, which must not be. Of recordings every so many frames at rest are looked at, while nobody has the
-tile by the books, and when somebody has.
+told to be anybody's, which must not be. With smaller pictures (`--width`): how many pixels a cell that takes. Of
+recordings every so many frames at rest are looked at, while nobody has the tile by the books, and when somebody has.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
-from calibration.locator import MatLocator
+from calibration.locator import SEATS, MatLocator
 from calibration.mat import load_mats
 from companion.games.patchwork import History, decision_from_json
 from companion.patchwork.ending.tile import holder
@@ -29,6 +30,12 @@ from companion.patchwork.recording import read_head
 from hardware.simulated.conditions import normal
 from hardware.simulated.scene.table import SimulatedTable
 from vision.tokens.tiles import find_tiles
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hardware.simulated.conditions import Conditions
+    from vision.geometry.homography import Homography
 
 _LEFT = 5
 """So many patches are left in the circle, besides the square one."""
@@ -41,20 +48,27 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=10, help="so many frames at rest are one that is looked at")
     parser.add_argument("--seed", type=int, default=900)
     parser.add_argument("--count", type=int, default=24)
+    parser.add_argument("--width", type=int, default=1536, help="of a picture, in pixels; 16 by 9")
     args = parser.parse_args()
     if args.truths:
         for truth in args.truths:
             _print_recorded(truth, args.every)
         return
     counts: dict[str, Counter[str]] = {"by a board": Counter(), "by the time board": Counter()}
+    conditions, sizes_px = normal().but(width_px=args.width, height_px=args.width * 9 // 16), list[float]()
     for seed in range(args.seed, args.seed + args.count):
         for is_sewn in (True, False):
             owner = (None, 1, 2)[seed % 3]
-            told = _told(seed, owner, is_sewn=is_sewn)
+            image, places = _table(seed, owner, conditions, is_sewn=is_sewn)
+            if len(places) < len(SEATS):
+                continue
+            sizes_px += [float(np.hypot(*(place([5, 4.5]) - place([4, 4.5])))) for place in places.values()]
+            told = owner_of(find_tiles(image, list(places.values())), list(places), is_square_sewn=is_sewn)
             result = "not told" if told is None else "right" if told == owner else "wrong"
             counts["by the time board" if owner is None else "by a board"][result] += 1
-    for place, results in counts.items():
-        print(f"{place:20}{dict(results)}")
+    print(f"{np.mean(sizes_px):.1f} pixels a cell")
+    for where, results in counts.items():
+        print(f"{where:20}{dict(results)}")
 
 
 def _print_recorded(truth: Path, every: int) -> None:
@@ -78,17 +92,17 @@ def _print_recorded(truth: Path, every: int) -> None:
         print(f"{name:12}{whose:12}{dict(results)}", flush=True)
 
 
-def _told(seed: int, owner: int | None, *, is_sewn: bool) -> int | None:
-    rng, table = np.random.default_rng(seed), SimulatedTable(seed, normal())
+def _table(
+    seed: int, owner: int | None, conditions: Conditions, *, is_sewn: bool
+) -> tuple[NDArray[np.uint8], dict[int, Homography]]:
+    """Return a picture of a table at a game's end, and by seat the quilts' places in it."""
+    rng, table = np.random.default_rng(seed), SimulatedTable(seed, conditions)
     others = [name for name in table.market if name != "square"]
     table.circle = {others[index] for index in rng.permutation(len(others))[:_LEFT]}
     table.circle |= set() if is_sewn else {"square"}
     table.books = replace(table.books, times=(53, 53), leather_out=(), first=None, bonus=owner)
     image = table.frame(0.0)
-    places = dict(sorted(MatLocator(*load_mats()).locate(image).items()))
-    if len(places) < 2:
-        return None
-    return owner_of(find_tiles(image, list(places.values())), list(places), is_square_sewn=is_sewn)
+    return image, dict(sorted(MatLocator(*load_mats()).locate(image).items()))
 
 
 if __name__ == "__main__":

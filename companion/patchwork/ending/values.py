@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.patchwork.ending.equations import Equations, Handful
+    from companion.patchwork.ending.equations import Equation
     from companion.patchwork.photograph.hands import SeenHeaps
     from vision.tokens.discs import Disc
 
@@ -30,13 +30,13 @@ class _Place:
 
     Attributes:
         middle: (x, y) in cells from the middle of the board.
-        lay: how often a handful lay there, by what the books said.
+        lay: each handful that lay there, and what the books said, one look after the other.
         discs: by the same, each token of those that lay there, and its kind.
     """
 
     middle: NDArray[np.float64]
-    lay: Equations = field(default_factory=Counter)
-    discs: defaultdict[tuple[Handful, int], list[tuple[int, Disc]]] = field(default_factory=lambda: defaultdict(list))
+    lay: list[Equation] = field(default_factory=list)
+    discs: defaultdict[Equation, list[tuple[int, Disc]]] = field(default_factory=lambda: defaultdict(list))
 
 
 class TokenValues:
@@ -73,7 +73,7 @@ class TokenValues:
             for seat, outline in seen.boards.items():
                 if distance_cells(group, outline) <= REACH_CELLS:
                     place = self._place(seat, group, outline)
-                    place.lay[handful, booked[seat]] += 1
+                    place.lay.append((handful, booked[seat]))
                     place.discs[handful, booked[seat]] += [(kinds[disc], disc) for disc in group]
         self._solution = solved([[each.lay for each in places] for places in self._places.values()], self._values)
         self._kinds = tuple(self._learnt(kind, value) for kind, value in self._solution.values.items())
