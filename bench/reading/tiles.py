@@ -25,11 +25,10 @@ from calibration.locator import SEATS, MatLocator
 from calibration.mat import load_mats
 from companion.games.patchwork import History, decision_from_json
 from companion.patchwork.ending.tile import holder
-from companion.patchwork.photograph.bonus_tile import LIKE_IT, owner_of
+from companion.patchwork.photograph.bonus_tile import LIKE_IT, owner_in
 from companion.patchwork.recording import read_head
 from hardware.simulated.conditions import normal
 from hardware.simulated.scene.table import SimulatedTable
-from vision.tokens.tiles import find_tiles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,7 +62,7 @@ def main() -> None:
             if len(places) < len(SEATS):
                 continue
             sizes_px += [float(np.hypot(*(place([5, 4.5]) - place([4, 4.5])))) for place in places.values()]
-            told = owner_of(find_tiles(image, list(places.values())), list(places), is_square_sewn=is_sewn)
+            told = owner_in(image, places, is_square_sewn=is_sewn)
             result = "not told" if told is None else "right" if told == owner else "wrong"
             counts["by the time board" if owner is None else "by a board"][result] += 1
     print(f"{np.mean(sizes_px):.1f} pixels a cell")
@@ -84,8 +83,7 @@ def _print_recorded(truth: Path, every: int) -> None:
         image = np.asarray(cv2.imread(str(truth.with_name(name) / "frames" / frame["frame"])), np.uint8)
         places, state = dict(sorted(locator.locate(image).items())), states[frame["after"]]
         if len(places) == len(state.seats):
-            seen = find_tiles(image, list(places.values()))
-            seat, owner = owner_of(seen, list(places), is_square_sewn=LIKE_IT not in state.box), holder(state)
+            seat, owner = owner_in(image, places, is_square_sewn=LIKE_IT not in state.box), holder(state)
             result = "not told" if seat is None else "right" if seat == owner else "wrong"
             counts["nobody's" if owner is None else "somebody's"][result] += 1
     for whose, results in counts.items():

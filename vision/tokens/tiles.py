@@ -6,12 +6,13 @@ size in its map, boards left out.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import cv2
 import numpy as np
 
+from vision.geometry.rectify import GRID_CORNERS
 from vision.pieces.maps import CELL_PX, MAP_PX, see_pieces
 from vision.table.plane import view_table
 
@@ -28,6 +29,8 @@ _LONGER_CELLS: Final = (1.8, 3.6)
 _SHORTER_CELLS: Final = (1.4, 2.8)
 """Sides as they are seen, with a blurred rim: tiles of 1.9 by 1.7 cells were 2.2 to 2.4 by 2.1 to 2.3, that of the set
 to print is 3 by 2."""
+_LONGEST: Final = 1.75
+"""The longer side in shorter ones: no tile is longer than three by two, but two tokens side by side are."""
 _LEAST_FILL: Final = 0.72
 """Share of its rectangle that a tile fills in so coarse a map: 0.76 and more; two things that touch fill less."""
 _BOARD: Final = 1.12
@@ -44,6 +47,7 @@ class Tile:
         fill: share of the rectangle that it fills, 0..1.
         piece: log-odds that a piece lies there, the median.
         away_cells: by board, in the order that they were given, from its grid to the tile's middle.
+        off_track_cells: from the time board to the tile's middle; infinite if that was not known.
     """
 
     middle: tuple[float, float]
@@ -51,14 +55,18 @@ class Tile:
     fill: float
     piece: float
     away_cells: tuple[float, ...]
+    off_track_cells: float = float("inf")
 
 
-def find_tiles(image: NDArray[np.uint8], boards: Sequence[Homography]) -> tuple[Tile, ...]:
+def find_tiles(
+    image: NDArray[np.uint8], boards: Sequence[Homography], track: Homography | None = None
+) -> tuple[Tile, ...]:
     """Find the things of the size of tiles on a table, those nearest to a board first.
 
     Args:
         image: the photograph, shape (height, width, 3), uint8, BGR.
         boards: one or two maps from a board's cell space to the photograph.
+        track: from the time board's space to the photograph, or None if that is not known.
     """
     view = view_table(image, boards, CELL_PX)
     piece = see_pieces(view.picture, view.seen).piece
@@ -66,7 +74,10 @@ def find_tiles(image: NDArray[np.uint8], boards: Sequence[Homography]) -> tuple[
     _, labels, stats, _ = cv2.connectedComponentsWithStats((free > _LEAST_PIECE).astype(np.uint8), connectivity=4)
     large = np.flatnonzero(stats[:, cv2.CC_STAT_AREA] >= _SHORTER_CELLS[0] * _LONGER_CELLS[0] * MAP_PX**2 * _LEAST_FILL)
     found = [_tile(labels == each, free, view.boards) for each in large if each]
-    tiles = [tile for tile in found if tile is not None and _is_of_size(tile)]
+    tiles = [tile for tile in found if _is_of_size(tile)]
+    if track is not None:
+        outline = view.to_image.inverse(track(GRID_CORNERS))
+        tiles = [replace(tile, off_track_cells=_away(outline, tile.middle)) for tile in tiles]
     return tuple(sorted(tiles, key=lambda tile: min(tile.away_cells)))
 
 
@@ -79,18 +90,23 @@ def _on_boards(shape: tuple[int, ...], boards: Sequence[NDArray[np.float64]]) ->
     return np.asarray(mask > 0)
 
 
-def _tile(mask: NDArray[np.bool_], piece: NDArray[np.float32], boards: Sequence[NDArray[np.float64]]) -> Tile | None:
+def _tile(mask: NDArray[np.bool_], piece: NDArray[np.float32], boards: Sequence[NDArray[np.float64]]) -> Tile:
     points = np.argwhere(mask)[:, ::-1].astype(np.float32)
     (x, y), sides, _ = cv2.minAreaRect(points)
     # The rectangle goes through the middles of the outermost points.
     longer, shorter = ((side + 1) / MAP_PX for side in sorted(sides, reverse=True))
     middle = (float(x + 0.5) / MAP_PX, float(y + 0.5) / MAP_PX)
-    away = tuple(max(0.0, -cv2.pointPolygonTest(each.astype(np.float32), middle, measureDist=True)) for each in boards)
+    away = tuple(_away(each, middle) for each in boards)
     fill = len(points) / MAP_PX**2 / (longer * shorter)
     return Tile(middle, (longer, shorter), fill, float(np.median(piece[mask])), away)
+
+
+def _away(outline: NDArray[np.float64], point: tuple[float, float]) -> float:
+    """Return the distance in cells from an outline (n, 2) in table space to a point beside it."""
+    return max(0.0, -cv2.pointPolygonTest(outline.astype(np.float32), point, measureDist=True))
 
 
 def _is_of_size(tile: Tile) -> bool:
     longer, shorter = tile.sides_cells
     in_size = _LONGER_CELLS[0] <= longer <= _LONGER_CELLS[1] and _SHORTER_CELLS[0] <= shorter <= _SHORTER_CELLS[1]
-    return in_size and tile.fill >= _LEAST_FILL
+    return in_size and longer <= _LONGEST * shorter and tile.fill >= _LEAST_FILL

@@ -39,9 +39,15 @@ class SeenTiles:
     seats: tuple[int, ...]
 
 
-def see_tiles(image: NDArray[np.uint8], places: Mapping[int, Homography]) -> SeenTiles:
-    """Return the things of the size of the 7x7 tile in a picture, given by seat the quilts' places in it."""
-    return SeenTiles(find_tiles(image, list(places.values())), tuple(places))
+def see_tiles(image: NDArray[np.uint8], places: Mapping[int, Homography], track: Homography | None = None) -> SeenTiles:
+    """Return the things of the size of the 7x7 tile in a picture.
+
+    Args:
+        image: shape (height, width, 3), uint8, BGR.
+        places: by seat, the quilts' places in it.
+        track: the time board's, if that is followed.
+    """
+    return SeenTiles(find_tiles(image, list(places.values()), track), tuple(places))
 
 
 class TileCheck:

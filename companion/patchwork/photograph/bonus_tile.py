@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from companion.patchwork.photograph.time_board import time_board_in
 from vision.tokens.tiles import find_tiles
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
     from companion.patchwork.photograph.photo import SeenQuilt
+    from vision.geometry.homography import Homography
     from vision.tokens.tiles import Tile
 
 _REACH_CELLS: Final = 8.0
@@ -36,21 +38,35 @@ def seat_of_tile(image: NDArray[np.uint8], quilts: Sequence[SeenQuilt]) -> int |
         quilts: both, as they were read.
     """
     is_sewn = any(piece.patch == LIKE_IT for quilt in quilts for piece in quilt.pieces)
-    tiles = find_tiles(image, [quilt.place for quilt in quilts])
-    return owner_of(tiles, [quilt.seat for quilt in quilts], is_square_sewn=is_sewn)
+    return owner_in(image, {quilt.seat: quilt.place for quilt in quilts}, is_square_sewn=is_sewn)
+
+
+def owner_in(image: NDArray[np.uint8], places: Mapping[int, Homography], *, is_square_sewn: bool) -> int | None:
+    """Return whose the tile in a photograph is, as `owner_of` does, given by seat the boards' places in it."""
+    boards, seats = list(places.values()), list(places)
+    if owner_of(find_tiles(image, boards), seats, is_square_sewn=is_square_sewn) is None:
+        return None
+    # Only then it is worth a second to see whether it lies by the time board.
+    tiles = find_tiles(image, boards, time_board_in(image, boards))
+    return owner_of(tiles, seats, is_square_sewn=is_square_sewn)
 
 
 def owner_of(tiles: Sequence[Tile], seats: Sequence[int], *, is_square_sewn: bool) -> int | None:
     """Return whose the only thing is that may be the tile; None if there is none, or several, or it lies between.
+
+    A tile nearer to the time board than to a player's board has not been won.
 
     Args:
         tiles: the things of its size.
         seats: of the boards from which they were measured, in the same order.
         is_square_sewn: whether the patch that looks like it (`LIKE_IT`) surely lies on a quilt.
     """
-    near = [tile for tile in tiles if min(tile.away_cells) < _REACH_CELLS]
-    likely = [tile for tile in near if tile.piece < (_A_PATCH if is_square_sewn else _NO_PATCH)]
-    if len(likely) != 1:
+    near = [tile for tile in tiles if min(tile.away_cells) < _REACH_CELLS and tile.piece < _A_PATCH]
+    if len(near) != 1 or (near[0].piece >= _NO_PATCH and not is_square_sewn):
         return None
-    own, other = sorted(zip(likely[0].away_cells, seats, strict=True))
-    return own[1] if other[0] - own[0] >= _NEARER_CELLS else None
+    if near[0].piece > min(tile.piece for tile in tiles):
+        # Elsewhere lies what is less like a patch: that one is the tile.
+        return None
+    own, other = sorted(zip(near[0].away_cells, seats, strict=True))
+    is_won = own[0] < near[0].off_track_cells
+    return own[1] if is_won and other[0] - own[0] >= _NEARER_CELLS else None

@@ -8,11 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from companion.games.patchwork import TIME_TRACKS
-from vision.geometry.homography import FailedFit
+from companion.patchwork.photograph.time_board import time_board_in
 from vision.geometry.rectify import GRID_CORNERS
-from vision.timeboard.finding import find_time_board
-from vision.timeboard.layout import known_layouts
 from vision.tokens.discs import SeenDiscs, find_discs
 from vision.tokens.heaps import HeapDoubt, find_heaps
 from vision.tokens.kinds import known_kinds
@@ -127,7 +124,7 @@ def see_heaps(
     kinds = known_kinds() if kinds is None else kinds
     seen = find_discs(image, list(places.values()))
     if track is None and looks_for_track and _heaps(seen, kinds):
-        track = _time_board(image, list(places.values()))
+        track = time_board_in(image, list(places.values()))
     if track is not None:
         seen = SeenDiscs(tuple(disc for disc in seen.discs if not _within(disc, track, seen)), seen.view)
     return SeenHeaps(_heaps(seen, kinds), dict(zip(places, seen.view.boards, strict=True)), seen)
@@ -144,15 +141,6 @@ def _heaps(seen: SeenDiscs, kinds: Sequence[AnyKind]) -> tuple[Heap, ...]:
 
 def _is_heap(heap: Heap) -> bool:
     return HeapDoubt.MANY not in heap.doubts and any(disc.beside < _BARE for disc in heap.discs)
-
-
-def _time_board(image: NDArray[np.uint8], boards: Sequence[Homography]) -> Homography | None:
-    """Return where a time board lies, whose markers are no buttons in hand."""
-    for track in TIME_TRACKS.values():
-        found = find_time_board(image, boards, track.income, track.leather, known_layouts())
-        if not isinstance(found, FailedFit):
-            return found.place
-    return None
 
 
 def _within(disc: Disc, track: Homography, seen: SeenDiscs) -> bool:

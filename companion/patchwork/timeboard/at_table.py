@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from companion.patchwork.ending.buttons import ButtonCheck
-from companion.patchwork.ending.tile import TileCheck
+from companion.patchwork.ending.tile import SeenTiles, TileCheck, see_tiles
 from companion.patchwork.photograph.hands import see_heaps
 from companion.patchwork.timeboard.advancing import AdvanceForesight
 from companion.patchwork.timeboard.hints import MarkerHints
@@ -63,7 +63,11 @@ def time_board_parts(evening: Evening, watch: TableWatch, reader: Reader) -> Tim
         return see_heaps(image, places, kinds, board.place, looks_for_track=not board.is_missing)
 
     buttons = ButtonCheck(watch, evening.history, evening.at.background, tokens)
-    tile = TileCheck(watch, evening.history, evening.at.background, evening.say)
+
+    def tiles(image: NDArray[np.uint8], places: Mapping[int, Homography]) -> SeenTiles:
+        return see_tiles(image, places, board.place)
+
+    tile = TileCheck(watch, evening.history, evening.at.background, evening.say, tiles)
     hints = MarkerHints(board, evening.history, evening.say)
     advances = None
     if config.reading.hands_free:

@@ -111,7 +111,7 @@ def test_a_time_board_that_is_followed_is_not_looked_for(
     pictured: Pictured, simulated: Mapping[int, SeenHand], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     image, places, track = pictured
-    monkeypatch.setattr(hands, "_time_board", lambda *_: pytest.fail("it was looked for"))
+    monkeypatch.setattr(hands, "time_board_in", lambda *_: pytest.fail("it was looked for"))
     seen = hands.see_heaps(image, places, track=track)
     assert hands.hands_of(seen) == simulated
     corners = np.array([track.inverse(seen.discs.view.to_image(np.array(disc.middle))) for disc in seen.discs.discs])
