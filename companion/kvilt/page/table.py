@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from calibration.identity import TONES, USUAL
 from companion.games.kvilt import marks_to_json
+from companion.kvilt.choices import ChoiceTopic
 from companion.kvilt.words import ended_sentence
 from companion.languages import ENGLISH, tell
 from companion.play import events
@@ -57,7 +58,9 @@ def after(table: SheetTable, event: Event) -> SheetTable:
     table = replace(table, state=state, looking=looking, before=_coloured(state) if begun else table.before)
     match event:
         case events.Asked(question=choice, choice=shown):
-            return replace(table, choice=choice, shown=shown)
+            # A doubt comes of a look that no longer has the fault: a player has answered what was wrong.
+            complaint = None if choice.asks is ChoiceTopic.DOUBT else table.complaint
+            return replace(table, choice=choice, shown=shown, complaint=complaint)
         case events.Complained(complaint=complaint):
             return replace(table, choice=None, complaint=complaint)
         case events.LookStarted() | events.DecisionTaken() | events.DecisionUndone() | events.QuestionAnswered():

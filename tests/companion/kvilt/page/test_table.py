@@ -130,7 +130,8 @@ def test_a_look_a_complaint_and_a_doubt_are_phases() -> None:
     shown = told.shown()
     assert (shown["phase"], shown["complaint"]["codes"]) == ("complaint", ["E_ORDER"])
     assert shown["complaint"]["regions"] == ["r1c3.picture"]
-    told.chronicle(LookStarted(state))
+    # A player says that it is as it should be: the look goes on to what it is not sure of.
+    told.chronicle(TableNoticed("The answer is: x.", state))
     told.chronicle(Asked(Choice(ChoiceTopic.DOUBT, 1, (Option("x", Tell("p3", None), "?"),), "?", ("p3",)), 0, state))
     shown = told.shown()
     assert (shown["phase"], shown["complaint"], shown["kvilt"]["choice"]["regions"]) == ("question", None, ["p3"])
