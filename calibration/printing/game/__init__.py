@@ -40,11 +40,10 @@ def game_pdf(paper_mm: tuple[float, float], cell_mm: float, language: str, editi
         raise ValueError(f"cells of {cell_mm:g} mm")
     sheet = PdfSheet(paper_mm, "A quilting game to print and play")
     draw_guide(sheet, cell_mm, language, edition, mats)
-    lay_out(sheet, (_patch(patch, cell_mm) for patch in PATCHES.values()))
+    lay_out(sheet, [*(_patch(patch, cell_mm) for patch in PATCHES.values()), *_tokens(cell_mm)])
     for seat in (1, 2):
         draw_board(sheet, board_mm(cell_mm), partial(draw_quilt_board, seat=seat, cell_mm=cell_mm))
     draw_board(sheet, time_board_mm(cell_mm), partial(draw_time_board, edition=edition, cell_mm=cell_mm))
-    lay_out(sheet, _tokens(cell_mm))
     return sheet.pdf()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
@@ -34,19 +34,59 @@ class CutOut:
     draw: Callable[[PdfSheet, Point], None]
 
 
+@dataclass(slots=True)
+class _Row:
+    """Pieces beside each other, the highest of them first; the next one goes to `x_mm`, `y_mm`."""
+
+    x_mm: float
+    y_mm: float
+
+
+@dataclass(slots=True)
+class _Page:
+    """A page that is being filled, down to `foot_mm`."""
+
+    rows: list[_Row] = field(default_factory=list)
+    placed: list[tuple[CutOut, Point]] = field(default_factory=list)
+    foot_mm: float = MARGIN_MM
+
+
 def lay_out(sheet: PdfSheet, pieces: Iterable[CutOut]) -> None:
-    """Draw pieces in rows, the highest first, on as many pages as they need; ends the last page."""
-    x, y, height = MARGIN_MM, MARGIN_MM, 0.0
+    """Draw pieces in rows on as few pages as that takes; ends the last page.
+
+    The highest come first, each in the first row of the first page that has room for it: small ones fill what larger
+    ones leave.
+    """
+    pages: list[_Page] = []
     for piece in sorted(pieces, key=lambda each: (-each.size_mm[1], -each.size_mm[0])):
-        wide, high = piece.size_mm
-        if x + wide > sheet.width_mm - MARGIN_MM:
-            x, y, height = MARGIN_MM, y + height + GAP_MM, 0.0
-        if y + high > sheet.height_mm - MARGIN_MM:
-            sheet.end_page()
-            x, y, height = MARGIN_MM, MARGIN_MM, 0.0
-        piece.draw(sheet, (x, y))
-        x, height = x + wide + GAP_MM, max(height, high)
-    sheet.end_page()
+        if not any(_takes(page, piece, sheet) for page in pages):
+            pages.append(_Page())
+            _begin_row(pages[-1], piece)
+    for page in pages:
+        for piece, corner in page.placed:
+            piece.draw(sheet, corner)
+        sheet.end_page()
+
+
+def _takes(page: _Page, piece: CutOut, sheet: PdfSheet) -> bool:
+    """Place a piece on a page if there is room for it, in a row that has begun or in a new one."""
+    wide, high = piece.size_mm
+    for row in page.rows:
+        if row.x_mm + wide <= sheet.width_mm - MARGIN_MM:
+            page.placed.append((piece, (row.x_mm, row.y_mm)))
+            row.x_mm += wide + GAP_MM
+            return True
+    if page.foot_mm + high > sheet.height_mm - MARGIN_MM:
+        return False
+    _begin_row(page, piece)
+    return True
+
+
+def _begin_row(page: _Page, piece: CutOut) -> None:
+    wide, high = piece.size_mm
+    page.placed.append((piece, (MARGIN_MM, page.foot_mm)))
+    page.rows.append(_Row(MARGIN_MM + wide + GAP_MM, page.foot_mm))
+    page.foot_mm += high + GAP_MM
 
 
 def parts_of(size_mm: float, paper_mm: tuple[float, float]) -> tuple[int, int]:

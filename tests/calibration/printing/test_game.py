@@ -61,7 +61,7 @@ def _turn(loop: Sequence[tuple[float, float]], index: int) -> float:
     return float(one[0] * other[1] - one[1] * other[0])
 
 
-@pytest.mark.parametrize(("paper", "cell_mm", "pages"), [("a4", 25.0, 15), ("a3", 15.0, 6)])
+@pytest.mark.parametrize(("paper", "cell_mm", "pages"), [("a4", 25.0, 12), ("a3", 15.0, 5)])
 def test_the_set_has_so_many_pages(
     printed: Callable[..., Sequence[Printed]], paper: str, cell_mm: float, pages: int
 ) -> None:
