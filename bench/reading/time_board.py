@@ -5,11 +5,11 @@
     python -m bench.reading.time_board --cost RECORDING.truth.json …    # CPU time, with the board followed and without
 
 Where the markers stand follows from a truth's decisions; a FOLDER was recorded at the simulated table and tells it for
-each frame. Every frame at rest with both quilts in view counts, save the first, in which the board is looked for. For
-each recording: how long that took and what speaks for the board; the frames in which both markers were read, one, or
-none; and the *false* ones, in which a marker was read on a space where it does not stand: a hint that would be wrong,
-and there must be none. Then each frame is read again with books that are off, by one, two or three spaces, for one
-marker: how often that is seen (a hint that is deserved), missed, and how often something else is read.
+each frame. Every frame at rest with both quilts in view counts, also where no board is found, save the first, in which
+it is looked for. For each recording: how long that took and what speaks for the board; the frames in which both markers
+were read, one, or none; and the *false* ones, in which a marker was read on a space where it does not stand: a hint
+that would be wrong, and there must be none. Then each frame is read again with books that are off, by one, two or three
+spaces, for one marker: how often that is seen (a hint that is deserved), missed, and how often something else is read.
 
 On recordings with the published print (real…) the markers were drawn beside their spaces, on many a space too far:
 there the next space counts as right, too, and no books are off.
@@ -182,8 +182,9 @@ def _row(recording: Path) -> Counter[str]:
     found = _search(recording, frames[0])
     took_s = time.perf_counter() - began
     if isinstance(found, FailedFit):
-        print(f"{name:12} {found.reason} ({took_s:.1f} s, {len(frames)} frames)", flush=True)
-        return Counter()
+        unread = Counter({"frames": len(frames) - 1, "none": len(frames) - 1})
+        print(f"{name:12} {'no board':24} {took_s:7.1f}{_figures(unread)} | {found.reason}", flush=True)
+        return unread
     board = FollowedBoard(found.layout, found.place, frames[0].image)
     reader = MarkerReader(board, frames[0].stands)
     total, spent_ms = Counter[str](), list[float]()

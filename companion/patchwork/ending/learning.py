@@ -48,7 +48,7 @@ class _Place:
         right: how many looks showed there what the books say.
         at_edge: the most tokens that a look showed there, and all of them, though the picture ends beside them.
         over: how many showed more, perhaps because a player had not paid yet.
-        under: how many showed less, though nothing seemed to be hidden.
+        under: how much less others showed, though nothing seemed to be hidden.
         is_known: whether something lay there when the player's own place was right.
     """
 
@@ -58,7 +58,7 @@ class _Place:
     right: int = 0
     at_edge: int = 0
     over: int = 0
-    under: int = 0
+    under: list[int] = field(default_factory=list)
     is_known: bool = False
 
     @property
@@ -69,7 +69,8 @@ class _Place:
     @property
     def hides(self) -> bool:
         """True if tokens lay there again and again that no look has shown: one on the other, or of another value."""
-        return _RARELY * self.under > self.right
+        # Who has miscounted lacks the same sum in each look.
+        return _RARELY * len(self.under) > self.right and len(set(self.under)) > 1
 
     def is_at(self, middle: NDArray[np.float64]) -> bool:
         """Return whether a heap lies there."""
@@ -157,7 +158,7 @@ class LearntHands:
         elif heap.value > booked:
             place.over += 1
         elif not heap.doubts & _TELLS_OF_MORE:
-            place.under += 1
+            place.under.append(booked - heap.value)
 
     def _found(self, seat: int) -> _Place | None:
         """Return the only place that may be a player's, or None."""

@@ -116,10 +116,17 @@ def test_where_less_lay_than_the_books_say_time_and_again_fewer_say_nothing() ->
     """Two tokens lie exactly on one another, or are taken for one of another value: no look tells."""
     learnt = played(5, 3, 8, doubts=())
     assert shown(learnt, heap((8, 15), 13)).sure
-    for booked in (12, 17):
-        learnt.learn(seen(heap((8, 15), booked - 4)), {1: booked, 2: 50})
+    for booked, lie in ((12, 8), (17, 7)):
+        learnt.learn(seen(heap((8, 15), lie)), {1: booked, 2: 50})
     hand = shown(learnt, heap((8, 15), 13))
     assert (hand.doubts, hand.is_least) == ((STACKED,), True)
+
+
+def test_who_took_a_button_too_few_and_never_mended_it_is_told_of() -> None:
+    learnt = played(5, 3, 8, doubts=())
+    for booked in (12, 17, 4):
+        learnt.learn(seen(heap((8, 15), booked - 1)), {1: booked, 2: 50})
+    assert shown(learnt, heap((8, 15), 13)).sure
 
 
 def test_looks_on_which_something_was_plainly_hidden_are_no_sign_of_that() -> None:

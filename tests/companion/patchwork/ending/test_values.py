@@ -60,3 +60,13 @@ def test_without_books_that_agree_nothing_is_learnt() -> None:
         learnt.learn(seen(purse, (), learnt), {1: 7 * number + 3, 2: 40})
     assert learnt.learnt_kinds == ()
     assert learnt.is_vain
+
+
+def test_tokens_that_are_piled_up_are_given_up_once_few_looks_are_right() -> None:
+    learnt = LearntHands(known=())
+    for purse in PURSES[:4]:
+        learnt.learn(seen(purse, (), learnt), {1: sum(purse), 2: 40})
+    assert not learnt.is_vain
+    for purse in PURSES[4:9]:
+        learnt.learn(seen(purse, (), learnt), {1: sum(purse) + 7 * len(purse), 2: 40})
+    assert learnt.is_vain
