@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections import Counter
 from dataclasses import dataclass, field
@@ -22,6 +23,8 @@ _STEPS: Final = 90
 """A companion that goes on with a game does some 40 steps before the first decision, and 12 or so for each."""
 _LATEST_S: Final = 5.0
 """A fast evening takes some 10 s of a desktop's time."""
+_SHEET: Final = re.compile(r"(score|total) +-?\d")
+"""The beginning of a line that only a score sheet has."""
 
 
 @dataclass(slots=True)
@@ -49,6 +52,7 @@ class KilledEvenings:
     evenings: int = 0
     _before: Books = field(default=_NONE, init=False)
     _over: int = field(default=0, init=False)
+    _is_sheet_shown: bool = field(default=False, init=False)
 
     @property
     def _journal(self) -> Path:
@@ -93,14 +97,17 @@ class KilledEvenings:
         if silent_until(due, unsaid + 1) < len(due):
             raise LostError(f"{len(due)} entries were written, {told} announced")
         self.found["written, not announced"] += unsaid < len(due)
-        if before.finished and not is_same and "had come to its end" not in run.says:
+        is_sheet_shown = "had come to its end" in run.says or any(map(_SHEET.match, run.lines))
+        if before.finished and not is_same and not (self._is_sheet_shown or is_sheet_shown):
             raise LostError(f"the score sheet of game {before.game_id} was never shown")
+        # It may have been killed between the sheet and the next game.
+        self._is_sheet_shown = books.finished and (is_sheet_shown or (is_same and self._is_sheet_shown))
         self._before = books
         if books.finished and not run.was_killed:
             # The next evening is another table's.
             self.evenings += 1
             self.seed += 1
-            self._before, self._over = _NONE, books.game_id
+            self._before, self._over, self._is_sheet_shown = _NONE, books.game_id, False
 
 
 def each_step(
