@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision.geometry.homography import translation
 from vision.table.plane import view_table
 
 if TYPE_CHECKING:
@@ -30,6 +31,12 @@ _RADII_CELLS: Final = np.arange(6.5, 14.1, 0.5) / RING_PX
 """Buttons of 1 to 20 were 0.33 to 0.56 cells in radius on table recordings; those printed on patches 0.32 at most."""
 _LEAST_RING: Final = 0.5
 """Share of a ring's edge that faces its middle: of 60 whole tokens each had 0.7 and more."""
+_AROUND_CELLS: Final = 0.75
+"""Around a cell as much is looked at: the fit looks a radius and more beyond a token's rim."""
+_ASIDE_CELLS: Final = 0.3
+"""No token whose middle is further from a cell's lies in that cell alone."""
+_WITHIN_CELLS: Final = 0.5
+"""What has a larger radius reaches over the cell, as the rim of leather does."""
 _RING_WIDTH_PX: Final = 0.8
 _FAINT: Final = 4.0
 """Squared CIELAB units a pixel that are added to an edge's strength, so that noise has no direction."""
@@ -140,6 +147,36 @@ def find_discs(image: NDArray[np.uint8], boards: Sequence[Homography]) -> SeenDi
     return SeenDiscs(tuple(_with_border(disc, found, table) for disc in found), fine)
 
 
+def token_in_cell(image: NDArray[np.uint8], board: Homography, cell: tuple[int, int]) -> Disc | None:
+    """Return the round token that lies within a cell of a quilt board, or None if none surely does.
+
+    Args:
+        image: the picture, shape (height, width, 3), uint8, BGR.
+        board: from the board's cell space to its pixels.
+        cell: (row, column).
+    """
+    row, column = cell
+    corner = translation(column - _AROUND_CELLS, row - _AROUND_CELLS)
+    side = 1 + 2 * _AROUND_CELLS
+    coarse, fine = (_rectified(image, board.after(corner), side, px) for px in (RING_PX, FINE_PX))
+    rings, radii = _rings(coarse)
+    low, high = round((side / 2 - _ASIDE_CELLS) * RING_PX), round((side / 2 + _ASIDE_CELLS) * RING_PX)
+    inner = rings[low:high, low:high]
+    at = np.unravel_index(int(inner.argmax()), inner.shape)
+    place = (int(at[0]) + low, int(at[1]) + low)
+    middle = np.array([place[1] + 0.5, place[0] + 0.5]) / RING_PX
+    disc = _fitted(_Table.of(fine), middle, float(radii[place]), float(rings[place]), least_print=0.0)
+    return disc if disc is not None and disc.is_whole and disc.radius_cells < _WITHIN_CELLS else None
+
+
+def _rectified(image: NDArray[np.uint8], place: Homography, side: float, cell_px: int) -> NDArray[np.uint8]:
+    """Return a square of a board from straight above, with so many cells a side."""
+    size = round(side * cell_px)
+    to_view = np.array([[cell_px, 0, -0.5], [0, cell_px, -0.5], [0, 0, 1.0]])
+    matrix = to_view @ place.inverse.matrix
+    return np.asarray(cv2.warpPerspective(image, matrix, (size, size), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Table:
     """A table's colours, CIELAB, `FINE_PX` pixels a cell: as they are, and a little blurred."""
@@ -197,10 +234,12 @@ def _ring_kernels(radius_px: float) -> tuple[NDArray[np.float32], NDArray[np.flo
     return np.asarray(ring * (x * x - y * y) / away**2), np.asarray(ring * 2 * x * y / away**2)
 
 
-def _fitted(table: _Table, middle: NDArray[np.float64], radius: float, ring: float) -> Disc | None:
+def _fitted(
+    table: _Table, middle: NDArray[np.float64], radius: float, ring: float, least_print: float = _LEAST_PRINT
+) -> Disc | None:
     """Return the disc whose rim fits the edges around a point, or None if they are on no circle, or it is plain."""
     share = even = 0.0
-    if _face(table, middle, radius)[1] < _LEAST_PRINT:
+    if _face(table, middle, radius)[1] < least_print:
         return None
     for _ in range(_ROUNDS):
         fit = _circle(table.smooth, middle, radius)
@@ -209,7 +248,7 @@ def _fitted(table: _Table, middle: NDArray[np.float64], radius: float, ring: flo
         offset, radius, share, even = fit
         middle = middle + offset
     colour, varied = _face(table, middle, radius)
-    if share < _LEAST_ROUND or varied < _LEAST_PRINT:
+    if share < _LEAST_ROUND or varied < least_print:
         return None
     return Disc(_pair(middle), radius, ring, share, even, colour, varied, 1.0, 0.0)
 

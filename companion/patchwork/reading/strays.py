@@ -6,10 +6,11 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Final
 
-from companion.games.patchwork import PlaceLeather, TakePatch
+from companion.games.patchwork import SIDE, PlaceLeather, TakePatch
 from companion.patchwork.reading import complaints
 from companion.patchwork.reading.explain import Explanation, unexplained
-from companion.patchwork.reading.lattice import mask_of_lattice
+from companion.patchwork.reading.lattice import LEATHER, mask_of_lattice
+from vision.tokens.discs import token_in_cell
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from companion.games.patchwork import History, State
     from companion.patchwork.reading.verdict import Complaint
     from companion.patchwork.reading.watch import Observation
+    from vision.table.placed import PlacedPicture
 
 CHANGED: Final = 4.0
 """Log-likelihood ratio beyond which a cell has certainly changed."""
@@ -30,9 +32,14 @@ _COVERED_UP: Final = 8
 
 
 def complaint_of_strays(history: History, observation: Observation, explained: Explanation) -> Complaint | None:
-    """Return the complaint about changed cells left unexplained, or None if they are negligible."""
+    """Return the complaint about changed cells left unexplained, or None if they are negligible.
+
+    A cell explained by leather is unexplained if a round token lies there.
+    """
     state = history.state
     seat = state.mover
+    if explained.patches == (LEATHER,) and _is_token(explained.mask, observation.picture, seat):
+        return complaints.stray_object(state, seat, explained.mask, observation.frame)
     stray = unexplained(observation.ratios, observation.core, explained, CHANGED)
     if stray.bit_count() > _COVERED_UP:
         return complaints.unclear(state, seat, stray, observation.frame)
@@ -59,6 +66,12 @@ def pieces(history: History, seat: int) -> list[tuple[str, int]]:
         for decision in history.decisions
         if isinstance(decision, TakePatch | PlaceLeather) and decision.seat == seat
     ]
+
+
+def _is_token(cell: int, picture: PlacedPicture, seat: int) -> bool:
+    """Return whether a button token lies in the only cell of a mask, rather than leather, which is square."""
+    board = picture.boards.get(seat)
+    return board is not None and token_in_cell(picture.image, board, divmod(cell.bit_length() - 1, SIDE)) is not None
 
 
 def _has_moved(piece: int, stray: int, certain: int) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.vision.tokens.conftest import BOARD, RADII
+from vision.tokens.discs import token_in_cell
 
 if TYPE_CHECKING:
     from tests.vision.tokens.conftest import Drawn
@@ -59,3 +60,21 @@ def test_a_deep_shadow_is_seen_beside_the_rim(drawn: Drawn) -> None:
     seen = drawn.shade(13.2, 4.2, 0.5).lay(1, 13, 4).discs()
     (disc,) = seen.discs
     assert disc.shade < 0.75
+
+
+@pytest.mark.parametrize("value", [1, 5, 10])
+def test_a_token_in_a_cell_of_a_board_is_found_there_and_nowhere_else(drawn: Drawn, value: int) -> None:
+    drawn.lay(value, 3.4, 5.6)
+    cells = [(row, column) for row in (4, 5) for column in (2, 3, 4)]
+    found = {cell: token_in_cell(drawn.picture, BOARD, cell) for cell in cells}
+    assert {cell for cell, disc in found.items() if disc is not None} == {(5, 3)}
+    token = found[5, 3]
+    assert token is not None
+    assert token.radius_cells == pytest.approx(RADII[value], abs=0.03)
+
+
+def test_nothing_and_a_square_of_leather_are_no_token(drawn: Drawn) -> None:
+    assert token_in_cell(drawn.picture, BOARD, (5, 3)) is None
+    low, high = BOARD([[3.03, 5.03], [3.97, 5.97]]).astype(int).tolist()
+    cv2.rectangle(drawn.picture, low, high, (34, 52, 88), -1)
+    assert token_in_cell(drawn.picture, BOARD, (5, 3)) is None

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
 from companion.games.patchwork import Advance, History, PlaceLeather, Setup, TakePatch, mask_of
 from companion.patchwork.reading.explain import Explanation, ExplanationKind
-from companion.patchwork.reading.lattice import RING, lattice_of
+from companion.patchwork.reading.lattice import LEATHER, RING, lattice_of
 from companion.patchwork.reading.strays import complaint_of_strays
 from companion.patchwork.reading.verdict import Reason
 from companion.patchwork.reading.watch import Observation
+from tests.vision.tokens.conftest import BOARD, Drawn
 from vision.geometry.rectify import VIEW_PX
 from vision.quilt.likelihood import SHIFTS
 from vision.quilt.look import look_at
@@ -23,13 +25,13 @@ NOTHING = Explanation(ExplanationKind.NOTHING, (), 0, 1.0, 0)
 TEE = ("D4", "E4", "F4", "E5")
 
 
-def _observation(cells: tuple[str, ...], ratio: float, core: float) -> Observation:
+def _observation(cells: tuple[str, ...], ratio: float, core: float, picture: PlacedPicture = PICTURE) -> Observation:
     """A quilt whose cells are as expected but for these."""
     where = lattice_of(mask_of(cells))
     ratios = np.repeat(np.where(where, ratio, -9.0)[None], len(SHIFTS), axis=0)
     crept = np.zeros((RING, RING), np.bool_)
     return Observation(
-        ratios, np.where(where, core, -4.0), np.zeros((WINDOWS, WINDOWS)), crept, PLAIN, PLAIN, 0.0, "f", PICTURE
+        ratios, np.where(where, core, -4.0), np.zeros((WINDOWS, WINDOWS)), crept, PLAIN, PLAIN, 0.0, "f", picture
     )
 
 
@@ -49,6 +51,25 @@ def test_a_patch_has_moved_if_two_of_its_cells_have_changed(cells: tuple[str, ..
     complaint = complaint_of_strays(history, _observation(cells, 5.0, 4.0), NOTHING)
     assert (complaint is not None) is complains
     assert complaint is None or complaint.reason is Reason.MOVED
+
+
+@pytest.mark.parametrize("is_round", [True, False], ids=["token", "leather"])
+def test_a_token_on_a_cell_is_not_the_leather_that_is_due(is_round: bool) -> None:
+    history = History(Setup(players=("Anna", "Boris")))
+    while not history.state.leather_due:
+        history.apply(Advance(history.state.turn or 0))
+    seat, drawn = history.state.mover, Drawn()
+    if is_round:
+        drawn.lay(1, 2.5, 1.5)
+    else:
+        low, high = BOARD([[2.03, 1.03], [2.97, 1.97]]).astype(int).tolist()
+        cv2.rectangle(drawn.picture, low, high, (34, 52, 88), -1)
+        cv2.rectangle(drawn.picture, (low[0] + 3, low[1] + 3), (high[0] - 3, high[1] - 3), (90, 110, 140), 1)
+    seen = _observation(("C2",), 9.0, 9.0, PlacedPicture(drawn.picture, {seat: BOARD}))
+    leather = Explanation(ExplanationKind.LEGAL, (LEATHER,), mask_of(["C2"]), 1.0, 0)
+    complaint = complaint_of_strays(history, seen, leather)
+    assert (complaint is not None) is is_round
+    assert complaint is None or (complaint.reason, complaint.seat, complaint.cells) == (Reason.OBJECT, seat, ("C2",))
 
 
 @pytest.mark.parametrize(("ratio", "complains"), [(7.0, False), (9.0, True)])
