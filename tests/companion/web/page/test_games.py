@@ -56,6 +56,33 @@ def test_scores_below_nothing_stand_in_the_players_order_from_the_right_too(
     expect(score).to_have_text("\u2066−۷\u2069 : \u2066−۲۵\u2069", use_inner_text=True)
 
 
+def test_long_names_and_names_from_the_right_are_left_whole_and_in_their_order(open_games: Callable[..., Page]) -> None:
+    three = {"game": "kvilt", "scores": [4, 5, 6], "winner": 3}
+    page = open_games(
+        [
+            game(2, players=["Анастасия-Александра", "Bartholomäus"]),
+            game(1, players=["Vera", "مریم", "علی"], **three),
+        ]
+    )
+    who = page.locator(".game-who")
+    expect(who).to_have_count(2)
+    # The lines that a word takes, and where names begin.
+    lines = """(element, word) => {
+      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) {
+        const place = walker.currentNode.data.indexOf(word);
+        if (place < 0) continue;
+        const range = document.createRange();
+        range.setStart(walker.currentNode, place);
+        range.setEnd(walker.currentNode, place + word.length);
+        return [...range.getClientRects()].map(({ left, top }) => [left, top]);
+      }
+    }"""
+    assert len(who.first.evaluate(lines, "Анастасия")) == 1
+    (first,), (second,) = (who.last.evaluate(lines, name) for name in ("مریم", "علی"))
+    assert first[1] < second[1] or first[0] < second[0]
+
+
 def test_games_are_listed_with_their_scores(open_games: Callable[..., Page]) -> None:
     running = {"finished": False, "scores": None, "winner": None}
     page = open_games([game(3, live=True, **running), game(2, decisions=1, **running), game(1)])

@@ -7,7 +7,7 @@ import { rosetteIcon } from "../icons.js";
 import { stylesheet } from "../stylesheet.js";
 import { showSheet } from "./dialog.js";
 import { canSetUp, canTouch } from "./page.js";
-import { standings, standingsTable } from "./standings.js";
+import { standings, standingsTable, whoPlayed } from "./standings.js";
 import "../games/texts.js";
 
 /**
@@ -201,7 +201,7 @@ function gameItem(game, acts, both, page) {
     `li.game-item${pair ? ".of-pair" : ".of-many"}${drawn ? ".drawn" : ""}`,
     {},
     drawn ? thumbnail(game, page) : null,
-    html("span.game-who", {}, both || !pair ? html(`span.game-kind${pair ? "" : ".of-many"}`, {}, page.games.titleOf(game.game)) : null, pair ? page.say("games.players", { one, other }) : players),
+    whoPlayed(game, both, page),
     html("span.game-score", {}, outcome(game, page)),
     winnerOf(game, page),
     html("span.game-when", {}, date),

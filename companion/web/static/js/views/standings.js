@@ -50,3 +50,20 @@ export function standingsTable(rows, kind, both, { say, language, games: { title
     html("table.standings", { "aria-labelledby": id }, html("thead", {}, html("tr", {}, ...heads)), html("tbody", {}, ...body)),
   ];
 }
+
+/**
+ * Who played a game, after its kind where there are several.
+ *
+ * @param {{game: string, players: string[] | null}} game
+ * @param {boolean} both  Whether there are games of several kinds.
+ * @param {Page} page
+ */
+export function whoPlayed({ game, players }, both, page) {
+  const pair = page.games.isPair(game);
+  const [one, other] = players ?? ["?", "?"];
+  // The space is where the line may break: a long name would be broken instead.
+  const kind = both || !pair ? [html(`span.game-kind${pair ? "" : ".of-many"}`, {}, page.games.titleOf(game)), " "] : [];
+  // Each name in its own direction: of two from the right beside each other the second would stand first.
+  const many = (players ?? []).flatMap((name, place) => [place ? page.say("list.comma") : "", html("bdi", {}, name)]);
+  return html("span.game-who", {}, ...kind, ...(pair ? [page.say("games.players", { one, other })] : many));
+}
