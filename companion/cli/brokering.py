@@ -1,4 +1,4 @@
-"""The MQTT broker of an evening, as the command line reaches it."""
+"""The connection between an evening started on the command line and its MQTT broker."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ _LOG: Final = logging.getLogger(__name__)
 def broker_of(
     args: argparse.Namespace, config: Config, journal: Path, page: PageServer | None
 ) -> Iterator[TableOnBroker | None]:
-    """Return the table's connection to a broker; None without a broker, and for evenings without a page or a screen.
+    """Return the table's connection to its broker, or None without a broker and for evenings without page or screen.
 
     Args:
-        args: of the command line.
+        args: the command line.
         config: the effective configuration.
         journal: the file of all games; the outbox lies beside it.
-        page: its buttons and pictures are those that the broker gets; None if there is no page.
+        page: the source of buttons and pictures for the broker; None if there is no page.
 
     Raises:
         ConfigError: the library is missing.
@@ -109,7 +109,7 @@ def _need_library() -> None:
 
 
 def _link(config: MqttConfig, hello: Hello, tell: Callable[[News], None]) -> Link:
-    """Open a connection; a password that is not there is the broker's trouble, and no reason not to play.
+    """Open a connection; a missing password is reported as the broker's fault, so that the game can still be played.
 
     Raises:
         LinkError: the broker cannot be used.
@@ -124,9 +124,9 @@ def _link(config: MqttConfig, hello: Hello, tell: Callable[[News], None]) -> Lin
 
 
 def broker_fault(config: MqttConfig) -> str | None:
-    """Return why the broker of a configuration that has one cannot be used, or None if it lets this machine in.
+    """Return why the configured broker cannot be used, or None if it accepts this machine.
 
-    Nothing is sent, and whoever is there by this configuration stays.
+    Nothing is published, and a client connected with the same configuration is not displaced.
     """
     from companion.mqtt.link import Hello, LinkError  # noqa: PLC0415
 
@@ -146,7 +146,7 @@ def broker_fault(config: MqttConfig) -> str | None:
 
 
 def _offer(config: MqttConfig, topics: TableTopics, name: str, page: PageServer | None, language: Language) -> Offer:
-    """Return what the table offers beside its state; buttons and pictures only with the owner's leave."""
+    """Return what the table publishes beside its state; buttons and pictures only if the configuration allows them."""
     from companion.mqtt.discovery import birth_topic, discovery, discovery_topic  # noqa: PLC0415
     from companion.mqtt.table import Offer  # noqa: PLC0415
 
@@ -168,7 +168,7 @@ def _offer(config: MqttConfig, topics: TableTopics, name: str, page: PageServer 
 
 
 def _pressing(page: PageServer) -> Callable[[str, int], None]:
-    """Return what presses a button by its name, for who sees the question of a number."""
+    """Return the function that presses a named button, given the number of the question the client saw."""
     known = {button.value: button for button in Button}
 
     def press(name: str, question: int) -> None:

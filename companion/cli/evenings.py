@@ -1,4 +1,4 @@
-"""Games one after the other at one table, as the command line plays them: the first, and what people wish for then."""
+"""The games that one command plays at a table: the first, and those requested on the page after it."""
 
 from __future__ import annotations
 
@@ -46,17 +46,17 @@ class Evenings:
     """The resources that all games of one evening share.
 
     Attributes:
-        args: of the command line.
-        game: which is played unless people wish for another.
-        config: as the first game begins.
-        journal: where games are kept.
-        devices: of the table.
+        args: the command line.
+        game: the game to play unless another is requested.
+        config: the configuration at the start of the first game.
+        journal: the journal of all games.
+        devices: the table's devices.
         name: the table's name in the journal.
-        deal_seed: what a dealt circle follows from; None if chance is free.
+        deal_seed: the seed of a dealt circle; None for a random one.
         page: the page; None if there is none.
-        host: begins games that people wish for on the page; None if there is one game only.
-        language: of whoever sits at the terminal.
-        broker: tells a broker what happens; None if there is none.
+        host: begins games requested on the page; None if there is only one game.
+        language: the language of the terminal.
+        broker: publishes events to a broker; None if there is none.
     """
 
     args: argparse.Namespace
@@ -73,7 +73,7 @@ class Evenings:
 
 
 def play_evening(evenings: Evenings) -> int:
-    """Play the evening's games, with the table to itself, and return the exit status that the last one deserves."""
+    """Play the evening's games, holding the table's lock, and return the exit status of the last one."""
     with seated_at(evenings.journal.path.parent, evenings.name):
         played = _play_all(evenings)
     if played.error is None:
@@ -82,7 +82,7 @@ def play_evening(evenings: Evenings) -> int:
 
 
 def _play_all(evenings: Evenings) -> EveningResult:
-    """Play a game, and those that people wish for on the page after it."""
+    """Play the first game, then each one requested on the page."""
     args, config = evenings.args, evenings.config
     _show_sheet_due(evenings)
     game_id = _unfinished(evenings)
@@ -99,7 +99,7 @@ def _play_all(evenings: Evenings) -> EveningResult:
 
 
 def _show_sheet_due(evenings: Evenings) -> None:
-    """Show the score sheet of the game that ended last, if the program was ended before it was shown."""
+    """Print the score sheet of the last finished game if the program ended before printing it."""
     book, language = evenings.journal, evenings.language
     found = sheet_due(book, evenings.name)
     if found is None:
@@ -114,9 +114,10 @@ def _show_sheet_due(evenings: Evenings) -> None:
 
 
 def _wished(evenings: Evenings) -> Sitting | None:
-    """Return the game that people wish for on the page.
+    """Return the next game requested on the page, or None.
 
-    At a terminal and at a simulated table they may do so until the program is ended; else a script may wait for it.
+    At a terminal and at a simulated table this waits until the program is interrupted; elsewhere it does not wait,
+    because a script may be waiting for the program.
     """
     host, page = evenings.host, evenings.page
     if host is None or page is None:
@@ -130,7 +131,7 @@ def _wished(evenings: Evenings) -> Sitting | None:
 
 
 def _wished_game(evenings: Evenings, wished: Sitting) -> EveningResult:
-    """Play a game that was wished for; if it cannot be played, the one before goes on."""
+    """Play a requested game; if it cannot be played, resume the previous one."""
     try:
         return _game(evenings, wished)
     except user_errors() as error:
@@ -164,7 +165,7 @@ def _game(evenings: Evenings, sitting: Sitting) -> EveningResult:
 
 
 def _desk(evenings: Evenings, game: Game) -> Desk | None:
-    """Return where doubts of the camera are settled: on the page, and by typed lines if a terminal is there."""
+    """Return the desk that settles doubts of the camera: on the page, and by typed lines at a terminal."""
     own = game.terminal.desk()
     if own is None:
         return None
@@ -176,12 +177,12 @@ def _desk(evenings: Evenings, game: Game) -> Desk | None:
 
 
 def _is_watched(args: argparse.Namespace) -> bool:
-    """Return whether simulated players play, who answer for themselves."""
+    """Return whether simulated players play; they answer questions themselves."""
     return bool(getattr(args, "autoplay", False))
 
 
 def _unfinished(evenings: Evenings) -> int | None:
-    """Return the game at this table that was cut off, if it is to be gone on with."""
+    """Return the number of the interrupted game to resume at this table, or None to start a new one."""
     game = None if evenings.args.new else cut_off(evenings.journal, evenings.name, evenings.game.name)
     if game is None:
         return None
@@ -217,7 +218,7 @@ def _say_goes_on(game: GameSummary, language: Language) -> None:
 
 
 def goes_on(game: GameSummary, language: Language) -> bool:
-    """Ask at the terminal whether a game is gone on with.
+    """Ask at the terminal whether to resume a game.
 
     Raises:
         KeyboardInterrupt: the terminal was closed without an answer.
@@ -243,7 +244,7 @@ def goes_on(game: GameSummary, language: Language) -> bool:
 
 
 def _view(evenings: Evenings, sitting: Sitting, desk: Desk | None) -> AbstractContextManager[Viewing[Any] | None]:
-    """Return what people see meanwhile: nothing beside JSON, a live picture on a terminal, lines elsewhere."""
+    """Return the view of a game: none with `--json`, a live display on a terminal, plain lines elsewhere."""
     args, page, language, game = evenings.args, evenings.page, evenings.language, sitting.game
     if args.json:
         return nullcontext()
@@ -258,7 +259,7 @@ def _view(evenings: Evenings, sitting: Sitting, desk: Desk | None) -> AbstractCo
 
 
 def _print_played(evenings: Evenings, game: Game, played: EveningResult) -> None:
-    """Print the outcome of a game, unless it was left for another one before anything was decided in it."""
+    """Print the outcome of a game, unless another one replaced it before its first decision."""
     host = evenings.host
     if host is not None and host.wanted and not played.history.decisions:
         return

@@ -1,4 +1,4 @@
-"""The groups that may use a table's devices: whether this user and the service's are in them."""
+"""Checks that this user and the service's user are in the groups that may use a table's devices."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _ABOUT: Final = said("groups")
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """The groups of this machine, and who is in them.
+    """The groups of this machine and of the users that matter here.
 
     Attributes:
-        mine: those that this process runs with.
-        coming: those that this user has from the next login on.
-        service: those of the service's user; None if there is no such user.
-        known: all of this machine.
-        is_root: whether this user is root, who needs none.
+        mine: the groups of this process.
+        coming: the groups that this user has after the next login.
+        service: the groups of the service's user; None if there is no such user.
+        known: all groups of this machine.
+        is_root: whether this user is root, who needs no group.
     """
 
     mine: frozenset[str]
@@ -66,8 +66,8 @@ def check_groups(needed: Collection[str], membership: Membership, machine: Machi
 
     Args:
         needed: the groups that own the devices that are used.
-        membership: who is in which.
-        machine: knows which devices this user may use without: a desktop gives them to whoever sits at it.
+        membership: the groups and their members.
+        machine: tells which devices this user may open without a group, as a desktop session grants.
     """
     closed = sorted(name for name in set(needed) - membership.mine if not _are_open(DEVICES.get(name, ()), machine))
     if membership.is_root:
@@ -82,7 +82,7 @@ def check_groups(needed: Collection[str], membership: Membership, machine: Machi
 
 
 def _missing(closed: list[str], membership: Membership) -> Iterator[Finding]:
-    """Yield what this user lacks. Without a voice the game can be played."""
+    """Yield a finding for the groups this user is missing: a note for the voice, which no game needs, else a fault."""
     for names, rate, means in (
         ([name for name in closed if name != AUDIO], fault, _UNUSABLE),
         ([name for name in closed if name == AUDIO], note, said("The companion keeps silent; all else is as ever.")),
@@ -109,19 +109,19 @@ def _of_service(missing: list[str], known: Collection[str]) -> Iterator[Finding]
 
 
 def _command(names: list[str], user: str, known: Collection[str]) -> str:
-    """Return the command that puts a user into groups, which it makes where this machine lacks them."""
+    """Return the shell command that adds a user to groups, creating those that do not exist."""
     made = [f"sudo groupadd --system {name}" for name in names if name not in known]
     return " && ".join([*made, f"sudo usermod -aG {','.join(names)} {user}"])
 
 
 def _are_open(patterns: Collection[str], machine: Machine) -> bool:
-    """Return whether there are devices of these names, and this user may use all of them."""
+    """Return whether devices of these names exist and this user may use all of them."""
     devices = [path for pattern in patterns for path in machine.path("/dev").glob(pattern)]
     return bool(devices) and all(machine.reaches(path) for path in devices)
 
 
 def _of_user(name: str) -> frozenset[str] | None:
-    """Return the groups of a user by the system's list, or None if there is no such user."""
+    """Return the groups of a user in the system's database, or None if there is no such user."""
     try:
         entry = pwd.getpwnam(name)
     except KeyError:

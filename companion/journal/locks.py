@@ -1,7 +1,7 @@
-"""Locks among processes that share a journal; the kernel releases them when their process ends, however it ends.
+"""Locks between processes that share a journal; the kernel releases them when a process ends, however it ends.
 
-SQLite's own locks keep the writes of several companions apart. These keep apart what SQLite does not know of: beginning
-a journal or setting a damaged one aside while others write to it, and two companions that play at the same table.
+SQLite's own locks serialize writes. These cover what SQLite does not know of: creating a journal or setting a damaged
+one aside while others write to it, and two companions that play at the same table.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ class TableTakenError(JournalError):
 
 
 class JournalLock:
-    """A companion's share of a journal, held for as long as it has the journal open.
+    """A lock on a journal, exclusive at first and shared afterwards, held while the journal is open.
 
-    Whoever comes first has the journal to itself until it calls `share`; the others wait for that.
+    The first process holds the journal exclusively until it calls `share`; others wait for that.
 
     Args:
         path: the journal's file.
         timeout_s: how long to wait.
 
     Attributes:
-        is_alone: whether nobody else had the journal open when this was taken.
+        is_alone: whether no other process had the journal open when the lock was taken.
         is_restarted: whether the machine was, or may have been, switched off since the journal was last opened.
 
     Raises:
-        JournalError: another companion has had the journal to itself for all that time, or the folder cannot be
-            written to.
+        JournalError: another companion held the journal exclusively for all of `timeout_s`, or the folder cannot
+            be written to.
     """
 
     def __init__(self, path: Path, timeout_s: float = BUSY_TIMEOUT_S) -> None:
@@ -72,9 +72,9 @@ class JournalLock:
             time.sleep(_RETRY_S)
 
     def keep_alone(self) -> bool:
-        """Have the journal to itself until `share` is called; False if another companion has it open.
+        """Take the journal exclusively until `share` is called; return False if another companion has it open.
 
-        After False the share is lost: close the lock.
+        After False the lock is no longer held: close it.
         """
         return self._has(fcntl.LOCK_EX)
 
@@ -83,7 +83,7 @@ class JournalLock:
         return self.is_alone
 
     def share(self) -> None:
-        """Let others open the journal."""
+        """Allow other processes to open the journal."""
         if self._descriptor is not None:
             if self.is_restarted:
                 # Whoever finds another boot's name, or none, takes the machine for restarted, which is no harm.
@@ -93,7 +93,7 @@ class JournalLock:
             fcntl.flock(self._descriptor, fcntl.LOCK_SH)
 
     def close(self) -> None:
-        """Give the lock back; may be called more than once."""
+        """Release the lock; may be called more than once."""
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
@@ -105,7 +105,7 @@ class JournalLock:
         self.close()
 
     def _has(self, kind: int) -> bool:
-        """Take the lock in this kind, if that is possible at once."""
+        """Take the lock in this mode without waiting; return whether that succeeded."""
         if self._descriptor is None:
             return False
         with suppress(BlockingIOError):
@@ -115,7 +115,7 @@ class JournalLock:
 
 
 def boot() -> str:
-    """Return a name that the machine has until it is switched off or restarted; empty if the system gives it none."""
+    """Return the identifier of the machine's current boot; empty if the system has none."""
     try:
         return _BOOT.read_text(encoding="ascii").strip()
     except (OSError, ValueError):
@@ -128,10 +128,10 @@ def _is_boot(written: bytes) -> bool:
 
 @contextmanager
 def seated_at(folder: Path, table: str) -> Iterator[None]:
-    """Keep a table to this process.
+    """Hold a table's lock for this process while the context lasts.
 
     Args:
-        folder: the data folder; made where it is missing.
+        folder: the data folder; created if missing.
         table: the table's name in the journal.
 
     Raises:

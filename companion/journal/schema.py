@@ -1,8 +1,8 @@
 """The tables of a journal.
 
-Games and entries are the journal; all else in `games` is a summary of them, which follows from them and may be made
-anew at any time. A journal without summaries is one of an older companion. It gets them, and that companion can go on
-with it: whoever adds an entry without bringing the summary up to date leaves it marked as out of date.
+Games and entries are the journal; the other columns of `games` are a summary that is derived from them and can be
+rebuilt at any time. A journal of an older version has no summaries: they are added, and the older version can still use
+the journal, because an entry added without updating the summary leaves it marked as out of date.
 """
 
 from __future__ import annotations
@@ -71,18 +71,18 @@ _SUMMARIES: Final = (
 
 
 def create(connection: sqlite3.Connection) -> None:
-    """Make all tables, inside a transaction."""
+    """Create all tables, inside a transaction."""
     for statement in (*_JOURNAL, *_SUMMARIES):
         connection.execute(statement)
 
 
 def has_summaries(connection: sqlite3.Connection) -> bool:
-    """Return whether the journal has room for summaries."""
+    """Return whether the journal has the columns of summaries."""
     return any(name == "summary_version" for _, name, *_ in connection.execute("PRAGMA table_info(games)"))
 
 
 def add_summaries(connection: sqlite3.Connection) -> None:
-    """Give an older companion's journal room for summaries, all at once or not at all."""
+    """Add the columns of summaries to an older version's journal, in one transaction."""
     connection.execute("BEGIN IMMEDIATE")
     # Another companion may have done so meanwhile.
     if not has_summaries(connection):
@@ -92,6 +92,6 @@ def add_summaries(connection: sqlite3.Connection) -> None:
 
 
 def imagine_summaries(connection: sqlite3.Connection) -> None:
-    """Let an older companion's journal, which is only looked at, answer as if it had room for summaries."""
+    """Make an older version's journal, opened read-only, answer queries as if it had the columns of summaries."""
     missing = ", ".join(f"NULL AS {column.split()[0]}" for column in SUMMARY_COLUMNS)
     connection.execute(f"CREATE TEMP VIEW games AS SELECT *, {missing} FROM main.games")  # noqa: S608

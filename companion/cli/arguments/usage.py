@@ -1,4 +1,4 @@
-"""A command line that cannot be understood is told of in one line, in the language of the terminal."""
+"""Argument parsing with help and one-line errors in the language of the terminal."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _LEAST_OPTION: Final = len("--la")
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser of the command line, or of one command's: it helps and complains in the language of the terminal.
+    """An argument parser whose help and errors are in the language of the terminal.
 
-    That is the one that `--language` names on the line, else the environment's; the configuration is not read for it.
+    The language is that of `--language` if given, else that of the environment; the configuration is not read for it.
     """
 
     _language: Language | None = None
@@ -43,9 +43,9 @@ class Parser(argparse.ArgumentParser):
         return self._language or language_of_environment(os.environ)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """See argparse; what is said from now on is said in the line's language.
+        """See argparse; later output is in the language that these arguments name.
 
-        What a command does not know ends the program here, while it is known which command that was.
+        Unknown arguments of a command end the program here, where the command is still known.
         """
         self._language = _asked_for(sys.argv[1:] if args is None else args)
         known, unknown = super().parse_known_args(args, namespace)
@@ -54,7 +54,7 @@ class Parser(argparse.ArgumentParser):
         return known, unknown
 
     def error(self, message: str) -> NoReturn:
-        """End the program with status 2, after one line that says what was wrong and where to read on."""
+        """Print one line with the error and the help command to read, and exit with status 2."""
         told = said("{fault}; see {command} --help", fault=in_words(message), command=self.prog)
         self.exit(EXIT_BAD_INPUT, one_line(told, self.language) + "\n")
 
@@ -63,10 +63,10 @@ class Parser(argparse.ArgumentParser):
 
 
 class _HelpFormatter(argparse.HelpFormatter):
-    """Set help in a language, in columns of the terminal; names of options and what is put in stay as they are.
+    """A formatter of help in one language, in the terminal's columns; options and metavariables are not translated.
 
     Args:
-        prog: the command that is helped with.
+        prog: the command that the help is for.
         language: of the reader.
     """
 
@@ -105,7 +105,7 @@ class _HelpFormatter(argparse.HelpFormatter):
 
 
 def _asked_for(line: Sequence[str]) -> Language | None:
-    """Return the language that an option on the command line names, which may be shortened, or None if none does."""
+    """Return the language that `--language`, possibly abbreviated, names on the command line, or None."""
     for word, following in pairwise([*line, ""]):
         option, _, value = word.partition("=")
         if len(option) >= _LEAST_OPTION and "--language".startswith(option):
@@ -114,10 +114,10 @@ def _asked_for(line: Sequence[str]) -> Language | None:
 
 
 class Elsewhere(argparse.Action):
-    """An option that another command has: whoever looks for it here is told of that one.
+    """An option of another command; using it here ends the program with a pointer to that command.
 
     Args:
-        says: where it is.
+        says: the sentence that names the other command.
     """
 
     def __init__(self, option_strings: Sequence[str], dest: str, says: Sentence) -> None:
@@ -125,12 +125,12 @@ class Elsewhere(argparse.Action):
         self._says = says
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        """End the program with that."""
+        """Exit with the sentence as the error."""
         parser.error(self._says)
 
 
 def in_words(message: str) -> Sentence | str:
-    """Return argparse's English message as a sentence that can be told in every language, or as it is."""
+    """Return the translatable sentence for one of argparse's messages, or the message itself if none is known."""
     for pattern, sentence in _FAULTS:
         if found := re.fullmatch(pattern, message, re.DOTALL):
             return sentence(**found.groupdict())

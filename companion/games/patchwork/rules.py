@@ -47,7 +47,7 @@ def new_game(setup: Setup) -> State:
 
 
 def apply(state: State, decision: Decision) -> Outcome:
-    """Return the outcome of a decision; the given state stays as it is.
+    """Return the outcome of a decision; the given state is not changed.
 
     Raises:
         IllegalDecisionError: if the rules forbid it; the error says why.
@@ -76,7 +76,7 @@ def _take_patch(state: State, decision: TakePatch) -> Outcome:
 
 
 def _without(state: State, patch: str) -> tuple[str, ...]:
-    """Return the patches left; the neutral token takes the bought one's place, so the skipped ones are now last."""
+    """Return the market without a bought patch, from the neutral token's new place on; skipped patches come last."""
     place = state.unbought.index(patch)
     if state.setup.market is None:
         return state.unbought[:place] + state.unbought[place + 1 :]
@@ -100,7 +100,7 @@ def _place_leather(state: State, decision: PlaceLeather) -> Outcome:
 
 
 def _count(state: State, decision: CountButtons) -> Outcome:
-    """Let what a player has in hand count, whatever was booked: the score is what lies on the table."""
+    """Set a player's buttons to the number counted on the table, which overrides the books."""
     before = state.seats[decision.seat - 1]
     seat = replace(before, buttons=decision.buttons)
     seats = (seat, state.seats[1]) if decision.seat == 1 else (state.seats[0], seat)
@@ -110,7 +110,7 @@ def _count(state: State, decision: CountButtons) -> Outcome:
 
 
 def _award(state: State, decision: AwardTile) -> Outcome:
-    """Let the tile count for whom it is said to be, whoever had a square first by the books."""
+    """Award the 7x7 tile to the seat that the decision names, whoever completed a square first."""
     booked = 1 if state.seats[0].bonus else 2
     seats = (replace(state.seats[0], bonus=decision.seat == 1), replace(state.seats[1], bonus=decision.seat == 2))
     after = replace(state, seats=seats, decisions_made=state.decisions_made + 1)
@@ -118,7 +118,7 @@ def _award(state: State, decision: AwardTile) -> Outcome:
 
 
 def _take_bonus(state: State, quilt: int, facts: list[Fact]) -> bool:
-    """Take the tile where it is still there and a whole 7x7 square is covered."""
+    """Take the 7x7 tile if it is still available and a whole 7x7 square is covered."""
     if state.seats[0].bonus or state.seats[1].bonus or not has_square(quilt):
         return False
     facts.append(BonusTileTaken(state.mover))
@@ -128,7 +128,7 @@ def _take_bonus(state: State, quilt: int, facts: list[Fact]) -> bool:
 def _move(
     state: State, seat: SeatState, spaces: int, unbought: tuple[str, ...], facts: list[Fact], wage: int = 0
 ) -> Outcome:
-    """Move the token of the seat to move, at most to the centre; pay the wage; resolve the marks crossed, in order."""
+    """Move the mover's token, at most to the centre; add the buttons earned; resolve the marks crossed, in order."""
     number, track = state.mover, state.setup.track
     end = min(seat.time + spaces, track.last_space)
     facts.append(TokenMoved(number, seat.time, end))
@@ -166,7 +166,7 @@ def _close(
     facts: list[Fact],
     leather_due: bool = False,
 ) -> Outcome:
-    """End the move of the seat to move, whose side is now `seat`, and find out whose turn it is."""
+    """End the move with the mover's new state `seat`, and determine whose turn it is."""
     number = state.mover
     seats = (seat, state.seats[1]) if number == 1 else (state.seats[0], seat)
     last_space = state.setup.track.last_space
@@ -182,7 +182,7 @@ def _close(
 
 
 def _next_turn(seats: tuple[SeatState, SeatState], mover: int, last_space: int) -> int | None:
-    """Return the seat further behind, on one space the mover (whose token lies on top), or None at the end."""
+    """Return the seat further behind, the mover if both are on one space (its token is on top), or None at the end."""
     mine, theirs = seats[mover - 1].time, seats[2 - mover].time
     if mine == theirs == last_space:
         return None

@@ -1,4 +1,4 @@
-"""The games of a tournament, as its rules see them."""
+"""The entrants and games of a tournament."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Entrant:
 
     Attributes:
         number: the place on the list of entrants, from 1, the strongest first; unique.
-        rating: breaks no tie; pairing goes by `number`.
+        rating: not used for tie-breaks or pairing, which go by `number`.
         present: whether the player is paired in the next round.
     """
 
@@ -33,9 +33,9 @@ class TournamentGame:
     """A game of a round, or a bye.
 
     Attributes:
-        first: the number of who begins.
+        first: the number of the player who begins.
         second: the number of the other player; None for a bye.
-        score: the points of `first`, 0 to 1; None while it is not decided. A bye's are those of a bye.
+        score: the points of `first`, 0 to 1; None while the game is not decided. A bye always gives `BYE_POINTS`.
     """
 
     first: int
@@ -48,7 +48,7 @@ class TournamentGame:
         return self.second is None
 
     def points(self, number: int) -> float:
-        """Return the points of one of the two; none before it is decided."""
+        """Return a player's points in this game; 0 before it is decided."""
         if self.is_bye:
             return BYE_POINTS
         if self.score is None:
@@ -66,5 +66,5 @@ def games_of(number: int, rounds: Sequence[Sequence[TournamentGame]]) -> list[To
 
 
 def points_of(number: int, rounds: Iterable[Sequence[TournamentGame]]) -> float:
-    """Return a player's points of all rounds."""
+    """Return a player's total points over all rounds."""
     return sum(game.points(number) for games in rounds for game in games if number in (game.first, game.second))

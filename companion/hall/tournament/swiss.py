@@ -1,6 +1,6 @@
-"""Swiss pairings by the FIDE Dutch System (Handbook C.04.3), as the library caissify-pairings has it.
+"""Swiss pairings by the FIDE Dutch System (Handbook C.04.3), computed by the library caissify-pairings.
 
-Whoever has white there begins the game here.
+The player with white in chess begins the game here.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 def swiss_round(
     entrants: Sequence[Entrant], rounds: Sequence[Sequence[TournamentGame]], of: int
 ) -> list[TournamentGame]:
-    """Return the pairings of the next round, the leaders first, a bye last.
+    """Return the pairings of the next round, leaders first, a bye last.
 
     Args:
-        entrants: all that were ever paired; those that are absent are left out.
-        rounds: what was played, every game decided.
-        of: how many rounds the tournament has.
+        entrants: all players ever paired; absent ones are not paired.
+        rounds: the games played so far, all decided.
+        of: the number of rounds of the tournament.
     """
     from caissify_pairings import generate_pairings  # noqa: PLC0415  # It takes a moment, and not every evening pairs.
 
@@ -43,7 +43,7 @@ def _met(rounds: Sequence[Sequence[TournamentGame]]) -> set[tuple[int, int]]:
 
 
 def _described(entrant: Entrant, rounds: Sequence[Sequence[TournamentGame]]) -> dict[str, Any]:
-    """Return a player as the library wants one described, with the history that it does not keep itself."""
+    """Return a player in the library's form, including the history that the library does not keep."""
     number, played = entrant.number, games_of(entrant.number, rounds)
     begun = ["none" if game is None or game.is_bye else _colour(number, game) for game in played]
     floats = [_float(number, game, rounds[:at]) for at, game in enumerate(played)]
@@ -66,7 +66,7 @@ def _colour(number: int, game: TournamentGame) -> str:
 
 
 def _float(number: int, game: TournamentGame | None, before: Sequence[Sequence[TournamentGame]]) -> str:
-    """Return whether a player was paired up or down; who gets points without playing counts as paired down."""
+    """Return whether a player was paired up or down; points without playing count as paired down."""
     if game is None:
         return "none"
     other = game.opponent(number)
