@@ -20,6 +20,10 @@ _LIGHTNESS: Final = 45.0
 """Of 255: shadows on a table take a quarter, what is white has twice as much as what is black."""
 _SHADE: Final = 1.4
 """No more than this is one kind lighter in one place than in another."""
+_MOST_BESIDE: Final = 0.7
+_LEAST_SHADE: Final = 0.7
+"""What borders on a kind's rims more than this, or shades them more, is no part of its look: it says that nothing was
+seen around them."""
 _MOST: Final = 24
 """More kinds no set has, and no table: what is seen after them is of none."""
 
@@ -70,7 +74,8 @@ class LearntKind:
 
     def evened(self, disc: Disc) -> Disc:
         """Return a disc of this kind without what borders on all of them."""
-        return replace(disc, beside=max(0.0, disc.beside - self.beside), shade=disc.shade / min(1.0, self.shade))
+        beside, shade = min(self.beside, _MOST_BESIDE), min(max(self.shade, _LEAST_SHADE), 1.0)
+        return replace(disc, beside=max(0.0, disc.beside - beside), shade=disc.shade / shade)
 
 
 class Likenesses:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from vision.tokens.discs import Disc
@@ -58,3 +60,20 @@ def test_a_disc_of_two_kinds_of_one_value_is_worth_that() -> None:
     light, shade = (LearntKind(5, Likeness(0.4, shaded(VIOLET, strength))) for strength in (1.05, 0.9))
     assert (kind_of(disc(VIOLET), [light, shade]) or light).value == 5
     assert kind_of(disc(VIOLET), [light, Kind(10, (0.3, 0.5), (-60, 0))]) is None
+
+
+def test_what_borders_on_all_of_a_kind_is_no_sign_of_a_token_below() -> None:
+    """A printed ring was taken for the rim, so that the face goes on beyond it."""
+    kind, ringed = LearntKind(5, Likeness(0.4, VIOLET), 0.5, 0.8), disc(VIOLET)
+    evened = kind.evened(replace(ringed, beside=0.55, shade=0.8))
+    assert evened.beside == pytest.approx(0.05)
+    assert evened.shade == pytest.approx(1.0)
+    assert kind.evened(replace(ringed, beside=0.9, shade=0.4)).beside == pytest.approx(0.4)
+    assert kind.evened(replace(ringed, shade=0.4)).shade == pytest.approx(0.5)
+
+
+def test_a_kind_whose_surroundings_were_never_seen_is_not_evened_away() -> None:
+    kind = LearntKind(5, Likeness(0.4, VIOLET), 1.0, 0.0)
+    evened = kind.evened(replace(disc(VIOLET), beside=1.0, shade=0.0))
+    assert evened.beside == pytest.approx(0.3)
+    assert evened.shade == 0
