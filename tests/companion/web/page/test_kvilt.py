@@ -237,6 +237,7 @@ def test_a_phone_shows_all_of_it_without_scrolling_sideways(kvilt: Table, open_p
     heights = page.locator(".kvilt-scores tbody th").evaluate_all("(all) => all.map((one) => one.clientHeight)")
     assert heights
     assert max(heights) < 40, "no word is broken"
+    assert page.locator(".kvilt-scores thead th .icon-seat").count() == 4
     del kvilt
 
 

@@ -1,6 +1,7 @@
 /** The score sheet, as it stands and at the end. */
 
 import { html } from "../dom.js";
+import { seatIcon } from "../icons.js";
 import { afterwards } from "../views/controls.js";
 import "./texts.js";
 
@@ -26,7 +27,7 @@ export function scoreView(state, page) {
     html(
       "table.score-sheet.kvilt-scores",
       { "aria-labelledby": "result-title" },
-      html("thead", {}, html("tr", {}, html("td"), ...seats.map(({ name }) => html("th", { scope: "col" }, name)))),
+      html("thead", {}, html("tr", {}, html("td"), ...seats.map(({ seat, name }) => html("th", { scope: "col" }, seatIcon(seat), html("bdi", {}, name))))),
       html(
         "tbody",
         {},
