@@ -148,6 +148,8 @@ def _as_json(game: GameSummary) -> dict[str, object]:
         "players": None if game.players is None else list(game.players),
         "decisions": game.decisions,
         "finished": game.finished,
+        "scores": None if game.scores is None else list(game.scores),
+        "winners": list(game.winners),
     }
     return shown if game.error is None else shown | {"error": game.error}
 
@@ -161,14 +163,22 @@ def _columns(game: GameSummary, language: Language) -> tuple[str, ...]:
         "?" if game.players is None else words(all_of(game.players), language),
         language.number(game.decisions),
         game.table,
-        words(_standing(game), language),
+        words(_standing(game, language), language),
     )
 
 
-def _standing(game: GameSummary) -> Sentence:
+def _standing(game: GameSummary, language: Language) -> Sentence:
     if game.error is not None:
         return said("cannot be replayed: {fault}", fault=game.error)
-    return said("finished") if game.finished else said("unfinished")
+    if not game.finished:
+        return said("unfinished")
+    if game.players is None or game.scores is None or not game.winners:
+        return said("finished")
+    names = all_of([game.players[seat - 1] for seat in game.winners])
+    scores = " : ".join(map(language.number, game.scores))
+    if len(game.winners) == 1:
+        return said("finished {scores}, {name} wins", scores=scores, name=names)
+    return said("finished {scores}, {names} share the victory", scores=scores, names=names)
 
 
 def _show_table(games: Sequence[GameSummary], language: Language) -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from companion.games.kvilt import Fault
-    from companion.games.kvilt.sheet.sheet import Colour
+    from companion.games.kvilt.sheet.sheet import Cell, Colour, Sheet
 
 _COLOURS: Final[Mapping[str, str]] = {
     "red": said("red"),
@@ -27,7 +27,6 @@ _COLOURS: Final[Mapping[str, str]] = {
 }
 _CELL: Final = re.compile(r"r(\d+)c(\d+)\.(picture|background)")
 _SPOOL: Final = re.compile(r"spool(\d+)\.(body|thread)")
-_PART: Final = re.compile(r"(\w+)\.(\d+)")
 
 
 def colour_word(colour: Colour | None) -> str:
@@ -40,32 +39,42 @@ def pencils(colours: Sequence[Colour]) -> str:
     return listed([colour_word(colour) for colour in colours]) if colours else said("none")
 
 
-def region_words(region: str) -> str:
-    """Return the words for a region of a sheet: "cell 3 of row 2", "the background of cell 3 of row 2", "spool 4"."""
+def cell_words(cell: Cell) -> str:
+    """Return the words for a cell: "cell 3 of row 2"."""
+    row, number = cell
+    return said("cell {cell} of row {row}", cell=number, row=row)
+
+
+def region_words(region: str, sheet: Sheet) -> str:
+    """Return the words for a region of a sheet: "cell 3 of row 2", "the background of cell 3 of row 2", "spool 4".
+
+    Patches and embroideries are named by what is seen on the sheet, not by their ids in its file: a patch by its
+    column, an embroidery by its number, in the order of the file.
+    """
     if cell := _CELL.fullmatch(region):
         row, number = int(cell[1]), int(cell[2])
         if cell[3] == "picture":
-            return said("cell {cell} of row {row}", cell=number, row=row)
+            return cell_words((row, number))
         return said("the background of cell {cell} of row {row}", cell=number, row=row)
     if spool := _SPOOL.fullmatch(region):
         if spool[2] == "body":
             return said("spool {number}", number=int(spool[1]))
         return said("the thread of spool {number}", number=int(spool[1]))
-    if part := _PART.fullmatch(region):
-        return said("part {part} of the embroidery {name}", part=int(part[2]), name=part[1])
-    return said("patch {name}", name=region)
+    if (part := sheet.find_part(region)) is not None:
+        return said("part {part} of embroidery {number}", part=part[1] + 1, number=part[0] + 1)
+    return said("the patch of column {number}", number=sheet.patches[sheet.index_of_patch(region)].column)
 
 
-def regions_words(regions: Sequence[str]) -> str:
+def regions_words(regions: Sequence[str], sheet: Sheet) -> str:
     """Return the words for several regions; at least one."""
-    return listed([region_words(region) for region in regions])
+    return listed([region_words(region, sheet) for region in regions])
 
 
-def fault_sentence(fault: Fault) -> str:
+def fault_sentence(fault: Fault, sheet: Sheet) -> str:
     """Return the sentence for a fault of some regions, with its code."""
     if not fault.regions or isinstance(fault.says, Sentence):
         return said("{code}: {sentence}", code=str(fault.code), sentence=fault.says)
-    regions = regions_words(fault.regions)
+    regions = regions_words(fault.regions, sheet)
     sentence = _placed(fault.code, regions) or _unearned(fault.code, regions) or fault.says
     return said("{code}: {sentence}", code=str(fault.code), sentence=sentence)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from companion.games.kvilt import Phase, TaskKind
 from companion.games.kvilt import facts as f
 from companion.games.kvilt.decisions import PencilSource
-from companion.kvilt.naming import colour_word, pencils, region_words
+from companion.kvilt.naming import cell_words, colour_word, pencils, region_words
 from companion.languages import all_of, counted, listed, said
 from companion.play.events import (
     Asked,
@@ -166,7 +166,7 @@ def _coloured(fact: Fact, state: State) -> str | None:
         case f.SpoolOpened(seat=seat, spool=spool):
             return said("{name} opens spool {number}.", name=_name(state, seat), number=spool)
         case f.BackgroundsColoured(seat=seat, cells=cells):
-            names = listed([region_words(f"r{row}c{cell}.picture") for row, cell in cells])
+            names = listed([cell_words(cell) for cell in cells])
             return said("{name} colours the backgrounds of {cells}.", name=_name(state, seat), cells=names)
         case _:
             return None
@@ -182,8 +182,8 @@ def _cell(fact: f.CellColoured, state: State) -> str:
 
 
 def _region(seat: int, region: str, colour: Colour, state: State) -> str:
-    name = _name(state, seat)
-    return said("{name}: {region}, {colour}.", name=name, region=region_words(region), colour=colour_word(colour))
+    name, words = _name(state, seat), region_words(region, state.setup.sheet)
+    return said("{name}: {region}, {colour}.", name=name, region=words, colour=colour_word(colour))
 
 
 def _stitched(fact: Fact, state: State) -> str | None:
@@ -191,7 +191,8 @@ def _stitched(fact: Fact, state: State) -> str | None:
         case f.PartStitched(seat=seat, part=part, colour=colour):
             return _region(seat, part, colour, state)
         case f.EmbroideryFinished(seat=seat, embroidery=figure):
-            return said("{name} finishes the embroidery {figure}.", name=_name(state, seat), figure=figure)
+            number = 1 + [each.id for each in state.setup.sheet.embroideries].index(figure)
+            return said("{name} finishes embroidery {number}.", name=_name(state, seat), number=number)
         case _:
             return None
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from companion.games.kvilt import cell_name
-from companion.kvilt.naming import region_words
+from companion.kvilt.naming import cell_words
 from companion.languages import counted, listed, said
 
 if TYPE_CHECKING:
@@ -101,7 +100,7 @@ def _values(tables: Tables) -> Iterator[str]:
 
 def _cells_without(tables: Tables, key: str) -> list[str]:
     return [
-        region_words(f"{cell_name((row, cell))}.picture")
+        cell_words((row, cell))
         for row, entry in enumerate(_rows(tables), start=1)
         for cell in range(1, len(entry.get("cell") or []) + 1)
         if _at(entry.get(key), cell - 1) in (None, "", [])

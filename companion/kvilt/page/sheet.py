@@ -29,18 +29,20 @@ class SheetDesk:
         follow: is told the theme of each seat's sheet, from seat 1, whenever one has another.
 
     Attributes:
+        sheet: the sheet, or None before one is chosen.
         layout: of the sheet, or None before one is chosen.
         drawn: the sheet as JSON, or None before one is chosen.
     """
 
     def __init__(self, follow: Callable[[tuple[str, ...]], None] = lambda _: None) -> None:
         self._follow = follow
+        self.sheet: Sheet | None = None
         self.layout: PageLayout | None = None
         self.drawn: Json | None = None
 
     def lay(self, sheet: Sheet, layout: PageLayout) -> None:
         """Set the sheet that is coloured from now on."""
-        self.drawn, self.layout = sheet_json(sheet, layout), layout
+        self.sheet, self.drawn, self.layout = sheet, sheet_json(sheet, layout), layout
 
     def show_themes(self, themes: tuple[str, ...]) -> None:
         """Take the theme of each seat's sheet, from seat 1; "" for the usual pictures."""
@@ -55,11 +57,10 @@ class SheetDesk:
 
 def _sheet(asking: Asking) -> Json:
     desk: SheetDesk | None = asking.desk
-    drawn = None if desk is None else desk.drawn
-    if drawn is None:
+    if desk is None or desk.sheet is None or desk.drawn is None:
         raise RefusedError(404, said("No game of Kvilt is on the table."))
-    names = {region: tell(region_words(region), asking.language) for region in drawn["regions"]}
-    return {"sheet": drawn, "names": names}
+    names = {region: tell(region_words(region, desk.sheet), asking.language) for region in desk.drawn["regions"]}
+    return {"sheet": desk.drawn, "names": names}
 
 
 ROUTES: Final = (

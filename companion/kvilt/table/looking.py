@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from companion.games.kvilt import Decision, Fault, History, MarksExplanation, State
-    from companion.games.kvilt.sheet.sheet import Colour
+    from companion.games.kvilt.sheet.sheet import Colour, Sheet
     from companion.kvilt.reading import SheetReading
     from companion.kvilt.table.bag import AnyBag
 
@@ -90,6 +90,10 @@ class SheetLook:
         return self.history.state
 
     @property
+    def _sheet(self) -> Sheet:
+        return self._state.setup.sheet
+
+    @property
     def seat(self) -> int:
         """The seat whose sheet it is."""
         return self._state.mover
@@ -150,7 +154,7 @@ class SheetLook:
             Option("tell", Tell(found.region, state), colour_word(state), () if state is None else (state,))
             for state in found.states
         ]
-        says = said("How is {region} coloured?", region=region_words(found.region))
+        says = said("How is {region} coloured?", region=region_words(found.region, self._sheet))
         return Choice(ChoiceTopic.DOUBT, self.seat, tuple(options), says, (found.region,), self.frame)
 
     def _covered(self, found: Covered) -> Trouble:
@@ -170,8 +174,8 @@ class SheetLook:
         if not faults:
             return self._undue(found.explanation.early, name)
         regions = tuple(dict.fromkeys([*found.explanation.unexplained, *_regions(faults)]))
-        answers = _joined([fault_sentence(fault) for fault in faults])
-        options = [*self._again_or_bag(_again()), _letting_go(regions)]
+        answers = _joined([fault_sentence(fault, self._sheet) for fault in faults])
+        options = [*self._again_or_bag(_again()), self._letting_go(regions)]
         return self._trouble(tuple(str(fault.code) for fault in faults), regions, answers, options)
 
     def _undue(self, early: tuple[str, ...], name: str) -> Trouble:
@@ -181,14 +185,18 @@ class SheetLook:
             says = said("On {name}'s sheet nothing is due for which the bag is wanted.", name=name)
             return self._trouble(("no-bag",), (), says, options)
         says = said("If {name} wants the bag now, this was coloured too early: {regions}.", name=name,
-                    regions=regions_words(early))  # fmt: skip
-        return self._trouble(("early",), early, says, [*options, _letting_go(early)])
+                    regions=regions_words(early, self._sheet))  # fmt: skip
+        return self._trouble(("early",), early, says, [*options, self._letting_go(early)])
 
     def _again_or_bag(self, again: Option) -> list[Option]:
         """Return the options to look again, with a virtual bag as the end of the colouring or as a draw."""
         if isinstance(self.bag, RealBag):
             return [again]
         return [again, Option("bag", LookAtSheet(wants_bag=True), said("the bag is wanted: look at the sheet"))]
+
+    def _letting_go(self, regions: tuple[str, ...]) -> Option:
+        words = regions_words(regions, self._sheet)
+        return Option("let-go", LetGo(), said("go on; these do not count: {regions}", regions=words))
 
     def _trouble(
         self, codes: tuple[str, ...], regions: tuple[str, ...], says: str, options: Sequence[Option]
@@ -199,10 +207,6 @@ class SheetLook:
 
 def _again() -> Option:
     return Option("again", LookAtSheet(), said("look at the sheet again"))
-
-
-def _letting_go(regions: tuple[str, ...]) -> Option:
-    return Option("let-go", LetGo(), said("go on; these do not count: {regions}", regions=regions_words(regions)))
 
 
 def _regions(faults: Sequence[Fault]) -> list[str]:

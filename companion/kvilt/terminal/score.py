@@ -97,13 +97,19 @@ def sheet_text(reading: SheetReading, image: str, language: Language = ENGLISH) 
     """Return the score sheet as text: what is coloured, what it is worth, what to check; ends with an empty line."""
     fields = reading.to_json(image)
     score = fields["score"]
+    patches = [patch for patch in reading.sheet.patches if patch.id in fields["patches"]]
     table = [
-        (said("patches"), _listed(fields["patches"]), score["patches"]),
+        (said("patches"), _listed([f"±{patch.points}" for patch in patches]), score["patches"]),
         *((said("row {number}", number=row), cells, points) for row, cells, points in _rows(fields)),
         (said("spools"), _spools(fields["spools"]), score["spools"]),
         (said("buttons"), "", score["buttons"]),
     ]
-    figures = [f"{figure} {count}" for figure, count in fields["embroideries"].items() if count]
+    parts = [fields["embroideries"][figure.id] for figure in reading.sheet.embroideries]
+    figures = [
+        said("{count} of embroidery {number}", count=count, number=number)
+        for number, count in enumerate(parts, start=1)
+        if count
+    ]
     lines = [
         f"{image}: {fields['sheet']}",
         "",
@@ -153,6 +159,6 @@ def _cells(row: dict[str, Any]) -> str:
 
 
 def _remarks(reading: SheetReading, fields: dict[str, Any]) -> list[str]:
-    doubtful = [region_words(region) for region in fields["doubtful"]]
+    doubtful = [region_words(region, reading.sheet) for region in fields["doubtful"]]
     doubts = [said("Please check: {regions}.", regions=listed(doubtful))] if doubtful else []
-    return [*doubts, *map(fault_sentence, reading.verdict().errors), *reading.remarks]
+    return [*doubts, *(fault_sentence(fault, reading.sheet) for fault in reading.verdict().errors), *reading.remarks]

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import json
+import random
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -9,7 +10,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games.patchwork import Advance, Decision, PlaceLeather, Setup, TakePatch, mask_of
+from companion.games.patchwork import (
+    Advance,
+    Decision,
+    History,
+    PlaceLeather,
+    Setup,
+    TakePatch,
+    legal_decisions,
+    mask_of,
+    score,
+)
 from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.codec import PATCHWORK
 from companion.record import read_record
@@ -64,8 +75,27 @@ def test_games_are_listed_as_json(run: Run, data: Path) -> None:
         "players": ["Anna", "[b]oris"],
         "decisions": 2,
         "finished": False,
+        "scores": None,
+        "winners": [],
     }
     assert "does not follow from the rules" in second["error"]
+
+
+def test_a_finished_game_is_listed_with_its_winner(run: Run, tmp_path: Path) -> None:
+    setup, rng = Setup(players=("Anna", "Boris")), random.Random(5)
+    history = History(setup)
+    with Journal(tmp_path / JOURNAL_NAME, codecs()) as journal:
+        game_id = journal.new_game(setup)
+        while not history.state.finished:
+            decision = legal_decisions(history.state).pick(rng)
+            history.apply(decision)
+            journal.append(game_id, history.state.decisions_made, decision)
+    scores = [score(history.state.seat(seat)) for seat in (1, 2)]
+    winner = "Anna" if scores[0] > scores[1] else "Boris"
+    assert scores[0] != scores[1]
+    assert run("games", "--data", tmp_path)[1].endswith(f"finished {scores[0]} : {scores[1]}, {winner} wins\n")
+    listed = json.loads(run("games", "--json", "--data", tmp_path)[1])
+    assert (listed["scores"], listed["winners"]) == (scores, [1 + (winner == "Boris")])
 
 
 def test_the_list_comes_in_pieces_where_it_is_long(run: Run, data: Path) -> None:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from companion.kvilt.events import Event
 
 STATE = new_game(Setup(("Anna", "Boris")))
+SHEET = own_sheet()
 _SILENT = (f.PhaseBegan, f.TurnPassed, f.PencilReturned, f.BonusLost)
 
 WORDS = (
@@ -89,24 +90,24 @@ def test_a_shared_victory_is_told_of_all_who_share_it() -> None:
 
 
 def test_every_region_of_the_sheet_has_words_of_its_own() -> None:
-    regions = own_sheet().regions()
-    words = [region_words(region) for region in regions]
+    regions = SHEET.regions()
+    words = [region_words(region, SHEET) for region in regions]
     assert len(set(words)) == len(regions)
-    assert region_words("r2c3.picture") == "cell 3 of row 2"
-    assert region_words("r2c3.background") == "the background of cell 3 of row 2"
-    assert region_words("spool4.body") == "spool 4"
-    assert region_words("e5.2") == "part 2 of the embroidery e5"
-    assert region_words("p3") == "patch p3"
+    assert region_words("r2c3.picture", SHEET) == "cell 3 of row 2"
+    assert region_words("r2c3.background", SHEET) == "the background of cell 3 of row 2"
+    assert region_words("spool4.body", SHEET) == "spool 4"
+    assert region_words("e3b.2", SHEET) == "part 2 of embroidery 3"
+    assert region_words("p5", SHEET) == "the patch of column 4"
 
 
 def test_every_code_of_a_sheet_has_a_sentence_with_the_regions_in_it() -> None:
     of_a_decision = {FaultCode.TURN, FaultCode.TOKEN, FaultCode.BAG, FaultCode.PLACE, FaultCode.TAKE}
     for code in set(FaultCode) - of_a_decision:
-        told = fault_sentence(Fault(code, ("r2c3.picture",), "plain"))
+        told = fault_sentence(Fault(code, ("r2c3.picture",), "plain"), SHEET)
         assert told.startswith(f"{code}: cell 3 of row 2: ")
         assert "plain" not in told
-    assert fault_sentence(Fault(FaultCode.BAG, ("p3",), "plain")) == "E_BAG: plain"
-    assert fault_sentence(Fault(FaultCode.ORDER, (), "plain")) == "E_ORDER: plain"
+    assert fault_sentence(Fault(FaultCode.BAG, ("p3",), "plain"), SHEET) == "E_BAG: plain"
+    assert fault_sentence(Fault(FaultCode.ORDER, (), "plain"), SHEET) == "E_ORDER: plain"
 
 
 def test_pencils_are_listed_in_their_order() -> None:

@@ -326,7 +326,7 @@ def test_who_wants_the_bag_after_going_on_without_it_may_take_the_marks_for_noth
     room.lay({"r4c2.picture": "green", "p7": "brown"}).press(A, C)
     complaint = room.complaints[-1]
     assert (complaint.codes, complaint.regions) == (("early",), ("p7",))
-    assert complaint.says == "If Anna wants the bag now, this was coloured too early: patch p7."
+    assert complaint.says == "If Anna wants the bag now, this was coloured too early: the patch of column 5."
     assert [it.kind for it in room.asked.options] == ["again", "bag", "let-go"]
     room.press(A, A, C)
     assert room.asks == "swap"
