@@ -1,4 +1,4 @@
-"""A network's answer that is no number: some builds of OpenCV work out none on some processors."""
+"""Check of a network's output for values that are not finite: some builds of OpenCV yield NaN on some processors."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
 
 
 class NoNumbersError(ArithmeticError):
-    """An answer is not finite, which no picture explains: the build or the processor is at fault."""
+    """A network's output is not finite; no picture causes that, so the build of OpenCV or the processor is at fault."""
 
 
 def numbers(answer: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return a network's answer, of any shape.
+    """Return a network's output unchanged, of any shape.
 
     Raises:
-        NoNumbersError: some of it is not finite.
+        NoNumbersError: a value is not finite.
     """
     if not np.isfinite(answer).all():
         raise NoNumbersError("a network's answer is not finite")

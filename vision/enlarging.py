@@ -1,4 +1,4 @@
-"""A copy of a photograph that is large enough to draw into."""
+"""Enlargement of small photographs for drawing into them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LEAST_WIDTH_PX: Final = 1600
-"""Lines and words that are drawn into it can be read at this width, whatever the photograph's own."""
+"""Width at which drawn lines and words are legible, whatever the photograph's own width."""
 
 
 def enlarged(image: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], float]:
-    """Return a copy of a photograph, enlarged where it is small, and how many of its pixels one of the photograph is.
+    """Return a copy of a photograph, enlarged if it is small, and the scale factor (at least 1).
 
     Args:
         image: shape (height, width, 3), uint8, BGR.

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 Progress: TypeAlias = Callable[[float], None]
-"""Told which share of a work is done, 0..1; it rises."""
+"""A callback that receives the share of the work done, 0..1, in rising order."""
 
 
 def unheard(share: float) -> None:

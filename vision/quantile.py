@@ -1,4 +1,4 @@
-"""Quantiles of a vector as `numpy.quantile` has them, in a tenth of its time where vectors are short."""
+"""Quantiles of a vector, equal to `numpy.quantile`, in a tenth of its time for short vectors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def quantiles(values: NDArray[np.number], *shares: float) -> list[float]:
-    """Return the values below which these shares of a vector lie, between two of its values in proportion.
+    """Return the quantiles of a vector, interpolated linearly.
 
     Args:
         values: shape (n,), n at least 1.

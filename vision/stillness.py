@@ -1,4 +1,4 @@
-"""Detection of movement between two frames, at a small part of the cost of finding the boards in them."""
+"""Detection of motion between two frames, at a fraction of the cost of finding the boards in them."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _BLOCK_PX: Final = 16
-"""Edge of the blocks that are averaged: the smallest patch, of 17 pixels at least, changes one of them by a quarter."""
+"""Edge of the averaged blocks: the smallest patch, of 17 pixels at least, changes one of them by a quarter."""
 _STIRRED: Final = 3.0
-"""Grey levels by which a block's mean must change: ten times a dim sensor's noise in it, and less than a quarter of a
-block of a patch that differs from its ground by 12 levels."""
+"""Change of a block's mean, in grey levels, that counts as motion: ten times a dim sensor's noise in it, and less than
+a quarter of a block of a patch that differs from its ground by 12 levels.
+"""
 MOST_SKIPPED: Final = 9
-"""Still frames in a row: then one is looked at in full whatever it shows, for a board may creep unnoticed."""
+"""Consecutive still frames after which one is processed in any case, because a board may creep unnoticed."""
 
 
 class Stillness:
-    """A comparison of each frame with the latest one that was looked at in full, so that slow changes add up.
+    """A comparison of each frame with the latest one that was processed, so that slow changes add up.
 
     Args:
-        most_skipped: after so many still frames one is looked at in full whatever it shows; None: none is.
+        most_skipped: number of still frames after which one is processed in any case; None for no limit.
     """
 
     def __init__(self, most_skipped: int | None = MOST_SKIPPED) -> None:
@@ -32,7 +33,7 @@ class Stillness:
         self._skipped = 0
 
     def holds(self, image: NDArray[np.uint8]) -> bool:
-        """Return whether a frame, shape (height, width, 3), uint8, need not be looked at because nothing has moved."""
+        """Return whether a frame, shape (height, width, 3), uint8, can be skipped because nothing has moved."""
         height_px, width_px = image.shape[:2]
         size = (max(1, width_px // _BLOCK_PX), max(1, height_px // _BLOCK_PX))
         blocks = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.float32)
@@ -49,5 +50,5 @@ class Stillness:
         return float(np.abs(blocks - known).max()) <= _STIRRED
 
     def end(self) -> None:
-        """Make the next frame be looked at in full."""
+        """Require the next frame to be processed."""
         self._known = None

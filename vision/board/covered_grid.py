@@ -1,8 +1,8 @@
 """Fit of a quilt's grid by the printed lines that patches leave visible, and by the patches' seams.
 
-Covered lines tell nothing, and a print may have lines of its own. So a correction is the likeliest one: it weighs the
-segments seen, with little regard for those that disagree, against how far off a guess is known to be: a board lies a
-few millimetres beside its frame, but it is hardly turned, and never bent.
+Covered lines yield no evidence, and a print may have lines of its own. The correction is therefore a maximum a
+posteriori estimate: segments are weighted robustly against outliers, and the prior is the known error of a guess (a
+board lies a few millimetres beside its frame, but it is hardly rotated, and never bent).
 """
 
 from __future__ import annotations
@@ -22,13 +22,15 @@ if TYPE_CHECKING:
     from vision.geometry.homography import Homography
 
 _REACHES_PX: Final = (8, 8, 6, 5, 4, 4)
-"""How far from its place a segment is looked for, round by round."""
+"""Largest distance from its expected place at which a segment is searched for, in view pixels, by round."""
 _PROFILE_PX: Final = 10
 """Half of a profile's length, in view pixels: more than the widest reach."""
 _SCATTER: Final = 0.02
-"""How far a segment lies off its line, in cells, when it is the grid's."""
+"""Scatter of the grid's own segments about their lines, in cells."""
 _STILL: Final = 1e-5
-"""A solution that changes by less does not change any more: no corner of the grid moves by a thousandth of a cell."""
+"""Change of the solution below which the iteration has converged: no corner of the grid moves by a thousandth of a
+cell.
+"""
 _FREEDOM: Final = np.array([0.15, 0.006, 0.006, 0.15, 0.006, 0.006, 0.0006, 0.0006])
 """The error that each parameter of `projective_terms` may have in a guess: a shift by 0.15 cells, corners by 0.04."""
 
@@ -36,13 +38,13 @@ _FREEDOM: Final = np.array([0.15, 0.006, 0.006, 0.15, 0.006, 0.006, 0.0006, 0.00
 def fit_covered_grid(
     image: NDArray[np.uint8], guess: Homography, freedom: float = 1.0, rounds: int = len(_REACHES_PX)
 ) -> tuple[Homography, float]:
-    """Refine a guess by what is seen of the grid.
+    """Refine a guess by the visible segments of the grid.
 
     Args:
         image: a picture, shape (height, width, 3), uint8, BGR, or (height, width), grey.
         guess: maps cell space to the picture, off by at most a quarter of a cell.
-        freedom: how much worse the guess is than one by fiducials or by hand.
-        rounds: how often to look; after two a grid lies where it will, to a tenth of a cell.
+        freedom: factor on the expected error of the guess; 1 for a guess by fiducials or by hand.
+        rounds: number of iterations; after two the grid is within a tenth of a cell of its final place.
 
     Returns:
         The refined map, and the share of the 180 segments that lie on its lines, 0..1.
@@ -53,13 +55,13 @@ def fit_covered_grid(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CoveredGrid:
-    """A guess at a grid's place, refined by repeated looks at a picture.
+    """A fit of a grid in progress, refined by repeated looks at a picture.
 
     Attributes:
         guess: as for `fit_covered_grid`.
         freedom: as for `fit_covered_grid`.
-        rounds: how often it was looked at.
-        solution: the parameters of `projective_terms` by which the guess is off, shape (8,).
+        rounds: number of looks so far.
+        solution: the correction of the guess as parameters of `projective_terms`, shape (8,).
         support: the share of the 180 segments that lie on its lines, 0..1.
     """
 
@@ -75,7 +77,7 @@ class CoveredGrid:
         return self.guess.after(small_homography(self.solution)) if self.rounds else self.guess
 
     def looked_at(self, image: NDArray[np.uint8], rounds: int = len(_REACHES_PX)) -> CoveredGrid:
-        """Return the fit after `rounds` looks in all; `image` is as for `fit_covered_grid`."""
+        """Return the fit after a total of `rounds` looks; `image` is as for `fit_covered_grid`."""
         current = self
         for number in range(self.rounds, rounds):
             segments = _segments(rectify(image, current.place), _REACHES_PX[number])
@@ -85,7 +87,7 @@ class CoveredGrid:
 
 
 def line_responses(view: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return how much each pixel looks like a vertical and like a horizontal thin line.
+    """Return the response of each pixel to a thin vertical and to a thin horizontal line.
 
     Positive values are bright lines, negative ones dark.
     """
@@ -97,7 +99,7 @@ def line_responses(view: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArra
 
 
 def _segments(view: NDArray[np.uint8], reach_px: int) -> NDArray[np.float64]:
-    """Return rows of (axis, x, y, offset) in cells, one for each segment that is seen within reach of its place."""
+    """Return rows of (axis, x, y, offset) in cells, one for each segment detected within reach of its place."""
     responses = line_responses(view)
     found = []
     for axis, response in enumerate((responses[0], responses[1].T)):
@@ -110,7 +112,7 @@ def _segments(view: NDArray[np.uint8], reach_px: int) -> NDArray[np.float64]:
 def _likeliest(
     segments: NDArray[np.float64], before: NDArray[np.float64], freedom: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], float]:
-    """Return the likeliest parameters given the segments of a view corrected by `before`, and the share that agrees."""
+    """Return the most likely parameters given segments of a view corrected by `before`, and the share of inliers."""
     terms = projective_terms(segments[:, 0] == 0, segments[:, 1] - SIDE / 2, segments[:, 2] - SIDE / 2)
     offsets = segments[:, 3] + terms @ before
     solution = before

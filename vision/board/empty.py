@@ -25,41 +25,46 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _MOST_MOTLEY: Final = 0.12
-"""Log units of colour, times the support beyond a tenth: simulated empty boards have up to 0.03, in glare 0.045, real
-ones 0.07 with all of their grid in view; a time board or a chequered cloth has 0.1 and more."""
+"""The greatest variation of colour between cells, in log units, per unit of support beyond 0.1: simulated empty boards
+have up to 0.03, in glare 0.045, real ones with the whole grid in view 0.07; a time board or a chequered cloth has 0.1
+and more.
+"""
 _LEAST_SUPPORT: Final = 0.55
-"""The least share of the printed grid's segments: boards in focus and light have 0.8 and more, at the limit of both
-0.57."""
+"""The least share of the printed grid's segments: boards in focus and good light have 0.8 and more, at the limit of
+both 0.57.
+"""
 _MIXED: Final = 3.0
-"""What motley cells take from the support: a grid fitted one line beside its place takes in some of the table."""
+"""Weight of the colour variation against the support: a grid fitted one line beside its place takes in some of the
+table.
+"""
 _CLEARLY: Final = 0.93
-"""A board as clear as this is not looked for beside its place; one line beside it 0.88 has been seen."""
+"""Clarity from which a board is not searched for beside its place; 0.88 was measured one line beside a board."""
 _THERE: Final = 0.2
-"""In cells; a board whose grid is fitted further off is not the one that lay there."""
+"""In cells; a board whose grid is fitted further off is not the one that was at that place."""
 _CELL_PX: Final = 10
 """A cell's edge in the small view whose colours are compared; a cell needs only its median."""
 _INSET_PX: Final = 2
-"""Left out along a cell's edge, in pixels of the small view: the printed lines."""
+"""Margin excluded along a cell's edge, in pixels of the small view, because of the printed lines."""
 _DARK: Final = 8.0
 """Grey levels added before logarithms are taken, so that noise in the dark counts little."""
 _OFTEN: Final = 0.9
-"""The share of cells that must be of one colour: a button token or a highlight may lie on some."""
+"""The share of cells that must have one colour: a button token or a highlight may lie on the others."""
 _ACROSS: Final = np.linspace(-1.0, 1.0, SIDE)
-"""Columns and rows from the middle, for the plane of colour that even light may put over a board."""
+"""Columns and rows from the middle, for the plane of colour that uneven light may add to a board."""
 _EVEN: Final = np.column_stack([np.ones(SIDE * SIDE), np.tile(_ACROSS, SIDE), np.repeat(_ACROSS, SIDE)])
-"""What an even change across the board is made of, for each cell, shape (81, 3)."""
+"""Terms of a linear change across the board, for each cell, shape (81, 3)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Fit:
-    """An empty board: how clearly it is one, at most 1, and where it lies."""
+    """A fitted empty board: its clarity (support less colour variation, at most 1) and its place."""
 
     clarity: float
     place: Homography
 
 
 def find_empty_boards(image: NDArray[np.uint8], board_cells: float) -> Sequence[Homography]:
-    """Find the empty boards that lie in a picture.
+    """Find the empty boards in a picture.
 
     Args:
         image: shape (height, width, 3), uint8, BGR.
@@ -80,7 +85,7 @@ def _two(found: list[_Fit]) -> list[Homography]:
 
 
 def is_empty_board(image: NDArray[np.uint8], place: Homography) -> bool:
-    """Return whether an empty board lies at this place, give or take a fifth of a cell.
+    """Return whether an empty board lies at this place, within a fifth of a cell.
 
     Args:
         image: shape (height, width, 3), uint8, BGR.
@@ -91,9 +96,9 @@ def is_empty_board(image: NDArray[np.uint8], place: Homography) -> bool:
 
 
 def motley(image: NDArray[np.uint8], place: Homography) -> float:
-    """Return how much the colours of a grid's cells differ, in log units: what nine cells in ten stay below.
+    """Return the variation of colour between a grid's cells: the 0.9 quantile, in log units.
 
-    Light and shadow are left out, and so is a colour that changes evenly across the board.
+    Brightness is ignored, and so is a colour that changes linearly across the board.
 
     Args:
         image: shape (height, width, 3), uint8, BGR.
@@ -111,7 +116,7 @@ def motley(image: NDArray[np.uint8], place: Homography) -> float:
 
 
 def _guesses(image: NDArray[np.uint8], board_cells: float) -> Iterator[Homography]:
-    """Yield guesses at the grid from an outline, which may be the grid's or the board's own."""
+    """Yield guesses at the grid from an outline, which may be that of the grid or that of the board."""
     for quad in outlines(image):
         for edge_cells in (float(SIDE), board_cells):
             outline = SIDE / 2 + (GRID_CORNERS - SIDE / 2) * edge_cells / SIDE
@@ -128,7 +133,7 @@ def _fits(image: NDArray[np.uint8], guesses: Iterable[Homography]) -> Iterator[_
 def _fit(image: NDArray[np.uint8], guess: Homography) -> _Fit | None:
     """Return the empty board at a guess that is off by at most a quarter of a cell."""
     if motley(image, guess) > _MOST_MOTLEY:
-        return None  # It costs a tenth of a fit to tell.
+        return None  # This check takes a tenth of the time of a fit.
     fitted = fit_grid(image, guess)
     if not isinstance(fitted, GridFit) or fitted.support < _LEAST_SUPPORT:
         return None
@@ -139,7 +144,7 @@ def _fit(image: NDArray[np.uint8], guess: Homography) -> _Fit | None:
 
 
 def _best(image: NDArray[np.uint8], fits: Iterable[_Fit]) -> list[_Fit]:
-    """Return, of fits that lie on one another, the clearest; all of them, clearest first."""
+    """Return the clearest of each group of overlapping fits, clearest first."""
     return _clearest(_beside(image, fit) for fit in _clearest(fits))
 
 
@@ -152,7 +157,7 @@ def _clearest(fits: Iterable[_Fit]) -> list[_Fit]:
 
 
 def _beside(image: NDArray[np.uint8], fit: _Fit) -> _Fit:
-    """Return a grid moved by a line or two if it fits better there: beside its place most of its lines match, too."""
+    """Return a grid moved by a line or two if it fits better there: one line off, most lines still match."""
     if fit.clarity >= _CLEARLY:
         return fit
     shifts = [translation(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)]
@@ -162,5 +167,5 @@ def _beside(image: NDArray[np.uint8], fit: _Fit) -> _Fit:
 
 
 def _distance_cells(one: Homography, other: Homography) -> float:
-    """Return how far apart two grids' corners are at the most, in cells."""
+    """Return the greatest distance between corresponding corners of two grids, in cells."""
     return float(one.inverse.after(other).residuals(GRID_CORNERS, GRID_CORNERS).max())

@@ -20,29 +20,34 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _FREEDOM: Final = 1.5
-"""An outline tells less exactly than a hand where the grid is."""
+"""`freedom` of guesses from outlines, which are less exact than those by hand."""
 _LEAST_SUPPORT: Final = 0.5
-"""The least share of the 180 segments of the grid: noise and the time board stay below, a quilt that is nearly full has
-0.6."""
+"""The least share of the grid's 180 segments: noise and the time board stay below; a quilt that is nearly full has
+0.6.
+"""
 
 _BEYOND_DOUBT: Final = 0.9
-"""What has so much is a board, and another outline in its place is the same one; with two of them the search ends."""
+"""Support from which a guess is accepted as a board without comparing further outlines in its place; the search ends
+with two of them.
+"""
 _QUICK_ROUNDS: Final = 2
 """Rounds of fitting after which hopeless guesses are dropped, before the rest are fitted to the end."""
 _HOPEFUL_SUPPORT: Final = 0.36
-"""After two rounds; what has less does not come to `_LEAST_SUPPORT`: four rounds more add 0.1 at most, as a rule."""
+"""The least support after two rounds; a lower one does not reach `_LEAST_SUPPORT`, because four more rounds rarely add
+more than 0.1.
+"""
 _LIKELY_SUPPORT: Final = 0.28
-"""After two rounds; what turns out to be a board has 0.29 and more then."""
+"""The least support after two rounds of a likely place; real boards have 0.29 and more."""
 _APART_CELLS: Final = 0.2
-"""Places whose corners differ by less than this are one board's."""
+"""Places whose corners differ by less than this are of the same board."""
 _MOST_IN_PLANE: Final = 40
 """Guesses in a known board's plane that are fitted: each costs as much as an outline."""
 _MOST_LIKELY: Final = 12
-"""Places handed out, at most: the caller looks at each of them more closely."""
+"""The greatest number of places returned: the caller examines each of them more closely."""
 
 
 def find_boards(image: NDArray[np.uint8], board_cells: float) -> Sequence[Homography]:
-    """Find the two boards that lie in a picture.
+    """Find the two boards in a picture.
 
     Args:
         image: shape (height, width, 3), uint8, BGR.
@@ -66,16 +71,17 @@ def find_boards(image: NDArray[np.uint8], board_cells: float) -> Sequence[Homogr
 def likely_places(
     image: NDArray[np.uint8], board_cells: float, beside: Homography | None = None
 ) -> Sequence[Homography]:
-    """Return where boards may lie in a picture, with quilts on them or not, for a caller that can recognise its board.
+    """Return places in a picture where boards may lie, empty or not, for a caller that can recognise its board.
 
     Args:
         image: shape (height, width, 3), uint8, BGR.
         board_cells: a board's outer edge, in cells of its grid.
-        beside: where another board lies, if that is known: in its plane grids are found that have no outline.
+        beside: the place of another board, or None; grids without an outline are found in its plane.
 
     Returns:
-        Maps from cell space to pixels of the picture, a tenth of a cell off, the likeliest first. Most are no boards.
-        Cell (0, 0) is the one at the upper left.
+        Maps from cell space to pixels of the picture, accurate to a tenth of a cell, likeliest first; most are not
+        boards.
+        Cell (0, 0) is the upper left one.
     """
     grey = _grey(image)
     fits = [fit for quad in outlines(image) for fit in _fits(grey, quad, board_cells, _QUICK_ROUNDS)]
@@ -102,7 +108,7 @@ def _fits(
 
 
 def _guesses(quad: NDArray[np.float64], board_cells: float) -> Iterator[Homography]:
-    """Yield guesses at the grid from an outline, which may be the grid's or the board's own."""
+    """Yield guesses at the grid from an outline, which may be that of the grid or that of the board."""
     for edge_cells in (float(SIDE), board_cells):
         outline = SIDE / 2 + (GRID_CORNERS - SIDE / 2) * edge_cells / SIDE
         yield through_corners(outline, quad)
@@ -111,7 +117,7 @@ def _guesses(quad: NDArray[np.float64], board_cells: float) -> Iterator[Homograp
 def _judged(
     grey: NDArray[np.uint8], quad: NDArray[np.float64], board_cells: float, known: Sequence[Homography]
 ) -> Iterator[tuple[float, Homography]]:
-    """Yield the boards that an outline may be of, without known ones and those that show too little of a grid."""
+    """Yield (support, place) of boards that match an outline, without known boards and those below `_LEAST_SUPPORT`."""
     for guess in _guesses(quad, board_cells):
         if _is_one_of(known, guess):
             continue
@@ -128,7 +134,7 @@ def _is_one_of(known: Sequence[Homography], place: Homography) -> bool:
 
 
 def _grey(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return the grey picture that lines are seen in; it is rectified in half the time."""
+    """Return the picture in grey, which is enough for lines and is rectified in half the time."""
     return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
 
 

@@ -1,8 +1,8 @@
 """Fit of the printed 9x9 grid of an empty quilt board, to a fraction of a pixel.
 
-The mats say roughly where a board lies (people put it down a millimetre or two off, and cardboard has a thickness); a
-person who clicks corners is no better. The printed lines themselves say it exactly: each of the 180 line segments
-is looked for across its expected place, and one projective correction that most of them agree on is applied.
+The mats give a board's place roughly (people put it down a millimetre or two off, and cardboard has a thickness);
+corners clicked by hand are no better. The printed lines give it exactly: each of the 180 line segments is searched for
+across its expected place, and the projective correction that fits most of them is applied.
 """
 
 from __future__ import annotations
@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _REACHES_PX: Final = (9, 9, 6, 4, 3)
-"""How far from its place a line is looked for, round by round; twice as far as can be, for a guess at its worst."""
+"""Largest distance from its expected place at which a line is searched for, in view pixels, by round; the first is
+twice the greatest error of a guess.
+"""
 _PROFILE_PX: Final = _REACHES_PX[0]
 _LEAST_SEGMENTS: Final = 60
 """The least number of the grid's 180 segments: a fit of eight parameters to fewer would follow chance."""
 _LEAST_SUPPORT: Final = 0.4
-"""Below, chance put the segments in line: a board without a grid was seen to reach 0.34, one with faint lines 0.57."""
+"""Below this, segments align by chance: a board without a grid reached 0.34, one with faint lines 0.57."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,7 +54,7 @@ def fit_grid(image: NDArray[np.uint8], guess: Homography) -> GridFit | FailedFit
         guess: maps cell space to the frame, off by at most a quarter of a cell.
 
     Returns:
-        The fit, or why there is none (lines that cannot be seen).
+        The fit, or the reason for its failure (lines that cannot be seen).
     """
     current = guess
     residual, support = 0.0, 0.0
@@ -69,7 +71,7 @@ def fit_grid(image: NDArray[np.uint8], guess: Homography) -> GridFit | FailedFit
 
 
 def _line_responses(view: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return how much each pixel looks like a vertical and like a horizontal line, positive for a bright one."""
+    """Return the response of each pixel to a vertical and to a horizontal line, positive for a bright one."""
     grey = cv2.GaussianBlur(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY).astype(np.float32), (0, 0), 1.0)
     # The second derivative over 2 px is the response of a thin line, whatever the light's gradient.
     kernel = np.array([[-1.0, 0.0, 2.0, 0.0, -1.0]], np.float32)
@@ -79,17 +81,17 @@ def _line_responses(view: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArr
 
 
 def _segments(responses: tuple[NDArray[np.float32], NDArray[np.float32]], reach_px: int) -> NDArray[np.float64]:
-    """Return rows of (axis, x, y, offset) in cells, one for each line segment seen within reach of its place."""
+    """Return rows of (axis, x, y, offset) in cells, one for each line segment detected within reach of its place."""
     profiles = [line_profiles(response, _PROFILE_PX) for response in (responses[0], responses[1].T)]
     both = np.stack(profiles)
-    # A line's middle answers louder than its two flanks. This is asked of each segment by itself, for the places of
-    # all of them, as far as a bad guess spreads them, average out to nothing.
+    # A line's middle has a stronger response than its two flanks. The sign is decided per segment: averaged over
+    # segments that a bad guess has spread, the responses cancel out.
     bright = np.median(both.max(axis=-1)) >= np.median(-both.min(axis=-1))
     return np.concatenate([line_peaks(each if bright else -each, axis, reach_px) for axis, each in enumerate(profiles)])
 
 
 def _correct(segments: NDArray[np.float64]) -> tuple[Homography, float, float]:
-    """Return the correction in cell space that most segments agree on, its median residual and its support."""
+    """Return the correction in cell space that fits most segments, its median residual and its support."""
     vertical, x, y, offsets = segments[:, 0] == 0, segments[:, 1], segments[:, 2], segments[:, 3]
     terms = projective_terms(vertical, x - SIDE / 2, y - SIDE / 2)
     weights = np.ones(len(segments))

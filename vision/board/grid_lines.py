@@ -1,4 +1,4 @@
-"""The printed grid's line segments in a view, and the small homographies that a grid may be off by."""
+"""Detection of the printed grid's line segments in a view, and parameters of small homographies of a grid."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _INSET_PX: Final = 5
-"""Left out at each end of a segment, in view pixels, where the crossing line blurs it."""
+"""Margin excluded at each end of a segment, in view pixels, where the crossing line blurs it."""
 _LEAST_CONTRAST: Final = 1.6
-"""A segment's peak over the spread of its profile; below, it says nothing (a dashed line's gap, a print's dot).
-
-A lone line has about 2.5. The spread is taken over the whole profile at every reach: of a short one, the line itself is
-most, and its peak would hardly stand out.
+"""The least ratio of a segment's peak to the standard deviation of its profile; below, it is no evidence (a dashed
+line's gap, a print's dot). A lone line has about 2.5. The deviation is taken over the whole profile at every reach: of
+a short one, most is the line itself, and its peak would hardly stand out.
 """
 
 
@@ -27,8 +26,8 @@ def line_profiles(response: NDArray[np.float32], half_px: int) -> NDArray[np.flo
     """Return the mean response across each vertical segment.
 
     Args:
-        response: how much each pixel of a view looks like a vertical line, shape (VIEW_PX, VIEW_PX), float32.
-        half_px: how far a profile reaches to each side of the segment's place.
+        response: of each pixel of a view to a vertical line, shape (VIEW_PX, VIEW_PX), float32.
+        half_px: half the length of a profile, to each side of the segment's place.
 
     Returns:
         Shape (10 lines, 9 rows, 2 * half_px + 1).
@@ -41,12 +40,12 @@ def line_profiles(response: NDArray[np.float32], half_px: int) -> NDArray[np.flo
 
 
 def line_peaks(profiles: NDArray[np.float64], axis: int, reach_px: int) -> NDArray[np.float64]:
-    """Return the strongest place of each profile within reach, refined by a parabola.
+    """Return the peak of each profile within reach, refined by a parabola.
 
     Args:
-        profiles: as `line_profiles` gives them, bright lines positive.
+        profiles: the result of `line_profiles`, bright lines positive.
         axis: 0 for vertical lines, 1 for the horizontal ones of a transposed response.
-        reach_px: how far from its place a segment is looked for.
+        reach_px: the largest distance from its place at which a segment is searched for.
 
     Returns:
         Rows of (axis, x, y, offset) in cells, one for each segment that stands out.
@@ -66,14 +65,14 @@ def line_peaks(profiles: NDArray[np.float64], axis: int, reach_px: int) -> NDArr
 
 
 def projective_terms(along_x: NDArray[np.bool_], x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return how a point's x (or y, unless `along_x`) moves by a small homography's eight parameters, shape (n, 8)."""
+    """Return the terms of a point's x (or y, unless `along_x`) in a small homography's parameters, shape (n, 8)."""
     here = np.where(along_x, x, y)
     affine = np.column_stack([np.ones_like(x), x, y])
     return np.column_stack([affine * along_x[:, None], affine * ~along_x[:, None], here * x, here * y])
 
 
 def small_homography(solution: NDArray[np.float64]) -> Homography:
-    """Return the homography of cell space whose eight parameters, by `projective_terms`, are given."""
+    """Return the homography of cell space with the given eight parameters of `projective_terms`."""
     corners_x, corners_y = (GRID_CORNERS - SIDE / 2).T
     shifts = [projective_terms(np.full(4, along_x), corners_x, corners_y) @ solution for along_x in (True, False)]
     return through_corners(GRID_CORNERS, GRID_CORNERS + np.column_stack(shifts))

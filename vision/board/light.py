@@ -1,4 +1,4 @@
-"""The light on an empty board, measured on its own ground, whatever is printed there."""
+"""Measurement of the light on an empty board, independent of what is printed there."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from vision.geometry.homography import Homography
 
 _GAMMA: Final = 2.2
-"""Takes grey levels to about linear light."""
+"""Converts grey levels to approximately linear light."""
 _FULL: Final = 250
-"""From this grey level on there is no drawing left in a channel."""
+"""Grey level from which a channel is overexposed."""
 _INSET_PX: Final = 5
-"""A cell's rim holds the grid's lines."""
+"""Margin excluded at a cell's edges, because of the grid's lines."""
 _LUMINANCE: Final = np.array([0.114, 0.587, 0.299])
 """Share of blue, green and red in brightness (ITU-R BT.601)."""
 
@@ -30,11 +30,11 @@ class BoardLight:
     """The light on one board.
 
     Attributes:
-        level: its brightness as a grey level, 0..255: the median of its cells.
-        full: share of its pixels that are white beyond all drawing, 0..1.
-        fall: by which part the light falls from its brightest side to its darkest, 0..1, as a smooth slope.
-        veil: grey levels that a lamp's reflection adds to all colours alike at its brightest place.
-        tint: how far the colour of the light changes from side to side: the ratio of red to blue, as a part, 0..1.
+        level: brightness as a grey level, 0..255: the median over its cells.
+        full: share of overexposed pixels, 0..1.
+        fall: relative fall of the light from the brightest side to the darkest, 0..1, of a plane fitted to it.
+        veil: grey levels that a lamp's reflection adds equally to all colours at its brightest place.
+        tint: relative change of the light's ratio of red to blue from side to side, 0..1.
     """
 
     level: float
@@ -89,9 +89,9 @@ def _slope(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _veil(cells: NDArray[np.float64]) -> float:
-    """Return what a lamp's reflection adds.
+    """Return the grey levels that a lamp's reflection adds at its brightest place, 0 for none.
 
-    It is the same for all channels, while a brighter light adds to each by its level.
+    A reflection adds the same to all channels, while a brighter light adds to each in proportion to its level.
     """
     levels = np.median(cells, axis=(0, 1))
     added = np.stack([channel - _slope(channel) for channel in np.moveaxis(cells, 2, 0)], axis=2)

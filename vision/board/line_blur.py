@@ -1,4 +1,4 @@
-"""The sharpness with which a board is seen, measured at its printed lines; no mat is needed."""
+"""Measurement of a board's sharpness at its printed lines; no mat is needed."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ _REACH_PX: Final = 12.0
 _STEP_PX: Final = 0.25
 """Distance between two samples across a line."""
 _OFF_PX: Final = 1.5
-"""A printed line lies within so much of where the grid's map puts it."""
+"""Largest distance of a printed line from its place by the grid's map."""
 _PLACES: Final = np.linspace(0.2, 0.8, 13)
-"""Where a cell's side is sampled, as shares of its length; the crossings at its ends are left out."""
+"""Positions along a cell's side that are sampled, as shares of its length; the crossings at its ends are excluded."""
 _LEAST_LINE: Final = 1.2
-"""Grey levels between lines and ground, below which their width cannot be told."""
+"""The least contrast between lines and ground, in grey levels, below which their width cannot be measured."""
 _HEIGHT_SIGMAS: Final = 2.355
-"""A bell is so many sigma wide at half its height."""
+"""Full width at half maximum of a Gaussian, in sigmas."""
 
 
 def line_blur_px(image: NDArray[np.uint8], cells_to_image: Homography) -> float:
-    """Return the sigma of the printed lines as they are seen, in pixels.
+    """Return the sigma of the printed lines as imaged, in pixels.
 
-    It is the picture's blur, and half a pixel of the lines' own; infinite if they cannot be told from the ground.
+    It consists of the picture's blur and half a pixel from the lines' own width; infinite if the contrast is too low.
 
     Args:
         image: shape (height, width, 3), uint8, BGR.
@@ -63,7 +63,7 @@ def _profile(
 
 
 def _width_px(profiles: NDArray[np.float64], offsets: NDArray[np.float64]) -> float:
-    """Return the lines' sigma, from the mean of their profiles, each moved to where its own line is."""
+    """Return the lines' sigma, from the mean of their profiles after alignment of their peaks."""
     level = profiles - np.median(profiles, axis=1, keepdims=True)
     mean = level.mean(axis=0)
     middle = np.abs(offsets) <= _OFF_PX
@@ -79,6 +79,6 @@ def _width_px(profiles: NDArray[np.float64], offsets: NDArray[np.float64]) -> fl
 
 
 def _run(above: NDArray[np.bool_], centre: int) -> int:
-    """Return how many places in a row, about the centre, are above."""
+    """Return the length of the run of true values that includes `centre`."""
     before, after = above[centre::-1], above[centre:]
     return int(np.argmin(np.append(before, False))) + int(np.argmin(np.append(after, False))) - 1

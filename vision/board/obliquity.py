@@ -1,4 +1,4 @@
-"""The direction, size and completeness in which a board is seen, from its place alone."""
+"""Viewing angle, scale and completeness of a board in a frame, computed from its place alone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from vision.geometry.homography import Homography
 
 _STEP_CELLS: Final = 0.1
-"""Step of the differences that the map's slopes at the board's middle are taken from."""
+"""Step of the finite differences for the map's slopes at the board's middle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class BoardView:
     Attributes:
         cell_px: width of a cell at the board's middle, the geometric mean of its two directions.
         oblique_deg: the angle between the line of sight to the board's middle and straight down on it.
-        outside: indices of the grid's corners A1, I1, I9, A9 that are not in the frame.
+        outside: indices of the grid's corners A1, I1, I9, A9 that are outside the frame.
     """
 
     cell_px: float
@@ -32,7 +32,7 @@ class BoardView:
 
 
 def board_view(cells_to_image: Homography, size_px: tuple[int, int]) -> BoardView:
-    """Return how a board is seen in a frame of (width, height) pixels."""
+    """Return the view of a board in a frame of (width, height) pixels."""
     middle = np.full(2, GRID_CORNERS.mean())
     steps = np.array([[0.0, 0.0], [_STEP_CELLS, 0.0], [0.0, _STEP_CELLS]])
     origin, right, down = cells_to_image(middle + steps)
@@ -41,7 +41,7 @@ def board_view(cells_to_image: Homography, size_px: tuple[int, int]) -> BoardVie
     outside = ((corners < 0) | (corners > np.asarray(size_px) - 1)).any(axis=1)
     return BoardView(
         cell_px=float(np.sqrt(long_px * short_px)),
-        # What is seen slantwise is foreshortened in one direction by the cosine.
+        # An oblique view foreshortens one direction by the cosine.
         oblique_deg=float(np.degrees(np.arccos(min(1.0, short_px / long_px)))),
         outside=tuple(int(index) for index in np.flatnonzero(outside)),
     )

@@ -1,4 +1,4 @@
-"""Four-sided outlines in a picture: all that may be a quilt board seen from above, or aslant by up to 35 degrees."""
+"""Search for four-sided outlines that may be a quilt board seen from above, or obliquely by up to 35 degrees."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _LONG_SIDE_PX: Final = 1200
-"""Larger pictures are made smaller: outlines are guesses, to be refined in the full picture."""
+"""Larger pictures are scaled down to this: outlines are guesses, to be refined in the full picture."""
 _LEAST_AREA: Final = 0.008
 """Share of the picture; cells of a smaller board are too small to be read."""
 _LEAST_SIDES_RATIO: Final = 0.6
-"""Shortest side over longest: slant and perspective leave a square more than this."""
+"""The least ratio of the shortest side to the longest: slant and perspective leave a square more than this."""
 _LEAST_SINE: Final = 0.8
-"""The least sine of the angle at a corner: a square seen from 35 degrees aslant keeps this."""
+"""The least sine of the angle at a corner: a square seen at 35 degrees stays above this."""
 _SAME: Final = 0.02
-"""Outlines whose corners are nearer than this share of their diagonal are one."""
+"""Outlines whose corners are nearer than this share of their diagonal count as one."""
 
 
 def outlines(image: NDArray[np.uint8]) -> Iterator[NDArray[np.float64]]:
-    """Find the four-sided outlines in a picture, each one once, as they are asked for.
+    """Find the distinct four-sided outlines in a picture, lazily.
 
     Args:
         image: shape (height, width, 3), uint8, BGR.
@@ -40,7 +40,7 @@ def outlines(image: NDArray[np.uint8]) -> Iterator[NDArray[np.float64]]:
 
 
 def _outlines(image: NDArray[np.uint8]) -> Iterator[NDArray[np.float64]]:
-    """Yield four-sided outlines of whatever stands out in the picture."""
+    """Yield the four-sided outlines of all contours in the masks of a picture."""
     for mask in _masks(image):
         contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
         for contour in contours:
@@ -53,7 +53,7 @@ def _outlines(image: NDArray[np.uint8]) -> Iterator[NDArray[np.float64]]:
 
 
 def _masks(image: NDArray[np.uint8]) -> Iterator[NDArray[np.uint8]]:
-    """Yield masks of what stands out in brightness or colour: by its edges, from its surroundings, from the rest."""
+    """Yield masks by brightness and colour: edges, adaptive thresholds and Otsu's threshold, each also inverted."""
     lab = cv2.cvtColor(image, cv2.COLOR_BGR2LAB)
     for channel in range(3):
         calm = cv2.GaussianBlur(lab[..., channel], (0, 0), 1.2)
@@ -82,7 +82,7 @@ def _four_sided(hull: NDArray[np.int32]) -> NDArray[np.float64] | None:
 
 
 def _clockwise(quad: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the corners clockwise as they are seen, from the upper left one."""
+    """Return the corners clockwise in the picture, from the upper left one."""
     off = quad - quad.mean(axis=0)
     turned = quad[np.argsort(np.arctan2(off[:, 1], off[:, 0]))]
     return np.roll(turned, -int(turned.sum(axis=1).argmin()), axis=0)

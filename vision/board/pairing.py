@@ -1,4 +1,4 @@
-"""The conditions on two boards in one picture: they lie on one table, beside one another, and are of one size."""
+"""Conditions on two boards in one picture: they lie in one plane, do not overlap, and have one size."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from vision.geometry.homography import Homography
 
 _MOST_SHARED: Final = 0.02
-"""The largest share of a grid's area that two boards may share: two that touch share less, and a grid that is fitted a
-line beside its place shares more."""
+"""The largest share of a grid's area that two boards may share: two boards that touch share less, and a grid that is
+fitted a line beside its place shares more.
+"""
 MOST_APART: Final = 1.3
-"""How much larger one board may look than the other, once the first one's perspective is taken out.
-
+"""The largest ratio of two boards' sizes after the first one's perspective is removed.
 A fit to patches' seams has been seen to make it 1.2.
 """
 MOST_APART_EMPTY: Final = 1.12
-"""The same ratio of empty boards, which are fitted better: a lens' distortion makes it up to 1.06."""
+"""The same ratio for empty boards, which are fitted better: a lens' distortion makes it up to 1.06."""
 
 
 def two_apart(places: Sequence[Homography], most_apart: float = MOST_APART) -> list[Homography]:
-    """Return the first board, and the next of the others that lies beside it and is as large.
+    """Return the first board and the next one that lies beside it and has the same size; without one, the first alone.
 
     Each is a map from cell space to pixels.
     """
@@ -43,24 +43,24 @@ def two_apart(places: Sequence[Homography], most_apart: float = MOST_APART) -> l
 
 
 def area_px2(place: Homography) -> float:
-    """Return how large a grid is in the picture, in square pixels."""
+    """Return the area of a grid in the picture, in square pixels."""
     return float(cv2.contourArea(_corners(place)))
 
 
 def overlap(one: Homography, other: Homography) -> bool:
-    """Return whether two grids lie on one another."""
+    """Return whether two grids overlap."""
     shared, _ = cv2.intersectConvexConvex(_corners(one), _corners(other))
     return shared > _MOST_SHARED * min(area_px2(one), area_px2(other))
 
 
 def are_of_one_size(one: Homography, other: Homography, most_apart: float = MOST_APART) -> bool:
-    """Return whether two grids are equally large, both seen from straight above by the first one's lines."""
+    """Return whether two grids have the same size after the first one's perspective is removed."""
     stretches = _stretches(one.inverse.after(other)), _stretches(other.inverse.after(one))
     return all(1 / most_apart < stretch < most_apart for pair in stretches for stretch in pair)
 
 
 def _stretches(motion: Homography) -> tuple[float, float]:
-    """Return how much a map of cell space stretches around the grid's middle, along its two main directions."""
+    """Return the stretch factors of a map of cell space at the grid's middle, along its two principal directions."""
     points = np.array([SIDE / 2, SIDE / 2]) + 0.5 * np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
     right, left, down, up = motion(points)
     most, least = np.linalg.svd(np.column_stack([right - left, down - up]), compute_uv=False)

@@ -1,7 +1,7 @@
-"""Search for grids of nine by nine in the plane of a board that was found, as large as its own, at any place and angle.
+"""Search for grids of nine by nine in the plane of a board already found, of its size, at any place and angle.
 
-A comb of ten lines each way is slid over the plane. It answers to thin lines that are all bright or all dark; edges of
-cloth, wood and patches have both signs, and cancel out.
+A comb of ten lines in each direction is correlated with the plane. It responds to thin lines that are all bright or all
+dark; edges of cloth, wood and patches have both signs, and cancel out.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ if TYPE_CHECKING:
 _CELL_PX: Final = 12
 """A cell's edge in the picture of the plane: a printed line is still about a pixel wide."""
 _FURTHEST_CELLS: Final = 45
-"""From the middle of the board that was found: a table for two is less than a metre wide."""
+"""The greatest distance from the middle of the known board: a table for two is less than a metre wide."""
 _STEP_DEG: Final = 3.0
-"""Half of it turns the end of a line by a ninth of a cell."""
+"""Step of the angle; half of it moves the end of a line by a ninth of a cell."""
 _SIZES: Final = (0.95, 1.0, 1.05)
-"""A lens bends the plane: a board at the other end of the table looks by so much smaller or larger than it should."""
+"""Sizes tried, relative to the known board: a lens distorts the plane by so much at the other end of the table."""
 _STRONGEST: Final = 0.06
-"""Log units; a line answers no louder than this, so that a rim or a highlight is no better than a printed line."""
+"""Limit of a line's response, in log units, so that a rim or a highlight counts no more than a printed line."""
 _STILL: Final = 0.003
-"""Log units; less stirs on any table."""
+"""Texture in log units that is added to the measured one; every table has some."""
 _MOST: Final = 150
-"""Places handed out, at most."""
+"""The greatest number of places returned."""
 _MOST_A_TURN: Final = 12
-"""Peaks taken of one angle and size, so that no texture that repeats fills the list."""
+"""The greatest number of peaks for one angle and size, so that a repeating texture does not fill the list."""
 _APART_CELLS: Final = 0.6
-"""Peaks whose middles are nearer than this are one grid's."""
+"""Peaks whose middles are nearer than this are of one grid."""
 _BAND_ROWS: Final = 32
-"""Rows that are worked out together: so many stay in the cache, and a search takes an eighth less time."""
+"""Rows computed together: so many fit into the cache, which saves an eighth of the search's time."""
 _MIDDLE: Final = np.array([SIDE / 2, SIDE / 2])
 """A grid's middle in its own cell space."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Peak:
-    """A place where a comb answers: how much, its middle in pixels of the plane, its angle and its size."""
+    """A peak of the comb's response: its strength, its middle in pixels of the plane, its angle and its size."""
 
     answer: float
     at_px: NDArray[np.float64]
@@ -53,15 +53,15 @@ class _Peak:
 
 
 def grids_in_plane(image: NDArray[np.uint8], place: Homography) -> list[Homography]:
-    """Return guesses at where else in a board's plane grids lie.
+    """Return places of other grids in the plane of a board.
 
     Args:
         image: shape (height, width, 3), uint8, BGR.
-        place: where the board lies; maps cell space to pixels of the picture.
+        place: of the known board; maps cell space to pixels of the picture.
 
     Returns:
-        Maps from cell space to pixels of the picture, some hundredths of a cell off, the likeliest first. Not all are
-        grids. Cell (0, 0) is the one at the upper left.
+        Maps from cell space to pixels of the picture, accurate to some hundredths of a cell, likeliest first. Not all
+        are grids. Cell (0, 0) is the upper left one.
     """
     view, to_plane = _plane(image, place)
     candidates: list[_Peak] = []
@@ -81,7 +81,7 @@ def grids_in_plane(image: NDArray[np.uint8], place: Homography) -> list[Homograp
 
 
 def _is_new(middle: NDArray[np.float64], others: NDArray[np.float64]) -> bool:
-    """Return whether no grid was found there yet; middles, shape (2,) and (n, 2), are in cells of the known board."""
+    """Return whether a middle is apart from the others and the known board; shapes (2,) and (n, 2), in its cells."""
     apart = np.hypot(*(middle - others).T)
     return bool((apart >= _APART_CELLS).all()) and float(np.hypot(*(middle - _MIDDLE))) >= SIDE
 
@@ -92,7 +92,7 @@ def _is_in_view(image: NDArray[np.uint8], place: Homography) -> bool:
 
 
 def _plane(image: NDArray[np.uint8], place: Homography) -> tuple[NDArray[np.float32], Homography]:
-    """Return the log-brightness of the table as from straight above, and the map from cell space to its pixels."""
+    """Return the log-brightness of the table as seen from straight above, and the map from cell space to its pixels."""
     height, width = image.shape[:2]
     frame = place.inverse(np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]]))
     low = np.maximum(frame.min(axis=0), SIDE / 2 - _FURTHEST_CELLS)
@@ -110,7 +110,7 @@ def _plane(image: NDArray[np.uint8], place: Homography) -> tuple[NDArray[np.floa
 
 
 def _peaks(view: NDArray[np.float32], angle_deg: float, size: float) -> list[_Peak]:
-    """Return the places where a comb of a size and turned by an angle answers most."""
+    """Return the strongest peaks of the response to a comb of a size, rotated by an angle."""
     height, width = view.shape
     side = int(np.ceil(np.hypot(height, width) / size))
     turn = cv2.getRotationMatrix2D((width / 2, height / 2), angle_deg, 1 / size)
@@ -130,7 +130,7 @@ def _peaks(view: NDArray[np.float32], angle_deg: float, size: float) -> list[_Pe
 
 
 def _comb(calm: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return how much ten upright lines around each pixel answer, less what lies half a cell beside them."""
+    """Return the response of each pixel to ten vertical lines around it, less that half a cell beside them."""
     kernel = np.array([[-1.0, 0.0, 2.0, 0.0, -1.0]], np.float32)
     lines = np.clip(cv2.filter2D(calm, cv2.CV_32F, kernel), -_STRONGEST, _STRONGEST)
     length = SIDE * _CELL_PX
@@ -147,7 +147,7 @@ def _comb(calm: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _ten(along: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the sums of ten columns, a cell apart each: of eight and two, and the eight of two, twice doubled."""
+    """Return the sums of ten columns, a cell apart each, computed by doubling twice: two, four, eight, and two more."""
     two = along[:, :-_CELL_PX] + along[:, _CELL_PX:]
     four = two[:, : -2 * _CELL_PX] + two[:, 2 * _CELL_PX :]
     eight = four[:, : -4 * _CELL_PX] + four[:, 4 * _CELL_PX :]
@@ -156,7 +156,7 @@ def _ten(along: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _similarity(middle: NDArray[np.float64], peak: _Peak) -> Homography:
-    """Return the motion of the plane that puts the grid's middle there, turned and stretched as the comb was."""
+    """Return the motion of the plane that moves the grid's middle to a point and applies the comb's angle and size."""
     angle = np.deg2rad(peak.angle_deg)
     turn = peak.size * np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     shift = middle - turn @ _MIDDLE

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _LEAST_PX: Final = 12
-"""A smaller piece of the image holds no marker."""
+"""Edge below which a crop is too small to contain a marker."""
 
 
 class FiducialDetector:
@@ -27,7 +27,7 @@ class FiducialDetector:
     """
 
     def __init__(self, dictionary: str) -> None:
-        # The module's other whole numbers are options of other kinds.
+        # The module's other integers are options of other kinds.
         identifier = getattr(cv2.aruco, dictionary, None) if dictionary.startswith("DICT_") else None
         if not isinstance(identifier, int):
             raise ValueError(f"dictionary {dictionary!r}: OpenCV has no ArUco dictionary of this name")
@@ -45,12 +45,12 @@ class FiducialDetector:
 
         Returns:
             For each id found once, shape (4, 2): its corners in pixels, clockwise from the printed top left. An id seen
-            twice is left out, for nobody can say which is the mat's.
+            twice is omitted, because the mat's marker cannot be told from its copy.
         """
         return self.detect_all(image)[0]
 
     def detect_all(self, image: NDArray[np.uint8]) -> tuple[Mapping[int, NDArray[np.float64]], frozenset[int]]:
-        """Return what `detect` does, and the ids that are seen more than once."""
+        """Return the result of `detect`, and the ids that are seen more than once."""
         grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image
         numbers, corners = self._all(np.asarray(grey, np.uint8))
         return _once(numbers, corners), frozenset(number for number in numbers if numbers.count(number) > 1)
@@ -62,7 +62,7 @@ class FiducialDetector:
 
         Args:
             image: as for `detect`.
-            expected: by id, where the marker's corners were, shape (4, 2), in pixels.
+            expected: the previous corners of each marker, shape (4, 2), in pixels, by id.
 
         Returns:
             As `detect`, for the ids found within half a marker's size of their places.
@@ -97,7 +97,7 @@ def _once(numbers: list[int], corners: Sequence[Any]) -> Mapping[int, NDArray[np
 
 
 def _around(quad: NDArray[np.float64], width: int, height: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the image's part around a marker, half its size wider at each side: (left, top), (right, bottom)."""
+    """Return the crop around a marker, enlarged by half its size at each side: (left, top), (right, bottom)."""
     low, high = quad.min(axis=0), quad.max(axis=0)
     margin = (high - low) / 2
     left, top = np.maximum(np.floor(low - margin), 0).astype(int)

@@ -1,4 +1,4 @@
-"""Plane-to-plane transforms that can be called, inverted and asked how well they fit."""
+"""Plane-to-plane transforms that can be called, inverted and checked by residuals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 _WORST_CONDITION: Final = 1e12
-"""A map with a greater condition number has no inverse worth having; a camera's, from millimetres to pixels, is 1e5."""
+"""Condition number above which a map has no usable inverse; a camera's, from millimetres to pixels, has 1e5."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,7 +28,7 @@ class Homography:
     def __call__(self, points: ArrayLike) -> NDArray[np.float64]:
         """Map points of shape (..., 2), (x, y) in the source plane, to the target plane."""
         source = np.asarray(points, np.float64)
-        if source.size == 0:  # OpenCV answers no points with a shape of its own
+        if source.size == 0:  # OpenCV returns another shape for no points
             return source
         mapped = cv2.perspectiveTransform(source.reshape(-1, 1, 2), self.matrix)
         return np.asarray(mapped, np.float64).reshape(source.shape)
@@ -65,11 +65,11 @@ def through_corners(source: ArrayLike, target: ArrayLike) -> Homography:
 
 
 def fit_homography(source: ArrayLike, target: ArrayLike, tolerance: float) -> Homography | FailedFit:
-    """Fit a homography to point pairs of shape (n, 2), leaving out those further off than `tolerance` (target units).
+    """Fit a homography to point pairs of shape (n, 2), ignoring outliers beyond `tolerance` (target units).
 
-    Where all points fit together, all of them count: RANSAC would leave out others in each frame whose residuals are
-    close to the tolerance, as on a curled sheet, and the fit would jump. It runs on OpenCV's own fixed seed, so equal
-    points give an equal fit.
+    If all points fit within the tolerance, all of them are used: RANSAC would drop different ones in each frame whose
+    residuals are close to the tolerance, as on a curled sheet, and the fit would jump. RANSAC runs with OpenCV's fixed
+    seed, so equal points give an equal fit.
     """
     source_points, target_points = np.asarray(source, np.float64), np.asarray(target, np.float64)
     if len(source_points) < 4:
@@ -86,7 +86,7 @@ def _fitted(
     # OpenCV's type stubs do not say that it may return None.
     fitted: tuple[Any, Any] = cv2.findHomography(source, target, method, tolerance)
     matrix = fitted[0]
-    # A plane squeezed to a line has no way back; OpenCV gives such a matrix where the points lie in a row.
+    # A plane collapsed to a line has no inverse; OpenCV returns such a matrix for collinear points.
     if matrix is None or not np.isfinite(matrix).all() or np.linalg.cond(matrix) > _WORST_CONDITION:
         return FailedFit("no homography explains the points")
     return Homography(np.asarray(matrix, np.float64))

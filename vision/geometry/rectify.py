@@ -1,8 +1,8 @@
 """Rectification: one warp for each board, from the camera's frame to a straight-on view of the quilt.
 
-Two coordinate spaces meet here. *Cell space*: x counts columns and y rows from the outer corner of A1, so the grid
+Two coordinate spaces are used here. *Cell space*: x counts columns and y rows from the outer corner of A1, so the grid
 spans (0, 0) to (9, 9). *View space*: pixels of the rectified view, `CELL_PX` a cell, with `MARGIN_CELLS` around the
-grid, so that a patch over the edge is seen too.
+grid, so that a patch that overhangs the edge is visible too.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def rectify(image: NDArray[np.uint8], cells_to_image: Homography) -> NDArray[np.
         cells_to_image: maps cell space to pixels of the frame.
 
     Returns:
-        Shape (VIEW_PX, VIEW_PX, 3), uint8, BGR. What lies outside the frame repeats the frame's edge.
+        Shape (VIEW_PX, VIEW_PX, 3), uint8, BGR. Beyond the frame its edge pixels are repeated.
     """
     image_to_view = CELLS_TO_VIEW.after(cells_to_image.inverse)
     view = cv2.warpPerspective(
@@ -53,7 +53,7 @@ def rectify(image: NDArray[np.uint8], cells_to_image: Homography) -> NDArray[np.
 
 
 def cells_in_frame(cells_to_image: Homography, width_px: int, height_px: int) -> NDArray[np.bool_]:
-    """Return which cells are wholly in a frame of this size, shape (SIDE + 2, SIDE + 2), bool, the ring included."""
+    """Return which cells are entirely in a frame of this size, shape (SIDE + 2, SIDE + 2), bool, the ring included."""
     lines = np.arange(-1.0, SIDE + 2)
     corners = cells_to_image(np.stack(np.meshgrid(lines, lines), axis=-1).reshape(-1, 2))
     inside = ((corners >= 0) & (corners <= (width_px - 1, height_px - 1))).all(axis=1).reshape(SIDE + 3, SIDE + 3)

@@ -1,4 +1,4 @@
-"""Sharpness and brightness of a picture, measured where both are known: at a printed marker's edges."""
+"""Measurement of a picture's sharpness and brightness at a printed marker's edges, where both are known."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _REACH_PX: Final = 8.0
-"""How far to both sides of an edge is looked."""
+"""Half the length of a profile across an edge."""
 _SAMPLES: Final = 49
 """Samples across an edge: three to a pixel over the full reach."""
 _ENDS: Final = 10
-"""Samples at each end of a profile that show nothing but ink, and nothing but paper."""
+"""Samples at each end of a profile that are ink alone, or paper alone."""
 _PLACES: Final = np.linspace(0.15, 0.85, 15)
-"""Along an edge; the corners are left out."""
+"""Positions along an edge, as shares of its length; the corners are excluded."""
 _LEAST_CONTRAST: Final = 12.0
-"""Grey levels between ink and paper; below, nothing can be told of their edge."""
+"""The least contrast between ink and paper, in grey levels, for the blur to be measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class MarkerLook:
     """Sharpness and brightness at a marker's edges.
 
     Attributes:
-        blur_px: sigma of the blur, in pixels; infinite where ink and paper look alike.
+        blur_px: sigma of the blur, in pixels; infinite if the contrast of ink and paper is too low.
         ink: grey level of its black, 0..255.
         paper: grey level of the white around it, 0..255.
     """
@@ -47,7 +47,7 @@ def look_at_marker(image: NDArray[np.uint8], corners_px: NDArray[np.float64]) ->
     """
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image
     length_px = float(np.hypot(*np.diff(corners_px[[0, 1, 2, 3, 0]], axis=0).T).min())
-    # A small marker's own squares, a sixth of its size, must not be reached.
+    # A profile must not reach a small marker's own squares, which are a sixth of its size.
     reach_px = min(_REACH_PX, length_px / 7)
     sides = [(corners_px[side], corners_px[(side + 1) % 4]) for side in range(4)]
     profiles = np.concatenate([_profiles(np.asarray(grey, np.uint8), *side, reach_px) for side in sides])

@@ -1,4 +1,4 @@
-"""Places of the blue buttons printed on a table's pieces: in the middles of cells, whatever a piece looks like."""
+"""Detection of the blue buttons printed at the middles of cells of a table's pieces, whatever their design."""
 
 from __future__ import annotations
 
@@ -19,28 +19,31 @@ if TYPE_CHECKING:
 _LIKE_A_DISC: Final = 0.65
 """Least correlation of the blueness around a place with a disc, for a button."""
 _BLUER: Final = 10.0
-"""Correlation of the blueness with a disc, and by how much it is bluer than around it, at least. Of 334 buttons on
-simulated circles in ten lights 313 were found so, and 17 where none is printed; with 0.55 and 8 there were 214."""
+"""The least difference of blueness between a button and its surroundings. With this and `_LIKE_A_DISC`, 313 of 334
+buttons on simulated circles in ten lights were found, and 17 where none is printed; with 0.55 and 8 there were 214.
+"""
 _APART_CELLS: Final = 0.5
-"""Peaks nearer than this are one button's: buttons are printed in the middles of cells, one apart."""
+"""Peaks nearer than this are of one button: buttons are printed in the middles of cells, one cell apart."""
 _TOO_MANY: Final = 100
-"""The number of buttons that no table has: its cloth has blue checks."""
+"""Number above which detections are discarded: no table has so many; the cloth has blue checks."""
 _WORTH: Final = 2.5
-"""What a button in the middle of a fit's cell adds to its score, in log-odds; one far off a middle takes as much."""
+"""Contribution of a button in the middle of a fit's cell to its score, in log-odds; one far off a middle subtracts as
+much.
+"""
 _OFF_CELLS: Final = 0.3
-"""From the middle of a cell: what is farther off speaks against a piece, but not if it lies beyond it."""
+"""Distance from a cell's middle beyond which a button counts against a piece, unless it lies outside of it."""
 _BEYOND_CELLS: Final = 0.6
-"""A button that is farther than this from every middle lies on another piece."""
+"""Distance from every middle beyond which a button belongs to another piece."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Buttons:
-    """The buttons seen on a table; their middles in table space, shape (buttons, 2)."""
+    """The buttons detected on a table, by their middles in table space, shape (buttons, 2)."""
 
     places: NDArray[np.float64]
 
     def worth(self, fit: Fit) -> float:
-        """Return the evidence for a fit, in log-odds, or against it, below 0.
+        """Return the evidence for a fit, in log-odds; negative if it is against the fit.
 
         It grows as the buttons on the fit are nearer to the middles of its cells.
         """
@@ -50,10 +53,10 @@ class Buttons:
 
 
 def find_buttons(view: OverheadView) -> Buttons:
-    """Return all buttons that are seen on a table; none where its ground has too much that looks like one.
+    """Return all buttons detected on a table; none if there are more than any table has, as on a blue-checked cloth.
 
     Args:
-        view: the table from straight above, 12 pixels a cell or more.
+        view: the table from straight above, at 12 pixels a cell or more.
     """
     blue = blueness(view.picture)
     disc = button_disc(view.cell_px)

@@ -16,37 +16,37 @@ if TYPE_CHECKING:
 _RADIUS_CELLS: Final = 0.32
 """A printed button's radius."""
 _WINDOW_CELLS: Final = 0.8
-"""Edge of the square that a button is compared in: the button, and the print around it."""
+"""Edge of the square in which a button is compared: the button, and the print around it."""
 _REACH_CELLS: Final = 0.2
-"""How far from the middle of its cell a button may be printed, or a patch may be nudged."""
+"""Largest distance of a button from the middle of its cell, by print or because the patch was nudged."""
 _BLUER: Final = 4.0
-"""The least amount by which a button is bluer than paper, in CIELAB's units: faded ones were seen at 6, labels below 2.
-"""
+"""The least blueness of a button above that of paper, in CIELAB units: faded ones had 6, labels less than 2."""
 _MUCH_BLUER: Final = 15.0
-"""The amount by which something blue beyond doubt is bluer than paper."""
+"""Blueness above that of paper from which a pixel counts as blue without doubt, in CIELAB units."""
 _ONE_BLUE: Final = 0.8
-"""How blue a button is at least, above paper, against the likeliest one of its patch: on 625 simulated patches, under
-all lights, 99 % of the printed ones had 0.92 and more; of bare cells that look like a disc 99 % had 0.77 at most."""
+"""The least blueness of a button above paper, relative to the likeliest button of its patch: on 625 simulated patches,
+under all lights, 99 % of the printed ones had 0.92 and more; of bare cells that look like a disc 99 % had 0.77 at most.
+"""
 _BUTTON_AREA_CELLS: Final = 0.264
 _PLAIN: Final = 0.48
-"""What a cell without a button correlates with one, on average; what is not blue tells no more than that."""
+"""Mean correlation of a cell without a button, used as the upper limit for cells that are not blue."""
 
 
 def button_correlations(
     closeup: NDArray[np.uint8], middles: Sequence[tuple[float, float]], cell_px: int, paper: float | None = None
 ) -> list[float]:
-    """Return how much each cell of a patch looks as if a blue button were printed on it.
+    """Return the evidence, as a correlation, for a blue button printed on each cell of a patch.
 
     Args:
         closeup: a straight-on picture of the patch, `cell_px` a cell, shape (height, width, 3), uint8, BGR.
-        middles: of its cells, (x, y) in pixels.
+        middles: middles of its cells, (x, y) in pixels.
         cell_px: pixels a cell.
-        paper: how blue paper looks in this light; None to measure it.
+        paper: blueness of paper in this light; None to measure it.
 
     Returns:
-        For each cell the best correlation of its blueness with a disc, -1..1; 0 where it is not wholly in the picture.
-        All buttons of a patch are printed in one blue: what is much less blue than the likeliest tells as little as a
-        cell without one.
+        For each cell the best correlation of its blueness with a disc, -1..1; 0 if the cell is not entirely in the
+        picture. All buttons of a patch are printed in one blue: a disc much less blue than the likeliest one counts no
+        more than a cell without a button.
     """
     paper = paper_blueness(closeup) if paper is None else paper
     discs = [_likeliest_disc(closeup, middle, cell_px) for middle in middles]
@@ -61,7 +61,7 @@ def button_correlations(
 
 
 class _Disc(NamedTuple):
-    """A disc's best fit in a cell: its correlation there, and how blue it is."""
+    """A disc's best fit in a cell: its correlation there, and its mean blueness."""
 
     correlation: float
     blue: float
@@ -83,13 +83,13 @@ def _likeliest_disc(closeup: NDArray[np.uint8], middle: tuple[float, float], cel
 def buttons_by_area(
     closeup: NDArray[np.uint8], middles: Sequence[tuple[float, float]], cell_px: int, paper: float
 ) -> float:
-    """Return how many buttons would show as much blue as some cells do, whatever its form.
+    """Return the number of buttons whose area equals the blue area on some cells, whatever its shape.
 
     Args:
         closeup: as for `button_correlations`.
-        middles: of the cells, (x, y) in pixels.
+        middles: middles of the cells, (x, y) in pixels.
         cell_px: pixels a cell.
-        paper: how blue paper looks in this light.
+        paper: blueness of paper in this light.
     """
     blue = blueness(closeup) > paper + _MUCH_BLUER
     corners = [(round(x - cell_px / 2), round(y - cell_px / 2)) for x, y in middles]
@@ -98,20 +98,20 @@ def buttons_by_area(
 
 
 def blueness(image: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Return how blue each pixel of a picture (height, width, 3), BGR, is, whatever its brightness; 0 is grey."""
+    """Return the blueness of each pixel of a picture (height, width, 3), BGR, independent of brightness; 0 is grey."""
     # CIELAB's b runs from blue to yellow.
     return 128.0 - cv2.cvtColor(image, cv2.COLOR_BGR2LAB)[:, :, 2].astype(np.float32)
 
 
 def paper_blueness(closeup: NDArray[np.uint8]) -> float:
-    """Return how blue white paper looks in this light: the least blue of what is brightest, such as a patch's label."""
+    """Return the blueness of white paper in this light: the lower quartile over the brightest pixels."""
     light = cv2.cvtColor(closeup, cv2.COLOR_BGR2LAB)[:, :, 0]
     return float(np.percentile(blueness(closeup)[light >= np.percentile(light, 95)], 25))
 
 
 @cache
 def button_disc(cell_px: int) -> NDArray[np.float32]:
-    """Return a square mask of a button: 1 on the button in its middle, 0 around it."""
+    """Return a square mask of a button: 1 inside the button, 0 around it."""
     size = round(_WINDOW_CELLS * cell_px)
     across = (np.arange(size) - (size - 1) / 2) / cell_px
     return (np.hypot(across[:, None], across[None, :]) < _RADIUS_CELLS).astype(np.float32)

@@ -1,4 +1,4 @@
-"""The choice, among many fits, of those that together explain most of what is seen without lying on one another."""
+"""Selection, from many candidate fits, of a consistent set of pieces that explains the picture best."""
 
 from __future__ import annotations
 
@@ -17,39 +17,39 @@ if TYPE_CHECKING:
     from vision.pieces.fit import Fit
     from vision.pieces.label_places import LabelPlace
 _PRIOR: Final = 3.0
-"""A piece must explain more than that."""
+"""The score that a piece must exceed."""
 _MAY_OVERLAP: Final = 0.5
 """Cells by which two pieces may lie on each other."""
 ONE_PLACE_CELLS: Final = 0.6
-"""Pieces of two looks that share so much are in one place."""
+"""Shared area from which pieces of two looks are in one place."""
 _SAME_SHARE: Final = 0.5
-"""Fits that share so much of the smaller one are of one piece."""
+"""Share of the smaller fit's area from which two fits are of one piece."""
 _HOPELESS: Final = 0.3
-"""A fit whose quality is less by so much than that of one that covers nearly all of it is no piece."""
+"""A fit is dropped if its quality is lower by this than that of a fit that covers nearly all of it."""
 _ROUNDS: Final = 4
-"""Passes over all chosen fits in search of a better choice."""
+"""The greatest number of passes over all chosen fits to improve the choice."""
 _RIVALS: Final = 30
-"""Fits tried in a chosen one's place, best first; each trial fills the neighbourhood anew."""
+"""Fits tried in place of a chosen one, best first; each trial fills the neighbourhood anew."""
 _ELSEWHERE: Final = 3
-"""The number of other places, the best ones, that are tried for a piece of which the box holds one."""
+"""The number of other places, best first, that are tried for a piece of which the box holds one."""
 _LABEL_WORTH: Final = 3.0
-"""What one label on a fit adds to its score, in log-odds; each piece has one."""
+"""Contribution of one label on a fit to its score, in log-odds; each piece has one."""
 _WRONG_LABELS: Final = 6.0
-"""What it costs a piece to have no label, or one too many."""
+"""Penalty for a piece with no label, or with one too many."""
 ONE_TOO_MANY: Final = 6.0
-"""Nobody has two of what the box holds once: it would have to be this much better seen."""
+"""Penalty for a piece beyond the number in the box, which must be better supported by this much."""
 _ON_CELL: Final = 0.65
-"""From a cell's middle to that of a label on it, at most: labels are printed across the edge between two cells."""
+"""The largest distance of a label from a cell's middle: labels are printed across the edge between two cells."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """One chosen piece, and what else may lie there.
+    """One chosen piece, and the alternatives in its place.
 
     Attributes:
         best: the fit that was chosen.
-        others: the best fit of every other shape that may lie there instead, best first.
-        margin: by how much the neighbourhood is explained worse where this shape does not lie there.
+        others: the best fit of every other shape that is possible there, best first.
+        margin: loss in score of the best choice without this shape in this place.
     """
 
     best: Fit
@@ -59,13 +59,13 @@ class Slot:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Labels:
-    """The labels that are seen; each piece has one.
+    """The labels detected on a table; each piece has one.
 
     Attributes:
         places: shape (labels, 2), table space.
-        plainness: how plainly each is seen, 0..1, shape (labels,).
-        log_likelihoods: of each shape by what is printed there, shape (labels, shapes); 0 for the likeliest, and
-            for all where it was not read.
+        plainness: clarity of each, 0..1, shape (labels,).
+        log_likelihoods: of each shape by the label's text, shape (labels, shapes); 0 for the likeliest, and for all
+            if the label was not read.
     """
 
     places: NDArray[np.float64]
@@ -80,20 +80,20 @@ class Labels:
 
     @classmethod
     def unread(cls, seen: Sequence[LabelPlace], shapes: int) -> Labels:
-        """Return labels of which only the places are known."""
+        """Return labels whose places alone are known."""
         return cls.of(seen, np.zeros((len(seen), shapes)))
 
     def worth(self, fit: Fit) -> float:
         """Return the evidence of labels for a fit, in log-odds.
 
-        A piece has one label; a fit with two is two pieces, and a label is hard to overlook.
+        A piece has one label; a fit with two of them consists of two pieces, and a label is rarely missed.
         """
         return _LABEL_WORTH - self.against(fit)
 
     def against(self, fit: Fit) -> float:
-        """Return the evidence of labels against a fit, 0 for none: it has no label, too many, or another shape's own.
+        """Return the evidence of labels against a fit, 0 for none: no label, too many, or the label of another shape.
 
-        A label that is hardly seen is half a label: a piece may do without it, or have it besides its own.
+        Labels count by their clarity: a faint one may be missing, or be present besides the piece's own.
         """
         apart = self.places[:, None] - fit.middles
         on = np.flatnonzero(np.hypot(apart[..., 0], apart[..., 1]).min(axis=1, initial=np.inf) < _ON_CELL)
@@ -110,8 +110,8 @@ class Supply:
     """The number of pieces of each shape.
 
     Attributes:
-        counts: by the shape's number; of shapes beyond, there is any number.
-        is_cut: whether a fit may be a part of a larger piece, which tells nothing of its shape.
+        counts: by the shape's number; unlimited for shapes beyond.
+        is_cut: predicate for fits that may be a part of a larger piece, which says nothing of its shape.
     """
 
     counts: tuple[int, ...]
@@ -127,7 +127,7 @@ def choose(fits: Sequence[Fit], labels: Labels | None = None, supply: Supply = A
 
     Args:
         fits: of all shapes, everywhere.
-        labels: the labels, or None if none can be seen.
+        labels: the labels, or None if they cannot be seen.
         supply: how many of each shape there are.
 
     Returns:
@@ -140,10 +140,10 @@ def choose(fits: Sequence[Fit], labels: Labels | None = None, supply: Supply = A
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Field:
-    """Fits, and which of them cannot both be pieces. A choice is an array (fits,) of bool.
+    """The candidate fits and their conflicts. A choice is an array (fits,) of bool.
 
-    `takes` are the numbers of what each takes of `stock`, of whose last there is any number; `tried` is what `_instead`
-    came to last for each fit, the choice that it began with first.
+    `takes` is each fit's index into `stock`, whose last entry is unlimited; `tried` caches the last result of
+    `_instead` for each fit, preceded by the choice that it started from.
     """
 
     fits: list[Fit]
@@ -156,7 +156,7 @@ class _Field:
 
     @classmethod
     def of(cls, fits: list[Fit], labels: Labels | None, supply: Supply) -> _Field:
-        """Return the fits sorted again, best first, after labels are counted in their scores."""
+        """Return the fits with the labels' evidence added to their scores, best first."""
         worth = np.array([fit.score - _PRIOR for fit in fits])
         if labels is not None:
             worth += [labels.worth(fit) for fit in fits]
@@ -169,7 +169,7 @@ class _Field:
         return cls(sorted_fits, worth[order], shared, shared > _MAY_OVERLAP, np.array(takes, np.intp), stock)
 
     def filled(self, chosen: NDArray[np.bool_], without: int | None = None) -> NDArray[np.bool_]:
-        """Return the choice with more of the fits, the best first, as far as they clash with none that is chosen."""
+        """Return the choice extended greedily by the best fits that do not clash with it."""
         grown = chosen.copy()
         free = ~grown & ~self.clashes[grown].any(axis=0)
         if without is not None:
@@ -184,7 +184,7 @@ class _Field:
         return grown
 
     def _further_worth(self, chosen: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Return what each fit is worth beside a choice: less, where that has as many of its shape as there are."""
+        """Return each fit's score beside a choice, with a penalty for shapes whose supply is used up."""
         used_up = self._taken(chosen) >= self.stock
         return self.worth - ONE_TOO_MANY * used_up[self.takes]
 
@@ -192,7 +192,7 @@ class _Field:
         return np.asarray(np.bincount(self.takes[chosen], minlength=len(self.stock)), np.int64)
 
     def improved(self, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return the choice after trying to do without each piece, in favour of those it keeps out.
+        """Return the choice after trying to replace each piece by the fits that it blocks.
 
         Two pieces side by side may look like one.
         """
@@ -210,10 +210,10 @@ class _Field:
         return float(self.worth[chosen].sum() - ONE_TOO_MANY * too_many)
 
     def _instead(self, number: int, chosen: NDArray[np.bool_]) -> list[NDArray[np.bool_]]:
-        """Return the choice itself, and choices without one fit: with each of its rivals put first, and with none.
+        """Return the choice itself, and choices without one fit: with each of its rivals added first, and with none.
 
-        Two places may have one piece's shape: then the other one is put first, too. What was tried last for a fit is
-        kept: the choice that cannot be improved is gone through once more for its margins.
+        If the box holds one piece that may lie in two places, the other place is tried, too. The last result for a fit
+        is cached, because the final choice is evaluated once more for its margins.
         """
         tried = self.tried.get(number)
         if tried is None or (tried[0] != chosen).any():
@@ -236,14 +236,14 @@ class _Field:
         return choices
 
     def _elsewhere(self, number: int, chosen: NDArray[np.bool_]) -> NDArray[np.intp]:
-        """Return fits in other places of a shape that the box holds no more of than are chosen, this fit with it."""
+        """Return the fits in other places of this fit's shape if the choice uses up the box's supply of it."""
         kind = self.takes[number]
         if self._taken(chosen)[kind] < self.stock[kind]:
             return np.zeros(0, np.intp)
         return np.flatnonzero((self.takes == kind) & ~self.clashes[number] & ~chosen)
 
     def slot(self, number: int, chosen: NDArray[np.bool_]) -> Slot:
-        """Return one chosen fit, and what else might lie there."""
+        """Return one chosen fit with the alternatives in its place."""
         best = self.fits[number]
         beside = chosen.copy()
         beside[number] = False

@@ -1,4 +1,4 @@
-"""Commonness of the look of each point of a picture: a table's ground is all over it, a patch's print is not."""
+"""Density of each pixel's appearance within a picture: the table's ground is common in it, a patch's print is not."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SCALES: Final = 3
-"""Widths of the kernel that looks are compared with: each half as wide as the one before."""
+"""Number of kernel widths; each is half of the one before."""
 _SAMPLES: Final = 320
-"""Looks of the picture that all others are compared with, drawn with a fixed seed."""
+"""Number of sampled looks that all others are compared with, drawn with a fixed seed."""
 _FINE_PX, _COARSE_PX = 0.8, 2.5
 """Sigmas of a point's colour and of that around it, in pixels of the half-size picture."""
 _WINDOW_PX: Final = 7
-"""Edge of the square in which brightness varies, in pixels of the half-size picture."""
+"""Edge of the square in which the variation of brightness is measured, in pixels of the half-size picture."""
 _WIDE: Final = 0.6
-"""How different looks may be to count as one, in units of the normalised picture."""
+"""Width of the widest kernel, in units of the normalised picture."""
 _LEAST: Final = 1e-4
-"""Added to densities before logarithms are taken: a look found nowhere else."""
+"""Added to densities before logarithms are taken, for looks that occur nowhere else."""
 _MIDDLE, _SPREAD = -3.0, 2.0
-"""Mean and spread of the logarithms, which bring them to about -1..1."""
+"""Mean and spread of the logarithms, used to scale them to about -1..1."""
 _ROWS_AT_ONCE: Final = 512
 """Looks compared at once: their distances, 640 kB, stay in the processor's cache."""
 
@@ -31,14 +31,14 @@ _ROWS_AT_ONCE: Final = 512
 def commonness(shown: NDArray[np.float32], seen: NDArray[np.bool_] | None = None) -> NDArray[np.float32]:
     """Return the density of each point's look among the looks of the whole picture.
 
-    A look is the colour, that of the surroundings, and how much the brightness varies there.
+    A look consists of the colour, the colour of the surroundings, and the local variation of brightness.
 
     Args:
         shown: a normalised picture, shape (height, width, 3), both even.
-        seen: what of it is a picture at all, shape (height, width); None for all of it.
+        seen: mask of valid pixels, shape (height, width); None for all of them.
 
     Returns:
-        Logarithms, scaled to about -1..1, for ever narrower meanings of alike: (height / 2, width / 2, SCALES).
+        Logarithms, scaled to about -1..1, for kernels from wide to narrow: (height / 2, width / 2, SCALES).
     """
     height, width = shown.shape[0] // 2, shown.shape[1] // 2
     small = np.asarray(cv2.resize(shown, (width, height), interpolation=cv2.INTER_AREA), np.float32)
@@ -63,7 +63,7 @@ def _looks(small: NDArray[np.float32]) -> NDArray[np.float32]:
 
 def _densities(looks: NDArray[np.float32], samples: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return kernel densities with a wide Gaussian and two more, each half as wide; shape (looks, SCALES)."""
-    # Worked out in one array, in place: the time goes into memory.
+    # Computed in one array, in place, because memory access takes most of the time.
     near = looks @ samples.T
     near -= 0.5 * (looks**2).sum(axis=1)[:, None]
     near -= 0.5 * (samples**2).sum(axis=1)
@@ -71,7 +71,7 @@ def _densities(looks: NDArray[np.float32], samples: NDArray[np.float32]) -> NDAr
     np.exp(near, out=near)
     means = [near.mean(axis=1)]
     for _ in range(SCALES - 1):
-        # Half the width is the fourth power.
+        # Halving the width raises a Gaussian to the fourth power.
         np.square(near, out=near)
         np.square(near, out=near)
         means.append(near.mean(axis=1))

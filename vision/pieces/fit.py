@@ -1,8 +1,8 @@
-"""Search for shapes: each way to lay each shape, at every angle, is compared with the maps of pieces and rims.
+"""Search for shapes: each orientation of each shape, at every angle, is compared with the maps of pieces and rims.
 
-The fit of a way is a sum over its cells (is there a piece?) and over its edges (does a rim run along its outline, and
-none between its cells?). So it is one product of matrices for each angle; what fits best is looked at more closely
-later.
+The score of an orientation ("way") is a sum over its cells (is there a piece?) and over its edges (does a rim run along
+its outline, and none between its cells?). It is computed by one matrix product for each angle; the best fits are
+examined more closely later.
 """
 
 from __future__ import annotations
@@ -27,30 +27,30 @@ if TYPE_CHECKING:
     from vision.progress import Progress
 
 _STEP_DEG: Final = 3.75
-"""Half of it turns the end of a bar of five cells by a twelfth of a cell."""
+"""Step of the angle; half of it moves the end of a bar of five cells by a twelfth of a cell."""
 _LIMIT: Final = 4.0
-"""Log-odds beyond this tell no more: one pixel shall not outvote a piece."""
+"""Limit of log-odds, so that one pixel cannot outweigh a whole piece."""
 EDGE_WEIGHT: Final = 0.5
 """Weight of an edge's log-odds against a cell's."""
 _SAME_CELLS: Final = 0.6
-"""Fits of one shape whose middles are nearer than this are one."""
+"""Fits of one shape whose middles are nearer than this, in cells, count as one."""
 _SAME_SPOT: Final = 0.2
 _SPOTS: Final = 1 << 12
-"""More of them than any table is wide."""
+"""Number of `_SAME_SPOT` units that exceeds any table's width."""
 _MOST: Final = 12
-"""The number of poses kept for each place and angle at which one may start: those furthest above the least."""
+"""The number of poses kept for each first cell and angle: those furthest above the least score."""
 _MOST_OF_SHAPE: Final = 1000
-"""The number of fits examined for each shape: a small shape never has the score of a large one that fits half."""
+"""The number of fits examined for each shape: a small shape never scores as high as a large one that fits half."""
 
 
 @dataclass(frozen=True, slots=True)
 class Demands:
-    """The least that a fit must have.
+    """The minimum requirements on a fit.
 
     Attributes:
-        quality: of all of it.
+        quality: of the whole fit.
         cell: log-odds that a piece lies in its first cell.
-        rims: log-odds that an outline runs above and to the left of it, together.
+        rims: summed log-odds of outlines above and to the left of its first cell.
     """
 
     quality: float
@@ -59,19 +59,19 @@ class Demands:
 
 
 USUAL: Final = Demands(0.25, 0.5, -2.0)
-"""Demands on a first look at the table."""
+"""The requirements in the first look at a table."""
 FAINT: Final = Demands(0.0, -2.0, -4.0)
-"""For pieces of which little is seen, where few shapes may lie in few places."""
+"""The requirements for pieces that are hardly visible, if few shapes and places are possible."""
 
 
 @dataclass(frozen=True, slots=True)
 class PiecePose:
-    """The place and direction of a way in table space.
+    """The position, angle and cell size of a way in table space.
 
     Attributes:
         x: of its first cell's middle, in cells.
         y: of its first cell's middle, in cells.
-        angle_deg: by how much it is turned clockwise.
+        angle_deg: clockwise rotation.
         wide: length of a cell along its rows.
         high: length of a cell along its columns.
     """
@@ -91,14 +91,14 @@ class PiecePose:
 
 @dataclass(frozen=True)  # without slots, which would leave no room for what is worked out once
 class Fit:
-    """A shape that may lie in a place.
+    """A candidate shape in a pose.
 
     Attributes:
         shape: its number.
-        way: number of the way it lies in.
+        way: number of its orientation.
         cells: the way's cells, the first is (0, 0).
-        pose: where.
-        score: the more the better; comparable between shapes.
+        pose: its position, angle and cell size.
+        score: higher is better; comparable between shapes.
     """
 
     shape: int
@@ -125,12 +125,12 @@ class Fit:
 
     @property
     def quality(self) -> float:
-        """The score as a share of what a perfect picture of the shape would score, at most 1."""
+        """The score as a share of the shape's perfect score, at most 1."""
         return self.score / _perfect(self.cells)
 
     @cached_property
     def centre(self) -> NDArray[np.float64]:
-        """The middle of all of it, (x, y) in table space."""
+        """The mean of its cells' middles, (x, y) in table space."""
         return np.asarray(self.middles.mean(axis=0))
 
 
@@ -142,12 +142,12 @@ def _columns_and_rows(cells: Cells) -> NDArray[np.float64]:
 
 @cache
 def _perfect(cells: Cells) -> float:
-    """Return the score of a perfect picture of a way."""
+    """Return the score of a way in a perfect picture."""
     return _LIMIT * (len(cells) + EDGE_WEIGHT * edges_of(cells))
 
 
 def clipped(maps: PieceMaps) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return the maps of pieces and of rims, cut to what no single point may exceed in a sum."""
+    """Return the maps of pieces and of rims, clipped to `_LIMIT` in either direction."""
     return (
         np.asarray(np.clip(maps.piece, -_LIMIT, _LIMIT), np.float32),
         np.asarray(np.clip(maps.rim, -_LIMIT, _LIMIT), np.float32),
@@ -155,13 +155,13 @@ def clipped(maps: PieceMaps) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
 
 
 def find_fits(maps: PieceMaps, ways: Ways, demands: Demands = USUAL, progress: Progress = unheard) -> list[Fit]:
-    """Return all shapes that fit somewhere, best first; many of them lie over one another.
+    """Return all fits that meet the requirements, best first; many of them overlap.
 
     Args:
-        maps: what is seen.
-        ways: the shapes, as each may lie.
-        demands: how well one must fit.
-        progress: called with the share of the angles that are done.
+        maps: the network's maps of the table.
+        ways: all orientations of the shapes.
+        demands: the minimum requirements.
+        progress: called with the share of the angles done, 0..1.
     """
     piece, rim = clipped(maps)
     weights = ways.weights.copy()
@@ -204,7 +204,7 @@ def _at_angle(
     demands: Demands,
     angle_deg: float,
 ) -> _Found:
-    """Return what fits at one angle; `least` is the least score of each way, shape (ways,)."""
+    """Return the fits at one angle; `least` is the least score of each way, shape (ways,)."""
     matrix, size = _levelling(piece.shape, angle_deg)
     level_piece, level_rim = (
         cv2.warpAffine(each, matrix, size, flags=cv2.INTER_LINEAR, borderValue=-_LIMIT) for each in (piece, rim)
@@ -231,7 +231,7 @@ def _floats(values: object) -> NDArray[np.float32]:
 
 
 def _levelling(shape: tuple[int, ...], angle_deg: float) -> tuple[NDArray[np.float64], tuple[int, int]]:
-    """Return the map that turns what lies at this angle level, and the size of the picture that holds all."""
+    """Return the affine map that rotates pieces at this angle level, and the size of a picture for the result."""
     height, width = shape[:2]
     matrix = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), angle_deg, 1.0)
     along, across = abs(matrix[0, 0]), abs(matrix[0, 1])
@@ -244,7 +244,7 @@ def _levelling(shape: tuple[int, ...], angle_deg: float) -> tuple[NDArray[np.flo
 def _corner(
     cell: NDArray[np.float32], upper: NDArray[np.float32], left: NDArray[np.float32], demands: Demands
 ) -> NDArray[np.bool_]:
-    """Return where a first cell may be: on a piece, with rims above and to the left."""
+    """Return the mask of possible first cells: on a piece, with rims above and to the left."""
     half = MAP_PX // 2
     rims = np.roll(upper, half, axis=0) + np.roll(left, half, axis=1)
     return np.asarray((cell > demands.cell) & (rims > demands.rims))
@@ -257,7 +257,7 @@ def _slots(
     rows: NDArray[np.intp],
     columns: NDArray[np.intp],
 ) -> NDArray[np.float32]:
-    """Return what is seen in each slot around each of some first cells, shape (first cells, slots)."""
+    """Return the maps' values in each slot around some first cells, shape (first cells, slots)."""
     half, margin = MAP_PX // 2, 6 * MAP_PX
     parts = []
     shifted = ((cell, CELL_SLOTS, (0, 0)), (upper, UPPER_SLOTS, (-half, 0)), (left, LEFT_SLOTS, (0, -half)))
@@ -270,7 +270,7 @@ def _slots(
 
 
 def _distinct(found: _Found, ways: Ways) -> list[int]:
-    """Return the numbers, best first, of the best fit of each shape in nearly one place."""
+    """Return the numbers of the fits, best first, with only the best of each shape in nearly the same place."""
     angle = np.radians(found.angle_deg)
     offset = ways.middles[found.way]
     x = found.x + offset[:, 0] * np.cos(angle) - offset[:, 1] * np.sin(angle)
@@ -283,7 +283,7 @@ def _distinct(found: _Found, ways: Ways) -> list[int]:
 
 
 def _apart(x: NDArray[np.float64], y: NDArray[np.float64]) -> list[int]:
-    """Return the numbers of middles, which come best first, keeping the first of those nearly equal."""
+    """Return the numbers of middles, given best first, without those near a better one."""
     kept: list[int] = []
     left = np.arange(len(x))
     while len(left):
@@ -295,7 +295,7 @@ def _apart(x: NDArray[np.float64], y: NDArray[np.float64]) -> list[int]:
 def _looked_through(found: _Found, ways: Ways, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.intp]:
     """Return the numbers of the fits worth a closer look, best first.
 
-    There are so many of each shape, and of those with nearly one middle only the best.
+    They are the best `_MOST_OF_SHAPE` of each shape, with one for each spot of `_SAME_SPOT`.
     """
     order = _best_first(found.score)
     shapes = ways.shapes[found.way[order]]
@@ -307,9 +307,9 @@ def _looked_through(found: _Found, ways: Ways, x: NDArray[np.float64], y: NDArra
 
 
 def _best_first(scores: NDArray[np.float32]) -> NDArray[np.int64]:
-    """Return the order of scores above 0, the best first, those that are equal as they stand."""
-    # There are a million: sorting whole numbers, with each one's place in the lower half, takes a fraction of the time
-    # of a stable `argsort`. Positive floats are in the order of their bits.
+    """Return the order of scores above 0, best first; equal ones keep their order."""
+    # There are a million: sorting integers, with each one's index in the lower half, takes a fraction of the time
+    # of a stable `argsort`. Positive floats sort like their bits.
     bits = np.asarray(scores, np.float32).view(np.int32).astype(np.int64)
     numbered = (-bits << 32) + np.arange(len(bits))
     numbered.sort()
@@ -317,7 +317,7 @@ def _best_first(scores: NDArray[np.float32]) -> NDArray[np.int64]:
 
 
 def _firsts(keys: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return where each of some whole numbers, 0..2 ** 31, stands first, in order; sorted as in `_best_first`."""
+    """Return the index of the first occurrence of each integer, 0..2 ** 31, in order; sorted as in `_best_first`."""
     numbered = (keys << 32) + np.arange(len(keys))
     numbered.sort()
     sorted_keys = numbered >> 32

@@ -1,4 +1,4 @@
-"""Places of the labels printed on a table's pieces."""
+"""Detection of the labels printed on a table's pieces."""
 
 from __future__ import annotations
 
@@ -16,15 +16,17 @@ if TYPE_CHECKING:
     from vision.pieces.maps import PieceMaps
 
 _SEEN: Final = -0.5
-"""Log-odds from which on a label may be printed there. Of 2440 pieces wholly in view on 102 simulated circles, in all
-lights, 71 then have no label, 29 have more than one; from 0 on, in one part each, 164 have none."""
+"""Log-odds from which a pixel may be of a label. Of 2440 pieces wholly in view on 102 simulated circles, in all lights,
+71 then have no label and 29 have more than one; with 0, and each label in one part, 164 have none.
+"""
 _LEAST_CELLS: Final = 0.12
-"""Area in cells below which a part is noise, not a label."""
+"""Area in cells below which a part is noise."""
 _ONE_LABEL_CELLS: Final = 0.75
-"""Parts whose middles are nearer are of one label: those of two pieces that touch are a cell apart."""
+"""Parts whose middles are nearer than this are of one label: the labels of two touching pieces are a cell apart."""
 _PLAIN: Final = 0.3
-"""Summed log-odds above `_SEEN` times cells. Of those pieces' labels 92 % have more; what else was taken for a label on
-them has 0.27 at most."""
+"""Log-odds above `_SEEN`, integrated over cells, from which a label is plain. Of those pieces' labels 92 % have more;
+false detections on them have 0.27 at most.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +36,10 @@ class LabelPlace:
     Attributes:
         x: of its middle, in cells of table space.
         y: of its middle, in cells of table space.
-        angle_deg: the way that it runs along, clockwise from the rows of table space; either end may be its left one.
-        length: of what is seen of it, that way, in cells.
-        width: across, in cells.
-        plainness: how plainly it is seen, 0..1.
+        angle_deg: direction of its length, clockwise from the rows of table space; either end may be its left one.
+        length: visible extent in that direction, in cells.
+        width: extent across, in cells.
+        plainness: clarity, 0..1.
     """
 
     x: float
@@ -54,7 +56,7 @@ class LabelPlace:
 
     @property
     def is_plain(self) -> bool:
-        """True if it is more likely a label than something like one."""
+        """True if it is more likely a label than a false detection."""
         return self.plainness > 0.5
 
     def box(self, margin: float) -> NDArray[np.float64]:
@@ -65,7 +67,7 @@ class LabelPlace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Part:
-    """A part of a label: the numbers (row, column) of its points in the map, shape (n, 2), and how likely each is."""
+    """A part of a label: the indices (row, column) of its pixels in the map, shape (n, 2), and their evidence."""
 
     points: NDArray[np.intp]
     likely: NDArray[np.float32]
@@ -76,7 +78,7 @@ class _Part:
 
     @property
     def middle(self) -> NDArray[np.float64]:
-        """The middle of its weight, (x, y) in table space."""
+        """The centre of mass, (x, y) in table space."""
         return np.asarray((self.likely @ self.points[:, ::-1] / self.likely.sum() + 0.5) / MAP_PX)
 
     def joined(self, other: _Part) -> _Part:
@@ -84,7 +86,7 @@ class _Part:
 
 
 def label_places(maps: PieceMaps) -> tuple[LabelPlace, ...]:
-    """Return all labels that are seen, the plainest first."""
+    """Return all labels in the maps, those with the strongest evidence first."""
     whole: list[_Part] = []
     for part in sorted(_parts(maps.label), key=lambda each: -each.weight):
         for number, larger in enumerate(whole):
@@ -109,7 +111,7 @@ def _parts(label: NDArray[np.float32]) -> list[_Part]:
 
 def _place(part: _Part) -> LabelPlace:
     _, (width, height), angle = cv2.minAreaRect(part.points[:, ::-1].astype(np.float32))
-    # From pixels' middles to their borders.
+    # Extends from pixels' middles to their borders.
     sides = np.array([width + 1, height + 1]) / MAP_PX
     x, y = part.middle.tolist()
     return LabelPlace(

@@ -1,7 +1,7 @@
-"""Maps of where pieces lie on a table, by a small convolutional network that OpenCV runs.
+"""Maps of the pieces on a table, computed by a small convolutional network that OpenCV runs.
 
-It was fitted on random scenes (`bench/pieces/fit.py`) and knows no printing of the game. Its picture is the table from
-straight above, `CELL_PX` pixels a cell; its answer is half as fine, `MAP_PX` a cell.
+It was trained on random scenes (`bench/pieces/fit.py`) and on no printing of the game. Its input is the table from
+straight above, `CELL_PX` pixels a cell; its output has half of that resolution, `MAP_PX` pixels a cell.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ if TYPE_CHECKING:
     from vision.progress import Progress
 
 CELL_PX: Final = 12
-"""A cell's edge in the network's picture: what it was fitted on."""
+"""A cell's edge in the network's input, as in training."""
 MAP_PX: Final = CELL_PX // 2
-"""A cell's edge in the network's answer."""
+"""A cell's edge in the network's output."""
 _DARK: Final = 8.0
 """Grey levels added before logarithms are taken, so that noise in the dark counts little."""
 _SPREAD: Final = 0.5
-"""Log units that are one unit to the network, which was fitted so."""
+"""Log units per unit of the network's input, as in training."""
 _STRIDE: Final = 4
 """The picture's sides are padded to multiples of this, as the network's strides need."""
 UNKNOWN: Final = -4.0
-"""Log-odds of everything where the photograph shows nothing."""
+"""Log-odds of all layers outside of the photograph."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PieceMaps:
-    """Log-odds for every point of a table, each of shape (height, width), float32, `MAP_PX` pixels a cell.
+    """Log-odds for every pixel of a table, each of shape (height, width), float32, `MAP_PX` pixels a cell.
 
     Attributes:
         piece: that a piece lies there.
@@ -57,17 +57,14 @@ class PieceMaps:
     track: NDArray[np.float32]
 
     def without(self, mask: NDArray[np.bool_]) -> PieceMaps:
-        """Return the maps with nothing inside a mask of their shape."""
+        """Return the maps with `UNKNOWN` inside a mask of their shape."""
         blank = np.float32(UNKNOWN)
         layers = (self.piece, self.rim, self.label, self.token, self.track)
         return PieceMaps(*(np.where(mask, blank, each) for each in layers))
 
 
 def normalised(picture: NDArray[np.uint8], seen: NDArray[np.bool_] | None = None) -> NDArray[np.float32]:
-    """Return the picture as the network takes it, (height, width, 3): logarithms less each colour's median.
-
-    The median is over what is `seen`.
-    """
+    """Return the network's input for a picture, (height, width, 3): logarithms less each channel's median."""
     logs = np.log(picture.astype(np.float32) + np.float32(_DARK))
     known = logs.reshape(-1, 3) if seen is None else logs[seen]
     return np.asarray((logs - np.median(known, axis=0)) / np.float32(_SPREAD), np.float32)
@@ -76,15 +73,15 @@ def normalised(picture: NDArray[np.uint8], seen: NDArray[np.bool_] | None = None
 def see_pieces(
     table: NDArray[np.uint8], seen: NDArray[np.bool_] | None = None, progress: Progress = unheard
 ) -> PieceMaps:
-    """Return the maps of where pieces lie.
+    """Compute the maps of the pieces on a table.
 
     Args:
         table: the table from straight above, CELL_PX pixels a cell, shape (height, width, 3), uint8, BGR.
-        seen: what of it is a picture at all, shape (height, width); None for all of it.
+        seen: mask of valid pixels, shape (height, width); None for all of them.
         progress: called with the share of the work that is done.
 
     Raises:
-        NoNumbersError: this processor and this build of OpenCV work out none.
+        NoNumbersError: this build of OpenCV yields values that are not finite on this processor.
     """
     height, width = table.shape[:2]
     padding = ((0, -height % _STRIDE), (0, -width % _STRIDE))
@@ -99,9 +96,9 @@ def see_pieces(
 
 
 def _ask(shown: NDArray[np.float32], common: NDArray[np.float32], progress: Progress) -> NDArray[np.float32]:
-    """Return the network's answer, (layers, height, width), averaged over all eight ways to turn and mirror the table.
+    """Return the network's output, (layers, height, width), averaged over eight rotations and reflections of the table.
 
-    What it is unsure of it sees differently each way; the mean is right more often than any of them.
+    Uncertain outputs differ between them; the mean is right more often than any single one.
     """
     network = cv2.dnn.readNetFromONNX(_network())
     answers = []

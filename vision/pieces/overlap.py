@@ -1,4 +1,4 @@
-"""Overlap of fits: many thousands of pairs, so all are measured together."""
+"""Overlap of fits, computed in batches because there are many thousands of pairs."""
 
 from __future__ import annotations
 
@@ -18,17 +18,19 @@ if TYPE_CHECKING:
     _Apart: TypeAlias = NDArray[np.float32]
 
 _FAR_CELLS: Final = 5.2
-"""Fits whose centres are further apart share nothing: the longest shape is five cells long."""
+"""Distance of centres beyond which fits cannot overlap: the longest shape is five cells long."""
 _ON_TOP, _MOSTLY = 0.6, 0.7
-"""A cell is covered whose middle is nearer to one of the other fit's, and a fit of which so much is."""
+"""Distance to a cell of the other fit below which a cell is covered, and the share of covered cells from which a fit
+is.
+"""
 _BLOCK: Final = 128
-"""Fits side by side whose neighbours are looked for together."""
+"""Fits, sorted by x, whose neighbours are searched for together."""
 _AT_ONCE: Final = 1 << 14
-"""Pairs of fits that are measured together: as much as stays in the processor's cache."""
+"""Pairs of fits that are measured together: so many fit into the processor's cache."""
 
 
 def shared_cells(fits: Sequence[Fit]) -> NDArray[np.float64]:
-    """Return about the area that each two fits share, in cells, shape (fits, fits); 0 on the diagonal."""
+    """Return the approximate shared area of each two fits, in cells, shape (fits, fits); 0 on the diagonal."""
     shared = np.zeros((len(fits), len(fits)))
     laid = FitPlaces.of(fits)
     one, other = laid.pairs(laid.reach)
@@ -41,10 +43,10 @@ class FitPlaces:
     """The places of fits, as arrays.
 
     Attributes:
-        middles: of their cells, shape (fits, cells, 2); cells that a shape lacks lie too far away to share anything.
-        sizes: how many cells each has.
+        middles: of their cells, shape (fits, cells, 2); missing cells of smaller shapes are at infinity.
+        sizes: numbers of cells.
         centres: shape (fits, 2).
-        reach: from a centre to where nothing is shared any more, halfway to another's, in cells: beyond both reaches no
+        reach: radius around a centre, in cells: if the centres of two fits are further apart than the sum of both, no
             cell of the one is less than a cell from one of the other.
     """
 
@@ -55,7 +57,7 @@ class FitPlaces:
 
     @classmethod
     def of(cls, fits: Sequence[Fit]) -> FitPlaces:
-        """Return the fits' places; each fit computes its cells anew whenever it is asked."""
+        """Return the places of fits."""
         middles = [fit.middles for fit in fits]
         sizes = np.array([len(each) for each in middles], np.intp)
         padded = np.full((len(middles), sizes.max(initial=0), 2), np.inf, np.float32)
@@ -66,7 +68,7 @@ class FitPlaces:
         return cls(padded, sizes, centres, np.array(reach, np.float32) + np.float32(0.51))
 
     def pairs(self, reach: NDArray[np.float32]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Return the numbers of each two fits whose centres are nearer than both reach and `_FAR_CELLS`.
+        """Return the numbers of all pairs of fits whose centres are nearer than both reaches together and `_FAR_CELLS`.
 
         The earlier fit comes first.
         """
@@ -100,16 +102,16 @@ class FitPlaces:
 
 
 def _area(apart: _Apart) -> _Apart:
-    """Return about the area that two fits share, by their cells' distances, shape (pairs, cells, cells)."""
+    """Return the approximate shared area of pairs of fits from their cells' distances, shape (pairs, cells, cells)."""
     return np.asarray(np.maximum(1 - apart, 0).sum(axis=(1, 2)), np.float32)
 
 
 def uncovered(fits: Sequence[Fit], hopeless: float) -> list[Fit]:
-    """Return the fits, which come best first, without those that a far better one covers.
+    """Return the fits, given best first, without those that a far better one covers.
 
     Args:
         fits: of all shapes, everywhere.
-        hopeless: how much less a fit's quality is than that of the one above it.
+        hopeless: the difference in quality from which a covered fit is dropped.
     """
     laid = FitPlaces.of(fits)
     qualities = np.array([fit.quality for fit in fits])
@@ -120,11 +122,11 @@ def uncovered(fits: Sequence[Fit], hopeless: float) -> list[Fit]:
     kept = np.ones(len(fits), np.bool_)
     covered = zip(other[covers].tolist(), one[covers].tolist(), strict=True)
     for below, above in sorted(covered):
-        # What is covered itself covers nothing: whether the upper one is kept is known by now.
+        # A dropped fit covers nothing: whether the upper one is kept is known by now.
         kept[below] &= not kept[above]
     return [fits[number] for number in np.flatnonzero(kept).tolist()]
 
 
 def _covered(apart: _Apart) -> _Apart:
-    """Return what share of the second of two fits the first one covers."""
+    """Return the share of the second fit's cells that the first one covers."""
     return np.asarray((apart.min(axis=1) < _ON_TOP).mean(axis=1), np.float32)

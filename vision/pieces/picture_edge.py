@@ -1,4 +1,4 @@
-"""The edge of a photograph of a table, and the pieces that may go on beyond it."""
+"""Pieces of a table that may be cut off by the edge of the photograph."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from vision.table.plane import OverheadView
 
 _BORDER_CELLS: Final = 0.1
-"""What is cut off touches so much of a piece's border, at least, where the piece may be a part of it."""
+"""The least length of a piece's border, in cells, that touches a cut-off region which it may be a part of."""
 
 
 def map_pixels(points: NDArray[np.float64]) -> NDArray[np.int32]:
-    """Return points of table space as pixels of the maps, in the form of an OpenCV polygon."""
+    """Return points of table space as pixels of the maps, in OpenCV's polygon format."""
     return np.rint(points * MAP_PX - 0.5).astype(np.int32).reshape(-1, 1, 2)
 
 
 def beyond_picture(view: OverheadView, shape: tuple[int, ...], reach_cells: float) -> NDArray[np.bool_]:
-    """Return where the picture shows nothing, of the maps' shape, grown by a margin or shrunk by it."""
+    """Return the mask, in the maps' shape, of all outside the picture, grown by `reach_cells` (negative: shrunk)."""
     seen = cv2.resize(view.seen.astype(np.uint8), shape[::-1], interpolation=cv2.INTER_NEAREST)
     framed = cv2.copyMakeBorder(seen, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
     reach = round(abs(reach_cells) * MAP_PX)
@@ -37,7 +37,7 @@ def beyond_picture(view: OverheadView, shape: tuple[int, ...], reach_cells: floa
 
 
 def ends_in(beyond: NDArray[np.bool_], fit: Fit) -> bool:
-    """Return whether a corner of a fit lies there, or beside the picture."""
+    """Return whether a corner of a fit lies in the mask, or outside of the maps."""
     columns, rows = map_pixels(fit.outline).reshape(-1, 2).T
     height, width = beyond.shape
     within = (columns >= 0) & (rows >= 0) & (columns < width) & (rows < height)
@@ -45,7 +45,7 @@ def ends_in(beyond: NDArray[np.bool_], fit: Fit) -> bool:
 
 
 def leaves(beyond: NDArray[np.bool_], outline: NDArray[np.float64]) -> bool:
-    """Return whether any of an outline (n, 2) in table space lies there, or beside the picture."""
+    """Return whether any part of an outline (n, 2), in table space, lies in the mask, or outside of the maps."""
     pixels = map_pixels(outline).reshape(-1, 2)
     height, width = beyond.shape
     if (pixels < 0).any() or (pixels >= (width, height)).any():
@@ -56,7 +56,7 @@ def leaves(beyond: NDArray[np.bool_], outline: NDArray[np.float64]) -> bool:
 
 
 def cut_off(maps: PieceMaps, fits: Sequence[Fit], edge: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Return what looks like pieces, lies on no fit, and goes on to where the picture ends; of the maps' shape."""
+    """Return the mask, in the maps' shape, of pieces that no fit explains and that continue beyond the picture."""
     left = (maps.piece > 0).astype(np.uint8)
     for fit in fits:
         cv2.fillPoly(left, [map_pixels(fit.outline)], 0)
@@ -66,7 +66,7 @@ def cut_off(maps: PieceMaps, fits: Sequence[Fit], edge: NDArray[np.bool_]) -> ND
 
 
 def borders_on(cut: NDArray[np.uint8], fit: Fit) -> bool:
-    """Return whether a fit may be a part of what is cut off."""
+    """Return whether a fit borders on a cut-off region and may be a part of it."""
     border = np.zeros(cut.shape, np.uint8)
     cv2.polylines(border, [map_pixels(fit.outline)], True, 1, MAP_PX // 2)
     return int((border & cut).sum()) >= _BORDER_CELLS * MAP_PX**2

@@ -1,4 +1,4 @@
-"""Polyominoes in every way in which they may lie, as arrays that a picture can be compared with."""
+"""Polyominoes in all orientations, as arrays for comparison with a picture."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ REACH: Final = 5
 """The longest side of a shape, in cells."""
 ROWS: Final = range(REACH)
 COLUMNS: Final = range(1 - REACH, REACH)
-"""Where a shape's cells may be, seen from the leftmost cell of its upper row."""
+"""Columns that a shape's cells may have, relative to the leftmost cell of its upper row."""
 
 
 def ways_of(cells: Iterable[tuple[int, int]]) -> tuple[Cells, ...]:
-    """Return the different ways in which a shape lies when it is turned by quarters or flipped.
+    """Return the distinct orientations ("ways") of a shape under quarter turns and reflections.
 
     Each starts with the leftmost cell of its upper row, which is (0, 0).
     """
@@ -47,7 +47,7 @@ def _anchored(cells: Sequence[tuple[int, int]]) -> Cells:
 
 @cache
 def outline_of(cells: Cells) -> NDArray[np.float64]:
-    """Return the corners (n, 2) of a shape's outline, (x, y) in cells, clockwise as seen with y down.
+    """Return the corners (n, 2) of a shape's outline, (x, y) in cells, clockwise with y down.
 
     A shape without holes has one outline; the patches have no holes.
     """
@@ -67,14 +67,14 @@ def outline_of(cells: Cells) -> NDArray[np.float64]:
 
 
 def _bends(path: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the points of a closed path where it turns."""
+    """Return the points of a closed path at which its direction changes."""
     pairs = zip(path[-1:] + path[:-1], path, path[1:] + path[:1], strict=True)
     return [at for before, at, after in pairs if (before[0] - after[0]) and (before[1] - after[1])]
 
 
 @cache
 def edges_of(cells: Cells) -> int:
-    """Return the number of a shape's edges, those between two of its cells counted once."""
+    """Return the number of a shape's edges; an edge between two of its cells counts once."""
     joined = sum((row, column + 1) in cells for row, column in cells)
     joined += sum((row + 1, column) in cells for row, column in cells)
     return 4 * len(cells) - joined
@@ -82,7 +82,7 @@ def edges_of(cells: Cells) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ways:
-    """All ways to lay several shapes, and what is compared for each.
+    """All orientations of several shapes, with the weights for their comparison with the maps.
 
     Cells are counted in `CELL_SLOTS`, upper edges in `UPPER_SLOTS`, left edges in `LEFT_SLOTS`; `weights` says for each
     slot whether it is a cell of the way (1), an edge of its outline (1) or an edge between two of its cells (-1).
@@ -90,7 +90,7 @@ class Ways:
     Attributes:
         cells: each way's cells.
         shapes: number of each way's shape, shape (ways,).
-        sizes: how many cells each has, shape (ways,).
+        sizes: number of cells of each, shape (ways,).
         middles: of each, (x, y) from its first cell's middle, shape (ways, 2).
         weights: shape (slots, ways), float32.
     """

@@ -1,4 +1,4 @@
-"""Refinement of a fit's place, angle and size, moved until the maps agree with it best."""
+"""Refinement of a fit's position, angle and size by local search on the maps."""
 
 from __future__ import annotations
 
@@ -20,31 +20,31 @@ if TYPE_CHECKING:
     from vision.pieces.polyominoes import Cells
 
 _STEPS: Final = np.array([0.12, 0.12, 2.5, 0.03, 0.03])
-"""The steps of x, y (cells), the angle (degrees) and both lengths of a cell."""
+"""Initial steps of x, y (cells), the angle (degrees) and both lengths of a cell."""
 _ROUNDS: Final = 10
-"""Rounds of the search, at most."""
+"""The greatest number of rounds of the search."""
 _HALVINGS: Final = 4
-"""After so many the steps are finer than the maps tell anything: a hundredth of a cell."""
+"""The number of halvings after which steps, of a hundredth of a cell, are finer than the maps' resolution."""
 _ACROSS: Final = (-0.36, -0.18, 0.0, 0.18, 0.36)
-"""Where a cell is probed each way, and an edge along itself, from its middle, in cells."""
+"""Offsets of the sample points from a cell's middle in each direction, and from an edge's along it, in cells."""
 _USUAL_STRETCH: Final = 0.04
-"""How far a piece's cell differs from a board's: other punch, another height, a lens that bends."""
+"""Usual relative deviation of a piece's cell from a board's: another die, another height, lens distortion."""
 _STRETCH_COST: Final = 1.0
 """Loss in score for a cell whose size differs from those around it by `_USUAL_STRETCH`."""
 _SHIFTS: Final = (-0.5, -0.25, 0.0, 0.25, 0.5)
-"""Shifts, in cells, along each axis of a pose: a piece that is hardly seen may lie so far from where it seems best."""
+"""Shifts along each axis of a pose, in cells: a hardly visible piece may lie so far from its best fit."""
 _ALIKE: Final = 3
-"""Scores are told apart by so many decimals."""
+"""Decimals to which scores are compared."""
 _NEIGHBOURS: Final = np.vstack([np.eye(5), -np.eye(5)])
-"""Poses tried around the present one: each of five parameters up and down by a step."""
+"""Directions of the search: each of the five parameters up and down by a step."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Probe:
-    """The points at which a way is compared with the maps, about its middle, and their weights.
+    """The sample points of a way relative to its middle, and their weights.
 
     Attributes:
-        middle: of the way, seen from its first cell's middle, (x, y) in cells.
+        middle: of the way, relative to its first cell's middle, (x, y) in cells.
         inside: points on its cells, each (x, y, 1), shape (3, n).
         rims: points on its edges, in the same form, shape (3, m).
         inside_weights: shape (n,).
@@ -60,10 +60,10 @@ class _Probe:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Probes:
-    """The points at which several ways are compared with the maps, filled up with points of no weight to one number.
+    """The sample points of several ways, padded to one number with points of zero weight.
 
     Attributes:
-        inside: points on the ways' cells about their middles, each (x, y, 1), shape (ways, 3, n).
+        inside: points on the ways' cells relative to their middles, each (x, y, 1), shape (ways, 3, n).
         rims: points on their edges, in the same form, shape (ways, 3, m).
         inside_weights: shape (ways, n, 1).
         rim_weights: shape (ways, m, 1).
@@ -88,7 +88,7 @@ class _Probes:
 
 
 def _filled_up(rows: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
-    """Return arrays that differ in the length of their last axis as one, with zeros behind the shorter ones."""
+    """Return arrays of different lengths in the last axis as one, padded with zeros."""
     filled = np.zeros((len(rows), *rows[0].shape[:-1], max(row.shape[-1] for row in rows)), np.float32)
     for target, row in zip(filled, rows, strict=True):
         target[..., : row.shape[-1]] = row
@@ -96,13 +96,13 @@ def _filled_up(rows: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
 
 
 class _Maps:
-    """The maps of pieces and of rims, both clipped, looked up at points of table space; `MAP_PX` pixels a cell."""
+    """The clipped maps of pieces and of rims, sampled at points of table space; `MAP_PX` pixels a cell."""
 
     def __init__(self, piece: NDArray[np.float32], rim: NDArray[np.float32]) -> None:
         self._maps = [(each, float(each.min())) for each in (piece, rim)]
 
     def sampled(self, probes: _Probes, tried: NDArray[np.float64]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Return the maps on the ways' cells, (ways, k, n), and edges, (ways, k, m), in k poses of each's middle."""
+        """Return the maps at the ways' cells, (ways, k, n), and edges, (ways, k, m), in k poses of their middles."""
         to_columns, to_rows = _to_map_pixels(tried)
         on_cells, on_edges = (
             _at(each, to_columns @ points, to_rows @ points, edge)
@@ -114,14 +114,14 @@ class _Maps:
 def _at(
     picture: NDArray[np.float32], columns: NDArray[np.float32], rows: NDArray[np.float32], beyond: float
 ) -> NDArray[np.float32]:
-    """Return a picture's values between its pixels, in the shape of the columns."""
+    """Return a picture's interpolated values, in the shape of `columns`."""
     x, y = (each.reshape(-1, each.shape[-1]) for each in (columns, rows))
     values = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderValue=beyond)
     return np.asarray(values, np.float32).reshape(columns.shape)
 
 
 def _to_map_pixels(tried: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Return the rows that map probes' points to columns, and to rows, of the maps; poses (..., 5) give (2, ..., 3)."""
+    """Return matrix rows that map sample points to columns and rows of the maps; poses (..., 5) give (2, ..., 3)."""
     x, y, angle_deg, wide, high = np.moveaxis(tried, -1, 0)
     angle = np.radians(angle_deg)
     cos, sin = MAP_PX * np.cos(angle), MAP_PX * np.sin(angle)
@@ -130,9 +130,9 @@ def _to_map_pixels(tried: NDArray[np.float64]) -> NDArray[np.float32]:
 
 
 def shifted(fit: Fit, piece: NDArray[np.float32], rim: NDArray[np.float32]) -> Fit:
-    """Return the fit moved by half a cell at most to where it fits best, which is too far for `settle`."""
+    """Return the fit moved by at most half a cell to its best place; `settle` does not reach so far."""
     probe, pose = _probe(fit.cells), fit.pose
-    # The nearest first: where several are alike, as in an even part of the maps, it stays where it is.
+    # Nearest first: among equal scores, as in an even part of the maps, the fit stays where it is.
     aside = np.array(sorted(([x, y] for y in _SHIFTS for x in _SHIFTS), key=lambda at: at[0] ** 2 + at[1] ** 2))
     tried = np.array([[*at, pose.angle_deg, pose.wide, pose.high] for at in pose.place(probe.middle + aside)])
     scores = _scores(tried[None], _Probes.of([probe]), _Maps(piece, rim), (pose.wide, pose.high))[0]
@@ -144,13 +144,13 @@ def shifted(fit: Fit, piece: NDArray[np.float32], rim: NDArray[np.float32]) -> F
 def settle(
     fits: Sequence[Fit], piece: NDArray[np.float32], rim: NDArray[np.float32], stretch: tuple[float, float]
 ) -> list[Fit]:
-    """Return shapes, each by itself, moved to where they fit best nearby.
+    """Return fits, each moved independently to its local optimum.
 
     Args:
-        fits: where to begin; at least one.
+        fits: the initial fits; at least one.
         piece: log-odds that a piece lies there, clipped, shape (height, width), `MAP_PX` pixels a cell.
         rim: the same for rims.
-        stretch: a piece's cell, as large as others are around it, (along x, along y) of table space.
+        stretch: expected size of a cell, by the pieces around it, (along x, along y) of table space.
     """
     each, maps = [_probe(fit.cells) for fit in fits], _Maps(piece, rim)
     probes = _Probes.of(each)
@@ -188,7 +188,7 @@ def _posed(fit: Fit, probe: _Probe, at: NDArray[np.float64], score: float) -> Fi
 def weakest(fit: Fit, piece: NDArray[np.float32], rim: NDArray[np.float32]) -> tuple[float, float]:
     """Return the mean log-odds of a fit's worst cell, and of its worst edge; inner edges count inverted.
 
-    One cell too many, or too few, shows there, however well the rest fits.
+    A cell too many or too few is detected by this, however well the rest fits.
     """
     probe = _probe(fit.cells)
     now = np.array([[_about(fit.pose, probe)]])
@@ -202,7 +202,7 @@ def weakest(fit: Fit, piece: NDArray[np.float32], rim: NDArray[np.float32]) -> t
 def _scores(
     tried: NDArray[np.float64], probes: _Probes, maps: _Maps, stretch: tuple[float, float]
 ) -> NDArray[np.float64]:
-    """Return how well ways fit in the poses tried for each, (ways, k, 5), as (ways, k)."""
+    """Return the scores of ways in the poses tried for each, (ways, k, 5), as (ways, k)."""
     on_cells, on_edges = maps.sampled(probes, tried)
     inside, rims = (on_cells @ probes.inside_weights)[..., 0], (on_edges @ probes.rim_weights)[..., 0]
     cos2 = np.cos(np.radians(tried[..., 2])) ** 2

@@ -1,6 +1,6 @@
 """Models of prints: normal distributions of colour and texture, learnt from a few points and compared with others.
 
-A *look* is what one point of a table is like: its colour, that around it, how it varies there, and along which way.
+A *look* is the feature vector of one point of a table: colour, surrounding colour, their variation, and orientation.
 """
 
 from __future__ import annotations
@@ -21,32 +21,33 @@ if TYPE_CHECKING:
     from vision.table.plane import OverheadView
 
 LOOK_PX: Final = 24
-"""Pixels a cell of the view that looks are taken from."""
+"""Pixels a cell of the view from which looks are computed."""
 GRID_PX: Final = 12
 """Looks a cell."""
 LOOKS: Final = 12
-"""Numbers to a look: three colours, three of the surroundings, how much each varies, and three of the structure
-tensor."""
+"""Length of a look: three colours, three of the surroundings, the variation of each, and three terms of the structure
+tensor.
+"""
 _STRIDE: Final = LOOK_PX // GRID_PX
-"""Pixels of the view to a look."""
+"""Pixels of the view per look."""
 _NEAR_PX, _AROUND_PX = 0.8, 3.0
 """Sigmas of a point's colour and of that around it, in pixels of the view."""
 _FAINT: Final = 0.02
-"""Added to variances, so that even cloth has no direction and no look is a single point."""
+"""Added to variances, so that uniform cloth has no direction and no look has zero variance."""
 _LEAST: Final = 1e-3
 """Added before logarithms are taken, for cloth without texture."""
 _FEWEST: Final = 60
-"""Fewer points tell nothing of a print."""
+"""The least number of points for a model of a print."""
 _MOST: Final = 2500
-"""Looks that k-means is given, at most."""
+"""The greatest number of looks passed to k-means."""
 _REGULAR: Final = 0.1
-"""Share of the whole spread added to each kind's covariance, against kinds of too few points."""
+"""Share of the total variance added to each component's covariance, as a regularisation against too few points."""
 _STRANGE: Final = 12.0
-"""What is so much less likely than the likeliest look of a print is strange to it: twice the usual squared distance."""
+"""Log-density below a print's peak from which a look is an outlier: twice the usual squared distance."""
 _STRANGERS: Final = 2.0
-"""The log-likelihood by which something strange is likelier to be none of a piece's own."""
+"""Log-likelihood by which an outlier is rather no part of the piece."""
 _MOST_ODDS: Final = 6.0
-"""Log-odds of one point are cut to this either way."""
+"""Limit of one point's log-odds in either direction."""
 
 
 def looks_of(view: OverheadView) -> NDArray[np.float32]:
@@ -68,13 +69,13 @@ def looks_of(view: OverheadView) -> NDArray[np.float32]:
 
 
 def _sampled(layers: NDArray[np.floating | np.integer]) -> NDArray[np.float32]:
-    """Return what is as fine as the view, as fine as looks are."""
+    """Return layers of the view's resolution at the resolution of looks."""
     start = _STRIDE // 2
     return np.asarray(layers[start::_STRIDE, start::_STRIDE], np.float32)
 
 
 def _ways(light: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return how much the brightness changes around each look, and in which direction: the structure tensor."""
+    """Return the strength and orientation of the brightness gradient around each look: the structure tensor."""
     across, down = cv2.Sobel(light, -1, 1, 0), cv2.Sobel(light, -1, 0, 1)
     products = (across * across, down * down, across * down)
     xx, yy, xy = (_sampled(cv2.GaussianBlur(each, (0, 0), _AROUND_PX)) for each in products)
@@ -88,9 +89,9 @@ class PrintModel:
 
     Attributes:
         means: shape (kinds, LOOKS).
-        whitening: a factor of each covariance's inverse: what looks are multiplied by to be uncorrelated and of unit
-            variance, shape (kinds, LOOKS, LOOKS).
-        peaks: logarithms of each one's share times its greatest density, shape (kinds,).
+        whitening: a factor of each covariance's inverse, which transforms looks to uncorrelated ones of unit variance,
+            shape (kinds, LOOKS, LOOKS).
+        peaks: logarithms of each component's weight times its peak density, shape (kinds,).
     """
 
     means: NDArray[np.float32]
@@ -108,10 +109,10 @@ class PrintModel:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Swatch:
-    """Sums over a piece of cloth that a print is learnt from; several can be added.
+    """Moment sums over a set of points from which a print is learnt; several can be added.
 
     Attributes:
-        count: how many points.
+        count: number of points.
         first: the sum of their looks, shape (LOOKS,).
         second: the sum of their looks' products, shape (LOOKS, LOOKS).
     """
@@ -145,11 +146,11 @@ class Swatch:
 
 
 def mixed_print(looks: NDArray[np.float32], kinds: int) -> PrintModel | None:
-    """Return several normal distributions, for a ground whose parts differ, or None if there are too few points.
+    """Return a mixture of normal distributions, for a ground of different parts, or None if there are too few points.
 
     Args:
         looks: of points, shape (n, LOOKS).
-        kinds: at most how many.
+        kinds: the greatest number of components.
     """
     if len(looks) < _FEWEST:
         return None
@@ -172,7 +173,7 @@ def _mixed(
 
 
 def _grouped(looks: NDArray[np.float32], kinds: int) -> list[NDArray[np.float32]]:
-    """Split into kinds by k-means, begun by brightness, so that the same picture is always seen alike."""
+    """Split looks into groups by k-means, initialised by brightness, so that the result is deterministic."""
     order = np.argsort(looks[:, 0], kind="stable")
     begun = np.empty((len(looks), 1), np.int32)
     begun[order, 0] = np.arange(len(looks)) * kinds // len(looks)
@@ -182,12 +183,12 @@ def _grouped(looks: NDArray[np.float32], kinds: int) -> list[NDArray[np.float32]
 
 
 def log_odds(looks: NDArray[np.float32], own: PrintModel, others: Sequence[PrintModel]) -> NDArray[np.float32]:
-    """Return the log-odds that points are of one print and of none of the others; points strange to all rather are not.
+    """Return the log-odds that points are of one print and of none of the others; outliers of all count against it.
 
     Args:
         looks: shape (..., LOOKS).
         own: the print.
-        others: what else may lie there, at least one.
+        others: the prints and grounds that may lie there instead, at least one.
 
     Returns:
         Shape (...), between -6 and 6.
@@ -202,11 +203,11 @@ def best_logs(looks: NDArray[np.float32], prints: Sequence[PrintModel]) -> NDArr
 
 
 def odds_against(mine: NDArray[np.float32], others: NDArray[np.float32], own: PrintModel) -> NDArray[np.float32]:
-    """Return what `log_odds` does, of points' log-densities that are known already, each of shape (n,).
+    """Return the result of `log_odds` from log-densities that are already known, each of shape (n,).
 
     Args:
         mine: by the print itself.
-        others: by `best_logs` of what else may lie there.
+        others: by `best_logs` of the alternatives.
         own: the print.
     """
     floor = float(own.peaks.max()) - _STRANGE

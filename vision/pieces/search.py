@@ -1,4 +1,4 @@
-"""The pieces that lie on a table: which shapes each may have, where it lies, and whether all of it is in view."""
+"""Search for the pieces on a table: their possible shapes, their places, and whether each is wholly in view."""
 
 from __future__ import annotations
 
@@ -35,23 +35,23 @@ if TYPE_CHECKING:
     from vision.table.plane import OverheadView
 
 _BOARD_CELLS: Final = 9.6
-"""A quilt board's outer edge in cells, with a little room for a grid that was not found exactly."""
+"""A quilt board's outer edge in cells, with a margin for an inexact grid."""
 _TOUCHING_CELLS: Final = 0.12
-"""Gap between two outlines that may be no more than the seam between two pieces."""
+"""Largest gap between two outlines that counts as the seam between two pieces."""
 _ONE_CENTRE_CELLS: Final = 0.6
 """Fits of one shape whose middles are no farther apart are of one piece."""
 _FIRST_LOOK: Final = 0.4
-"""What the first look's surety counts beside the second's."""
+"""Weight of the first look's surety against the second's."""
 _AGREES: Final = 0.8
-"""A look that is less sure of a shape does not speak for it."""
+"""The least surety with which the first look confirms a shape."""
 _LEAST_STRAY_CELLS: Final = 0.9
 """Area of the least stray part: about one cell."""
 _SEEN, _CHOSEN = 0.28, 0.77
 """Shares of the work that are done after the network's maps, and after the first choice."""
 _LOOKED, _CHOSEN_AGAIN, _SETTLED_AGAIN = 0.12, 0.6, 0.79
-"""Shares of the time after which the steps of the first look, and of the others, end, as measured."""
+"""Measured shares of the time at which the steps of the first look, and of the others, end."""
 _FITTED: Final = 0.25
-"""Share of a choice's time that goes into finding what fits."""
+"""Share of a choice's time that is spent on finding fits."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,13 +81,13 @@ def first_look(view: OverheadView, box: Box, progress: Progress = unheard) -> Fi
 def locate_pieces(
     before: FirstLook, view: OverheadView, fine: OverheadView, box: Box, progress: Progress = unheard
 ) -> Sightings:
-    """Find the pieces on a table by two looks more: once the first pieces are found, their prints help to see the rest.
+    """Find the pieces on a table by two more looks, with prints learnt from the pieces already found.
 
-    Where prints are like the ground, or have large pictures, the second look may see worse; if the two looks differ,
-    the surer one is taken. The third look is for what neither is sure of.
+    The second look may be worse for prints that are like the ground or have large pictures; if the two looks differ,
+    the surer one is taken. The third look is for pieces that neither is sure of.
 
     Args:
-        before: the first look at it.
+        before: the result of the first look.
         view: the table from straight above, `vision.pieces.maps.CELL_PX` pixels a cell.
         fine: the same, `vision.pieces.prints.LOOK_PX` pixels a cell.
         box: what is known of the pieces.
@@ -110,7 +110,7 @@ def locate_pieces(
 def _surest(
     first: Sequence[Sighting], second: Sequence[Sighting], surety: Callable[[Sighting], float]
 ) -> list[Sighting]:
-    """Return the surest of both looks' pieces that do not lie on one another; the second look is trusted more."""
+    """Return the surest of both looks' pieces that do not overlap; the second look has more weight."""
     ranked = [(-surety(piece), replace(piece, agreed=_agreed(piece, first, surety))) for piece in second]
     ranked += [(-_FIRST_LOOK * surety(piece), piece) for piece in first]
     ranked.sort(key=lambda each: each[0])
@@ -147,7 +147,7 @@ def _boards(view: OverheadView, shape: tuple[int, ...]) -> NDArray[np.bool_]:
 
 
 def _touching(fits: Sequence[Fit]) -> list[tuple[int, ...]]:
-    """Return for each fit the numbers of those whose outlines come nearer than a seam, or that it lies upon."""
+    """Return for each fit the numbers of the fits that it touches (closer than a seam) or overlaps."""
     shared = shared_cells(fits)
     outlines = [fit.outline for fit in fits]
     touching: list[list[int]] = [[] for _ in fits]
@@ -162,7 +162,7 @@ def _touching(fits: Sequence[Fit]) -> list[tuple[int, ...]]:
 
 
 def _apart(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
-    """Return the least distance of either outline's corners from the other one, in cells; 0 or less if they cross."""
+    """Return the least distance between two outlines, at either one's corners, in cells; 0 or less if they cross."""
     distances = [
         -cv2.pointPolygonTest(polygon.astype(np.float32), (float(x), float(y)), True)
         for corners, polygon in ((one, other), (other, one))
@@ -172,7 +172,7 @@ def _apart(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
 
 
 def _strays(maps: PieceMaps, fits: Sequence[Fit], beyond: NDArray[np.bool_]) -> tuple[Stray, ...]:
-    """Return parts of pieces that no fit explains: at least about a cell, with a label on it."""
+    """Return the parts of pieces that no fit explains: at least about a cell large, with a label."""
     left = ((maps.piece > 0) & (maps.rim < 1)).astype(np.uint8)
     for fit in fits:
         cv2.fillPoly(left, [map_pixels(fit.outline)], 0)

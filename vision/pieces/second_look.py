@@ -1,8 +1,7 @@
-"""A second look at the pieces of a table: how each one's own print differs from the ground around it.
+"""A second look at the pieces of a table, by the difference between each one's print and the ground around it.
 
-The network of `vision.pieces.maps` knows no print beforehand, and where a print is like the ground it is unsure. But
-most of a piece is found, and the cloth beside it: what both look like is known then, and tells the rest of the piece
-from it.
+The network of `vision.pieces.maps` knows no print beforehand and is unsure of prints that are like the ground. But most
+of a piece and the cloth beside it are already found: models of both are learnt from these and applied to the rest.
 """
 
 from __future__ import annotations
@@ -30,40 +29,40 @@ if TYPE_CHECKING:
     Window: TypeAlias = tuple[slice, slice]
 
 _AROUND_CELLS, _GROUND_CELLS = 2.0, 3.5
-"""The distances from a piece within which its print is searched for, and the ground is learnt."""
+"""Distances from a piece, in cells, within which its print is searched for, and the ground is learnt."""
 _SURE_PIECE, _SURE_GROUND, _MAYBE_LABEL = 1.0, -2.0, -1.0
-"""Log-odds of the network."""
+"""The network's log-odds from which a point is used as a piece's, below which as ground, and from which as a label."""
 _GROUND_KINDS: Final = 4
-"""Kinds of ground, at most."""
+"""The greatest number of components of the ground's model."""
 _ANOTHER: Final = -1.0
-"""A cell whose middling look has less log-odds to be of the other cells' print is none of the piece's."""
+"""Median log-odds of the other cells' print below which a cell is not of the piece."""
 _ALL_ALIKE, _WELL_APART = 0.6, 0.9
-"""Shares of points that a print and the ground are told by: from where the difference counts, and where fully."""
+"""Shares of points that distinguish a print from the ground: from which evidence counts, and counts fully."""
 _FEW: Final = 10
-"""Points without which a cell tells nothing of its print."""
+"""The least number of points for a judgement on a cell's print."""
 _CALM_PX: Final = 1.0
 """Sigma that smooths a print's log-odds, on the grid of looks."""
 _LIMIT: Final = 4.0
-"""Log-odds beyond which neither the network nor a print is believed."""
+"""Limit of log-odds, for the network and for prints."""
 _RIM_PX: Final = 5
-"""The width of a rim as the network sees it."""
+"""Width of a rim in the network's output."""
 _RIM_WEIGHT: Final = 0.5
-"""Weight of a print's end against the network's rim."""
+"""Weight of a print's border against the network's rim."""
 _BESIDE_LABEL_CELLS: Final = 0.3
 """Margin around a label that may belong to the same piece."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Ground:
-    """A table with the pieces that are found so far, in arrays of shape (rows, columns), `GRID_PX` a cell.
+    """A table with the pieces found so far, in arrays of shape (rows, columns), `GRID_PX` a cell.
 
     Attributes:
-        looks: what each point looks like, (rows, columns, LOOKS).
-        owner: number of the region that it belongs to, -1 for none.
-        cell: which of the region's cells it is in.
+        looks: each point's features, (rows, columns, LOOKS).
+        owner: number of each point's region, -1 for none.
+        cell: number of the region's cell.
         labelled: whether a label may be printed there.
-        printed: whether it shows a region's print.
-        bare: whether it shows the ground.
+        printed: whether it is used to learn a region's print.
+        bare: whether it is used to learn the ground.
     """
 
     looks: NDArray[np.float32]
@@ -76,7 +75,7 @@ class _Ground:
 
 @dataclass(slots=True, eq=False)
 class _PrintEvidence:
-    """The prints' evidence at each point: log-odds of any piece; where a print ends (0..1), and how surely (0..1)."""
+    """Evidence of prints at each point: log-odds of any piece; a print's border and its surety, each 0..1."""
 
     piece: NDArray[np.float32]
     edge: NDArray[np.float32]
@@ -95,12 +94,12 @@ class _PrintEvidence:
 
 
 def look_again(view: OverheadView, maps: PieceMaps, fits: Sequence[Fit]) -> PieceMaps:
-    """Return the maps, with the evidence of the pieces' prints added to those of pieces and rims.
+    """Return the maps, with the evidence of prints added to pieces and rims.
 
     Args:
         view: the table from straight above, `vision.pieces.prints.LOOK_PX` pixels a cell.
-        maps: what the network sees of it.
-        fits: the pieces that are found so far; they may be wrong in part.
+        maps: the network's output for it.
+        fits: the pieces found so far, which may be wrong in part.
     """
     regions = [fit.squares for fit in fits]
     regions += [[corners] for corners in _around_labels(maps, regions)]
@@ -118,7 +117,7 @@ def look_again(view: OverheadView, maps: PieceMaps, fits: Sequence[Fit]) -> Piec
 def _ground(
     view: OverheadView, maps: PieceMaps, regions: Sequence[Sequence[NDArray[np.float64]]], found: int
 ) -> _Ground:
-    """Return the table; regions from `found` on are only guessed, and the network was not sure of a piece there."""
+    """Return the table; regions from number `found` on are guesses, of which the network was not sure."""
     looks = looks_of(view)
     size = (looks.shape[0], looks.shape[1])
     piece, label = (_on_grid(each, size) for each in (maps.piece, maps.label))
@@ -149,7 +148,7 @@ def _add_evidence(
     swatches: Sequence[Swatch],
     prints: Sequence[PrintModel | None],
 ) -> None:
-    """Add what one region's print tells of its surroundings."""
+    """Add the evidence of one region's print for its surroundings."""
     corners = np.concatenate(region)
     window, wide = (_window(corners, reach, ground.owner.shape) for reach in (_AROUND_CELLS, _GROUND_CELLS))
     cloth = mixed_print(ground.looks[wide][ground.bare[wide]], _GROUND_KINDS)
@@ -172,10 +171,10 @@ def _add_evidence(
 def _alike(
     ground: _Ground, number: int, window: Window, swatches: Sequence[Swatch], rest: Sequence[PrintModel]
 ) -> tuple[list[int], float]:
-    """Numbers of the cells that have one print, at least half of them, and the share of their points that show it.
+    """Return the numbers of the cells that share one print, at least half of them, and the share of points with it.
 
-    Each cell is held against all others' print: what stands beside a piece, or the ground, may have been taken for one
-    of its cells, and a print with large pictures is not alike all over.
+    Each cell is compared with the print of all others, because an object beside a piece, or the ground, may have been
+    taken for one of its cells, and a print with large pictures varies.
     """
     kept = list(range(len(swatches)))
     mine = ground.printed[window] & (ground.owner[window] == number)
@@ -197,9 +196,9 @@ def _alike(
 def _held_against(
     looks: NDArray[np.float32], others: Sequence[Swatch], rest: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Return log-odds of one cell's points to be of the other cells' print; empty where these tell too little.
+    """Return the log-odds that one cell's points are of the other cells' print; empty if there are too few points.
 
-    `rest` are the points' log-densities by what else may lie there, shape (n,).
+    `rest` holds the points' log-densities by the alternatives, shape (n,).
     """
     without = Swatch.together(others).as_print()
     if without is None or not len(looks):
@@ -210,7 +209,7 @@ def _held_against(
 def _around_labels(maps: PieceMaps, regions: Sequence[Sequence[NDArray[np.float64]]]) -> list[NDArray[np.float64]]:
     """Return boxes around the labels that lie on no region.
 
-    There is a piece around each, however little of it is seen.
+    Each label is on a piece, however little of it was found.
     """
     covered = np.zeros(maps.label.shape, np.uint8)
     for region in regions:
@@ -224,7 +223,7 @@ def _around_labels(maps: PieceMaps, regions: Sequence[Sequence[NDArray[np.float6
 
 
 def _with(maps: PieceMaps, evidence: _PrintEvidence, seen: NDArray[np.bool_]) -> PieceMaps:
-    """Return the maps with the prints' evidence added; where the photograph shows nothing they stay as they are."""
+    """Return the maps with the evidence of prints added inside the photograph."""
     shape = maps.piece.shape
     shown = cv2.resize(seen.astype(np.uint8), shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
     piece = np.clip(np.where(np.isfinite(evidence.piece), evidence.piece, 0), -_LIMIT, _LIMIT)
@@ -243,7 +242,7 @@ def _on_grid(layer: NDArray[np.float32], size: tuple[int, int]) -> NDArray[np.fl
 
 
 def _on_map(layer: NDArray[np.float32], shape: tuple[int, ...]) -> NDArray[np.float32]:
-    """Return an array at the looks' resolution as a map; 0 beyond."""
+    """Return an array at the looks' resolution resampled to the maps' shape; 0 beyond."""
     rows, columns = layer.shape[0] * MAP_PX // GRID_PX, layer.shape[1] * MAP_PX // GRID_PX
     small = cv2.resize(layer, (columns, rows), interpolation=cv2.INTER_AREA)
     fitted = np.zeros(shape, np.float32)

@@ -1,7 +1,4 @@
-"""Refinement of the chosen pieces among one another.
-
-It finds their exact places, what else each may be, and how well all of it is seen.
-"""
+"""Joint refinement of the chosen pieces: exact poses, alternative shapes, and the quality of the evidence."""
 
 from __future__ import annotations
 
@@ -28,30 +25,31 @@ if TYPE_CHECKING:
     from vision.table.plane import OverheadView
 
 _CLOSE_LOOKS: Final = 7
-"""Fits of a piece that are settled, its best included; each takes a search of its pose."""
+"""Number of fits refined for each piece, the best one included; each takes a pose search."""
 _HOPELESS: Final = 12.0
-"""A fit whose score is so much less than the best one's does not come near it by being settled: a lead of 8 is as good
-as any, and settling raises a score by 3 at most, as a rule."""
+"""Difference to the best score from which a fit is not refined: a lead of 8 is decisive, and refinement rarely raises a
+score by more than 3.
+"""
 _BEYOND_CELLS: Final = -0.15
-"""How far from where the picture ends, inwards, a piece ends that goes on beyond."""
+"""Distance from the picture's edge, negative inwards, at which a piece that continues beyond it ends."""
 AT_EDGE_CELLS: Final = 0.35
-"""Likewise of a piece that may do so."""
+"""The same distance for a piece that may continue beyond the edge."""
 _NEARBY_CELLS: Final = 8.0
-"""Sigma of the distance within which pieces are of one size: a lens changes it over the table."""
+"""Sigma of the weights by which neighbouring pieces determine the size of a cell: a lens changes it over the table."""
 _GOOD_A_CELL: Final = 4.0
-"""Score for each cell from which a piece may say how large a cell looks."""
+"""The least score for each cell of a piece that is used to measure the size of a cell."""
 
 
 def sightings_of(
     maps: PieceMaps, view: OverheadView, slots: Sequence[Slot], worth: Callable[[Slot, Fit], float] = lambda *_: 0.0
 ) -> list[Sighting]:
-    """Return the sightings of chosen pieces, each settled among the others and examined all round.
+    """Return the sightings of chosen pieces, refined jointly and with their evidence measured.
 
     Args:
         maps: of the table.
         view: the table.
         slots: the pieces.
-        worth: what is added to the score of one of a slot's fits.
+        worth: function of a slot and one of its fits; its result is added to the fit's score.
     """
     beyond, edge = (beyond_picture(view, maps.piece.shape, reach) for reach in (_BEYOND_CELLS, AT_EDGE_CELLS))
     settled = _all_settled([(slot.best, *slot.others[: _CLOSE_LOOKS - 1]) for slot in slots], maps)
@@ -78,7 +76,7 @@ def sightings_of(
 
 
 def _all_settled(begun: Sequence[Sequence[Fit]], maps: PieceMaps) -> list[tuple[Fit, ...]]:
-    """Return every piece's fits where they fit best, first each by itself, then by what size the others are."""
+    """Return every piece's fits refined twice: independently, then with the size of neighbouring pieces."""
     piece, rim = clipped(maps)
     first = [
         _settled(fits, own, rim, (1.0, 1.0))
@@ -93,7 +91,7 @@ def _all_settled(begun: Sequence[Sequence[Fit]], maps: PieceMaps) -> list[tuple[
 def _settled(
     fits: Sequence[Fit], piece: NDArray[np.float32], rim: NDArray[np.float32], stretch: tuple[float, float]
 ) -> tuple[Fit, ...]:
-    """Return the fits moved to where they fit best; those too far behind the best one stay where they are."""
+    """Return the fits refined; those too far behind the best one are left unchanged."""
     least = max(fit.score for fit in fits) - _HOPELESS
     near = [fit for fit in fits if fit.score >= least]
     return _ranked([*settle(near, piece, rim, stretch), *(fit for fit in fits if fit.score < least)])
@@ -104,7 +102,7 @@ def _ranked(fits: Sequence[Fit]) -> tuple[Fit, ...]:
 
 
 def _alone(fits: Sequence[Fit], piece: NDArray[np.float32]) -> Iterator[NDArray[np.float32]]:
-    """Yield the map of pieces as each piece may claim it, without what others lie on."""
+    """Yield the map of pieces for each piece, without the area that others occupy."""
     own = [_filled(fit, piece.shape) for fit in fits]
     claims = np.sum(own, axis=0, dtype=np.uint8)
     for mine in own:
@@ -112,21 +110,21 @@ def _alone(fits: Sequence[Fit], piece: NDArray[np.float32]) -> Iterator[NDArray[
 
 
 def _filled(fit: Fit, shape: tuple[int, ...]) -> NDArray[np.uint8]:
-    """1 where a fit lies on a map."""
+    """Return a mask of the map's shape, 1 inside a fit."""
     mask = np.zeros(shape, np.uint8)
     cv2.fillPoly(mask, [map_pixels(fit.outline)], 1)
     return mask
 
 
 def _stretch_near(fit: Fit, settled: Sequence[tuple[Fit, ...]]) -> tuple[float, float]:
-    """Return the size of a cell near a place, (along x, along y), by the pieces that fit well."""
+    """Return the size of a cell near a fit, (along x, along y), by the pieces that fit well."""
     good = [fits[0] for fits in settled if fits[0].score > _GOOD_A_CELL * len(fits[0].cells)]
     if not good:
         return 1.0, 1.0
     apart = np.array([np.hypot(*(other.centre - fit.centre)) for other in good])
     weights = np.exp(-0.5 * (apart / _NEARBY_CELLS) ** 2) + 1e-3
     sizes = np.array([_sizes(other) for other in good])
-    # As if one more piece of the usual size lay there: few pieces say little.
+    # A prior equal to one piece of the usual size, because few pieces are little evidence.
     along = (weights @ sizes + 1.0) / (weights.sum() + 1.0)
     return float(along[0]), float(along[1])
 
@@ -138,13 +136,13 @@ def _sizes(fit: Fit) -> tuple[float, float]:
 
 
 def _label(maps: PieceMaps, fit: Fit) -> float:
-    """Return the log-odds of the likeliest place of a label on a piece, a third of a cell wide."""
+    """Return the log-odds of a label at its likeliest place on a piece, averaged over half a cell."""
     calm = cv2.blur(maps.label, (3, 3))
     return float(calm[_filled(fit, calm.shape) > 0].max(initial=-4.0))
 
 
 def _spills(maps: PieceMaps, fits: Sequence[Fit]) -> list[float]:
-    """Return for each fit the likelihood of pieces in a band around it, other fits left out."""
+    """Return for each fit the mean probability of pieces in a band around it, without other fits."""
     covered = np.zeros(maps.piece.shape, np.uint8)
     for fit in fits:
         cv2.fillPoly(covered, [map_pixels(fit.outline)], 1)

@@ -1,4 +1,4 @@
-"""The pieces on a table as they were seen."""
+"""Pieces detected on a table."""
 
 from __future__ import annotations
 
@@ -18,24 +18,25 @@ if TYPE_CHECKING:
     from vision.pieces.polyominoes import Cells
 
 _ANY: Final = 1000
-"""Stands for any number of a shape: more than a table can hold."""
+"""Count for an unlimited supply: more than a table can hold."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sighting:
-    """A piece as it was seen.
+    """A detected piece.
 
     Attributes:
-        fits: the best fit of each shape that it may have, the best first.
-        margin: by how much the neighbourhood is explained worse if it is no piece of the first shape.
+        fits: the best fit of each possible shape, best first.
+        margin: loss in score of the best choice without the first shape in this place.
         label: log-odds that a label is printed on it.
         cell: log-odds that a piece lies in its worst cell.
-        edge: log-odds that its worst edge is one, or is none between two cells.
-        spill: how much around it looks like a piece that is none of the others, 0..1.
-        whole: whether it ends within the picture on all sides.
-        at_edge: whether it ends so near where the picture ends, or borders on what does, that it may go on beyond.
-        touching: numbers of the pieces that it touches or lies upon.
-        agreed: whether the other look, too, saw this shape here: a print like the ground makes the second too sure.
+        edge: log-odds of its worst edge; inverted for an edge between two cells.
+        spill: mean probability of pieces around it that no other fit explains, 0..1.
+        whole: whether it is entirely within the picture.
+        at_edge: whether it may continue beyond the picture: it ends near its edge, or borders on a cut-off region.
+        touching: numbers of the pieces that it touches or overlaps.
+        agreed: whether the first look, too, found this shape here; the second is too sure if a print is like the
+        ground.
     """
 
     fits: tuple[Fit, ...]
@@ -57,7 +58,7 @@ class Sighting:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stray:
-    """A part of a piece that fits no shape: its outline (n, 2) in table space, and whether all of it is seen."""
+    """A part of a piece that fits no shape: its outline (n, 2) in table space, and whether it is wholly in view."""
 
     outline: NDArray[np.float64]
     whole: bool
@@ -65,12 +66,12 @@ class Stray:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sightings:
-    """All pieces that were seen on a table.
+    """All pieces detected on a table.
 
     Attributes:
         pieces: those that fit a shape.
         strays: those that do not.
-        maps: what both come from, for callers that look for more in them.
+        maps: the network's maps, for further searches by the caller.
     """
 
     pieces: tuple[Sighting, ...]
@@ -84,14 +85,14 @@ def _quality(piece: Sighting) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """The pieces to be expected on a table, before the picture is read.
+    """Prior knowledge of the pieces on a table.
 
     Attributes:
         shapes: the shapes that pieces may have.
-        counts: how many there are of each; if empty, any number.
-        surety: how likely it is that the likeliest shape of a piece is right, 0..1.
-        read_label: returns the log-likelihoods of the shapes by the label in a place, the greatest being 0; None if
-            labels are not read.
+        counts: the number of pieces of each shape; if empty, unlimited.
+        surety: function that returns the probability that a piece's first shape is right, 0..1.
+        read_label: function that returns the log-likelihoods of the shapes by the label in a place, the greatest being
+        0;  None if labels are not read.
     """
 
     shapes: tuple[Cells, ...]
@@ -100,7 +101,7 @@ class Box:
     read_label: Callable[[LabelPlace], NDArray[np.float64]] | None = None
 
     def without(self, taken: Sequence[int]) -> NDArray[np.int64]:
-        """Return the numbers left of each shape when some, given by their numbers, are taken out, shape (shapes,)."""
+        """Return the remaining number of each shape after removal of the given shapes, shape (shapes,)."""
         if not self.counts:
             return np.full(len(self.shapes), _ANY, np.int64)
         return np.clip(np.array(self.counts) - np.bincount(taken, minlength=len(self.shapes)), 0, None)

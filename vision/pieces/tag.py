@@ -1,8 +1,8 @@
-"""Read the tag on a patch: the cost beside a button and the time beside an hourglass, in any printing.
+"""Reading of a patch's tag, the cost beside a button and the time beside an hourglass, in any printing.
 
-A small convolutional network, fitted on randomly drawn tags (`bench/tags/fit.py`) and run by OpenCV, looks at close-ups
-of places where the tag may lie. Of each it says how likely a tag lies there, which way up, how far off the middle, and
-how likely each cost and each time is. It knows no printing of the game.
+A small convolutional network, trained on randomly drawn tags (`bench/tags/fit.py`) and run by OpenCV, is applied to
+close-ups of places where the tag may lie. For each it yields the probability of a tag, its orientation, its offset from
+the middle, and the probabilities of each cost and each time. It was trained on no printing of the game.
 """
 
 from __future__ import annotations
@@ -26,36 +26,37 @@ if TYPE_CHECKING:
     from vision.geometry.homography import Homography
 
 TAG_PX: Final = 40
-"""Pixels a cell of the close-ups that the network is shown."""
+"""Pixels a cell of the network's close-ups."""
 CLOSEUP_SHAPE: Final = (40, 80)
 """Rows and columns of a close-up: a tag is a cell and a third long, at most, and half a cell wide."""
 COSTS, TIMES = 11, 6
-"""Numbers that a tag may show: costs from 0 on, times from 1 on."""
+"""Numbers of the possible values on a tag: costs from 0, times from 1."""
 _POSES: Final = 4
-"""Poses of a tag: upright, upside down, and both in mirror writing."""
+"""Poses of a tag: upright, upside down, and both mirrored."""
 _DARK: Final = 8.0
-"""Grey levels added to a close-up's contrast, so that noise on even cloth is not blown up."""
+"""Grey levels added to a close-up's contrast, so that noise on plain cloth is not amplified."""
 _PLACE_UNITS: Final = np.array([0.1, 0.1, 5.0])
-"""Cells and degrees in which the network says how far a tag is off."""
+"""Units of the network's offset output: cells, cells, degrees."""
 _FARTHEST: Final = np.array([0.35, 0.25, 16.0])
-"""Largest offset that is followed, (x, y) in cells and degrees; the network's answer is cut to it."""
+"""Limit of the network's offset, (x, y) in cells and degrees."""
 _MIRRORED: Final = 0.3
-"""How often a tag is seen in mirror writing, against how often it is not: some printings never are."""
+"""Prior odds of a mirrored tag: some printings never have one."""
 _LIKELY, _LIKELY_BESIDE = 0.03, 0.08
-"""A pose that is less likely than this, or than this share of the likeliest one, is not looked at."""
+"""The least probability of a pose that is examined, absolute and relative to the likeliest one."""
 _LOOKED_AT: Final = 3
 """The number of poses, the likeliest ones, that are examined closely."""
 _SHIFTS: Final = ((0.02, 0.02), (-0.02, -0.02))
-"""The shifts of a close look, in cells: what the network reads depends a little on where each pixel falls; the mean
-does less."""
+"""Shifts of the close-ups over which readings are averaged, in cells: a reading depends a little on pixel alignment,
+the mean does less.
+"""
 _STRANGE: Final = 0.03
-"""How often a printing is so strange that what is read of it tells nothing."""
+"""Prior probability of a printing that the network cannot read."""
 _CALM: Final = 1.35
-"""Divides the network's log odds: on prints that it was not fitted on it is surer than it is right."""
+"""Divisor of the network's log-odds: it is overconfident on prints outside of its training set."""
 
 
 class TagPlace(NamedTuple):
-    """A place where a tag may lie, in cells of some plane: its middle, and its direction in degrees clockwise."""
+    """A possible place of a tag, in cells of some plane: its middle, and its direction in degrees clockwise."""
 
     x: float
     y: float
@@ -64,13 +65,13 @@ class TagPlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answers:
-    """The network's answers for close-ups, logarithms of likelihoods but for `off`.
+    """The network's outputs for close-ups; log-probabilities except `off`.
 
     Attributes:
         cost: of each cost, shape (n, COSTS).
         time: of each time, from 1 on, shape (n, TIMES).
-        pose: that a tag lies there upright, upside down, in mirror writing, both, or none does, shape (n, 5).
-        off: how far it is off the middle if it is upright: x and y in cells, and degrees, shape (n, 3).
+        pose: of a tag that is upright, upside down, mirrored or both, and of no tag, shape (n, 5).
+        off: offset from the middle if the tag is upright: x and y in cells, and degrees, shape (n, 3).
     """
 
     cost: NDArray[np.float64]
@@ -81,13 +82,13 @@ class Answers:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """A close-up to be cut out: its place, and the pose in which its tag is turned upright."""
+    """A close-up to be extracted: its place, and the pose from which its tag is turned upright."""
 
     place: TagPlace
     pose: int = 0
 
     def moved(self, off: NDArray[np.float64]) -> _Look:
-        """Return the same look with that offset, (x, y, degrees) as the network sees it, in the middle."""
+        """Return the look moved so that the given offset, (x, y, degrees) in the close-up, is in its middle."""
         x, y, turn = np.clip(off, -_FARTHEST, _FARTHEST).tolist()
         if self.pose in (1, 2):
             x = -x
@@ -102,16 +103,16 @@ class _Look:
 
 
 def read_tag(image: NDArray[np.uint8], cells_to_image: Homography, places: Sequence[TagPlace]) -> NDArray[np.float64]:
-    """Return how likely each cost and time is, by the tag that lies in one of several places.
+    """Return the log-likelihoods of each cost and time, by the tag in one of several places.
 
     Args:
         image: the picture, shape (height, width, 3), uint8, BGR.
         cells_to_image: maps the plane of the places, in cells, to the picture.
-        places: where the tag may lie; either end may be its left one, and it may be in mirror writing.
+        places: possible places of the tag; either end may be its left one, and it may be mirrored.
 
     Returns:
-        Log-likelihoods, shape (COSTS, TIMES), against what a tag that cannot be read says: all are 0 where none is
-        seen. Time 1 comes first.
+        Log-likelihoods, shape (COSTS, TIMES), relative to an unreadable tag: all are 0 if none is found. Time 1 is
+        first.
     """
     unread = np.zeros((COSTS, TIMES))
     looks = _likely_looks(image, cells_to_image, places)
@@ -128,7 +129,7 @@ def read_tag(image: NDArray[np.uint8], cells_to_image: Homography, places: Seque
     upright = np.exp(pose[:, 0] - np.logaddexp.reduce(pose, axis=1))
     pairs = zip(cost / _CALM, time / _CALM, strict=True)
     shares = np.array([np.multiply.outer(_shares(costs), _shares(times)) for costs, times in pairs])
-    # Digits that are looked at the wrong way round are like none: where they are plain, they stand upright.
+    # Digits in a wrong orientation resemble none: the orientation with the clearest digits is the upright one.
     weights = upright * _usual([look.pose for look in looks]) * shares.max(axis=(1, 2))
     read = np.tensordot(weights, shares, 1) / max(weights.sum(), 1e-9)
     known = (1 - _STRANGE) * float(upright.max())
@@ -145,7 +146,7 @@ def _shares(logs: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _likely_looks(image: NDArray[np.uint8], cells_to_image: Homography, places: Sequence[TagPlace]) -> list[_Look]:
-    """Return the likeliest poses of a tag in some places, the likeliest first."""
+    """Return the likeliest poses of a tag in some places, likeliest first."""
     if not places:
         return []
     answers = ask([_closeup(image, cells_to_image, _Look(place)) for place in places])
@@ -157,7 +158,7 @@ def _likely_looks(image: NDArray[np.uint8], cells_to_image: Homography, places: 
 
 
 def _closeup(image: NDArray[np.uint8], cells_to_image: Homography, look: _Look) -> NDArray[np.uint8]:
-    """Return a close-up as it was looked at, its tag upright in it if it has that pose."""
+    """Return a look's close-up, with its tag upright."""
     height, width = CLOSEUP_SHAPE
     place, half = look.place, np.array([width, height]) / (2 * TAG_PX)
     angle = np.radians(place.angle_deg)
@@ -174,23 +175,23 @@ def _closeup(image: NDArray[np.uint8], cells_to_image: Homography, look: _Look) 
 
 
 def posed(closeup: NDArray[np.uint8], pose: int) -> NDArray[np.uint8]:
-    """Return a close-up, (height, width, ...), upright (0), upside down (1), in mirror writing (2), or both (3)."""
+    """Return a close-up, (height, width, ...), in a pose: upright (0), upside down (1), mirrored (2), or both (3)."""
     down, across = -1 if pose in (1, 3) else 1, -1 if pose in (1, 2) else 1
     return np.ascontiguousarray(closeup[::down, ::across])
 
 
 def normalised(closeup: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Return a close-up as the network takes it, shape (3, height, width): its mean colour 0, its contrast about 1."""
+    """Return the network's input for a close-up, shape (3, height, width): zero mean per colour, contrast about 1."""
     light = closeup.astype(np.float32)
     spread = np.float32(light.std()) + np.float32(_DARK)
     return np.asarray(((light - light.mean(axis=(0, 1))) / spread).transpose(2, 0, 1), np.float32)
 
 
 def ask(closeups: Sequence[NDArray[np.uint8]] | NDArray[np.uint8]) -> Answers:
-    """Return the network's answers for some close-ups, at least one, each of shape (*CLOSEUP_SHAPE, 3), uint8, BGR.
+    """Return the network's outputs for close-ups, at least one, each of shape (*CLOSEUP_SHAPE, 3), uint8, BGR.
 
     Raises:
-        NoNumbersError: this processor and this build of OpenCV work out none.
+        NoNumbersError: this build of OpenCV yields values that are not finite on this processor.
     """
     network = _network()
     network.setInput(np.stack([normalised(closeup) for closeup in closeups]))
@@ -204,7 +205,7 @@ def _logs(sums: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 class _Own(local):
-    """A network for each thread: one that is asked by two threads at once mixes up its answers."""
+    """A network for each thread, because OpenCV's networks are not thread-safe."""
 
     network: cv2.dnn.Net | None = None
 

@@ -1,7 +1,7 @@
-"""A third look, at the pieces that are still unsure: few shapes are left for them, and their labels may be read.
+"""A third look, at the unsure pieces, with the remaining shapes and the texts of labels.
 
-The sure pieces are taken off the table, and their shapes out of the box. What is left of both is put together anew: a
-piece that is hardly seen is found then, for hardly anything else can lie there.
+The sure pieces are removed from the table, and their shapes from the box. What is left of both is matched anew: few
+alternatives remain, so that even a hardly visible piece is found.
 """
 
 from __future__ import annotations
@@ -35,39 +35,39 @@ if TYPE_CHECKING:
     from vision.table.plane import OverheadView
 
 _SURE: Final = 0.95
-"""What both looks agree on, and are so sure of, is not looked at again."""
+"""Surety from which a piece that both looks agree on is not examined again."""
 _PER_ODDS: Final = 1.7
-"""Score for log odds of 1: chances among shapes fall off so, as fitted for their names."""
+"""Score per unit of log-odds, as fitted for the names of shapes."""
 _SAME_CELLS: Final = 0.5
-"""Two fits of one shape whose middles are nearer are the same."""
+"""Two fits of one shape whose middles are nearer than this are the same."""
 _RIM_PX: Final = 3
-"""How wide an outline is seen, of the maps' pixels."""
+"""Width of an outline in the maps, in their pixels."""
 _HARDLY: Final = -1.5
-"""Log-odds of what is not seen, where a piece is known to lie somewhere near: its print may be like the ground."""
+"""Least log-odds near a place where a piece is known to lie: its print may be like the ground."""
 _LIKELY: Final = 1.0
-"""Likewise where a button is seen."""
+"""Least log-odds at a button."""
 _BUTTON_CELLS: Final = 0.33
-"""Radius around a button, in cells, where a piece is taken to be likely."""
+"""Radius around a button, in cells, within which a piece is taken to be likely."""
 _PLAINLY: Final = 2.0
-"""Log-odds of a piece that is plainly seen: what is no outline there is none."""
+"""Log-odds of a clearly visible piece, within which a missing outline is taken as evidence."""
 _REACH_CELLS: Final = 4.5
-"""From a piece's label, or its supposed middle, to its furthest cell."""
+"""Distance from a piece's label, or its presumed middle, to its furthest cell."""
 
 
 def locate_rest(
     pieces: Sequence[Sighting], maps: PieceMaps, view: OverheadView, box: Box, buttons: Buttons
 ) -> list[Sighting]:
-    """Return the sure pieces as they are, and the others as they are seen once the sure ones are out of the way.
+    """Return the sure pieces unchanged, and the others as found after the sure ones are removed.
 
     Args:
-        pieces: what was seen so far.
-        maps: what it was seen in.
+        pieces: the pieces found so far.
+        maps: the maps in which they were found.
         view: the table.
-        box: what is known of the pieces.
-        buttons: those that are seen.
+        box: prior knowledge of the pieces.
+        buttons: the buttons detected on the table.
 
     Returns:
-        Those that were seen before in their order, then the others.
+        The pieces that were found before, in their order, then the new ones.
     """
     kept = [piece for piece in pieces if not piece.whole or _is_sure(piece, box)]
     open_ = [piece for piece in pieces if piece not in kept]
@@ -87,7 +87,7 @@ def locate_rest(
 def _put_together(
     maps: PieceMaps, evidence: _Evidence, view: OverheadView, box: Box, left: NDArray[np.int64]
 ) -> list[Sighting]:
-    """Return what lies in maps, where the box holds no more of each shape than is left of it."""
+    """Return the pieces in maps, with the remaining number of each shape as the supply."""
     edge = beyond_picture(view, maps.piece.shape, AT_EDGE_CELLS)
     supply = Supply(tuple(left.tolist()), lambda fit: ends_in(edge, fit))
     fits = evidence.ranked(find_fits(maps, all_ways(box.shapes).only(np.flatnonzero(left).tolist()), FAINT))
@@ -95,7 +95,7 @@ def _put_together(
     spare = left - np.bincount([slot.best.shape for slot in slots], minlength=len(left))
 
     def worth(slot: Slot, fit: Fit) -> float:
-        """Return the evidence for a fit, in log-odds; a shape that another piece has is hardly this one's too."""
+        """Return the evidence for a fit, in log-odds, with a penalty for a shape whose supply is used up."""
         taken = fit.shape != slot.best.shape and spare[fit.shape] <= 0
         return evidence.besides(fit) - evidence.labels.against(fit) - ONE_TOO_MANY * taken
 
@@ -107,9 +107,9 @@ class _Evidence:
     """The evidence for a fit besides the maps.
 
     Attributes:
-        labels: what is printed on pieces.
-        buttons: those seen on the table.
-        believed: the fits that both looks agreed on before, if not surely enough, and what speaks for each.
+        labels: the labels of pieces.
+        buttons: the buttons detected on the table.
+        believed: the fits that both looks agreed on without being sure, with the evidence for each.
     """
 
     labels: Labels
@@ -122,7 +122,7 @@ class _Evidence:
         return max(beliefs, default=0.0) + self.buttons.worth(fit)
 
     def ranked(self, fits: Sequence[Fit]) -> list[Fit]:
-        """Return the fits with that evidence in their scores, the best first."""
+        """Return the fits with this evidence added to their scores, best first."""
         return sorted((replace(fit, score=fit.score + self.besides(fit)) for fit in fits), key=lambda fit: -fit.score)
 
 
@@ -140,10 +140,7 @@ def _is_same(fit: Fit, before: Fit) -> bool:
 
 
 def _cleared(maps: PieceMaps, pieces: Sequence[Sighting]) -> PieceMaps:
-    """Return the maps with neither cloth nor labels where pieces lie.
-
-    Their outlines say nothing of what lies beside them.
-    """
+    """Return the maps without the given pieces and their labels; their outlines become no evidence either way."""
     taken, rims = np.zeros(maps.piece.shape, np.uint8), np.zeros(maps.piece.shape, np.uint8)
     for piece in pieces:
         cv2.fillPoly(taken, [map_pixels(piece.fits[0].outline)], 1)
@@ -154,9 +151,9 @@ def _cleared(maps: PieceMaps, pieces: Sequence[Sighting]) -> PieceMaps:
 
 
 def _faint(maps: PieceMaps, middles: Sequence[NDArray[np.float64]], buttons: Buttons) -> PieceMaps:
-    """Return the maps around some places, where a piece may lie though it is not seen; nothing lies elsewhere.
+    """Return the maps limited to the surroundings of some places, with the log-odds of pieces raised there.
 
-    Where a button is seen there is a piece, however little of it is seen.
+    They are raised further at buttons, which are on pieces, however little of these was detected.
     """
     near = np.zeros(maps.piece.shape, np.uint8)
     for middle in middles:
@@ -171,7 +168,7 @@ def _faint(maps: PieceMaps, middles: Sequence[NDArray[np.float64]], buttons: But
 
 
 def _recognised(piece: Sighting, before: Sequence[Sighting]) -> Sighting:
-    """Return a piece as it was seen before, or, if it was not, as unsure as one that only one look saw."""
+    """Return the piece as found before, or, if it is new, marked as found by one look only."""
     same = (other for other in before if _is_same(piece.fits[0], other.fits[0]))
     return next(same, replace(piece, agreed=False))
 

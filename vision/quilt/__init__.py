@@ -1,1 +1,1 @@
-"""One quilt from straight above: what lies on it, its expected look, and how far it looks different."""
+"""One quilt from straight above: its content, its expected appearance, and differences from it."""

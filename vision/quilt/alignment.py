@@ -1,4 +1,4 @@
-"""Alignment to a board that was nudged, by its own print: small tiles of its view are found again in the next one."""
+"""Alignment to a board that was nudged: small tiles of its remembered view are searched for in the current one."""
 
 from __future__ import annotations
 
@@ -15,25 +15,27 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 REACH_PX: Final = 9
-"""How far a tile may have moved, in view pixels: a bit over a quarter of a cell."""
+"""Largest shift of a tile, in view pixels: a bit over a quarter of a cell."""
 
 TRUSTED_SHARE: Final = 0.4
-"""The share of the tiles that must agree on a motion that is more than a breath: a few agree on anything."""
+"""The share of the tiles that must agree on a motion unless it is tiny: a few tiles agree on any motion."""
 
 _TILE_PX: Final = 24
 """Edge of a tile: most of a cell, one in the middle of each."""
 _LEAST_CORRELATION: Final = 0.75
-"""Below this a tile is not found again: a hand, glare or another print lies there."""
+"""The least correlation of a tile that counts as found; below, a hand, glare or another print covers it."""
 _LEAST_TEXTURE: Final = 0.015
-"""Standard deviation of the log-luminance in a tile; flatter ones are found anywhere."""
+"""The least standard deviation of the log-luminance in a tile; flatter ones match anywhere."""
 _LEAST_TILES: Final = 6
-"""A similarity has four parameters, and two tiles fix it; three times as many do not agree by chance."""
+"""The least number of tiles: two determine a similarity's four parameters; three times as many do not agree by
+chance.
+"""
 _TOLERANCE_PX: Final = 1.2
-"""Tiles off the common motion by more than this do not agree with it: somewhat more than their own error."""
+"""Largest deviation of a tile from the common motion: somewhat more than the tile's own error."""
 _COARSE_PX: Final = 4
-"""View pixels in one of the coarse picture that a far move is searched in."""
+"""View pixels per pixel of the coarse picture in which a far move is searched for."""
 _FAR_CORRELATION: Final = 0.5
-"""Below this a far move is no guess worth confirming."""
+"""The least correlation of a far move that is worth confirming."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,9 +44,9 @@ class Alignment:
 
     Attributes:
         motion: maps view pixels of the remembered view to those of the current one.
-        shift_px: how far the middle of the board moved, in view pixels.
-        agreeing: how many tiles agree on this motion.
-        share: those tiles as a share of the tiles that could be looked for.
+        shift_px: shift of the board's middle, in view pixels.
+        agreeing: number of tiles that agree on this motion.
+        share: those tiles as a share of all tiles with enough texture.
     """
 
     motion: Homography
@@ -82,14 +84,14 @@ def align(current: NDArray[np.float32], remembered: NDArray[np.float32]) -> Alig
 
 
 def far_move(current: NDArray[np.float32], remembered: NDArray[np.float32]) -> tuple[float, float] | None:
-    """Return a guess at the move of a quilt that `align` has not found: up to the margin's width.
+    """Return an estimate of a quilt's move, up to the margin's width, that is too far for `align`.
 
     Args:
         current: log-luminance of the current view, shape (VIEW_PX, VIEW_PX), float32.
         remembered: the same of the view to compare with.
 
     Returns:
-        How far it moved, (x, y) in view pixels, to within some pixels; None if nothing like it is in view. It is to be
+        The move, (x, y) in view pixels, to within some pixels; None if nothing similar is in view. It needs to be
         confirmed by aligning the view taken from there.
     """
     margin, grid = round(MARGIN_CELLS * CELL_PX), SIDE * CELL_PX
@@ -109,10 +111,10 @@ def _coarse(luminance: NDArray[np.float32]) -> NDArray[np.float32]:
 def _tile_moves(
     current: NDArray[np.float32], remembered: NDArray[np.float32]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], int]:
-    """Return centres (x, y) of the tiles found again, how far each moved, and how many had a texture to look for."""
+    """Return centres (x, y) of the tiles found again, the shift of each, and the number of tiles with texture."""
     places, moves, looked_for = [], [], 0
     for row in range(-1, SIDE + 1):
-        for column in range(-1 + row % 2, SIDE + 1, 2):  # a chessboard's black squares are enough
+        for column in range(-1 + row % 2, SIDE + 1, 2):  # every second tile, as on a chessboard, is enough
             top = round((row + MARGIN_CELLS) * CELL_PX) + (CELL_PX - _TILE_PX) // 2
             left = round((column + MARGIN_CELLS) * CELL_PX) + (CELL_PX - _TILE_PX) // 2
             tile = remembered[top : top + _TILE_PX, left : left + _TILE_PX]
@@ -128,7 +130,7 @@ def _tile_moves(
 
 
 def _find(tile: NDArray[np.float32], around: NDArray[np.float32]) -> tuple[float, float] | None:
-    """Return where the tile lies in its surroundings, (x, y) from the middle, or None if it is not inside them."""
+    """Return the shift (x, y) of the tile in its surroundings, or None if it was not found inside them."""
     scores = cv2.matchTemplate(around, tile, cv2.TM_CCOEFF_NORMED)
     _, best, _, (column, row) = cv2.minMaxLoc(scores)
     last = 2 * REACH_PX
@@ -140,6 +142,6 @@ def _find(tile: NDArray[np.float32], around: NDArray[np.float32]) -> tuple[float
 
 
 def _parabola(before: float, here: float, after: float) -> float:
-    """Return where the top of the parabola through three neighbouring scores lies, from -0.5 to 0.5."""
+    """Return the vertex of the parabola through three neighbouring scores, from -0.5 to 0.5."""
     bend = float(before) - 2 * float(here) + float(after)
     return 0.0 if bend >= 0 else float(np.clip(0.5 * (float(before) - float(after)) / bend, -0.5, 0.5))

@@ -1,4 +1,4 @@
-"""Averaging of the views of one rest: the sensor's noise goes, what lies on the quilt stays."""
+"""Averaging of views of one unchanged scene, against the sensor's noise."""
 
 from __future__ import annotations
 
@@ -13,22 +13,24 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _SQUARE_PX: Final = 16
-"""Edge of the squares that are compared: half a cell, so that the smallest patch fills four."""
+"""Edge of the compared squares: half a cell, so that the smallest patch fills four."""
 _OTHERWISE: Final = 2.0
-"""A square that differs by so many times the median square does not show the same: between two frames of one rest,
-noise is even all over the view; a patch laid in the board's own colour differs in its weave."""
+"""Ratio of a square's difference to the median square's from which it shows a change: between two frames of one scene,
+noise is equal all over the view; a patch in the board's own colour differs in its weave.
+"""
 _LEAST: Final = 1.5
-"""Grey levels of difference that are put down to the camera's trembling."""
+"""Grey levels of difference that are attributed to vibration of the camera."""
 _LEVEL: Final = 4.0
-"""Grey levels by which a square's mean may differ from what all squares differ by, or the median square's difference
-times `_OTHERWISE`, for a dim sensor's noise has coarse grains: beyond is a shadow that moved on."""
+"""Largest difference, in grey levels, of a square's mean from the median change; or `_OTHERWISE` times the median
+square's difference if that is more, because a dim sensor's noise is coarse-grained. Beyond it a shadow has moved.
+"""
 
 
 def averaged(views: Sequence[NDArray[np.uint8]]) -> NDArray[np.uint8]:
-    """Return the mean of the latest view and of those just before it that show the same.
+    """Return the mean of the latest view and those immediately before it that show the same.
 
     Args:
-        views: of one quilt, the latest one last; at least one, each of shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
+        views: views of one quilt, latest last; at least one, each of shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
     """
     latest = views[-1]
     total, count = latest.astype(np.float32), 1

@@ -1,8 +1,8 @@
-"""Detection of where a quilt looks different than expected: a small convolutional network on pairs of views.
+"""Detection of changes between the expected and the current view of a quilt by a small convolutional network.
 
-Light and patches both change a picture. The network has learnt what tells them apart (`bench.changes`) on
-pairs of views under moving, coloured shadows, reflections, noise and blur: light is smooth or has one edge across many
-cells and leaves a print's structure alone, while a patch brings a structure and a rim of its own. It sees about three
+Both light and patches change a picture. The network was trained (`bench.changes`) to distinguish them on pairs of views
+under moving, coloured shadows, reflections, noise and blur: light is smooth or has one edge across many cells and
+preserves a print's structure, while a patch brings a structure and a rim of its own. Its receptive field is about three
 cells around each window.
 """
 
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
     from vision.quilt.look import Look
 
 _GRID: Final = slice(round(MARGIN_CELLS * CELL_PX), VIEW_PX - round(MARGIN_CELLS * CELL_PX), 8)
-"""Every eighth pixel of the grid: enough for the median change of light."""
+"""Every eighth pixel of the grid, which is enough for the median change of light."""
 CHANNELS: Final = 11
 """Channels of a pair: three of the ratio of the lights, and four of each look."""
 _CONTRAST_PX: Final = 25
-"""Edge of the box in which a structure's contrast is measured: most of a cell."""
+"""Edge of the box in which the contrast of a structure is measured: most of a cell."""
 _LEAST_CONTRAST: Final = np.float32(0.03)
-"""Below it is noise, which is not to be magnified."""
+"""Contrast below which there is only noise, which must not be amplified."""
 
 
 def channels(expected: Look, current: Look) -> NDArray[np.float32]:
     """Return the network's input for two looks, shape (CHANNELS, VIEW_PX, VIEW_PX), float32.
 
-    The ratio of the lights (brightness, and two colours) less its median over the grid; then for each look its
-    structure, plain and at even contrast, its brightest channel (what is washed out says nothing) and its warmth.
+    They are the ratio of the lights (brightness, and two colours) less its median over the grid; then for each look its
+    structure, plain and at normalised contrast, its brightest channel (overexposure hides changes) and its warmth.
     """
     shown = np.empty((CHANNELS, VIEW_PX, VIEW_PX), np.float32)
     ratio = current.log - expected.log
@@ -65,10 +65,10 @@ def changed(expected: Look, current: Look) -> NDArray[np.float64]:
     """Return log p(look | changed) - log p(look | as expected) for each window, shape (WINDOWS, WINDOWS), float64.
 
     Args:
-        expected: how the quilt should look.
-        current: how it looks, registered like the expected look.
+        expected: the expected look of the quilt.
+        current: the current look, registered like the expected one.
     """
-    # Read anew each time, for a tenth of what asking it takes: kept, it holds 18 MB of what it worked out in between.
+    # Loaded anew each time, at a tenth of the inference's cost: a cached network keeps 18 MB of intermediate results.
     network = cv2.dnn.readNetFromONNX(_weights())
     network.setInput(channels(expected, current)[None])
     return np.asarray(network.forward()[0], np.float64)

@@ -1,4 +1,4 @@
-"""Log-likelihood ratios of cells, from the windows' evidence: is a cell's look likelier if something was laid?"""
+"""Log-likelihood ratios of cells, changed against unchanged, from the windows' evidence."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SHIFTS: Final = tuple(product((0, -1, 1), repeat=2))
-"""Shifts (down, right) of a patch as a whole, in windows; the first one is none."""
+"""Shifts (down, right) of a patch, in windows; the first one is none."""
 LIMIT: Final = 12.0
-"""No single cell's evidence counts for more than this; a glare or a thread must not outvote all the others."""
+"""Limit of a single cell's evidence, so that glare or a thread cannot outweigh all other cells."""
 _WINDOW_LIMIT: Final = 4.0
-"""No single window's evidence counts for more than this."""
+"""Limit of a single window's evidence."""
 _BARE_HALF: Final = 0.7
-"""What covers a cell covers both its halves: one that looks bare counts so much once more."""
+"""Weight of a cell's half that looks bare: a patch covers both halves, so such a half counts again."""
 _OUTER, _INNER = 0.7, 1.3
 _IMPORTANCE: Final = np.outer(*[np.sqrt([_OUTER**2 / _INNER, _INNER, _INNER, _OUTER**2 / _INNER])] * 2)
-"""The weights of a cell's windows: a neighbour's overhang and its shadow reach the outer ones."""
+"""The weights of a cell's windows: the outer ones are reached by a neighbour's overhang and its shadow."""
 _SHARED: Final = 0.25
-"""Neighbouring windows share a print: their evidence counts for less than its sum."""
+"""Weight against correlation: neighbouring windows share a print, and their evidence counts less than its sum."""
 
 
 def log_likelihood_ratio(windows: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""A view of a quilt made ready for comparison: light multiplies, so views are compared as logarithms."""
+"""A view of a quilt prepared for comparison: light is multiplicative, so views are compared as logarithms."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ _LOGARITHMS: Final = np.log(np.arange(256, dtype=np.float32) + np.float32(_DARK)
 """The logarithm of each grey level."""
 _MEAN: Final = np.full((1, 3), 1 / 3, np.float32)
 _SURROUNDINGS_PX: Final = 15
-"""Edge of the box whose mean is taken off: about half a cell, so that light is gone and a print is not."""
+"""Edge of the box whose mean is subtracted: about half a cell, which removes light and preserves a print."""
 _STEEPEST: Final = 0.3
-"""No single edge of a print counts for more than this log-ratio."""
+"""Limit of a single edge's contribution, as a log-ratio."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
-    """A view, with what comparisons need of it.
+    """A view with the derived images that comparisons need.
 
     Attributes:
         view: the rectified view, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
         log: its logarithm, slightly blurred against noise, same shape, float32.
         luminance: mean of the three channels of `log`, shape (VIEW_PX, VIEW_PX), float32.
-        detail: luminance less its surroundings, same shape.
-        structure: detail, limited so that no single edge rules, same shape.
+        detail: luminance less the mean of its surroundings, same shape.
+        structure: detail, clipped so that no single edge dominates, same shape.
     """
 
     view: NDArray[np.uint8]
@@ -42,7 +42,7 @@ class Look:
 
 
 def look_at(view: NDArray[np.uint8]) -> Look:
-    """Make a rectified view, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR, ready for comparison."""
+    """Prepare a rectified view, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR, for comparison."""
     log = np.asarray(cv2.LUT(cv2.GaussianBlur(view, (3, 3), 0.8), _LOGARITHMS), np.float32)
     luminance = np.asarray(cv2.transform(log, _MEAN), np.float32)
     detail = luminance - cv2.blur(luminance, (_SURROUNDINGS_PX, _SURROUNDINGS_PX))

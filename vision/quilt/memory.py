@@ -1,7 +1,7 @@
-"""Memory of a quilt's look: its empty board, and every patch as it was laid.
+"""Memory of a quilt's appearance: its empty board, and every patch when it was laid.
 
-Neither is ever refreshed by what is seen later: the light of other moments would be mixed into it cell by cell, and
-each registration would lean on the one before. What players insist on, and patches that have crept, are kept beside.
+Neither is refreshed by later views: that would mix the light of other moments into it cell by cell, and each
+registration would depend on the one before. Cells that players insisted on, and crept patches, are stored separately.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class QuiltMemory:
-    """The expected look of one quilt.
+    """The expected appearance of one quilt.
 
     Args:
         empty: view of the empty board, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
@@ -46,12 +46,12 @@ class QuiltMemory:
         """Return the look to compare with.
 
         Args:
-            covered: shape (RING, RING), bool: cells that a patch covers; the ring around the grid is false.
+            covered: shape (RING, RING), bool: cells that a patch covers; false in the ring around the grid.
         """
         return look_at(_with(self._empty, self._lately, covered))
 
     def otherwise(self, covered: NDArray[np.bool_]) -> Look:
-        """Return the look that is right as well: bare cells as players insisted on them, patches as they were laid."""
+        """Return the alternative look: bare cells as players insisted on them, patches as they were first laid."""
         return look_at(_with(self._believed, self._laid, covered))
 
     def differs(self, covered: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -59,7 +59,7 @@ class QuiltMemory:
         return np.where(covered, self._crept, self._vouched)
 
     def lay(self, view: NDArray[np.uint8], covered: NDArray[np.bool_]) -> None:
-        """Remember the look of the patches laid since the last call, and forget those that are gone.
+        """Store the look of the patches laid since the last call, and discard removed ones.
 
         Args:
             view: the current view, registered like the empty one.
@@ -72,18 +72,18 @@ class QuiltMemory:
         self._covered = covered.copy()
 
     def follow(self, view: NDArray[np.uint8], crept: NDArray[np.bool_]) -> None:
-        """Remember the look of cells whose patch has crept, shape (RING, RING), bool."""
+        """Store the look of cells whose patch has crept, shape (RING, RING), bool."""
         _paint(self._lately, view, crept & self._covered)
         self._crept |= crept & self._covered
 
     def believe(self, view: NDArray[np.uint8], cells: NDArray[np.bool_]) -> None:
-        """Accept the look of cells, shape (RING, RING), bool, as right, whatever it is."""
+        """Accept the current look of cells, shape (RING, RING), bool, as correct."""
         self.follow(view, cells)
         _paint(self._believed, view, cells & ~self._covered)
         self._vouched |= cells & ~self._covered
 
     def surround(self, view: NDArray[np.uint8]) -> None:
-        """Remember what lies around the grid, after the board has moved to another place on the table."""
+        """Store the surroundings of the grid, after the board has moved to another place on the table."""
         ring = np.ones((RING, RING), np.bool_)
         ring[1:-1, 1:-1] = False
         for kept in (self._empty, self._laid, self._lately, self._believed):

@@ -1,8 +1,8 @@
-"""The network that reads a quilt: what each cell and each edge is, and where buttons and labels are printed.
+"""The network that reads a quilt: the kind of each cell and each edge, and the places of printed buttons and labels.
 
-Convolutions, run by OpenCV, describe every place of the view; then the cells and edges, one token each, ask one
-another what they look like: whether a cell is bare is told by what the other cells are like, not by any colour known
-beforehand. The network was fitted by `bench.quilts.fit`.
+Convolutions, run by OpenCV, describe every place of the view; then the cells and edges, one token each, attend to one
+another: whether a cell is bare follows from the look of the other cells, not from a colour known beforehand. The
+network was trained by `bench.quilts.fit`.
 """
 
 from __future__ import annotations
@@ -26,49 +26,51 @@ TRUNK_FILE: Final = Path(__file__).with_name("trunk.onnx")
 WEIGHTS_FILE: Final = Path(__file__).with_name("tokens.npz")
 
 CHANNELS: Final = 48
-"""Numbers that the convolutions give for each place."""
+"""Feature channels of the convolutions."""
 WIDTH: Final = 64
-"""Numbers to a token."""
+"""Length of a token."""
 HEADS: Final = 4
-"""Heads of attention in each block."""
+"""Attention heads in each block."""
 BLOCKS: Final = 3
-"""Blocks of attention."""
+"""Attention blocks."""
 
 SPOT_PX: Final = 8
-"""Pixels of the view to a place of the maps."""
+"""Pixels of the view per place of the maps."""
 SPOT_MARGIN: Final = CELL_PX // SPOT_PX
 """Places of the maps around the grid: one cell."""
 
 WAYS: Final = 8
-"""All of them: of 114 boards 14 cells were then wrong before tilings were compared, of one way 25."""
+"""Orientations averaged, all eight: with them 14 cells of 114 boards were wrong before tilings were compared, with one
+25.
+"""
 
 BARE, PATCH, LEATHER = range(3)
-"""Kinds of cells, in the order of the network's answers."""
+"""Kinds of cells, in the order of the network's output."""
 LINE, RIM, SEAM, INSIDE = range(4)
-"""What an edge is: a line between bare cells, a piece beside a bare cell, between two pieces, inside a piece."""
+"""Kinds of edges: a line between bare cells, a piece beside a bare cell, between two pieces, inside a piece."""
 
 _DARK: Final = 8.0
 """Grey levels added before logarithms are taken, so that noise in the dark counts little."""
 _SPREAD: Final = 0.5
-"""Log units that are one unit to the network, which was fitted so."""
+"""Log units per unit of the network's input, as in training."""
 _TINY: Final = 1e-5
-"""Keeps a token of even numbers from a division by 0."""
+"""Added to a token's variance to avoid division by 0."""
 
 _Floats: TypeAlias = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QuiltLook:
-    """The network's answer for a quilt.
+    """The network's output for a quilt.
 
     Attributes:
         cells: logarithms of the probabilities of BARE, PATCH and LEATHER, shape (SIDE, SIDE, 3), float64.
-        beside: of LINE, RIM, SEAM and INSIDE for the lines between columns, the grid's outermost among them,
+        beside: of LINE, RIM, SEAM and INSIDE for the lines between columns, including the grid's outermost,
             [row, line], shape (SIDE, SIDE + 1, 4).
         below: the same for the lines between rows, [line, column], shape (SIDE + 1, SIDE, 4).
-        buttons: how likely a printed button's middle lies at a place, 0..1, shape (44, 44), `SPOT_PX` pixels of the
-            view each, with one cell around the grid.
-        labels: the same of labels.
+        buttons: probability that a printed button's middle lies at a place, 0..1, shape (44, 44), `SPOT_PX` pixels of
+            the view each, with one cell around the grid.
+        labels: the same for labels.
     """
 
     cells: NDArray[np.float64]
@@ -79,22 +81,22 @@ class QuiltLook:
 
 
 def normalised(view: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Return a view as the network takes it, shape (3, side, side): logarithms less each colour's median."""
+    """Return the network's input for a view, shape (3, side, side): logarithms less each channel's median."""
     logs = np.log(view.astype(np.float32) + np.float32(_DARK))
     logs = (logs - np.median(logs.reshape(-1, 3), axis=0)) / np.float32(_SPREAD)
     return np.ascontiguousarray(logs.transpose(2, 0, 1), np.float32)
 
 
 def look_at_quilt(view: NDArray[np.uint8], ways: int = WAYS) -> QuiltLook:
-    """Look at a rectified view.
+    """Run the network on a rectified view.
 
     Args:
         view: shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
-        ways: in how many of the eight ways to turn and to mirror it; the answer is the mean. What the network is unsure
-            of it sees differently each way.
+        ways: number of the eight rotations and reflections to average over. Uncertain outputs differ between
+            them.
 
     Raises:
-        NoNumbersError: this processor and this build of OpenCV work out none.
+        NoNumbersError: this build of OpenCV yields values that are not finite on this processor.
     """
     cut = round((MARGIN_CELLS - 1) * CELL_PX)
     shown = normalised(view[cut:-cut, cut:-cut])
@@ -121,7 +123,7 @@ def _look(trunk: cv2.dnn.Net, shown: _Floats, quarters: int, mirrored: bool) -> 
 
 
 def _turned_back(look: QuiltLook, quarters: int, mirrored: bool) -> QuiltLook:
-    """Return the answer for a view that was turned and then mirrored, as for the view itself."""
+    """Return the output for a rotated, then reflected view, transformed back to the view itself."""
 
     def back(layer: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.asarray(np.rot90(layer[:, ::-1] if mirrored else layer, -quarters))
@@ -156,14 +158,14 @@ def ask_tokens(features: _Floats, weights: Mapping[str, _Floats]) -> tuple[_Floa
 
 
 def _windows(features: _Floats, top: int, left: int, rows: int, columns: int) -> _Floats:
-    """Return squares of 4 x 4 places, side by side, each as one row of numbers."""
+    """Return squares of 4 x 4 places, side by side, each flattened to one row."""
     part = features[:, top : top + 4 * rows, left : left + 4 * columns]
     cut = part.reshape(CHANNELS, rows, 4, columns, 4).transpose(1, 3, 0, 2, 4)
     return np.asarray(cut.reshape(rows * columns, CHANNELS * 16))
 
 
 def _places(weights: Mapping[str, _Floats], first: tuple[int, int], rows: int, columns: int) -> _Floats:
-    """Return the tokens' places, counted in half cells, as the network takes them."""
+    """Return the tokens' position embeddings, indexed in half cells."""
     down = weights["down"][first[0] : first[0] + 2 * rows : 2][:, None]
     across = weights["across"][first[1] : first[1] + 2 * columns : 2][None]
     return np.asarray((down + across).reshape(rows * columns, WIDTH))

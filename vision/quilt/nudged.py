@@ -1,4 +1,4 @@
-"""Recognition of a patch's print that lies a little beside where it lay."""
+"""Recognition of a patch's print a little beside its previous place."""
 
 from __future__ import annotations
 
@@ -15,19 +15,20 @@ if TYPE_CHECKING:
     from vision.quilt.look import Look
 
 REACH_PX: Final = 11
-"""A patch nudged by less than a third of a cell, in view pixels, is still where it was."""
+"""Largest nudge, in view pixels, of a patch that counts as unmoved: a third of a cell."""
 
 _INSET_PX: Final = 5
-"""Left out along a cell's edge, in view pixels: what lies beside it may not have moved along."""
+"""Margin excluded along a cell's edge, in view pixels: what lies beside it may not have moved along."""
 _RECOGNISED: Final = 0.75
-"""Least correlation with the expected print in its place; away from it more is needed."""
+"""The least correlation with the expected print in its place."""
 _PER_PX: Final = 0.01
-"""Correlation from which a print is recognised at its place, and by how much more it must be for each pixel beside it:
-another print, or a part of it, looks alike somewhere if one looks far enough."""
+"""Additional correlation required per pixel beside the place: another print, or a part of it, matches somewhere if the
+search goes far enough.
+"""
 
 
 def _needed() -> NDArray[np.float64]:
-    """Return the correlation needed at each shift, shape (2 * REACH_PX + 1,) * 2; infinite beyond the reach."""
+    """Return the correlation required at each shift, shape (2 * REACH_PX + 1,) * 2; infinite beyond the reach."""
     shifts = np.arange(-REACH_PX, REACH_PX + 1.0)
     away_px = np.hypot(shifts[:, None], shifts)
     return np.where(away_px <= REACH_PX, _RECOGNISED + _PER_PX * away_px, np.inf)

@@ -1,4 +1,4 @@
-"""Detection of a settled picture, as against one with a hand in it, by its difference from the one before."""
+"""Detection of a settled picture, without a hand in it, by its difference from the preceding one."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _SMALL_PX: Final = 96
-"""Edge of the small picture in which views are compared: four by four of their pixels are averaged."""
+"""Edge of the small picture in which views are compared; each of its pixels averages four by four."""
 _DARK: Final = 20.0
-"""Grey levels added before logarithms are taken, so that noise in the dark does not count as a stir."""
+"""Grey levels added before logarithms are taken, so that noise in the dark does not count as motion."""
 _SOFT_PX: Final = 3
-"""The blur of the small picture, about a third of a cell: a dim sensor's noise is gone, a finger is not."""
+"""Blur of the small picture, about a third of a cell: it removes a dim sensor's noise, not a finger."""
 _DIFFERENCE: Final = 0.2
 """Log-ratio beyond which a pixel has changed; noise and drift stay well below it."""
 _STIRRING_SHARE: Final = 0.012
-"""Share of changed pixels that ends a rest. A finger over the board's edge covers more."""
+"""Share of changed pixels above which the picture is no longer settled. A finger over the board's edge covers more."""
 _RESTING_SHARE: Final = 0.006
-"""Share of changed pixels below which a rest begins; lower than the other, so that the gate does not flutter."""
+"""Share of changed pixels below which the picture settles; lower than the other, as a hysteresis."""
 _LIGHT_JUMP: Final = 0.12
-"""Median log-ratio beyond which a lamp was switched, not a hand moved: the picture has to settle again."""
+"""Median log-ratio beyond which a lamp was switched, as opposed to a hand moving: the picture must settle again."""
 
 
 class StabilityGate:
-    """A gate that watches one quilt's view, frame by frame.
+    """A gate that passes the views of one quilt only while they are settled.
 
     Args:
-        needed: how many frames must agree before the view counts as settled; the current one is among them.
+        needed: number of consecutive frames that must agree, the current one included.
 
     Raises:
         ValueError: fewer than 2 frames are needed; one frame agrees with nothing.
@@ -50,11 +50,11 @@ class StabilityGate:
 
     @property
     def agreeing(self) -> int:
-        """Number of frames in a row that agree, the latest one included."""
+        """Number of consecutive frames that agree, the latest one included."""
         return self._agreeing
 
     def watch(self, view: NDArray[np.uint8]) -> bool:
-        """Take the next view, shape (height, width, 3), uint8, and return whether it is settled."""
+        """Process the next view, shape (height, width, 3), uint8, and return whether it is settled."""
         small = cv2.resize(view, (_SMALL_PX, _SMALL_PX), interpolation=cv2.INTER_AREA).astype(np.float32)
         now = np.asarray(np.log(cv2.blur(small, (_SOFT_PX, _SOFT_PX)) + _DARK), np.float32)
         self._agreeing = self._agreeing + 1 if self._agrees(now) else 1
@@ -62,12 +62,12 @@ class StabilityGate:
         return self.settled
 
     def rest_on(self) -> None:
-        """Count a view in which nothing is known to have moved."""
+        """Count a view that is known to be unchanged."""
         if self._before is not None:
             self._agreeing += 1
 
     def forget(self) -> None:
-        """Start again, as after a gap in the frames."""
+        """Reset, as after a gap in the frames."""
         self._before, self._agreeing = None, 0
 
     def _agrees(self, now: NDArray[np.float32]) -> bool:

@@ -1,4 +1,4 @@
-"""A coarse picture of a quilt: cheap enough to be compared in every frame, fine enough to show any laid piece."""
+"""A coarse picture of a quilt: cheap enough to compare in every frame, fine enough to show any laid patch."""
 
 from __future__ import annotations
 
@@ -17,23 +17,25 @@ SQUARES: Final = VIEW_PX // (CELL_PX // 2)
 _DARK: Final = 8.0
 """Grey levels added before logarithms are taken, so that noise in the dark counts little."""
 _CHANGED: Final = 0.06
-"""Log-ratio beyond which a square has changed, the change of all the light taken off. It errs towards changed: to look
-again costs a moment, and to overlook a patch would keep the players waiting."""
+"""Log-ratio beyond which a square has changed, after a global change of light is removed. It errs towards changed:
+another look costs a moment, while a missed patch would keep the players waiting.
+"""
 _COVERED: Final = 0.2
-"""Log-ratio beyond which something else lies on a square."""
+"""Log-ratio beyond which a square is covered by something else."""
 _LAID: Final = 0.15
-"""Log-ratio beyond which a square of a quilt shows that something was laid, taken or pushed: twice what the noise of a
-camera and the neighbours' shadows make of a table at rest, and half of what a pale patch makes of an empty square."""
+"""Log-ratio beyond which a square of a quilt shows that something was laid, taken or pushed: twice the effect of a
+camera's noise and the neighbours' shadows at rest, and half the effect of a pale patch on an empty square.
+"""
 _GLARES: Final = 1
-"""The number of squares that may differ by more than that although nothing was moved: a glare wanders."""
+"""The number of squares that may exceed it although nothing was moved: glare wanders."""
 _MARGIN: Final = round(MARGIN_CELLS * 2)
 """Squares from a view's edge to the quilt."""
 _BAND: Final = 2
-"""Squares from a view's edge inwards that no patch on the quilt reaches, not even one that hangs over by a third."""
+"""Squares from a view's edge inwards that no patch on the quilt reaches, even one that overhangs by a third."""
 
 
 def thumbnail(view: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Return the mean log-brightness of each square of a view, for each colour.
+    """Return the log of the mean brightness of each square of a view, for each colour.
 
     Args:
         view: a quilt from straight above, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
@@ -46,7 +48,7 @@ def thumbnail(view: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 
 def is_alike(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
-    """Return whether two coarse pictures, shape (SQUARES, SQUARES, 3), show the same, whatever the lamps do."""
+    """Return whether two coarse pictures, shape (SQUARES, SQUARES, 3), are equal apart from the light."""
     ratio = one - other
     return float(np.abs(ratio - np.median(ratio, axis=(0, 1))).max()) <= _CHANGED
 
@@ -54,13 +56,13 @@ def is_alike(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
 def is_untouched(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
     """Return whether nothing was laid, taken or pushed on a quilt between two coarse pictures, (SQUARES, SQUARES, 3).
 
-    It forgives the noise, and what stands around the quilt, which `is_alike` does not.
+    It tolerates noise, and changes around the quilt, which `is_alike` does not.
     """
     return int(np.count_nonzero(changed_squares(one, other))) <= _GLARES
 
 
 def changed_squares(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Return which squares of a quilt have changed, apart from a change of all the light.
+    """Return the changed squares of a quilt, apart from a global change of the light.
 
     Args:
         one: a coarse picture, shape (SQUARES, SQUARES, 3).
@@ -74,10 +76,10 @@ def changed_squares(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDA
 
 
 def covered_around(one: NDArray[np.float32], other: NDArray[np.float32]) -> int:
-    """Return how many squares around the quilt are covered by something that reaches over to it; 0 if nothing does.
+    """Return the number of squares around the quilt that are covered by something that reaches over to it; 0 for none.
 
-    Arms come from outside: one that reaches over a quilt, or holds a patch above it, covers some squares from the edge
-    of the view to the quilt. What was put down beside a board, or taken from there, ends before.
+    Arms come from outside: an arm that reaches over a quilt, or holds a patch above it, covers some squares from the
+    edge of the view to the quilt. An object put down beside a board, or removed from there, does not reach the quilt.
 
     Args:
         one: a coarse picture, shape (SQUARES, SQUARES, 3).
@@ -88,7 +90,7 @@ def covered_around(one: NDArray[np.float32], other: NDArray[np.float32]) -> int:
 
 
 def reaching(covered: NDArray[np.bool_]) -> int:
-    """Return how many of the covered squares around the quilt, shape (SQUARES, SQUARES), reach over to it."""
+    """Return the number of covered squares around the quilt, shape (SQUARES, SQUARES), that reach over to it."""
     band = _band()
     covered = covered.copy()
     covered[_MARGIN:-_MARGIN, _MARGIN:-_MARGIN] = False
@@ -97,7 +99,7 @@ def reaching(covered: NDArray[np.bool_]) -> int:
 
 
 def _band() -> NDArray[np.bool_]:
-    """Return the squares along a view's edge, shape (SQUARES, SQUARES)."""
+    """Return the mask of the squares along a view's edge, shape (SQUARES, SQUARES)."""
     band = np.ones((SQUARES, SQUARES), np.bool_)
     band[_BAND:-_BAND, _BAND:-_BAND] = False
     return band

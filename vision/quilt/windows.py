@@ -1,4 +1,4 @@
-"""The lattice of small windows that evidence is gathered in: sixteen to a cell, over the grid and a ring around it."""
+"""The lattice of small windows for evidence: sixteen to a cell, over the grid and a ring around it."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def by_cell(values: NDArray[_Number], down: int = 0, right: int = 0) -> NDArray[
 
     Args:
         values: one a window, shape (WINDOWS, WINDOWS).
-        down: by how many windows the lattice is shifted down, -2..2.
-        right: by how many windows it is shifted to the right, -2..2.
+        down: shift of the lattice downwards, in windows, -2..2.
+        right: shift of the lattice to the right, in windows, -2..2.
     """
     top, left = _FIRST - PER_CELL + down, _FIRST - PER_CELL + right
     part = values[top : top + RING * PER_CELL, left : left + RING * PER_CELL]

@@ -1,1 +1,1 @@
-"""Printed sheets: finding them, laying them flat, and measuring the pencil on them."""
+"""Printed sheets: detection, rectification, and measurement of the pencil on them."""

@@ -1,8 +1,8 @@
-"""A printed sheet without markers, known by a picture of it while it was blank, and found again by its print.
+"""Detection of a printed sheet without markers, by its print, given a picture of the blank sheet.
 
-Wherever the sheet's paper has an outline, or features of its print are recognised, it may lie; each such place is
-tried: the print, piece by piece, must be where the blank sheet has it. What is printed several times over, as the cells
-of a grid are, leads to wrong places too, and these fail.
+Candidates are places where the sheet's paper has an outline, or where features of its print are recognised. Each is
+verified: the print, piece by piece, must be where the blank sheet has it. Repeated prints, such as the cells of a grid,
+lead to wrong candidates too, which fail.
 """
 
 from __future__ import annotations
@@ -26,36 +26,38 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _ROUNDS_MM: Final = ((4.0, 3.0), (4.0, 2.0), (3.0, 1.0), (3.0, 0.6), (1.5, 0.6))
-"""How far off pieces are looked for, and may lie from what the others say: first guesses are some millimetres off."""
+"""(search distance, tolerance of the fit) by round: first guesses are some millimetres off."""
 _SETTLED_MM: Final = 0.1
-"""The page lies where it is when 9 in 10 of its pieces are off by less."""
+"""The search has converged when 9 in 10 of the pieces are off by less."""
 _ASTRAY_MM: Final = 1.0
-"""A place where pieces are so far off may be a wrong one, on the way to which some fit: others are tried, too."""
+"""Misfit from which a place may be wrong, although some pieces match: others are tried, too."""
 _LEAST_PIECES: Final = 8
-"""Pieces of print without which a place cannot be judged."""
+"""The least number of pieces of print for a place to be judged."""
 _SURE: Final = 0.6
-"""Simulated sheets at their places match the blank one by 0.85 and more; beside their places, by 0.45 at the most."""
+"""The least match of a sure sheet: simulated ones match by 0.85 and more at their places, beside them by 0.45 at
+most.
+"""
 _MAYBE: Final = 0.4
-"""Least match of print for what may be this sheet."""
+"""The least match of a possible sheet."""
 ALIKE: Final = 0.35
-"""Wholly coloured sheets are like their blank one by 0.52 and more, one with other pictures by 0.16 at the most."""
+"""The least likeness: fully coloured sheets have 0.52 and more, one with other pictures 0.16 at most."""
 _LIKENESS_MM: Final = 6.0
 """Edge of the squares in which prints are compared."""
 _LIKENESS_BLUR_PX: Final = 0.8
-"""Sigma, in pixels of `dark_lines`, that forgives small shifts."""
+"""Sigma, in pixels of `dark_lines`, that makes the comparison tolerant of small shifts."""
 _LEAST_ALIKE: Final = 0.05
-"""Share of the print that may be less alike than the value returned."""
+"""Quantile of the squares' correlations that is returned as the likeness."""
 _LEAST_INK: Final = 0.015
-"""Share of a square that must be printed to be compared."""
+"""The least printed share of a square that is compared."""
 _FEATURE_PX_PER_MM: Final = 4.0
-"""Resolution of the blank picture in which features are found: half of flat space's."""
+"""Resolution of the blank picture for features: half of flat space's."""
 _LONG_SIDE_PX: Final = 1600
-"""Larger pictures are made smaller before features are looked for."""
+"""Larger pictures are scaled down before features are searched for."""
 
 
 @dataclass(frozen=True)
 class BlankSheet:
-    """A sheet before it was coloured.
+    """A sheet before any colouring.
 
     Attributes:
         flat: the blank sheet in flat space, shape (rows, columns, 3), uint8, BGR.
@@ -67,7 +69,7 @@ class BlankSheet:
 
     @cached_property
     def lines(self) -> NDArray[np.float32]:
-        """The print's thin dark lines, as `dark_lines` gives them."""
+        """The print's thin dark lines, the result of `dark_lines`."""
         return dark_lines(self.flat)
 
     @cached_property
@@ -89,9 +91,9 @@ class BlankMatch:
     """A sheet that was found, with the quality of the match.
 
     Attributes:
-        page: where it lies; its misfit is that of the print's pieces, 9 in 10 of them.
-        match: how well its print is that of the blank sheet, 0..1.
-        alike: how alike the print is where it is least alike, see `likeness`; less where the sheet is bent.
+        page: its place; the misfit is the 0.9 quantile over the print's pieces.
+        match: match of its print with the blank sheet's, 0..1.
+        alike: `likeness` of the print; lower if the sheet is bent.
     """
 
     page: Page
@@ -100,12 +102,12 @@ class BlankMatch:
 
     @property
     def is_sure(self) -> bool:
-        """True if it is this sheet, beyond doubt."""
+        """True if it is certainly this sheet."""
         return self.match >= _SURE
 
     @property
     def is_likely(self) -> bool:
-        """True if it may be this sheet, much bent; or another one that looks much like it."""
+        """True if it may be this sheet, strongly bent, or another one that looks similar."""
         return self.match >= _MAYBE
 
 
@@ -117,24 +119,24 @@ def place_blank(image: NDArray[np.uint8], blank: BlankSheet) -> BlankMatch | Non
         blank: the sheet to find; it may be coloured now.
 
     Returns:
-        The place that matches best, or None if there is none to be tried.
+        The best match, or None if there is no candidate.
     """
     best: BlankMatch | None = None
     for start in _starts(image, blank):
         placed = _settled(image, blank, start)
         if placed is not None and (best is None or placed.match + placed.alike > best.match + best.alike):
             best = placed
-            # A sheet may fit the wrong way round as well, but for what its cells hold.
+            # A sheet may also match upside down, except for the contents of its cells.
             if best.is_sure and best.alike >= ALIKE and best.page.misfit_mm < _ASTRAY_MM:
                 break
     return best
 
 
 def likeness(lines: NDArray[np.float32], blank: BlankSheet) -> float:
-    """Return how alike the print is where it is least alike: 1 for the same print, about 0 where some of it differs.
+    """Return the likeness of the least similar part of the print: 1 for the same print, about 0 if some of it differs.
 
     Args:
-        lines: of the sheet laid flat, as `dark_lines` gives them.
+        lines: the result of `dark_lines` for the rectified sheet.
         blank: the sheet to compare with.
     """
     here, there = (
@@ -154,7 +156,7 @@ def _mean(values: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _starts(image: NDArray[np.uint8], blank: BlankSheet) -> Iterator[Homography]:
-    """Yield where the sheet may lie: what paper there is, either way up, then by what is recognised of the print."""
+    """Yield candidate places of the sheet: outlines of paper, in either orientation, then matches of features."""
     for quad in paper_outlines(image):
         for turn in _turns(quad, blank.size_mm):
             yield through_corners(blank.corners_mm, np.roll(quad, -turn, axis=0))
@@ -164,7 +166,7 @@ def _starts(image: NDArray[np.uint8], blank: BlankSheet) -> Iterator[Homography]
 
 
 def _turns(quad: NDArray[np.float64], size_mm: tuple[float, float]) -> tuple[int, ...]:
-    """Return by how many corners a page may be turned: its longer side is the outline's, unless seen aslant."""
+    """Return the rotations of a page, in corners: its longer side is the outline's, unless the view is oblique."""
     sides = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
     across, down = sides[0] + sides[2], sides[1] + sides[3]
     lying, page_lying = across >= down, size_mm[0] >= size_mm[1]
@@ -173,7 +175,7 @@ def _turns(quad: NDArray[np.float64], size_mm: tuple[float, float]) -> tuple[int
 
 
 def _settled(image: NDArray[np.uint8], blank: BlankSheet, start: Homography) -> BlankMatch | None:
-    """Return the place to which the print's pieces draw a first guess, or None if it leads nowhere."""
+    """Return the place to which a first guess converges by the print's pieces, or None if it fails."""
     place: Homography = start
     for reach_mm, tolerance_mm in _ROUNDS_MM:
         if not _is_sound(place, blank):
@@ -201,7 +203,7 @@ def _judged(image: NDArray[np.uint8], blank: BlankSheet, place: Homography) -> B
 
 
 def _off_mm(pieces: Pieces) -> float:
-    """Return within what distance 9 in 10 of the pieces lie from their places."""
+    """Return the 0.9 quantile of the pieces' shifts."""
     return float(np.quantile(np.hypot(*pieces.shifts_mm.T), 0.9))
 
 
@@ -214,7 +216,7 @@ def _scale(place: Homography, blank: BlankSheet) -> float:
 
 
 def _is_sound(place: Homography, blank: BlankSheet) -> bool:
-    """Return whether a camera could see a page like this: with its front up, of some size, not from its edge."""
+    """Return whether a page's place is physically possible: front side up, large enough, not edge-on."""
     corners_px = place(blank.corners_mm)
     if not np.isfinite(corners_px).all():
         return False

@@ -1,7 +1,7 @@
-"""The bulge of a page that is not quite flat: its printed outlines, compared with where a flat page has them.
+"""The bulge of a page that is not quite flat, by comparison of its printed outlines with those of a flat page.
 
-Four markers say nothing about what lies between them. Piece by piece of the page the outlines are looked for; a smooth
-field of shifts, through the pieces and the markers, takes out a slight curl and a lens that bends straight lines.
+Four markers provide no information between them. The outlines are searched for piece by piece; a smooth field of
+shifts, fitted to the pieces and the markers, corrects a slight curl and a lens' distortion.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 _COARSE: Final = 2
-"""Shifts are looked for in every second pixel, and told to a fraction of one."""
+"""Downsampling factor of the search for shifts, which are interpolated to subpixels."""
 _PX_PER_MM: Final = FLAT_PX_PER_MM / _COARSE
 _LINE_MM: Final = 0.35
 """Width of the printed outlines."""
 _WIDEST_LINE_MM: Final = 1.2
-"""Wider dark places are no outlines."""
+"""Dark areas wider than this are not outlines."""
 _PIECE_MM: Final = 30.0
 """Edge of a piece of print."""
 _STEP_MM: Final = 15.0
-"""Distance of two pieces' middles; they overlap by half."""
+"""Distance between the middles of adjacent pieces; they overlap by half."""
 _REACH_MM: Final = 3.0
-"""How far off its place a piece is looked for."""
+"""Largest distance from its place at which a piece is searched for."""
 _LEAST_INK: Final = 0.015
-"""Share of a piece that must be printed."""
+"""The least printed share of a piece."""
 _LEAST_MATCH: Final = 0.25
 """Correlation below which a piece is not found."""
 _ANCHOR_WEIGHT: Final = 2.0
 """Weight of a point known to be in place, against a piece that matches fully."""
 _ROUNDS: Final = 5
-"""Rounds in which pieces that disagree lose weight."""
+"""Iterations of reweighting, in which outliers lose weight."""
 _OFF_MM: Final = 0.2
-"""A piece this far off the field counts half."""
+"""Distance from the field at which a piece has half its weight."""
 _BLANK: Final = "blank"
 """Result for a piece without print."""
 _UNLIKE: Final = "unlike"
@@ -54,9 +54,9 @@ class Bulge:
 
     Attributes:
         size_mm: width and height of the page.
-        terms: of a surface of third order in each direction, shape (10, 2), in millimetres.
+        terms: coefficients of a third-order surface in each direction, shape (10, 2), in millimetres.
         largest_mm: the greatest shift of any piece.
-        misfit_mm: by how much pieces disagree with the field, the median.
+        misfit_mm: the median deviation of pieces from the field.
     """
 
     size_mm: tuple[float, float]
@@ -65,7 +65,7 @@ class Bulge:
     misfit_mm: float
 
     def shifts(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the shift of what is printed at these points, shape (..., 2), in millimetres."""
+        """Return the shift of the print at these points, shape (..., 2), in millimetres."""
         return np.asarray(_basis(points_mm, self.size_mm) @ self.terms)
 
 
@@ -74,10 +74,10 @@ class Pieces:
     """Pieces of a page's print that were found again.
 
     Attributes:
-        places_mm: where each is centred on the page, shape (n, 2).
-        shifts_mm: by how much it has moved, shape (n, 2).
-        matches: how well it is found, 0..1, shape (n,).
-        looked_for: how many pieces hold enough print to be looked for; n of them were found.
+        places_mm: the centre of each on the page, shape (n, 2).
+        shifts_mm: the shift of each, shape (n, 2).
+        matches: the quality of each match, 0..1, shape (n,).
+        looked_for: number of pieces with enough print to be searched for; n of them were found.
     """
 
     places_mm: NDArray[np.float64]
@@ -95,7 +95,7 @@ def find_bulge(
     """Compare a page with its print, and fit the bulge that explains the difference.
 
     Args:
-        flat: the page laid flat by its markers, shape (rows, columns, 3), uint8, BGR.
+        flat: the page rectified by its markers, shape (rows, columns, 3), uint8, BGR.
         outlines: printed closed lines, polygons in page space.
         anchors_mm: points in page space that are known to be in place, shape (n, 2).
         size_mm: width and height of the page.
@@ -107,7 +107,7 @@ def find_bulge(
 
 
 def bulge_through(pieces: Pieces, anchors_mm: NDArray[np.float64], size_mm: tuple[float, float]) -> Bulge | None:
-    """Return the field through pieces and points known to be in place, shape (n, 2), or None with too few pieces."""
+    """Return the field fitted to pieces and to fixed points, shape (n, 2), or None with too few pieces."""
     if len(pieces.places_mm) < len(_basis(np.zeros(2), size_mm)):
         return None
     points = np.concatenate([pieces.places_mm, anchors_mm])
@@ -121,13 +121,13 @@ def bulge_through(pieces: Pieces, anchors_mm: NDArray[np.float64], size_mm: tupl
 def find_pieces(
     lines: NDArray[np.float32], printed: NDArray[np.float32], size_mm: tuple[float, float], reach_mm: float = _REACH_MM
 ) -> Pieces:
-    """Look for each piece of the print near its place.
+    """Search for each piece of the print near its place.
 
     Args:
-        lines: thin dark lines of the page laid flat, as `dark_lines` gives them.
+        lines: the result of `dark_lines` for the rectified page.
         printed: the print, of the same shape.
         size_mm: width and height of the page.
-        reach_mm: how far off each piece is looked for.
+        reach_mm: the largest distance at which each piece is searched for.
     """
     looked = [_piece(lines, printed, centre, reach_mm) for centre in _centres(size_mm, reach_mm)]
     found = [shift for shift in looked if isinstance(shift, tuple)]
@@ -141,7 +141,7 @@ def find_pieces(
 def _fit(
     basis: NDArray[np.float64], targets: NDArray[np.float64], trust: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the terms, and how far each target lies off; what lies far off counts little."""
+    """Return the coefficients, and the deviation of each target; outliers have little weight."""
     weights = trust
     terms, off = np.zeros((basis.shape[1], 2)), np.zeros(len(targets))
     for _ in range(_ROUNDS):
@@ -160,13 +160,13 @@ def _basis(points_mm: NDArray[np.float64], size_mm: tuple[float, float]) -> NDAr
 
 
 def dark_lines(flat: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Return how much each place is a thin line that is dark in every channel: print, hardly any pencil.
+    """Return the response to thin lines that are dark in every channel: print, hardly any pencil.
 
     Args:
         flat: flat space, shape (rows, columns, 3), uint8, BGR.
 
     Returns:
-        How dark, 0..0.5, shape (rows / 2, columns / 2).
+        Darkness, 0..0.5, shape (rows / 2, columns / 2).
     """
     small = cv2.resize(flat, None, fx=1 / _COARSE, fy=1 / _COARSE, interpolation=cv2.INTER_AREA)
     white = np.maximum(np.percentile(small.reshape(-1, 3), 90, axis=0), 1.0)
@@ -214,7 +214,7 @@ def _piece(
 
 
 def _between(match: NDArray[np.float32], place: Sequence[int], axis: int) -> float:
-    """Return the peak's place along an axis, to a fraction of a pixel, by a parabola through its neighbours."""
+    """Return the peak's position along an axis, to a fraction of a pixel, by a parabola through its neighbours."""
     column, row = place
     at, line = (row, match[:, column]) if axis == 0 else (column, match[row])
     if not 0 < at < len(line) - 1:

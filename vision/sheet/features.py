@@ -1,4 +1,4 @@
-"""Features of a print, and the places where a picture may show them, for a sheet whose paper has no clear outline."""
+"""SIFT features of a print and candidate places from their matches, for a sheet whose paper has no clear outline."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _MOST_FEATURES: Final = 3000
-"""Features of a picture, at most."""
+"""The greatest number of features of a picture."""
 _CLEARER: Final = 0.86
-"""A match must be nearer than the second best by this; what is printed several times over falls through."""
+"""Ratio test: a match must be nearer than the second best by this factor, which rejects repeated prints."""
 _TOLERANCE: Final = 4.0
-"""In pixels of the picture that was looked through."""
+"""Tolerance of a map, in pixels of the scaled picture."""
 _LEAST_MATCHES: Final = 14
-"""Matches without which a map is taken for chance."""
+"""The least number of matches; fewer may be chance."""
 _TRIES: Final = 3
-"""Maps that are looked for, one after the other."""
+"""The greatest number of maps searched for."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,9 +32,9 @@ class Features:
     """Features of a picture.
 
     Attributes:
-        places: shape (n, 2), in the units that were asked for.
-        looks: what each looks like, shape (n, 128), float32.
-        scale: pixels of the picture to a unit.
+        places: shape (n, 2), in the caller's units.
+        looks: the SIFT descriptor of each, shape (n, 128), float32.
+        scale: pixels of the picture per unit.
     """
 
     places: NDArray[np.float64]
@@ -56,9 +56,9 @@ def features_of(image: NDArray[np.uint8], scale: float) -> Features:
 
 
 def matched_places(sheet: Features, picture: Features) -> Iterator[Homography]:
-    """Yield maps from the sheet's units to the picture's pixels that some of the features speak for, the most first.
+    """Yield maps from the sheet's units to the picture's pixels, the best supported first.
 
-    What speaks for one is left out before the next is looked for: a grid fits beside its place as well.
+    The matches of one map are removed before the next is searched for, because a grid also fits beside its place.
     """
     if min(len(sheet.looks), len(picture.looks)) < _LEAST_MATCHES:
         return

@@ -1,4 +1,4 @@
-"""The print on a blank sheet, as its picture shows it, where it would hide pencil, or be taken for it."""
+"""Detection of the print on a blank sheet that hides pencil or resembles it."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _CALM_MM: Final = 0.2
-"""Sigma that smooths paper's grain away and leaves lines."""
+"""Sigma that removes the paper's grain and preserves lines."""
 _EDGE_MM: Final = 0.4
-"""Pictures are laid on the blank one to within about a quarter of a millimetre: round an edge nothing is sure."""
+"""Margin around edges of print: pictures are registered to the blank one to within about a quarter of a millimetre."""
 _EDGE: Final = 0.35
-"""Change of light, in natural logarithms, that is an edge of print; paper's grain and a camera's noise stay below."""
+"""Change of light at an edge of print, in natural logarithms; paper's grain and a camera's noise stay below."""
 _DARK: Final = 0.9
-"""Print that swallows so much in every channel hides pencil."""
+"""Darkness, in natural logarithms in every channel, from which print hides pencil."""
 _AROUND_MM: Final = 12.0
-"""Edge of the surroundings that print is darker than."""
+"""Edge of the surroundings that print is compared with."""
 
 
 def print_mask(blank: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return where a page's print makes a look at it unsure: along its edges, and where it is dark.
+    """Return the mask of a page's print where measurements are unreliable: along its edges, and where it is dark.
 
     Args:
         blank: the blank page in flat space, shape (rows, columns, 3), uint8, BGR.

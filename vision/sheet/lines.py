@@ -1,7 +1,7 @@
 """The visibility of a page's printed outlines.
 
-Pencil lets print through; what lies on a page, or a lamp's reflection on it, does not. Run by run of each outline the
-line is held against the paper, or the pencil, on both sides of it.
+Print shows through pencil; objects on a page, and a lamp's reflection on it, hide it. Run by run, each outline is
+compared with the paper, or the pencil, on both of its sides.
 """
 
 from __future__ import annotations
@@ -26,32 +26,32 @@ _LINE_MM: Final = 0.35
 _FINE_MM: Final = 0.125
 """Step of the shifts across a line: one pixel of flat space."""
 _SHIFTS: Final = range(-2, 3)
-"""Shifts across a line that are tried, in those steps."""
+"""Shifts across a line that are tried, in steps of `_FINE_MM`."""
 _MOVES_MM: Final = tuple((across, down) for across in (-0.25, 0.0, 0.25) for down in (-0.25, 0.0, 0.25))
-"""A page is laid flat to within that."""
+"""Shifts of the whole page that are tried, the accuracy of rectification."""
 _ACROSS_MM: Final = (-0.1, 0.0, 0.1)
 """Offsets from the line's middle that are sampled on the line."""
 _BESIDE_MM: Final = (0.45, 0.575, 0.7)
 """Offsets from the line's middle that are sampled beside it, clear of its width."""
 _RUN: Final = 7
-"""Points: half of a pencil's thickness, so that one that crosses an outline hides a run of it."""
+"""Points per run: half of a pencil's thickness, so that a pencil across an outline hides a whole run."""
 _LEAST_OF_RUN: Final = 4
-"""Points of a run that must be able to tell: about half of it."""
+"""The least number of usable points of a run: about half of it."""
 _BATCH: Final = 16384
-"""Points that are sampled in one call: OpenCV maps no larger pictures than 32,767 pixels a side."""
+"""Points sampled in one call: OpenCV remaps at most 32,767 pixels a side."""
 _FLOOR: Final = 0.006
 """Added to linear light before the logarithm, so that noise in the dark counts little."""
 _CALM_PX: Final = 0.8
-"""Sigma that smooths the camera's noise, less than a line's width."""
+"""Sigma that reduces the camera's noise; less than a line's width."""
 _FAINTEST: Final = 0.08
-"""Lines that are typically no darker than that, in natural logarithms, tell nothing."""
+"""Typical darkness of lines, in natural logarithms, below which nothing can be judged."""
 _PRINTED: Final = 0.5
-"""The share of the typical value from which a blank page shows that a line is printed."""
+"""Share of the typical darkness from which a line counts as printed on a blank page."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Line:
-    """Points along a closed outline in page space, shape (n, 2), unit vectors across, and which points can be used."""
+    """Points along a closed outline in page space, shape (n, 2), unit normals, and which points can be used."""
 
     points: NDArray[np.float64]
     normals: NDArray[np.float64]
@@ -59,16 +59,16 @@ class _Line:
 
 
 class _Points:
-    """The points of closed lines in one array: all lines are sampled at once.
+    """The points of closed lines in one array, so that all lines are sampled together.
 
     Args:
         lines: the lines, one after the other.
 
     Attributes:
-        lines: where each line's points lie.
+        lines: slice of each line's points.
         telling: which points can be used, shape (n,).
-        runs: the places of the points of the run round each point, shape (points of a run, n).
-        least: how many points of each point's run must be usable, shape (n,).
+        runs: indices of the points of the run around each point, shape (points of a run, n).
+        least: the least number of usable points of each point's run, shape (n,).
     """
 
     def __init__(self, lines: Sequence[_Line]) -> None:
@@ -89,7 +89,7 @@ class _Points:
         self._moves = np.clip(across, _SHIFTS[0], _SHIFTS[-1]) - _SHIFTS[0]
 
     def darker(self, light: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return how much darker each point is than both its sides, for each shift across the line, (n, shifts)."""
+        """Return the darkness of each point relative to both sides, for each shift across the line, (n, shifts)."""
         values = [np.zeros((0, len(_SHIFTS), 3))]
         for maps in self._maps:
             found = cv2.remap(light, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -98,11 +98,11 @@ class _Points:
         return np.asarray((before + behind) / 2 - middle)
 
     def moved(self, darker: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the darkness for each way in which all of the page may have moved, shape (n, moves)."""
+        """Return the darkness for each shift of the whole page, shape (n, moves)."""
         return np.take_along_axis(darker, self._moves, axis=1)
 
     def summed(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return sums over the run round each point, of the same shape."""
+        """Return sums over the run around each point, of the same shape."""
         return np.asarray(sum(values[places] for places in self.runs))
 
 
@@ -125,14 +125,14 @@ class PrintedLines:
             self._points.telling &= _shown(self._points, blank)
 
     def seen(self, flat: NDArray[np.uint8]) -> NDArray[np.float64]:
-        """Return how dark each outline is on its faintest run, against what is typical of the page.
+        """Return the darkness of each outline on its faintest run, relative to the page's median.
 
         Args:
-            flat: the page laid flat, shape (rows, columns, 3), uint8, BGR.
+            flat: the rectified page, shape (rows, columns, 3), uint8, BGR.
 
         Returns:
-            About 1 for an outline that is seen all round, about 0 for one that something hides somewhere; infinite
-            where nothing can be told. Shape (number of outlines,).
+            About 1 for an outline that is visible all round, about 0 for one that is hidden somewhere; infinite if it
+            cannot be judged. Shape (number of outlines,).
         """
         points = self._points
         runs = _runs(points, points.moved(points.darker(_light(flat))))
@@ -144,7 +144,7 @@ class PrintedLines:
 
 
 def _ink(outlines: Sequence[ArrayLike], size_mm: tuple[float, float]) -> NDArray[np.bool_]:
-    """Return where outlines are printed, in flat space."""
+    """Return the mask of the printed outlines, in flat space."""
     ink = np.zeros((round(size_mm[1] * FLAT_PX_PER_MM), round(size_mm[0] * FLAT_PX_PER_MM)), np.uint8)
     for outline in outlines:
         points = np.round((np.asarray(outline, np.float64) * FLAT_PX_PER_MM - 0.5) * 16).astype(np.int32)
@@ -153,7 +153,7 @@ def _ink(outlines: Sequence[ArrayLike], size_mm: tuple[float, float]) -> NDArray
 
 
 def _line(outline: NDArray[np.float64], ink: NDArray[np.bool_]) -> _Line:
-    """Return a closed outline; its points are usable where no other line, nor another side of it, lies beside them."""
+    """Return a closed outline; points beside another line, or another side of it, are unusable."""
     sides = np.roll(outline, -1, axis=0) - outline
     lengths = np.maximum(np.hypot(*sides.T), 1e-9)
     ends = np.cumsum(lengths)
@@ -174,7 +174,7 @@ def _sampled(ink: NDArray[np.bool_], points_mm: NDArray[np.float64]) -> NDArray[
 
 
 def _shown(points: _Points, blank: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return at which points a blank page shows the lines."""
+    """Return the mask of points at which a blank page shows the lines."""
     darker = points.darker(_light(blank)).max(axis=1)
     told = darker[points.telling]
     least = max(_PRINTED * float(np.median(told)), _FAINTEST) if len(told) else _FAINTEST
@@ -192,7 +192,7 @@ def _light(flat: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 
 def _sampled_at(points: NDArray[np.float64], normals: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Return where light is sampled for each point: pixels (x, y), shape (n, shifts times samples of a shift, 2)."""
+    """Return the sample positions for each point: pixels (x, y), shape (n, shifts times samples of a shift, 2)."""
     across = {0: _ACROSS_MM, -1: [-far for far in _BESIDE_MM], 1: _BESIDE_MM}
     offsets = np.array([[shift * _FINE_MM + off for way in (0, -1, 1) for off in across[way]] for shift in _SHIFTS])
     places = points[:, None, None] + normals[:, None, None] * offsets[None, :, :, None]
@@ -200,14 +200,14 @@ def _sampled_at(points: NDArray[np.float64], normals: NDArray[np.float64]) -> ND
 
 
 def _runs_of(line: slice) -> NDArray[np.intp]:
-    """Return the places of the points of the run round each point of a closed line, shape (points of a run, n)."""
+    """Return the indices of the points of the run around each point of a closed line, shape (points of a run, n)."""
     count = line.stop - line.start
     shifts = np.arange(-(_RUN // 2), _RUN // 2 + 1)
     return np.asarray(line.start + (np.arange(count) - shifts[:, None]) % max(count, 1))
 
 
 def _runs(points: _Points, darker: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return how dark the run round each point is, moved as it is darkest; infinite where too few points tell."""
+    """Return the darkness of the run around each point, at the darkest shift; infinite with too few usable points."""
     telling = points.telling[:, None]
     counts = points.summed(telling.astype(np.float64))[:, 0]
     sums = points.summed(np.where(telling, darker, 0.0)).max(axis=1)

@@ -1,4 +1,4 @@
-"""Sheets of paper, found by their outlines: four straight sides round something brighter than what it lies on."""
+"""Detection of sheets of paper by their outlines: four straight sides, brighter inside than outside."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _LONG_SIDE_PX: Final = 1000
-"""Larger pictures are made smaller; the corners are placed by lines through many points of a side."""
+"""Larger pictures are scaled down; the corners are determined by lines through many points of a side."""
 _LEAST_AREA: Final = 0.08
-"""Share of the picture; a smaller sheet could not be read."""
+"""The least share of the picture; a smaller sheet could not be read."""
 _LEAST_FULL: Final = 0.93
-"""Share of its four-sided outline that a sheet fills: more is missing where a hand lies over its edge."""
+"""The least share of its four-sided outline that a sheet fills: less if a hand lies over its edge."""
 _SIDE_PART: Final = (0.08, 0.92)
-"""Sides are fitted between their corners, which may be round or bent up."""
+"""Range of a side that is used to fit it, because corners may be rounded or bent up."""
 _NEAR_SIDE: Final = 0.012
-"""Points of the outline that are nearer to a side than this share of the picture's length belong to it."""
+"""Points of the outline within this share of the picture's length from a side belong to it."""
 _SAME: Final = 0.03
-"""Outlines whose corners are nearer than this share of their diagonal are one."""
+"""Outlines whose corners are nearer than this share of their diagonal count as one."""
 _MOST: Final = 6
-"""Sheets handed out, at most."""
+"""The greatest number of sheets returned."""
 
 
 def paper_outlines(image: NDArray[np.uint8]) -> list[NDArray[np.float64]]:
-    """Find sheets of paper that lie whole in a picture.
+    """Find the sheets of paper that are entirely in a picture.
 
     Args:
         image: shape (height, width, 3), uint8, BGR.
 
     Returns:
-        The corners of each in pixels, shape (4, 2), clockwise from the upper left one; the largest first.
+        The corners of each in pixels, shape (4, 2), clockwise from the upper left one; largest first.
     """
     scale = min(1.0, _LONG_SIDE_PX / max(image.shape[:2]))
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
@@ -44,7 +44,7 @@ def paper_outlines(image: NDArray[np.uint8]) -> list[NDArray[np.float64]]:
         near = _SAME * float(np.hypot(*(quad[2] - quad[0])))
         if not any(np.abs(other - quad).max() < near for other in kept):
             kept.append(quad)
-    # From the edges of shrunk pixels to the middles of the picture's own.
+    # Converts from edges of scaled pixels to middles of the picture's own.
     return [(quad + 0.5) / scale - 0.5 for quad in sorted(kept, key=_area, reverse=True)[:_MOST]]
 
 
@@ -64,7 +64,7 @@ def _quads(image: NDArray[np.uint8]) -> Iterator[NDArray[np.float64]]:
 
 
 def _masks(image: NDArray[np.uint8]) -> Iterator[NDArray[np.uint8]]:
-    """Yield masks of what is light and without colour: wood is darker or yellower, cloth has its threads."""
+    """Yield masks of light, colourless areas: wood is darker or yellower, cloth has threads."""
     calm = cv2.bilateralFilter(image, 5, 25, 5)
     darkest = np.asarray(calm.min(axis=2), np.uint8)
     grey = cv2.cvtColor(calm, cv2.COLOR_BGR2GRAY)
@@ -80,13 +80,13 @@ def _masks(image: NDArray[np.uint8]) -> Iterator[NDArray[np.uint8]]:
 
 
 def _closed(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return a mask without the holes that print and pencil make, and without threads of light to its surroundings."""
+    """Return a mask without holes from print and pencil, and without thin connections to its surroundings."""
     closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8))
     return np.asarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((9, 9), np.uint8)), np.uint8)
 
 
 def _inside_of(edges: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return what edges enclose: all that cannot be reached from the picture's border."""
+    """Return the mask of areas enclosed by edges: all that is not connected to the picture's border."""
     walls = cv2.dilate(edges, np.ones((3, 3), np.uint8))
     room = cv2.copyMakeBorder(255 - walls, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=(255,))
     cv2.floodFill(room, None, (0, 0), (128,))
@@ -105,14 +105,14 @@ def _four_corners(hull: NDArray[np.int32]) -> NDArray[np.float64] | None:
 
 
 def _clockwise(quad: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the corners clockwise as they are seen, from the upper left one."""
+    """Return the corners clockwise in the picture, from the upper left one."""
     off = quad - quad.mean(axis=0)
     turned = quad[np.argsort(np.arctan2(off[:, 1], off[:, 0]))]
     return np.roll(turned, -int(turned.sum(axis=1).argmin()), axis=0)
 
 
 def _by_sides(quad: NDArray[np.float64], outline: NDArray[np.float64], near_px: float) -> NDArray[np.float64]:
-    """Return the corners where lines through the outline's sides meet: finer than any corner of it."""
+    """Return the intersections of lines fitted to the outline's sides, which are more exact than its corners."""
     lines = [_side(quad[at], quad[(at + 1) % 4], outline, near_px) for at in range(4)]
     return np.array([_meeting(lines[at - 1], lines[at]) for at in range(4)])
 
@@ -147,7 +147,7 @@ def _area(quad: NDArray[np.float64]) -> float:
 
 
 def _is_inside(quad: NDArray[np.float64], shape: tuple[int, ...]) -> bool:
-    """Return whether a sheet lies whole in the picture: an outline along its border may be the picture's own."""
+    """Return whether a sheet is entirely in the picture: an outline along its border may be the picture's own."""
     margin_px = 0.002 * max(shape)
     high = np.array([shape[1] - 1, shape[0] - 1]) - margin_px
     return bool((quad > margin_px).all() and (quad < high).all())

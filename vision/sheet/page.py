@@ -1,4 +1,4 @@
-"""Find a printed page by its markers and lay it flat.
+"""Location of a printed page by its markers, and its rectification.
 
 Page space: millimetres from the page's top left corner, x to the right, y down. Flat space: pixels of the flat picture,
 `FLAT_PX_PER_MM` to a millimetre; a pixel's centre lies half a pixel inside of its edge.
@@ -22,18 +22,20 @@ if TYPE_CHECKING:
 FLAT_PX_PER_MM: Final = 8.0
 """Fine enough for the white between two strokes of a pencil."""
 _FAR_OFF_PX: Final = 1e6
-"""All corners take part in the fit: a page that does not lie flat must show in what is left over."""
+"""Tolerance so large that all corners take part in the fit: a page that is not flat must show in the residuals."""
 _LEAST_SHRINK: Final = 1.25
-"""A picture less finer than flat space than this is not made smaller: it would blur more than it calms."""
+"""Pictures finer than flat space by less than this factor are not scaled down, which would blur more than it
+denoises.
+"""
 _SMOOTH_PX: Final = 16
-"""A bulge is smooth: it is worked out for every so many pixels."""
+"""Step in pixels at which a bulge, which is smooth, is evaluated."""
 
 
 class Shifts(Protocol):
     """The departure of a page from a plane."""
 
     def shifts(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the shift of what is printed at these points, shape (..., 2), in millimetres."""
+        """Return the shift of the print at these points, shape (..., 2), in millimetres."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,8 +44,8 @@ class Page:
 
     Attributes:
         place: maps page space to pixels of the picture.
-        misfit_mm: how far the worst corner of a marker lies off, on the page.
-        px_per_mm: how fine the picture shows the page where it is coarsest.
+        misfit_mm: the largest residual of a marker's corner, on the page.
+        px_per_mm: the lowest resolution of the page in the picture.
     """
 
     place: Homography
@@ -52,7 +54,7 @@ class Page:
 
 
 def locate_page(seen: Mapping[int, NDArray[np.float64]], printed: Mapping[int, NDArray[np.float64]]) -> Page | None:
-    """Return the page under the markers.
+    """Return the page that carries the markers.
 
     Args:
         seen: by id, the corners of each marker in pixels, shape (4, 2), clockwise from the printed top left.
@@ -83,16 +85,16 @@ def coarsest_px_per_mm(place: Homography, page_mm: NDArray[np.float64]) -> float
 def flatten(
     image: NDArray[np.uint8], page: Page, size_mm: tuple[float, float], bulge: Shifts | None = None
 ) -> NDArray[np.uint8]:
-    """Return the page laid flat.
+    """Return the rectified page.
 
     Args:
         image: the picture, shape (height, width, 3), uint8, BGR.
-        page: where it lies in it.
+        page: its place in the picture.
         size_mm: the page's width and height.
-        bulge: gives, for points in page space, how far off what is printed there lies; None for a page that is flat.
+        bulge: shifts of the print at points in page space; None for a flat page.
 
     Returns:
-        Flat space, shape (rows, columns, 3), uint8, BGR; what lies outside of the picture is black.
+        Flat space, shape (rows, columns, 3), uint8, BGR; black outside of the picture.
     """
     image, place = _shrunk(image, page)
     step = 1 / FLAT_PX_PER_MM
@@ -109,7 +111,7 @@ def flatten(
 def _remapped(
     image: NDArray[np.uint8], place: Homography, size_px: tuple[int, int], bulge: Shifts
 ) -> NDArray[np.uint8]:
-    """Flat space, where a pixel is looked up a little off the place it would have on a flat page."""
+    """Return flat space with each pixel's position corrected by the bulge."""
     few = (size_px[0] // _SMOOTH_PX + 2, size_px[1] // _SMOOTH_PX + 2)
     x, y = np.meshgrid(np.arange(few[0]), np.arange(few[1]))
     points = np.asarray((np.stack([x, y], axis=2) * _SMOOTH_PX + 0.5) / FLAT_PX_PER_MM, np.float64)
@@ -121,11 +123,11 @@ def _remapped(
 
 
 def _shrunk(image: NDArray[np.uint8], page: Page) -> tuple[NDArray[np.uint8], Homography]:
-    """Return a picture that is sharper than need be made smaller, because its grain would turn into noise.
+    """Return the picture scaled down if it is finer than flat space, because its grain would turn into noise.
 
-    The edges of pixels stay where they are.
+    The map returned counts pixels by their edges.
     """
-    # The detector gives corners by pixels' centres; from here on pixels are counted by their edges.
+    # The detector returns corners by pixels' centres; from here on pixels are counted by their edges.
     by_edges = Homography(np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1.0]])).after(page.place)
     shrink = FLAT_PX_PER_MM / page.px_per_mm
     if shrink * _LEAST_SHRINK >= 1:

@@ -1,8 +1,7 @@
-"""The density of pencil on a page: the picture in units of its own paper.
+"""The optical density of pencil on a page, relative to its own paper.
 
-The light on the page is fitted to bare paper, in logarithms, by a plane in each neighbourhood; taken off, nothing is
-left of its colour, its fall-off and its soft shadows. What is left is optical density: how much of each channel is
-swallowed.
+The light on the page is fitted to bare paper, in logarithms, by a plane in each neighbourhood; subtracting it removes
+the light's colour, its fall-off and its soft shadows. The remainder is optical density: the absorption in each channel.
 """
 
 from __future__ import annotations
@@ -25,38 +24,39 @@ if TYPE_CHECKING:
     _Layer: TypeAlias = NDArray[np.float64]
 
 _BLOCKS_PER_MM: Final = 1
-"""Paper is looked at millimetre by millimetre."""
+"""Resolution of the paper's samples: one a millimetre."""
 _PAPER_RANK: Final = 0.7
-"""Print and stray strokes only darken a block: its paper is among its brighter pixels."""
+"""Quantile of a block's pixels that is its paper: print and stray strokes only darken a block."""
 _LEAST_SHARE: Final = 0.06
-"""The share of a block's pixels that must be free for it to say anything."""
+"""The least share of free pixels for a block to be used."""
 _REACHES_MM: Final = ((9.0, 0.01), (3.0, 0.04))
-"""Neighbourhoods, with the share of free blocks, by weight, from which each is believed; else the wider one is, and a
-curved surface over the whole page where none is."""
+"""Neighbourhoods, each with the weighted share of free blocks from which it is used; otherwise the wider one is, and
+without any of them a curved surface over the whole page.
+"""
 _STEP_PX: Final = 2
-"""Every second pixel is enough to know a block."""
+"""Sampling step within a block."""
 _LEAST_WEIGHT: Final = 1e-7
-"""Keeps a neighbourhood without bare paper from a division by 0."""
+"""Avoids a division by 0 for a neighbourhood without bare paper."""
 _LEVEL: Final = 3e-3
-"""A plane is held level by so much weight, a neighbourhood's width away."""
+"""Regularisation of a plane's slope: a weight at a neighbourhood's width."""
 _SECOND_ORDER: Final = ((0, 0), (1, 0), (0, 1), (2, 0), (1, 1), (0, 2))
 """Powers of x and y in the sums that a plane is fitted by."""
 _ROUNDS: Final = 3
-"""Rounds in which blocks that disagree with the surface lose weight."""
+"""Iterations of reweighting, in which outliers lose weight."""
 _OFF: Final = 0.05
-"""A block that differs from the fit by this much, in any channel, counts half."""
+"""Deviation from the fit, in any channel, at which a block counts half."""
 _FLOOR: Final = 0.002
 """Added to linear light before the logarithm, so that noise in the dark counts little."""
 _FULL_LEVEL: Final = 254
-"""From this grey level on a channel may be overexposed."""
+"""Grey level from which a channel may be overexposed."""
 _GRAIN_PX: Final = 3
-"""Pixels are averaged so far: less than the white between two strokes."""
+"""Edge of the averaging square: less than the white between two strokes."""
 _TEXTURE_PX: Final = 9
-"""Edge of the square whose mean is taken off, so that strokes are left and light is not."""
+"""Edge of the square whose mean is subtracted, which preserves strokes and removes light."""
 _BLANK_CHROMA: Final = 0.035
-"""Density that differs by less between the channels has no colour: bare paper."""
+"""Difference of density between the channels below which there is no colour: bare paper."""
 _BLANK_TEXTURE: Final = 2.0
-"""A region as grey and as smooth as this, against the paper's own texture, is paper, in a shadow maybe."""
+"""Largest texture, relative to the paper's own, of a colourless region that counts as paper, possibly in a shadow."""
 
 
 def page_density(
@@ -65,16 +65,16 @@ def page_density(
     windows: Iterable[Window],
     blank: NDArray[np.uint8] | None = None,
 ) -> NDArray[np.float32]:
-    """Return the optical density of what lies on the paper, channel by channel.
+    """Return the optical density of the pencil on the paper, channel by channel.
 
     Args:
-        flat: the page laid flat, shape (rows, columns, 3), uint8, BGR.
+        flat: the rectified page, shape (rows, columns, 3), uint8, BGR.
         free: where there is bare paper, print and stray strokes aside, shape (rows, columns).
-        windows: where pencil may lie; those that turn out to be blank help to tell the light.
-        blank: the page before anything was coloured, of the shape of `flat`; its print is taken off then.
+        windows: regions that may hold pencil; those that turn out to be blank help to measure the light.
+        blank: the page before colouring, of the shape of `flat`, whose print is subtracted; None to keep the print.
 
     Returns:
-        Natural logarithms, shape (rows, columns, 3); 0 on bare paper, positive where light is swallowed.
+        Natural logarithms, shape (rows, columns, 3); 0 on bare paper, positive for absorption.
     """
     light = log_light(flat) if blank is None else log_light(flat) - log_light(blank)
     first = paper_light(light, free)
@@ -97,7 +97,7 @@ def _with_blanks(density: NDArray[np.float32], free: NDArray[np.bool_], windows:
 
 
 def full_scale(flat: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return where a channel of a picture, shape (rows, columns, 3), is as bright as the camera can record."""
+    """Return the mask of pixels with an overexposed channel, given a picture of shape (rows, columns, 3)."""
     return np.asarray(cv2.inRange(flat, (0, 0, 0), (_FULL_LEVEL - 1,) * 3) == 0)
 
 
@@ -110,7 +110,7 @@ def log_light(flat: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 
 def paper_light(light: NDArray[np.float32], free: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """Return the light that bare paper would send from everywhere.
+    """Return the light that bare paper would reflect everywhere.
 
     Args:
         light: logarithms, shape (rows, columns, 3).
@@ -138,7 +138,7 @@ def _blocks(light: NDArray[np.float32], free: NDArray[np.bool_]) -> tuple[NDArra
     cut = np.where(free[..., None], light, -np.inf)[: rows * size, : columns * size]
     pixels = cut.reshape(rows, size, columns, size, 3).swapaxes(1, 2).reshape(rows, columns, size * size, 3)
     count = np.isfinite(pixels[..., 1]).sum(axis=2)
-    # What is not free sorts to the front: the rank counts from the bright end.
+    # Pixels that are not free sort to the front: the rank counts from the bright end.
     place = size * size - 1 - ((1 - _PAPER_RANK) * count).astype(np.intp)
     order = np.argsort(pixels[..., 1], axis=2)
     chosen = np.take_along_axis(order, place[..., None], axis=2)
@@ -149,7 +149,7 @@ def _blocks(light: NDArray[np.float32], free: NDArray[np.bool_]) -> tuple[NDArra
 
 
 def _smooth(blocks: NDArray[np.float32], weights: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the paper's light, neighbourhood by neighbourhood, from the widest to the narrowest that knows enough."""
+    """Return the paper's light, from the widest neighbourhood to the narrowest with enough data."""
     field = _surface(blocks, weights)
     for reach, enough in _REACHES_MM:
         finer, known = _planes(blocks, weights, reach)
@@ -181,7 +181,7 @@ def _planes(
 def _height(
     leans: tuple[_Layer, _Layer, _Layer], spreads: tuple[_Layer, _Layer, _Layer], sides: tuple[_Layer, _Layer, _Layer]
 ) -> NDArray[np.float32]:
-    """Return the height, at the origin, of the plane that has these sums; nearly level if its slope is uncertain."""
+    """Return the height, at the origin, of the plane with these moments; nearly level if its slope is uncertain."""
     one, along_x, along_y = leans
     one, xx, xy, yy = one + _LEAST_WEIGHT, spreads[0] + _LEVEL, spreads[1], spreads[2] + _LEVEL
     by_one, by_x, by_y = xx * yy - xy * xy, xy * along_y - yy * along_x, along_x * xy - along_y * xx
@@ -190,7 +190,7 @@ def _height(
 
 
 def _summed(values: NDArray[np.float32], reach_mm: float, powers: tuple[int, int]) -> _Layer:
-    """Return sums over the neighbourhood of each block; what lies beyond the edge has no weight.
+    """Return weighted sums over the neighbourhood of each block; the outside of the page has no weight.
 
     Args:
         values: of the blocks, shape (n, m).

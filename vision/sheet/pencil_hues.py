@@ -1,4 +1,4 @@
-"""Classification of a region's pencil, by the direction of its density, compared with those of the samples."""
+"""Classification of a region's pencil, by comparison of its density's direction with those of the samples."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ if TYPE_CHECKING:
     from vision.sheet.regions import RegionLook
 
 SURE_ODDS: Final = float(np.log(99))
-"""Log odds at which something counts as settled."""
+"""Log-odds from which a classification counts as settled."""
 _PAPER_ERROR: Final = 0.04
-"""The light is known to about this much density: the hue of a faint mark is less certain."""
+"""Error of the paper's light, in density: the hue of a faint mark is less certain."""
 _UNSEEN: Final = 3.0
-"""A pencil whose sample is missing is this many times less certain."""
+"""Factor on the uncertainty of a pencil without a sample."""
 _PRIOR_WEIGHT: Final = 1.5
-"""Weight of a guessed hue, in marks: two marks outvote it."""
+"""Weight of a guessed hue, in marks: two marks outweigh it."""
 _ROUNDS: Final = 3
-"""Rounds in which marks are given to the nearest hue and the hues follow."""
+"""Iterations of assigning marks to the nearest hue and updating the hues."""
 _FOREIGN_DEG: Final = 24.0
-"""A hue this far from a pencil's may as well be dirt, or some other pencil."""
+"""Distance from a pencil's hue at which a mark may as well be dirt, or another pencil."""
 _MIXED_DEG: Final = 8.0
-"""Halves whose hues lie further apart were not left by one pencil in one light."""
+"""Difference of hue from which two halves are not of one pencil in one light."""
 _MIXED_ODDS: Final = 3.0
-"""Log odds at most of one pencil against another there, so that the players are asked."""
+"""The greatest log-odds of one pencil against another for such a region, so that the players are asked."""
 _GREY: Final = np.full(3, 3**-0.5)
 """The hue of grey, a unit vector."""
 _NEARLY_GREY_DEG: Final = 24.0
 """The angle by which noise and the room's light turn the hue of a faint shadow."""
 _GREY_PENCIL_DEG: Final = 2.0
-"""Pencils as grey as this leave what a shadow does."""
+"""Distance from grey below which a pencil cannot be distinguished from a shadow."""
 _SMOOTH: Final = 1.6
-"""Strokes are rough: their grain is this many times the paper's, or more."""
+"""The least ratio of the grain of strokes to the paper's."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,9 +47,9 @@ class Pencils:
     """The pencils of a sheet.
 
     Attributes:
-        keys: their names.
+        keys: names.
         hues: the direction of each one's density, unit vectors, shape (n, 3).
-        margin_deg: by how much a second pencil must be further off, for each, shape (n,).
+        margin_deg: for each, the lead over the second pencil from which it is sure, shape (n,).
     """
 
     keys: tuple[str, ...]
@@ -57,25 +57,25 @@ class Pencils:
     margin_deg: NDArray[np.float64]
 
     def likelihoods(self, look: RegionLook) -> NDArray[np.float64]:
-        """Return the log-likelihood of such a hue for each pencil, and then for none of them.
+        """Return the log-likelihood of a hue for each pencil, and last for none of them.
 
-        Shape (n + 1,), of which only differences have a meaning.
+        Shape (n + 1,); only differences are meaningful.
         """
         least = float(self.margin_deg.min())
         angles = np.append(angles_deg(self.hues, look.hue), _FOREIGN_DEG)
         faintness = np.hypot(1, np.degrees(_PAPER_ERROR / max(look.strength, _PAPER_ERROR)) / least)
-        # A guess may be wrong, but not by any angle.
+        # The error of a guess is limited.
         near = np.minimum(angles, _FOREIGN_DEG) / np.append(self.margin_deg, least)
         far = np.maximum(angles - _FOREIGN_DEG, 0) / least
         ratios = np.asarray(-(near + far) * SURE_ODDS / faintness)
         return ratios if look.spread_deg <= _MIXED_DEG else _unsure(ratios)
 
     def is_greyish(self, look: RegionLook) -> bool:
-        """Return whether a shadow may have such a hue."""
+        """Return whether a shadow may have this hue."""
         return float(angles_deg(_GREY[None], look.hue)[0]) <= _NEARLY_GREY_DEG
 
     def may_be_shadow(self, look: RegionLook, paper_grain: float) -> bool:
-        """Return whether a shadow's edge may look like that: nearer to grey than to a pencil, or greyish and smooth."""
+        """Return whether it may be a shadow's edge: nearer to grey than to a pencil, or greyish and smooth."""
         if not self.is_greyish(look):
             return False
         to_grey = float(angles_deg(_GREY[None], look.hue)[0])
@@ -91,7 +91,7 @@ class Pencils:
 
 
 def _unsure(ratios: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the likelihoods with the best no further ahead of the second than leaves a doubt."""
+    """Return the likelihoods scaled so that the best one's lead over the second leaves a doubt."""
     second, best = np.sort(ratios)[-2:]
     return ratios * min(1.0, _MIXED_ODDS / max(float(best - second), 1e-9))
 
@@ -102,12 +102,12 @@ def angles_deg(hues: NDArray[np.float64], hue: NDArray[np.float64]) -> NDArray[n
 
 
 def reach_deg(hues: NDArray[np.float64]) -> float:
-    """Return the angle between the two of some unit vectors, shape (n, 3), that differ most, in degrees."""
+    """Return the largest angle between any two of some unit vectors, shape (n, 3), in degrees."""
     return float(np.degrees(np.arccos(np.clip((hues @ hues.T).min(), -1, 1))))
 
 
 def screen_hue(screen: str) -> NDArray[np.float64]:
-    """Return the direction of density of a colour as displays show it on white, "#rrggbb"; a guess at a pencil's."""
+    """Return the direction of density of a display colour on white, "#rrggbb", as a guess at a pencil's."""
     bgr = np.array([[[int(screen[at : at + 2], 16) for at in (5, 3, 1)]]], np.uint8)
     density = np.maximum(log_light(np.full((1, 1, 3), 255, np.uint8)) - log_light(bgr), 1e-3)[0, 0].astype(np.float64)
     return np.asarray(density / np.linalg.norm(density))
@@ -119,13 +119,13 @@ def learn_pencils(
     marks: Sequence[RegionLook],
     margin_deg: float,
 ) -> Pencils:
-    """Return the pencils by their samples; those without one by a guess, and by the marks that look like it.
+    """Return the pencils by their samples; those without one by a guess, refined by the marks nearest to it.
 
     Args:
-        samples: by name, how the sample looks; None if it was not coloured.
+        samples: by name, the look of the sample; None if it was not coloured.
         guesses: for each name a unit vector.
         marks: the coloured regions.
-        margin_deg: how much further off the second pencil must be where both samples are there.
+        margin_deg: the lead over the second pencil from which one is sure, if both samples are present.
     """
     keys = tuple(samples)
     hues = np.array([guesses[key] if look is None else look.hue for key, look in samples.items()])
@@ -137,7 +137,7 @@ def learn_pencils(
 
 
 def _adapted(hues: NDArray[np.float64], unseen: NDArray[np.bool_], marks: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the hues with those of pencils without a sample moved to the marks that are nearest to them."""
+    """Return the hues, with those without a sample moved towards the marks nearest to them."""
     guessed = hues.copy()
     for _ in range(_ROUNDS):
         nearest = np.argmax(marks @ hues.T, axis=1)

@@ -1,4 +1,4 @@
-"""The regions of a flat page: their pixels, and the amount and hue of the pencil on them."""
+"""The regions of a rectified page: their pixels, and the amount and hue of the pencil on them."""
 
 from __future__ import annotations
 
@@ -17,38 +17,39 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 _STROKE_CHROMA: Final = 0.06
-"""A pixel whose density differs so much between the channels is a stroke; shadows and print do not."""
+"""Difference of density between the channels from which a pixel is a stroke; shadows and print stay below."""
 _COLOURED: Final = 0.09
-"""Against the whole density; less may be print on which the camera's colours do not meet."""
+"""The same relative to the total density; less may be print with colour fringes."""
 _DARK: Final = 2.25
-"""A grey pixel must be this many times denser to be a stroke: a shadow's edge may be left."""
+"""Factor on the density from which a grey pixel is a stroke, as opposed to a shadow's edge."""
 _LINE_PX: Final = 6
-"""Grey lines thinner than this are print."""
+"""Width below which grey lines are print."""
 _CORE_TOP: Final = 0.95
-"""The densest pixels of all are specks and print."""
+"""Quantile of density above which pixels are specks and print."""
 _GRAIN_PX: Final = 9
-"""Edge of the square that a pixel's grain is measured against: about one millimetre."""
+"""Edge of the square relative to which a pixel's grain is measured: about one millimetre."""
 _CALM_PX: Final = 5
-"""Edge of the mean that takes paper's grain and the camera's noise away."""
+"""Edge of the averaging square that removes paper's grain and the camera's noise."""
 _BRIGHTER: Final = 0.2
-"""Paper's grain and a camera's noise, averaged, do not reach so far below the paper's density, the sum of channels."""
+"""Density below the paper's, summed over channels, that averaged grain and camera noise do not reach."""
 _ROUND_PX: Final = 12
-"""Margin around a region that holds its printed outline."""
+"""Margin around a region that contains its printed outline."""
 _DARKEST: Final = 0.02
-"""Share of the pixels that are darker than the level returned: specks are left out."""
+"""Quantile that is returned as the darkest level: specks are excluded."""
 _LEAST_PX: Final = 40
-"""Pixels that a region must keep."""
+"""The least number of pixels of a region."""
 _LEAST_HALF_PX: Final = 15
-"""Stroke pixels that each half must have to have a hue of its own."""
+"""The least number of stroke pixels in a half for a hue of its own."""
 _LEAST_STROKES_PX: Final = 60
-"""Stroke pixels that the fainter ones are told from."""
+"""The least number of stroke pixels for a hue of the fainter ones."""
 _FAINT: Final = (0.25, 0.5)
-"""The quantiles between which strokes count as faint, the second quarter: the faintest pixels are edges, and what is
-printed nearby."""
+"""The quantiles between which strokes count as faint, the second quarter: the faintest pixels are edges, and nearby
+print.
+"""
 _LEAST_SHARE: Final = 0.08
 """The least share of a region that is examined."""
 _LEAST_LEFT: Final = 0.2
-"""Where print leaves less of a region than that, all of it is looked at."""
+"""The share of a region below which print is not excluded."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +58,7 @@ class Window:
 
     Attributes:
         box: rows and columns of flat space that hold it.
-        mask: its pixels in there, at least one.
+        mask: its pixels in the box, at least one.
     """
 
     box: tuple[slice, slice]
@@ -70,7 +71,7 @@ class Window:
 
 def picked(values: NDArray[np.float32], mask: NDArray[np.bool_]) -> NDArray[np.float32]:
     """Return the values where a mask, shape (rows, columns), is true: of shape (rows, columns, ...), then (n, ...)."""
-    # As `values[mask]`, which takes four times as long where there are channels.
+    # Equivalent to `values[mask]`, which takes four times as long for arrays with channels.
     return np.asarray(np.compress(mask.ravel(), values.reshape(mask.size, *values.shape[2:]), axis=0))
 
 
@@ -79,12 +80,12 @@ class RegionLook:
     """The look of a region.
 
     Attributes:
-        coverage: share of its pixels on which a pencil has left something, 0..1; less if one half has less.
+        coverage: share of its pixels with pencil, 0..1, lowered if one half has less.
         hue: the direction of the strokes' density, a unit vector (blue, green, red).
         strength: the strokes' density, the sum of three channels.
-        grain: how much the strokes' density differs from that around it, typically; infinite without strokes.
-        spread_deg: how far apart the hues of two halves lie, at most; 0 if one has too few strokes to judge.
-        faint_hue: the hue of the fainter strokes, which pencil that strays over a mark leaves as they are; None if
+        grain: typical difference of the strokes' density from that around it; infinite without strokes.
+        spread_deg: the largest angle between the hues of two halves; 0 if one has too few strokes.
+        faint_hue: the hue of the fainter strokes, which is unaffected by other pencil straying over a mark; None if
             there are too few.
     """
 
@@ -97,12 +98,12 @@ class RegionLook:
 
 
 def make_window(outlines: Sequence[ArrayLike], holes: Sequence[tuple[ArrayLike, float]], inset_mm: float) -> Window:
-    """Return the pixels inside of outlines.
+    """Return the window of the pixels inside outlines.
 
     Args:
         outlines: polygons in page space, each shape (n, 2).
-        holes: polygons in page space that are left out, each with the millimetres round it that are left out too.
-        inset_mm: taken off inside of the outlines; less where little or nothing would be left.
+        holes: polygons in page space that are excluded, each with a margin in millimetres that is excluded too.
+        inset_mm: margin removed inside the outlines; smaller if little or nothing would remain.
 
     Raises:
         ValueError: the outlines have no inside.
@@ -129,7 +130,7 @@ def without(window: Window, mask: NDArray[np.bool_]) -> Window:
 
 
 def _around(polygons: Sequence[NDArray[np.float64]]) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the first (column, row), and (width, height), of the part of flat space around polygons with a margin."""
+    """Return the first (column, row), and (width, height), of the crop of flat space around polygons with a margin."""
     points_px = np.concatenate(polygons) * FLAT_PX_PER_MM
     low = np.maximum(np.floor(points_px.min(axis=0)).astype(int) - 2, 0)
     high = np.maximum(np.ceil(points_px.max(axis=0)).astype(int) + 2, low + 1)
@@ -159,12 +160,12 @@ def _grown(mask: NDArray[np.uint8], by_mm: float) -> NDArray[np.uint8]:
 def free_paper(
     busy: Sequence[ArrayLike], margin_mm: float, edge_mm: float, size_px: tuple[int, int]
 ) -> NDArray[np.bool_]:
-    """Return where the paper is free of colour and print.
+    """Return the mask of paper without colour and print.
 
     Args:
         busy: polygons in page space that may be coloured or are printed black.
-        margin_mm: left out round each.
-        edge_mm: left out along the page's edges.
+        margin_mm: margin excluded around each.
+        edge_mm: margin excluded along the page's edges.
         size_px: width and height of flat space.
 
     Returns:
@@ -178,7 +179,7 @@ def free_paper(
 
 
 def _strokes(density: NDArray[np.float32], stroke_density: float) -> NDArray[np.bool_]:
-    """Return where a pencil has left something: coloured pixels, and nearly grey ones that are no thin line."""
+    """Return the mask of pencil: coloured pixels, and nearly grey ones outside of thin lines."""
     total = total_of(density)
     off = [density[..., channel] - total / 3 for channel in range(3)]
     chroma = np.sqrt(off[0] ** 2 + off[1] ** 2 + off[2] ** 2)
@@ -200,7 +201,7 @@ def look_at(density: NDArray[np.float32], window: Window, stroke_density: float,
         density: of the page, shape (rows, columns, 3).
         window: the region.
         stroke_density: the sum of three channels from which a pixel is a stroke.
-        core_share: share of the densest pixels that tell the hue.
+        core_share: share of the densest pixels that the hue is measured on.
     """
     pixels = window.pixels(density).astype(np.float64)
     total = pixels[:, 0] + pixels[:, 1] + pixels[:, 2]
@@ -214,13 +215,13 @@ def look_at(density: NDArray[np.float32], window: Window, stroke_density: float,
 
 
 def _between(values: NDArray[np.float64], low: float, high: float) -> NDArray[np.bool_]:
-    """Return which values lie between two of their quantiles."""
+    """Return the mask of values between two of their quantiles."""
     least, most = quantiles(values, low, high)
     return np.asarray((values >= least) & (values <= most))
 
 
 def _hue(density: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the direction of a density, shape (3,); grey where there is none."""
+    """Return the direction of a density, shape (3,); grey if it is 0."""
     length = float(np.linalg.norm(density))
     return density / length if length > 0 else np.full(3, 3**-0.5)
 
@@ -234,7 +235,7 @@ def _faint_hue(strokes: NDArray[np.float64]) -> NDArray[np.float64] | None:
 
 
 def _spread_deg(strokes: NDArray[np.float64], mask: NDArray[np.bool_]) -> float:
-    """Return how far apart the hues of strokes, shape (n, 3), of a mask, are in two halves of it, at most."""
+    """Return the largest angle between the hues of strokes, shape (n, 3), in two halves of a mask."""
     apart = [0.0]
     for axis, places in enumerate(np.nonzero(mask)):
         first = places >= _past_middle(np.count_nonzero(mask, axis=1 - axis))
@@ -252,13 +253,13 @@ def darkest(flat: NDArray[np.uint8], window: Window) -> float:
 
 
 def brighter_share(density: NDArray[np.float32], window: Window) -> float:
-    """Return the share of a region on which there is more light than its paper is thought to send, 0..1."""
+    """Return the share of a region that is brighter than its paper should be, 0..1."""
     total = cv2.blur(total_of(density[window.box]), (_CALM_PX, _CALM_PX))
     return float((total[window.mask] < -_BRIGHTER).mean())
 
 
 def paper_grain(density: NDArray[np.float32], free: NDArray[np.bool_]) -> float:
-    """Return the grain of bare paper, shape (rows, columns), as a look's `grain`; 0 if there is none."""
+    """Return the grain of bare paper, comparable with a look's `grain`; 0 if there is none."""
     return float(np.median(_grain(density)[free])) if free.any() else 0.0
 
 
@@ -274,7 +275,7 @@ def total_of(density: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _coverage(strokes: NDArray[np.bool_], mask: NDArray[np.bool_]) -> float:
-    """Return the share of strokes, half of it that of the emptiest half: what strays in comes from one side."""
+    """Return the mean of the share of strokes and that of the emptiest half, because strays come from one side."""
     shares = []
     for axis in (1, 0):
         drawn, whole = np.count_nonzero(strokes, axis=axis), np.count_nonzero(mask, axis=axis)
@@ -285,7 +286,7 @@ def _coverage(strokes: NDArray[np.bool_], mask: NDArray[np.bool_]) -> float:
 
 
 def _past_middle(counts: NDArray[np.intp]) -> int:
-    """Return the first place past the median of places that each occur so often."""
+    """Return the index after the median, given the number of occurrences of each index."""
     ends = np.cumsum(counts)
     lower, upper = np.searchsorted(ends, [(ends[-1] - 1) // 2, ends[-1] // 2], side="right")
     return int(lower + upper) // 2 + 1

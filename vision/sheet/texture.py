@@ -1,7 +1,7 @@
-"""The hue of what varies from pixel to pixel on a region: strokes do, light and shadow on them do not.
+"""The hue of a region's fine texture, which strokes have, and light and shadow do not.
 
-A shadow, a reflection or a stain that the page's light does not tell of adds to the density of a mark and turns its
-hue. The texture of the strokes keeps the pencil's own.
+A shadow, a reflection or a stain that the page's light does not account for adds to the density of a mark and changes
+its hue. The texture of the strokes keeps the pencil's own hue.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from vision.sheet.regions import Window
 
 _AROUND_PX: Final = 7
-"""What varies over more than this may be light, even the edge of a shadow."""
+"""Scale above which variation may be light, even the edge of a shadow."""
 _LEAST_PX: Final = 200
-"""Pixels without which a covariance of three channels means little."""
+"""The least number of pixels for a covariance of three channels."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,8 +31,8 @@ class Texture:
 
     Attributes:
         hue: the direction in which density varies most, a unit vector (blue, green, red).
-        depth: how much it varies, one sigma, the paper's own noise taken off; 0 where there is no more than noise.
-        clearness: the same, squared, in units of the noise.
+        depth: its standard deviation, without the paper's own noise; 0 if there is no more than noise.
+        clearness: the variance, in units of the noise.
     """
 
     hue: NDArray[np.float64]
@@ -41,18 +41,18 @@ class Texture:
 
 
 def paper_noise(density: NDArray[np.float32], bare: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Return how bare paper varies from pixel to pixel: the covariance of its channels, shape (3, 3).
+    """Return the noise of bare paper: the covariance of its channels, shape (3, 3).
 
     Args:
         density: of the page, shape (rows, columns, 3).
-        bare: where there is nothing but paper, farther round than `texture_of` looks, shape (rows, columns).
+        bare: mask of paper that includes the reach of `texture_of`, shape (rows, columns).
     """
     varying = picked(density - cv2.blur(density, (_AROUND_PX, _AROUND_PX)), bare)
     return _spread(varying) if len(varying) >= _LEAST_PX else np.full((3, 3), np.inf)
 
 
 def bare_inside(free: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return the pixels of a mask, shape (rows, columns), all around which belongs to it, for `paper_noise`."""
+    """Return a mask, shape (rows, columns), eroded as `paper_noise` needs it."""
     kernel = np.ones((_AROUND_PX, _AROUND_PX), np.uint8)
     return np.asarray(cv2.erode(free.astype(np.uint8), kernel, borderValue=(0,)) > 0)
 
@@ -63,7 +63,7 @@ def texture_of(density: NDArray[np.float32], window: Window, noise: NDArray[np.f
     Args:
         density: of the page, shape (rows, columns, 3).
         window: the region.
-        noise: of its paper, as `paper_noise` gives it.
+        noise: of its paper, the result of `paper_noise`.
     """
     grey = np.full(3, 3**-0.5)
     if not np.isfinite(noise).all() or np.count_nonzero(window.mask) < _LEAST_PX:
@@ -79,7 +79,7 @@ def texture_of(density: NDArray[np.float32], window: Window, noise: NDArray[np.f
 
 
 def _spread(values: NDArray[np.float32]) -> NDArray[np.float64]:
-    # Channel by channel, as `numpy.cov` does it on a transposed copy, in half the time.
+    # Computed channel by channel, in half the time of `numpy.cov` on a transposed copy.
     channels = np.array([values[:, channel] for channel in range(values.shape[1])], np.float64)
     channels -= channels.mean(axis=1)[:, None]
     return np.asarray(channels @ channels.T / (len(values) - 1))

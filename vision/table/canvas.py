@@ -1,4 +1,4 @@
-"""A part of the table from straight above, always the same part, so that pieces on it keep their size and shape."""
+"""A fixed part of the table from straight above, in which pieces keep their size and shape."""
 
 from __future__ import annotations
 
@@ -17,40 +17,40 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 CELL_PX: Final = 10
-"""A cell's edge on the canvas: prints are told apart at it, and a whole circle is some 400 by 300 pixels."""
+"""A cell's edge on the canvas: enough to distinguish prints; a whole circle takes some 400 by 300 pixels."""
 _MOST_PX: Final = 1200
-"""A canvas is no longer than this: a table seen so slantwise that more is needed shows nothing there."""
+"""The greatest length of a canvas: a view so oblique that more is needed is unreadable there."""
 _LEAST_LIGHT: Final = 0.05
-"""Less light than this share of what there was shows nothing."""
+"""The least light, as a share of the earlier light, in which anything is visible."""
 _FINER: Final = 1.5
-"""The picture is made so much finer than the canvas before it is warped: finer still, threads would flicker."""
+"""Resolution of the picture before warping, relative to the canvas: at a finer one, threads would flicker."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CanvasView:
-    """The canvas as a picture shows it.
+    """The canvas in one picture.
 
     Attributes:
         picture: shape (height, width, 3), float32, BGR, `CELL_PX` pixels a cell.
-        seen: what of it is in the picture, shape (height, width), bool.
+        seen: mask of what is in the picture, shape (height, width), bool.
     """
 
     picture: NDArray[np.float32]
     seen: NDArray[np.bool_]
 
     def relit(self, light: NDArray[np.float64]) -> CanvasView:
-        """Return the view as it would look with so much less light, a factor by channel, shape (3,)."""
+        """Return the view divided by a factor of light for each channel, shape (3,)."""
         factor = np.maximum(light, _LEAST_LIGHT).astype(np.float32)
         return CanvasView(np.asarray(self.picture / factor, np.float32), self.seen)
 
 
 class TableCanvas:
-    """The canvas that holds some points of a picture, and the table around them.
+    """The canvas that contains some points of a picture, and the table around them.
 
     Args:
         boards: maps from the quilt boards' cell space to the picture, one or two.
-        points_px: points of the picture that it holds, shape (n, 2).
-        around_cells: how much of the table around them it holds, too.
+        points_px: points of the picture to contain, shape (n, 2).
+        around_cells: margin of the table around them.
     """
 
     def __init__(self, boards: Sequence[Homography], points_px: NDArray[np.float64], around_cells: float) -> None:
@@ -71,11 +71,11 @@ class TableCanvas:
         return self._size[1], self._size[0]
 
     def view(self, image: NDArray[np.uint8], shift: Homography) -> CanvasView:
-        """Return what a picture shows of it.
+        """Return the canvas as seen in a picture.
 
         Args:
             image: shape (height, width, 3), uint8, BGR.
-            shift: maps pixels of the picture that the canvas was made for to its pixels.
+            shift: maps pixels of the picture that the canvas was made for to pixels of this one.
         """
         small = image
         if self._shrink < 1:

@@ -1,4 +1,4 @@
-"""The light on the whole table, measured on all that the picture shows beside the boards."""
+"""Measurement of the light on the whole table, outside of the boards."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 _BLOCKS: Final = (18, 32)
 """Rows and columns of blocks of the picture, each with the median of its light."""
 _GAMMA: Final = 2.2
-"""Takes grey levels to about linear light."""
+"""Converts grey levels to approximately linear light."""
 _FULL: Final = 250
-"""From this grey level on there is no drawing left in a channel."""
+"""Grey level from which a channel is overexposed."""
 _BOARD_CELLS: Final = 1.0
-"""A board and its mat reach about so far beyond the grid; they are not the table."""
+"""Extent of a board and its mat beyond the grid; they are not the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,9 @@ class TableLight:
     """The light in a picture.
 
     Attributes:
-        white: grey level of the brightest things, 0..255: paper, or the patches' labels.
-        full: share of the picture that is white beyond all drawing, 0..1.
-        fall: by which part the light falls from the brightest side of the table to the darkest, 0..1.
+        white: grey level of the brightest objects, 0..255: paper, or the patches' labels.
+        full: share of the picture that is overexposed, 0..1.
+        fall: relative fall of the light from the brightest side of the table to the darkest, 0..1.
     """
 
     white: float
@@ -47,7 +47,7 @@ def table_light(image: NDArray[np.uint8], boards: Iterable[Homography]) -> Table
 
     Args:
         image: shape (height, width, 3), uint8, BGR.
-        boards: from each board's cell space to pixels.
+        boards: maps from each board's cell space to pixels.
     """
     small = cv2.resize(image, (_BLOCKS[1] * 12, _BLOCKS[0] * 12), interpolation=cv2.INTER_AREA)
     grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
@@ -77,7 +77,7 @@ def _fall(grey: NDArray[np.float64], beside: NDArray[np.bool_]) -> float:
     fit: NDArray[np.floating[Any]] = np.zeros(3)
     weights = np.ones(len(rows))
     for _ in range(12):
-        # By most blocks, not by their mean: patches and tokens lie there too.
+        # A robust fit, not the mean: patches and tokens lie there too.
         root = np.sqrt(weights)[:, None]
         fit = np.linalg.lstsq(terms * root, light[rows, columns] * root[:, 0], rcond=None)[0]
         weights = 1 / np.maximum(np.abs(light[rows, columns] - terms @ fit), 0.02)

@@ -1,6 +1,6 @@
-"""A pawn among pieces: its look is learnt where it stands alone, or has left a place, and its colour tells it then.
+"""Detection of a pawn among pieces, by a colour that is learnt where it stands alone, or has left a place.
 
-What it is made of is not known beforehand, and it stands upright: from elsewhere the camera sees another side of it.
+Its material is not known beforehand, and it stands upright: elsewhere the camera sees another side of it.
 """
 
 from __future__ import annotations
@@ -24,38 +24,38 @@ if TYPE_CHECKING:
 _DARK: Final = 8.0
 """Grey levels added before logarithms are taken, so that noise in the dark counts little."""
 _CELLS: Final = (0.1, 1.5)
-"""Area of a pawn as it is seen: a slim one from above, and a tall one from aside with its shadow."""
+"""Range of a pawn's visible area: a slim one from above, and a tall one from the side with its shadow."""
 _CHANGED: Final = 0.22
-"""Distance of colours, in logarithms, beyond which something else is there."""
+"""Distance of colours, in logarithms, beyond which the content has changed."""
 _LIKE: Final = 0.3
-"""Distance of colours up to which a pixel is the pawn's, as for the markers of `vision.timeboard`."""
+"""Distance of colours up to which a pixel is of the pawn, as for the markers of `vision.timeboard`."""
 _BRIGHTNESS: Final = 0.5
-"""What brightness counts beside colour: the pawn's own shading changes with its place under a lamp."""
+"""Weight of brightness against colour: the pawn's own shading changes with its place under a lamp."""
 _SIZES: Final = (0.4, 2.2)
-"""Of the size that it had, what a thing of its colour may have: it leans away from the camera elsewhere."""
+"""Range of an object's size, relative to the learnt one: elsewhere the pawn leans away from the camera."""
 _BESIDE_CELLS: Final = 0.2
 _BESIDES: Final = 0.25
-"""Of its size, so much of its colour may be seen elsewhere: beyond this distance from it, in cells."""
+"""Area of the same colour that is tolerated elsewhere, relative to the pawn's size: beyond `_BESIDE_CELLS` from it."""
 _ON_THE_GROUND: Final = 0.35
-"""Distance from the ground's colour beyond which something stands there: a cloth's print is below it, or everywhere."""
+"""Distance from the ground's colour beyond which an object is there: a cloth's print is below it, or everywhere."""
 _ALONE: Final = 0.5
-"""Where more than one thing has changed, the second may be so large beside the first one, at most."""
+"""The greatest size of a second changed object, relative to the first."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pawn:
-    """A pawn's look: its colour, shape (3,), logarithms in the light of the known view; its size on the canvas."""
+    """A pawn's appearance: its colour, shape (3,), logarithms in the known view's light; its size on the canvas."""
 
     colour: NDArray[np.float64]
     size_px: float
 
 
 def standing_at(view: CanvasView, region: NDArray[np.bool_], place: NDArray[np.float64]) -> Pawn | None:
-    """Return the look of the one small thing in a region, if it stands on a place there, or None.
+    """Return the appearance of the only small object in a region if it stands on a given place, or None.
 
     Args:
         view: the canvas.
-        region: around it, of the canvas' shape; most of it is bare ground.
+        region: mask around it, of the canvas' shape; mostly bare ground.
         place: (x, y) in pixels of the canvas.
     """
     logs = _logs(view.picture)
@@ -71,12 +71,12 @@ def standing_at(view: CanvasView, region: NDArray[np.bool_], place: NDArray[np.f
 
 
 def left_from(before: CanvasView, after: CanvasView, region: NDArray[np.bool_]) -> Pawn | None:
-    """Return the look of the one small thing that stood in a region and has gone, or None if there is no such thing.
+    """Return the appearance of the only small object that has left a region, or None if there is none.
 
     Args:
-        before: with it.
-        after: without it, in the same light.
-        region: where it stood, of the canvas' shape.
+        before: the canvas with it.
+        after: the canvas without it, in the same light.
+        region: mask of where it stood, of the canvas' shape.
     """
     was, now = _logs(before.picture), _logs(after.picture)
     apart = now - was
@@ -90,27 +90,27 @@ def left_from(before: CanvasView, after: CanvasView, region: NDArray[np.bool_]) 
 
 
 def _pawn_of(parts: Sequence[NDArray[np.bool_]], logs: NDArray[np.float32]) -> Pawn | None:
-    """Return the look of the largest part, on a canvas of these logarithms, if it is alone, and as large as a pawn."""
+    """Return the appearance of the largest part, on a canvas of these logarithms, if it is alone and pawn-sized."""
     if not parts or (len(parts) > 1 and np.count_nonzero(parts[1]) > _ALONE * np.count_nonzero(parts[0])):
         return None
     size = int(np.count_nonzero(parts[0]))
     if not _CELLS[0] * CELL_PX**2 <= size <= _CELLS[1] * CELL_PX**2:
         return None
     pawn = Pawn(np.median(logs[_core(parts[0])], axis=0), float(size))
-    # Its shadow is no part of its look.
+    # Its shadow is excluded.
     own = parts[0] & _is_like(logs, pawn)
     return Pawn(pawn.colour, float(max(1, int(np.count_nonzero(own)))))
 
 
 def find_pawn(pawn: Pawn, view: CanvasView, region: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
-    """Return the mask of the one thing in a region that looks like a pawn, or None if none does, or more besides.
+    """Return the mask of the only object in a region that looks like the pawn, or None if there are none or several.
 
-    On a ground of its own colour a pawn cannot be told.
+    A pawn cannot be found on a ground of its own colour.
 
     Args:
-        pawn: its look.
-        view: the canvas now, in the light in which that was learnt.
-        region: where it may stand, of the canvas' shape.
+        pawn: its appearance.
+        view: the current canvas, in the light of the learnt appearance.
+        region: mask of where it may stand, of the canvas' shape.
     """
     like = region & view.seen
     like[like] = _is_like(_logs(view.picture[like]), pawn)
@@ -137,12 +137,12 @@ def _is_like(logs: NDArray[np.float32], pawn: Pawn) -> NDArray[np.bool_]:
 
 
 def _weighed(apart: NDArray[np.floating]) -> NDArray[np.floating]:
-    """Return differences of colours with brightness counted less, shape (..., 3)."""
+    """Return differences of colours with a lower weight of brightness, shape (..., 3)."""
     return np.asarray(apart - (1 - _BRIGHTNESS) * apart.mean(axis=-1, keepdims=True))
 
 
 def _parts(mask: NDArray[np.bool_]) -> list[NDArray[np.bool_]]:
-    """Return the connected parts of a mask, without specks and holes, the largest first."""
+    """Return the connected parts of a mask, without specks and holes, largest first."""
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
     whole = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, kernel)
     whole = cv2.morphologyEx(whole, cv2.MORPH_OPEN, kernel)

@@ -1,4 +1,4 @@
-"""The table from straight above, as one picture: the plane that both quilt boards and the loose pieces lie in.
+"""The table from straight above: the plane of both quilt boards and the loose pieces.
 
 *Table space* counts in cells of a quilt board's grid, x to the right and y down, from the view's upper left corner.
 Boards and pieces are of the same cardboard, so their tops lie in one plane.
@@ -21,15 +21,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _ROUNDS: Final = 30
-"""Rounds in which both boards are brought to agree on one plane."""
+"""Iterations of fitting one plane to both boards."""
 _FURTHEST_CELLS: Final = 42.0
-"""From the boards' middle; no circle of patches is wider, and a slanted view would reach to the horizon."""
+"""The greatest distance from the boards' middle: no circle of patches is wider, and an oblique view reaches the
+horizon.
+"""
 _LEAST_PX: Final = 8.0
-"""Where a cell is smaller than this in the picture, nothing is looked for."""
+"""The least size of a cell in the picture for the table to be searched there."""
 _BLACK_PX: Final = 50
-"""Fewer black pixels in one place are a dark spot."""
+"""The least size of a black area that is no part of the photograph; a smaller one is a dark spot."""
 _HALF_CELL: Final = np.array([0.5, 0.0])
-"""Half a step along x, for measuring how large a cell looks."""
+"""Half a step along x, to measure a cell's size."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,9 +40,9 @@ class OverheadView:
 
     Attributes:
         picture: shape (height, width, 3), uint8, BGR, `cell_px` pixels a cell.
-        seen: what the photograph shows of it, shape (height, width), bool.
+        seen: mask of what is in the photograph, shape (height, width), bool.
         cell_px: pixels a cell.
-        to_image: from table space to pixels of the photograph.
+        to_image: map from table space to pixels of the photograph.
         boards: the boards' grids in table space, each (4, 2).
     """
 
@@ -52,7 +54,7 @@ class OverheadView:
 
 
 def table_plane(boards: Sequence[Homography]) -> Homography:
-    """Return one map for the whole table, from the first board's cell space, extended, to pixels of the photograph.
+    """Return one map for the whole table, from the first board's extended cell space to pixels of the photograph.
 
     Args:
         boards: one or two maps from a board's cell space to the photograph; the boards are equal squares.
@@ -71,7 +73,7 @@ def table_plane(boards: Sequence[Homography]) -> Homography:
 
 
 def _rigid(points: NDArray[np.float64], target: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the points, turned and shifted onto the target as well as may be; sizes stay."""
+    """Return the points, rotated and shifted onto the target by least squares, without scaling."""
     middle, aim = points.mean(axis=0), target.mean(axis=0)
     u, _, vt = np.linalg.svd((points - middle).T @ (target - aim))
     turn = u @ np.diag([1.0, np.sign(np.linalg.det(u @ vt))]) @ vt
@@ -101,9 +103,9 @@ def view_table(image: NDArray[np.uint8], boards: Sequence[Homography], cell_px: 
 
 
 def _photographed(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return which part of a picture is a photograph, 255, shape (height, width).
+    """Return the mask of the photographed part of a picture, 255 or 0, shape (height, width).
 
-    A straightened picture has black corners, which are 0.
+    An undistorted picture has black corners, which are 0.
     """
     shown = np.full(image.shape[:2], 255, np.uint8)
     black = np.pad((image.max(axis=2) == 0).astype(np.uint8), 1)
@@ -118,7 +120,7 @@ def _photographed(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def _extent(plane: Homography, image: NDArray[np.uint8], middle: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return (left, top, right, bottom) in cells of what the photograph shows at a size that can be read."""
+    """Return (left, top, right, bottom), in cells, of the part of the photograph with a readable size."""
     across = np.arange(middle[0] - _FURTHEST_CELLS, middle[0] + _FURTHEST_CELLS)
     down = np.arange(middle[1] - _FURTHEST_CELLS, middle[1] + _FURTHEST_CELLS)
     points = np.stack(np.meshgrid(across, down), axis=-1)
@@ -135,7 +137,7 @@ def _extent(plane: Homography, image: NDArray[np.uint8], middle: NDArray[np.floa
 def _shrunk(
     image: NDArray[np.uint8], plane: Homography, middle: NDArray[np.float64], cell_px: int
 ) -> tuple[NDArray[np.uint8], Homography]:
-    """Return the photograph, made smaller if it is finer than the view, and the map to it; threads would flicker."""
+    """Return the photograph, scaled down if it is finer than the view (threads would flicker), and the map to it."""
     size_px = float(np.hypot(*(plane(middle + _HALF_CELL) - plane(middle - _HALF_CELL))))
     scale = min(1.0, 1.15 * cell_px / size_px)
     if scale >= 1:

@@ -1,4 +1,4 @@
-"""Spots of the table where a piece lay: whether it still lies there, has gone, or is covered."""
+"""Spots of the table: whether a piece is still at its place, has gone, or is covered."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ if TYPE_CHECKING:
     from vision.table.canvas import CanvasView
 
 _AROUND_CELLS: Final = 0.8
-"""Of the table round the outline that belongs to the spot."""
+"""Margin of the table around the outline that belongs to the spot."""
 _RIM_CELLS: Final = (0.2, 0.7)
-"""From the outline: nearer lies the shadow of its edge."""
+"""Range of distances from the outline that is its rim: nearer is the shadow of its edge."""
 _EDGE_CELLS: Final = 0.15
-"""Beyond the outline that counts to the piece: where it ends is what tells most."""
+"""Margin around the outline that counts to the piece, because its edge is the best evidence."""
 _SLID_CELLS: Final = 0.35
-"""People brush pieces so far without looking."""
+"""Distance by which people brush pieces aside unnoticed."""
 _DIFFERENT: Final = 26.0
-"""By so much a pixel's colour differs, summed over the channels, once light and shade are made alike."""
+"""Difference of a pixel's colour that counts as a change, summed over the channels, after the light is equalised."""
 _LOCAL_LIGHT: Final = 1.12
-"""Light and shade change by so much more in one place than on all of the table."""
+"""Largest local change of light, relative to that of the whole table."""
 _BLOCK_PX: Final = 10
-"""Blocks of the canvas whose light is compared."""
+"""Edge of the blocks of the canvas whose light is compared."""
 _LEAST_RIM: Final = 12
-"""Pixels, for the rim to tell anything."""
+"""The least number of pixels of the rim for a judgement."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spot:
-    """A piece's place as it looked.
+    """The remembered look of a piece's place.
 
     Attributes:
-        look: that part of the canvas, shape (height, width, 3), float32, BGR.
+        look: the crop of the canvas, shape (height, width, 3), float32, BGR.
         corner: (x, y) of its upper left pixel on the canvas.
         outline: of the piece on the canvas, shape (n, 2).
-        piece: where the piece lies in the look and a little beyond its edge, shape (height, width), bool.
-        rim: the table around it, without other pieces, of the same shape.
+        piece: mask of the piece and a margin around it, shape (height, width), bool.
+        rim: mask of the table around it, without other pieces, of the same shape.
     """
 
     look: NDArray[np.float32]
@@ -55,7 +55,7 @@ class Spot:
 
     @property
     def middle(self) -> NDArray[np.float64]:
-        """The middle between the outline's outermost points on the canvas, shape (2,)."""
+        """The middle of the outline's bounding box on the canvas, shape (2,)."""
         return np.asarray((self.outline.min(axis=0) + self.outline.max(axis=0)) / 2)
 
 
@@ -64,9 +64,9 @@ class Glance:
     """A spot compared with a later view.
 
     Attributes:
-        alike: correlation of the piece with what is there now, -1..1, at the best place nearby.
-        disturbed: share of the table around it that looks different, 0..1; a hand reaches over it.
-        slid: (right, down) from its place to that best place, in pixels of the canvas.
+        alike: correlation of the piece with the later view, -1..1, at the best place nearby.
+        disturbed: share of the table around it that looks different, 0..1, as under a hand.
+        slid: shift (right, down) to that best place, in pixels of the canvas.
     """
 
     alike: float
@@ -75,10 +75,10 @@ class Glance:
 
 
 def spot_of(view: CanvasView, outline: NDArray[np.float64], others: Sequence[NDArray[np.float64]] = ()) -> Spot | None:
-    """Return a spot to watch, or None if it is not wholly in the picture.
+    """Return a spot to watch, or None if it is not entirely in the picture.
 
     Args:
-        view: the canvas now.
+        view: the current canvas.
         outline: corners of the piece's outline on the canvas, shape (n, 2).
         others: the outlines of other pieces.
     """
@@ -96,9 +96,9 @@ def spot_of(view: CanvasView, outline: NDArray[np.float64], others: Sequence[NDA
 
 
 def light_between(before: CanvasView, after: CanvasView) -> NDArray[np.float64]:
-    """Return the factor by which a table has become lighter from one view to another, by channel, shape (3,).
+    """Return the factor of brightness between two views of a table, by channel, shape (3,).
 
-    Most of the table looks the same in both: hands cover less than half of it.
+    It is a median, as hands cover less than half of the table.
     """
     height, width = before.seen.shape
     size = (max(1, width // _BLOCK_PX), max(1, height // _BLOCK_PX))
@@ -113,9 +113,9 @@ def compare(spot: Spot, view: CanvasView, light: NDArray[np.float64] | None = No
     """Compare the spot with a later view; return None if it is not in that picture.
 
     Args:
-        spot: as it looked.
+        spot: the remembered spot.
         view: the later view of the same canvas.
-        light: see `light_between`; None: the light is the same.
+        light: the result of `light_between`; None for equal light.
     """
     now = part_of(view, spot.corner, spot.piece.shape)
     if now is None:
@@ -125,7 +125,7 @@ def compare(spot: Spot, view: CanvasView, light: NDArray[np.float64] | None = No
 
 
 def part_of(view: CanvasView, corner: tuple[int, int], shape: tuple[int, ...]) -> NDArray[np.float32] | None:
-    """Return a part of the canvas by its upper left (x, y) and its (height, width), or None if it is not all seen."""
+    """Return a part of the canvas by its upper left (x, y) and (height, width), or None if it is partly out of view."""
     (left, top), (height, width) = corner, shape
     rows, columns = slice(top, top + height), slice(left, left + width)
     seen = view.seen[max(0, top) : top + height, max(0, left) : left + width]
@@ -135,12 +135,12 @@ def part_of(view: CanvasView, corner: tuple[int, int], shape: tuple[int, ...]) -
 
 
 def correlations(room: NDArray[np.float32], piece: NDArray[np.float32], mask: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """Return the correlation of a piece with a room at every place where all of it lies in the room, -1..1.
+    """Return the correlation of a piece with a picture at every place where it fits inside, -1..1.
 
     Args:
-        room: shape (rows, columns, 3), float32.
+        room: the picture, shape (rows, columns, 3), float32.
         piece: shape (height, width, 3), float32.
-        mask: what of it counts, shape (height, width).
+        mask: the pixels of the piece that count, shape (height, width).
 
     Returns:
         Shape (rows - height + 1, columns - width + 1).
@@ -153,7 +153,7 @@ def correlations(room: NDArray[np.float32], piece: NDArray[np.float32], mask: ND
 def filled(
     outlines: Sequence[NDArray[np.float64]], shape: tuple[int, ...], beyond_cells: float = 0.0
 ) -> NDArray[np.bool_]:
-    """Return the mask, of a shape, of what lies within one of some outlines, or so far beyond."""
+    """Return the mask, of a given shape, of the inside of outlines, enlarged by `beyond_cells`."""
     mask = np.zeros(shape, np.uint8)
     corners = [np.rint(outline).astype(np.int32) for outline in outlines]
     if corners:
@@ -164,14 +164,14 @@ def filled(
 
 
 def grown(mask: NDArray[np.bool_], cells: float) -> NDArray[np.bool_]:
-    """Return a mask of the canvas grown by so many cells on all sides."""
+    """Return a mask of the canvas dilated by a distance in cells."""
     reach = 2 * round(cells * CELL_PX) + 1
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
     return np.asarray(cv2.dilate(mask.astype(np.uint8), kernel), np.bool_)
 
 
 def _alike(spot: Spot, now: NDArray[np.float32]) -> tuple[float, tuple[int, int]]:
-    """Return the piece's correlation with what lies there now, the best of those nearby, and how far off that is."""
+    """Return the piece's best correlation near its place now, and the shift (right, down) of that place."""
     reach = round(_SLID_CELLS * CELL_PX)
     rows, columns = np.nonzero(spot.piece)
     top, bottom, left, right = rows.min(), rows.max() + 1, columns.min(), columns.max() + 1
@@ -183,7 +183,7 @@ def _alike(spot: Spot, now: NDArray[np.float32]) -> tuple[float, tuple[int, int]
 
 
 def _disturbed(spot: Spot, now: NDArray[np.float32], light: NDArray[np.float64]) -> float:
-    """Return how much of the rim looks different, beyond what another light does to the table and to this place."""
+    """Return the share of the rim that looks different, after global and local changes of light are removed."""
     if np.count_nonzero(spot.rim) < _LEAST_RIM:
         return 0.0
     before, after = spot.look[spot.rim], now[spot.rim]

@@ -1,4 +1,4 @@
-"""Pieces that were pushed aside: a piece that is not at its spot is looked for around it, turned as it may be."""
+"""Search for a piece that was pushed aside, around its spot and at any angle."""
 
 from __future__ import annotations
 
@@ -19,20 +19,21 @@ if TYPE_CHECKING:
     from vision.table.canvas import CanvasView
 
 REACH_CELLS: Final = 5.0
-"""An elbow pushes a piece so far, at most."""
+"""The greatest distance by which an elbow pushes a piece."""
 _COARSE: Final = 2
-"""The first search is made on pictures so many times smaller."""
+"""Downscaling factor of the first search."""
 _TURN_STEP_DEG: Final = 10.0
 _FINE_DEG: Final = (-5.0, -2.5, 0.0, 2.5, 5.0)
 _LIKELY: Final = 4
-"""Turns that are looked at finely: small prints blur when they are made smaller, and the best one need not be right."""
+"""Rotations examined closely: small prints blur when scaled down, and the best one need not be right."""
 _FINE_PX: Final = 4
-"""Around the coarse search's best place."""
+"""Reach of the fine search around the coarse search's best place."""
 _FOUND: Final = 0.74
-"""Correlation from which it is that piece. What looked most like one that had been taken off other tables, off other
-pieces and quilts, had 0.62."""
+"""Correlation from which a piece is recognised. The best match of a removed piece on other tables, pieces and quilts
+had 0.62.
+"""
 _MOST_OVERLAP: Final = 0.15
-"""Of it may lie on another piece that is known."""
+"""The greatest share of the piece that may overlap another known piece."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,9 +41,9 @@ class Strayed:
     """A piece that was found beside its spot.
 
     Attributes:
-        spot: its new one.
-        moved_cells: how far its middle has moved.
-        turned_deg: by how much it was turned, clockwise in the picture, -180..180.
+        spot: its new spot.
+        moved_cells: distance that its middle has moved.
+        turned_deg: rotation, clockwise in the picture, -180..180.
         alike: the correlation of its look there, -1..1.
     """
 
@@ -54,7 +55,7 @@ class Strayed:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Turned:
-    """A piece's look turned about its middle: the look, its mask, and the map from the spot's pixels to the look's."""
+    """A piece's look rotated about its middle: the look, its mask, and the map from the spot's pixels to the look's."""
 
     look: NDArray[np.float32]
     mask: NDArray[np.bool_]
@@ -64,13 +65,13 @@ class _Turned:
 def find_strayed(
     spot: Spot, view: CanvasView, light: NDArray[np.float64], others: Sequence[NDArray[np.float64]] = ()
 ) -> Strayed | None:
-    """Return where a piece lies now that is not at its spot, or None if it is not surely found around it.
+    """Return the new place of a piece that is not at its spot, or None if it is not found with certainty.
 
     Args:
         spot: its spot.
         view: the canvas now.
-        light: see `light_between`: from the view in which the spot looked so to this one.
-        others: the outlines of pieces that are known to lie elsewhere; on them it does not lie.
+        light: the result of `light_between` from the view of the spot to this one.
+        others: the outlines of pieces known to lie elsewhere, which it cannot overlap.
     """
     coarse = [_best(spot, view, angle, _COARSE, spot.middle, REACH_CELLS * CELL_PX) for angle in _turns()]
     likely = sorted(coarse, key=lambda found: -found[0])[:_LIKELY]
@@ -80,13 +81,13 @@ def find_strayed(
 
 
 def find_slid(spot: Spot, view: CanvasView, light: NDArray[np.float64], slid: tuple[int, int]) -> Strayed | None:
-    """Return where a piece lies now that has slid a little, and turned, or None if it is not surely found there.
+    """Return the new place of a piece that has slid a little, and rotated, or None if it is not found with certainty.
 
     Args:
         spot: its spot.
         view: the canvas now.
         light: as for `find_strayed`.
-        slid: (right, down) how far it seems to have slid, in pixels of the canvas.
+        slid: estimated shift (right, down), in pixels of the canvas.
     """
     there = spot.middle + np.array(slid, np.float64)
     found = max((_best(spot, view, step, 1, there, _FINE_PX) for step in _FINE_DEG), key=lambda found: found[0])
@@ -104,7 +105,7 @@ def _settled(
     found: tuple[float, NDArray[np.float64], float],
     others: Sequence[NDArray[np.float64]],
 ) -> Strayed | None:
-    """Return a piece at its new place; its own look stays the one that is known, in the light of then."""
+    """Return a piece at its new place; its known look is kept, in the light of the original view."""
     alike, middle, angle = found
     matrix = _moved(spot.middle, middle, angle)
     outline = np.asarray(spot.outline @ matrix[:, :2].T + matrix[:, 2])
@@ -114,7 +115,7 @@ def _settled(
     if new is None:
         return None
     known, mask = _known_look(spot, new, matrix)
-    # What lies around is learnt anew, as it would have looked in the light of then.
+    # The surroundings are learnt anew, converted to the light of the original view.
     around = new.look / np.maximum(light.astype(np.float32), np.float32(0.05))
     look = np.where((mask & new.piece)[..., None], known, around).astype(np.float32)
     moved = float(np.hypot(*(middle - spot.middle))) / CELL_PX
@@ -123,7 +124,7 @@ def _settled(
 
 
 def _known_look(spot: Spot, new: Spot, matrix: NDArray[np.float64]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """Return the piece's known look in the new spot's pixels, and where it is known."""
+    """Return the piece's known look in the new spot's pixels, and the mask of known pixels."""
     there = matrix.copy()
     there[:, 2] += matrix[:, :2] @ np.array(spot.corner, np.float64) - np.array(new.corner, np.float64)
     size = new.piece.shape[::-1]
@@ -133,7 +134,7 @@ def _known_look(spot: Spot, new: Spot, matrix: NDArray[np.float64]) -> tuple[NDA
 
 
 def _moved(middle: NDArray[np.float64], there: NDArray[np.float64], angle_deg: float) -> NDArray[np.float64]:
-    """Return the map, shape (2, 3), that turns the canvas about a middle, clockwise as seen, and moves it elsewhere."""
+    """Return the map, shape (2, 3), that rotates the canvas about a middle, clockwise, and moves it elsewhere."""
     angle = np.radians(angle_deg)
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     return np.column_stack([turn, there - turn @ middle])
@@ -142,7 +143,7 @@ def _moved(middle: NDArray[np.float64], there: NDArray[np.float64], angle_deg: f
 def _best(
     spot: Spot, view: CanvasView, angle_deg: float, coarse: int, around: NDArray[np.float64], reach_px: float
 ) -> tuple[float, NDArray[np.float64], float]:
-    """Return how well the piece, so turned, fits at the best place near a point; that place of its middle; the turn."""
+    """Return the rotated piece's correlation at its best place near a point; the place of its middle; the angle."""
     turned = _turned(spot, angle_deg, coarse)
     height, width = turned.mask.shape
     first = np.floor((around - reach_px) / coarse - np.array([width, height]) / 2).astype(int)
@@ -168,7 +169,7 @@ def _best(
 
 
 def _turned(spot: Spot, angle_deg: float, coarse: int) -> _Turned:
-    """Return the piece's look, cut to the piece, turned about its middle and made smaller."""
+    """Return the piece's look, cropped, rotated about its middle and scaled down."""
     outline = spot.outline - np.array(spot.corner)
     matrix = _moved(np.zeros(2), np.zeros(2), angle_deg) / coarse
     corners = outline @ matrix[:, :2].T
@@ -179,7 +180,7 @@ def _turned(spot: Spot, angle_deg: float, coarse: int) -> _Turned:
     flags = cv2.INTER_AREA if coarse > 1 else cv2.INTER_LINEAR
     source = cv2.GaussianBlur(spot.look, (0, 0), 0.5 * coarse) if coarse > 1 else spot.look
     look = cv2.warpAffine(source, matrix, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    # The ground beyond its edge, and the shadow there, have stayed behind.
+    # The ground and the shadow beyond its edge have not moved along.
     own = filled([outline], spot.piece.shape).astype(np.uint8)
     mask = cv2.warpAffine(own, matrix, (width, height), flags=cv2.INTER_NEAREST)
     return _Turned(np.asarray(look, np.float32), np.asarray(mask > 0), matrix)

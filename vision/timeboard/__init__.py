@@ -1,1 +1,1 @@
-"""The time board: where it lies, how its spaces lie on it, and which space each marker stands on."""
+"""The time board: its place, the layout of its spaces, and the markers' spaces."""

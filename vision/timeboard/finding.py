@@ -1,7 +1,7 @@
-"""Search for the time board on a table on which nothing is known of it but where the quilts lie.
+"""Search for the time board on a table, given only the places of the quilts.
 
-First all places, turns and sizes are tried coarsely, by how alike the income marks would look there; the best of them
-are then moved until their marks fit best.
+First all places, rotations and sizes are tried coarsely, by the similarity of the income marks there; the best of them
+are then refined until their marks fit best.
 """
 
 from __future__ import annotations
@@ -29,21 +29,20 @@ if TYPE_CHECKING:
 _COARSE_PX, _FINE_PX = 4, 10
 """Pixels to a cell in the first search and in the second."""
 _SIZES: Final = tuple(np.arange(7.2, 9.4, 0.35).tolist())
-"""Widths of the printed area in cells of a quilt: those seen had 7.5 to 8.6."""
+"""Widths of the printed area in cells of a quilt: measured ones had 7.5 to 8.6."""
 _LIMITS: Final = (6.8, 10.2)
 _TURN_STEP: Final = 4
 """Degrees."""
 _OFF_CELLS: Final = 3.2
-"""The board's middle lies at least so far from the quilts, and from what the picture shows no more of."""
+"""The least distance of the board's middle from the quilts, and from the edge of the picture."""
 _CHOSEN: Final = 16
-"""The number of places, the best ones, that are examined more closely; the right one was among the first four on ten
-tables."""
+"""The number of best places that are examined more closely; the right one was among the first four on ten tables."""
 _APART_CELLS, _APART_DEG = 1.0, 12.0
 _STEPS: Final = (0.25, 0.25, 0.15, 3.0)
-"""First steps of the second search: along x and y, in size, and in degrees."""
+"""Initial steps of the second search: along x and y, in size, and in degrees."""
 _LAST_STEP: Final = 0.02
 _LEAST_INCOME, _LEAST_TOTAL = 4.0, 5.5
-"""Ten boards had 5.5 and 6.4 at the least; on five tables without one in view nothing had more than 4.6 and 4.7."""
+"""Thresholds: ten boards had at least 5.5 and 6.4; on five tables without one in view nothing exceeded 4.6 and 4.7."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,9 +50,9 @@ class FoundBoard:
     """A time board in a picture.
 
     Attributes:
-        place: from board space to pixels of the picture.
+        place: map from board space to pixels of the picture.
         layout: its printing.
-        alikeness: what speaks for it.
+        alikeness: the evidence for it.
     """
 
     place: Homography
@@ -63,14 +62,14 @@ class FoundBoard:
 
 @dataclass(frozen=True, slots=True)
 class _Guess:
-    """A possible place: see `pose_matrix`; the printing by its number; how alike its marks look."""
+    """A candidate: its pose as for `pose_matrix`, the number of its printing, and the similarity of its marks."""
 
     pose: tuple[float, float, float, float]
     printing: int
     score: float
 
     def is_near(self, other: _Guess) -> bool:
-        """Return whether both are the same place, roughly."""
+        """Return whether both are approximately the same place."""
         (x0, y0, _, turn0), (x1, y1, _, turn1) = self.pose, other.pose
         apart_deg = abs((turn0 - turn1 + 180) % 360 - 180)
         near = max(abs(x0 - x1), abs(y0 - y1)) < _APART_CELLS
@@ -84,14 +83,14 @@ def find_time_board(
     leather: Sequence[int],
     layouts: Iterable[Layout],
 ) -> FoundBoard | FailedFit:
-    """Find the time board, wholly in view.
+    """Find the time board, which must be entirely in view.
 
     Args:
         image: shape (height, width, 3), uint8, BGR.
         boards: maps from each quilt's cell space to the picture.
         income: the spaces before which income marks are printed.
         leather: the spaces before which leather patches may lie.
-        layouts: the printings that it may have.
+        layouts: the possible printings.
     """
     printings = [mark_places(layout, income, leather) for layout in layouts]
     guesses = _search(view_table(image, boards, _COARSE_PX), printings)
@@ -114,7 +113,7 @@ def find_time_board(
 
 
 def _search(view: OverheadView, printings: Sequence[MarkPlaces]) -> list[_Guess]:
-    """Return the best place for each printing, size and turn."""
+    """Return the best place for each printing, size and rotation."""
     room = _room(view)
     rows, columns = np.nonzero(room)
     if not len(rows):
@@ -140,7 +139,7 @@ def _search(view: OverheadView, printings: Sequence[MarkPlaces]) -> list[_Guess]
 
 
 def _alike(shown: NDArray[np.float32], offsets: NDArray[np.int_], shape: tuple[int, int]) -> NDArray[np.float32]:
-    """Return for each place how alike the marks look, and how unlike their surroundings."""
+    """Return for each place the similarity of the marks, relative to the difference from their surroundings."""
     height, width = shape
     total = np.zeros((3, height, width), np.float32)
     squares = np.zeros((height, width), np.float32)
@@ -153,7 +152,7 @@ def _alike(shown: NDArray[np.float32], offsets: NDArray[np.int_], shape: tuple[i
 
 
 def _room(view: OverheadView) -> NDArray[np.bool_]:
-    """Return where the middle of a time board may lie."""
+    """Return the mask of possible middles of a time board."""
     free = view.seen.astype(np.uint8)
     for grid in view.boards:
         cv2.fillPoly(free, [np.rint(grid * view.cell_px).astype(np.int32)], (0,))
@@ -174,7 +173,7 @@ def _rate(shown: NDArray[np.float32], places: MarkPlaces, pose: tuple[float, flo
 
 
 def _fit(shown: NDArray[np.float32], places: MarkPlaces, guess: _Guess) -> _Guess:
-    """Move a place, step by step, to where its marks look most alike."""
+    """Refine a pose by coordinate search for the most similar marks."""
     pose, best = np.array(guess.pose), guess.score
     steps = np.array(_STEPS)
     while steps[0] > _LAST_STEP:

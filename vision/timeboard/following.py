@@ -1,4 +1,4 @@
-"""A time board followed in play: where it lies now, and how it looks compared with how it is known."""
+"""Tracking of a time board in play: its current place, and its look compared with the known one."""
 
 from __future__ import annotations
 
@@ -21,20 +21,21 @@ if TYPE_CHECKING:
     from vision.timeboard.layout import Layout
 
 _LIGHT_WINDOWS: Final = 3.0
-"""Sigma by which the change of light is smoothed, in windows: it is taken from around a marker, which is 3 wide."""
+"""Sigma by which the change of light is smoothed, in windows: it is measured around a marker, which is 3 wide."""
 _UNCHANGED_SHARE: Final = 0.05
-"""Weight of a window that has changed: where all around has, something is better than nothing."""
+"""Weight of a changed window: used only if everything around has changed, too."""
 _APART: Final = 0.1
-"""Log-ratio of colours, in the same light, below which a window has not changed, whatever else speaks for it: between
-looks at the same thing it is 0.03, and a marker differs from any cloth by 0.3."""
+"""Log-ratio of colours, in equal light, below which a window is unchanged despite other evidence: it is 0.03 between
+looks at the same scene, and a marker differs from any cloth by 0.3.
+"""
 _UNCHANGED: Final = -1.0
-"""The ratio of such a window at the most."""
+"""The greatest ratio of such a window."""
 _COVERED_SHARE: Final = 0.5
-"""Share of the printed area's windows from which on it is not seen: a rulebook lies there, or the table is bare."""
+"""Share of changed windows of the printed area from which the board is not in view: covered by a rulebook, or gone."""
 _GRID: Final = slice(round(MARGIN_CELLS * PER_CELL), round(WINDOWS - MARGIN_CELLS * PER_CELL))
-"""Its windows along a side."""
+"""The printed area's windows along a side."""
 _STILL_PX: Final = 1.0
-"""View pixels by which a board may seem to have moved that has not."""
+"""Apparent motion, in view pixels, of a board that has not moved."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +43,7 @@ class BoardLook:
     """The board in one picture, in view space.
 
     Attributes:
-        windows: log-likelihood ratio changed / as known of each window, shape (WINDOWS, WINDOWS).
+        windows: log-likelihood ratio of changed against known for each window, shape (WINDOWS, WINDOWS).
         colours: logarithms of the colours in the light of the known look, shape (VIEW_PX, VIEW_PX, 3), float32.
     """
 
@@ -51,11 +52,11 @@ class BoardLook:
 
 
 class FollowedBoard:
-    """A time board whose place and look are known.
+    """A tracked time board, whose place and look are known.
 
     Args:
         layout: its printing.
-        place: from board space to the picture's pixels.
+        place: map from board space to the picture's pixels.
         image: the picture in which it was found, shape (height, width, 3), uint8, BGR.
     """
 
@@ -74,7 +75,7 @@ class FollowedBoard:
         return bool((corners >= 0).all() and (corners <= np.array(image.shape[1::-1]) - 1).all())
 
     def look(self, image: NDArray[np.uint8]) -> BoardLook | None:
-        """Return the board's look in a picture, and follow it there; None if it is not surely seen."""
+        """Return the board's look in a picture, and update its place; None if it is not certainly in view."""
         if not self.is_in_view(image):
             return None
         motion = self._motion(image)
@@ -93,9 +94,9 @@ class FollowedBoard:
         return BoardLook(windows, current.log - light)
 
     def found_at(self, place: Homography, image: NDArray[np.uint8]) -> bool:
-        """Take it that the board lies at a place in a picture, and return whether it looks there as it is known.
+        """Move the board to a place in a picture, and return whether it looks there as it is known.
 
-        Where it does not, it stays where it was.
+        If it does not, its place is unchanged.
         """
         before, self.place = self.place, place
         if self.look(image) is not None:
@@ -104,20 +105,20 @@ class FollowedBoard:
         return False
 
     def moved(self, shift: Homography) -> None:
-        """Take it that everything on the table has moved in the picture."""
+        """Apply a motion of the whole table in the picture."""
         self.place = shift.after(self.place)
 
     def learn(self, look: BoardLook, where: NDArray[np.bool_]) -> None:
-        """Make what is seen there now part of the known look; `where` is of shape (VIEW_PX, VIEW_PX)."""
+        """Update the known look inside the mask `where`, of shape (VIEW_PX, VIEW_PX)."""
         soft = cv2.GaussianBlur(where.astype(np.float32), (0, 0), 2.0)[..., None]
         known = np.exp(self._known.log * (1 - soft) + look.colours * soft) - np.float32(6)
         self._known = look_at(np.clip(np.rint(known), 0, 255).astype(np.uint8))
 
     def _motion(self, image: NDArray[np.uint8]) -> Homography | None:
-        """Return how the board has moved, in view space, or None if it is not found again."""
+        """Return the board's motion, in view space, or None if it is not found again."""
         current = look_at(rectify(image, self.place))
         near = align(current.luminance, self._known.luminance)
-        # Of a dim picture few tiles are found again; where they say that nothing has moved, they are enough.
+        # In a dim picture few tiles are found again; if they show no motion, they are enough.
         if isinstance(near, Alignment) and (near.share >= TRUSTED_SHARE or near.shift_px <= _STILL_PX):
             return near.motion
         guess = far_move(current.luminance, self._known.luminance)
@@ -132,7 +133,7 @@ class FollowedBoard:
 
 
 def _light(ratio: NDArray[np.float32], windows: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Return the change of light at each pixel, by what has not changed around it."""
+    """Return the change of light at each pixel, by unchanged windows around it."""
     small = cv2.resize(ratio, (WINDOWS, WINDOWS), interpolation=cv2.INTER_AREA)
     weights = np.where(windows < 0, 1.0, _UNCHANGED_SHARE**2).astype(np.float32)[..., None]
     blur = (0, 0), _LIGHT_WINDOWS

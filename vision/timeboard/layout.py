@@ -1,8 +1,8 @@
-"""The places of a time board's spaces, for each printing: a data file each.
+"""The layout of a time board's spaces, with one data file for each printing.
 
 *Board space*: x to the right and y down from the upper left corner of the printed area, which is a square of
-`vision.geometry.rectify.SIDE` by `SIDE`, as a quilt's grid is. So a time board is rectified, followed and compared like
-a quilt.
+`vision.geometry.rectify.SIDE` by `SIDE`, like a quilt's grid. So a time board is rectified, tracked and compared like a
+quilt.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LAYOUTS: Final = ("square", "even")
-"""The printings that are known, by the names of their files."""
+"""The known printings, by the names of their files."""
 SPACES: Final = 54
 
 
@@ -34,8 +34,8 @@ class Layout:
     Attributes:
         name: of the printing.
         rectangles: (n, 4) in board space: left, top, right, bottom; a space has one or several.
-        owners: (n,) the space that each rectangle belongs to.
-        printed: by space, where the mark before it is printed, in board space, if that is not the border's middle.
+        owners: (n,) the space of each rectangle.
+        printed: by space, the place of the mark before it in board space, if that is not the border's middle.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Layout:
     printed: Mapping[int, tuple[float, float]] = field(default_factory=dict)
 
     def distances(self, x: float, y: float) -> NDArray[np.float64]:
-        """Return how far a point lies from each space, shape (SPACES,), in board space; 0 on the space itself."""
+        """Return the distance of a point from each space, shape (SPACES,), in board space; 0 on the space itself."""
         left, top, right, bottom = self.rectangles.T
         away = np.hypot(np.maximum(np.maximum(left - x, x - right), 0), np.maximum(np.maximum(top - y, y - bottom), 0))
         nearest = np.full(SPACES, np.inf)
@@ -61,7 +61,7 @@ class Layout:
         return middles
 
     def marks(self, borders: Sequence[int]) -> NDArray[np.float64]:
-        """Return where marks are printed, shape (n, 2): mark p between spaces p - 1 and p.
+        """Return the places of printed marks, shape (n, 2): mark p is between spaces p - 1 and p.
 
         Args:
             borders: the spaces before which the marks are, neither 0 nor the centre.
@@ -77,14 +77,14 @@ class Layout:
 
 
 def layout_of_points(name: str, middles: NDArray[np.float64], marks: Mapping[int, tuple[float, float]]) -> Layout:
-    """Return the layout of a printing of which only points are known, such as those that an owner has tapped.
+    """Return the layout of a printing of which only points are known, such as those an owner has tapped.
 
-    Each space is taken for a square that reaches half way to the nearest other one.
+    Each space is taken as a square that extends half way to the nearest other one.
 
     Args:
         name: of the printing.
         middles: of each space, shape (SPACES, 2), in widths of the printed area from its upper left corner.
-        marks: by space, the place of the mark before it, likewise.
+        marks: by space, the place of the mark before it, in the same units.
     """
     apart = np.abs(middles[:, None] - middles[None]).max(axis=2)
     np.fill_diagonal(apart, np.inf)
@@ -95,7 +95,7 @@ def layout_of_points(name: str, middles: NDArray[np.float64], marks: Mapping[int
 
 
 def known_layouts() -> tuple[Layout, ...]:
-    """Return the layouts of the printings that are known."""
+    """Return the layouts of all known printings."""
     return tuple(load_layout(name) for name in LAYOUTS)
 
 

@@ -1,7 +1,7 @@
-"""Both markers on a time board: which is whose, and where each stands.
+"""Recognition of both markers on a time board: whose each is, and its space.
 
-What a marker is is not known beforehand: wood, a button, a coin. How it looks is learnt when it has left the start,
-from what has appeared on the board since. From then on it is told by its colour among all that has changed there.
+Markers may be anything: wood, a button, a coin. Their appearance is learnt after they have left the start, from the
+objects that have appeared on the board since. From then on a marker is found by its colour among all changes.
 """
 
 from __future__ import annotations
@@ -26,36 +26,38 @@ if TYPE_CHECKING:
 SEATS: Final = (1, 2)
 _LAST: Final = SPACES - 1
 _LEAST_PX, _MOST_PX = 350, 1900
-"""View pixels of a thing that may be a marker; those seen covered 900 to 1,100, with what their shadow changes."""
+"""Range of a marker's area in view pixels; those measured have 900 to 1,100, including changes by their shadow."""
 _AROUND_START_PX: Final = 14
-"""Around a space from which a marker went the board changes, too: markers stand over lines."""
+"""Margin around a space that changes when a marker leaves it: markers stand over lines."""
 _OFF_GRID_CELLS: Final = 0.3
 """The distance that a marker may reach beyond the printed area."""
 _LIKE: Final = 0.3
 """Distance of colours, in logarithms, up to which a pixel is a marker's; green and yellow buttons are 0.9 apart."""
 _UNLIKE: Final = 0.25
-"""Markers that differ by less are not told apart by their colour."""
+"""Difference of colours below which markers cannot be distinguished by colour."""
 _BRIGHTNESS: Final = 0.5
-"""What brightness counts beside colour: a thing's own shading changes with its place under a lamp."""
+"""Weight of brightness against colour: an object's own shading changes with its place under a lamp."""
 _CORE: Final = 0.6
-"""Share of a thing's radius from which its colour is taken: its rim is shaded."""
+"""Share of an object's radius from which its colour is measured: its rim is shaded."""
 _WHOLE: Final = 0.45
-"""Share of its usual size from which a marker is seen whole; below, it is partly hidden, and its middle unsure."""
+"""Share of its usual size from which a marker is entirely visible; below, it is partly hidden, and its middle
+uncertain.
+"""
 _GLIMPSED: Final = 0.2
-"""Share of its usual size from which a marker is seen at all."""
+"""Share of its usual size from which a marker is visible at all."""
 _AS_BOOKED_CELLS: Final = 0.25
-"""A marker so far beside its space stands on it: people are careless."""
+"""Distance from its space up to which a marker counts as standing on it: people are careless."""
 _WITHIN_CELLS: Final = 0.08
-"""A marker stands on another space if its middle lies so far within it."""
+"""Distance by which a marker's middle must be inside another space to count as standing on it."""
 _AS_KNOWN: Final = 1.0
-"""Mean ratio of so many windows from which on something is there, or has gone; noise reaches 0.4."""
+"""Mean ratio of `_SMOOTHED` windows from which something has appeared or gone; noise reaches 0.4."""
 _SMOOTHED: Final = (3, 3)
-"""Windows that are averaged: a marker covers about so many."""
+"""Windows averaged, about the size of a marker."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Marker:
-    """A marker's look: its colour as of `BoardLook.colours`, shape (3,), and its size in view pixels."""
+    """A marker's appearance: its colour as of `BoardLook.colours`, shape (3,), and its size in view pixels."""
 
     colour: NDArray[np.float64]
     size_px: float
@@ -63,7 +65,7 @@ class _Marker:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Thing:
-    """Something on the board: its middle in board space, its pixels, its mean colour."""
+    """An object on the board: its middle in board space, its pixels, its mean colour."""
 
     middle: tuple[float, float]
     pixels: NDArray[np.bool_]
@@ -76,11 +78,11 @@ class _Thing:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The markers' spaces, as far as they are surely seen.
+    """The markers' spaces, as far as they are certain.
 
     Attributes:
-        spaces: by seat; None if that marker is not surely seen.
-        as_booked: whether nothing contradicts that both stand where they should.
+        spaces: by seat; None if that marker's is uncertain.
+        as_booked: whether the picture is consistent with both markers on their booked spaces.
     """
 
     spaces: Mapping[int, int | None]
@@ -92,10 +94,10 @@ class MarkerReader:
 
     Args:
         board: the board that they stand on.
-        times: by seat, the space on which each should have stood when the board was found.
-        verified: whether both surely stood there. In the middle of a game one may have been moved already, or left
-            behind, and then nothing is said of where it was.
-        before: the reader of the same board while it was known otherwise: how markers look, it knows.
+        times: by seat, the booked space of each marker when the board was found.
+        verified: whether both certainly stood there. In the middle of a game one may have been moved already, or left
+            behind, and then no statement is made of where it was.
+        before: a previous reader of the same board, whose knowledge of the markers' appearance is reused.
     """
 
     def __init__(
@@ -108,17 +110,17 @@ class MarkerReader:
     ) -> None:
         self._board = board
         self._markers: dict[int, _Marker] = {}
-        # Markers that are part of the known look, by seat the space on which they stand there.
+        # Markers that are part of the known look: by seat, their space there.
         self._unmoved = dict(times)
         self._verified = set(SEATS) if verified else set[int]()
         self._agreed: NDArray[np.bool_] | None = None
-        # Whether the latest look showed something as large as a marker that is none of both.
+        # Whether the latest look showed another object as large as a marker.
         self._left_over = False
         if before is not None:
             self._find_again(before._markers)
 
     def _find_again(self, markers: Mapping[int, _Marker]) -> None:
-        """Find markers that were known before in the known look itself, where they surely are."""
+        """Find previously known markers in the known look itself, where that is certain."""
         colours = self._board.known_colours
         everything = np.ones(colours.shape[:2], np.bool_)
         for seat, thing in self._coloured(markers, colours, everything).items():
@@ -128,11 +130,11 @@ class MarkerReader:
                 self._verified.add(seat)
 
     def read(self, image: NDArray[np.uint8], booked: Mapping[int, int], mover: int | None) -> Standing | None:
-        """Read a picture of a board at rest; None if the board is not surely seen.
+        """Read a picture of a board at rest; return None if the board is not certainly in view.
 
         Args:
             image: shape (height, width, 3), uint8, BGR.
-            booked: by seat, where each marker should stand.
+            booked: by seat, the expected space of each marker.
             mover: the seat whose marker may have been moved already.
         """
         look = self._board.look(image)
@@ -152,10 +154,10 @@ class MarkerReader:
         return Standing(spaces, agrees)
 
     def _is_settled(self, seat: int, space: int | None, booked: int) -> bool:
-        """Return whether a marker that is not seen by itself is still part of the known look, where it should be.
+        """Return whether a marker that is not detected is still part of the known look, on its booked space.
 
-        Where the books are ahead of a marker that is still to be moved, or one has left where it was, anything new may
-        be that marker.
+        If the books are ahead of a marker that is still to be moved, or one has left its place, any new object may be
+        that marker.
         """
         return space is not None and self._unmoved.get(seat) == booked
 
@@ -164,7 +166,7 @@ class MarkerReader:
     def _see(
         self, look: BoardLook, changed: NDArray[np.bool_], booked: Mapping[int, int], mover: int | None
     ) -> dict[int, _Thing]:
-        """Return by seat the marker that is seen away from where it was part of the board."""
+        """Return, by seat, the markers detected away from their place in the known look."""
         seen = self._by_colour(look, changed)
         unknown = [seat for seat in SEATS if seat not in self._markers]
         if not unknown:
@@ -181,16 +183,16 @@ class MarkerReader:
             if seat in seen and self._stands_on(seen[seat], booked[seat]):
                 self._markers[seat] = _marker(look, seen[seat])
         if not arrivals:
-            # How a marker looks is not learnt there: the other may cover a part of it.
+            # Its appearance is not learnt there, because the other marker may cover a part of it.
             seen.update(self._joined(look, changed & ~taken, [seat for seat in unknown if seat not in seen], booked))
         return seen
 
     def _joined(
         self, look: BoardLook, changed: NDArray[np.bool_], unknown: list[int], booked: Mapping[int, int]
     ) -> dict[int, _Thing]:
-        """Return the marker that has left its place for the other's, which is part of the known look.
+        """Return the marker that has joined the other one, which is part of the known look.
 
-        That is believed of the space where it should be, and of the last one, where both end up.
+        This is assumed only for its booked space, and for the last one, where both end up.
         """
         for seat in unknown:
             start, others = self._unmoved.get(seat), self._unmoved.get(3 - seat)
@@ -206,9 +208,9 @@ class MarkerReader:
     def _gone(
         self, look: BoardLook, arrivals: list[_Thing], unknown: list[int], booked: Mapping[int, int]
     ) -> list[int]:
-        """Return which of the markers whose look is unknown have left the space where they were part of the board.
+        """Return the seats of markers of unknown appearance that have left their space in the known look.
 
-        The lower one of two may leave unseen: then something has to have appeared in just its place.
+        The lower one of two may leave unnoticed: then an object must have appeared on its booked space.
         """
         return [
             seat
@@ -224,14 +226,14 @@ class MarkerReader:
         return len(self._unmoved) > len(set(self._unmoved.values()))
 
     def _by_colour(self, look: BoardLook, changed: NDArray[np.bool_]) -> dict[int, _Thing]:
-        """Return the markers whose look is known."""
+        """Return the markers whose appearance is known."""
         return self._coloured(self._markers, look.colours, changed)
 
     @staticmethod
     def _coloured(
         markers: Mapping[int, _Marker], colours: NDArray[np.float32], where: NDArray[np.bool_]
     ) -> dict[int, _Thing]:
-        """Return the things that have the markers' colours, one each."""
+        """Return the objects of the markers' colours, one for each marker."""
         if not markers:
             return {}
         away = {seat: _distance(colours, marker.colour) for seat, marker in markers.items()}
@@ -250,7 +252,7 @@ class MarkerReader:
     def _named(
         self, arrivals: list[_Thing], unknown: list[int], booked: Mapping[int, int], mover: int | None
     ) -> dict[int, _Thing]:
-        """Return whose the new things are, as far as there is no doubt."""
+        """Return the new objects by seat, as far as there is no doubt."""
         moved = [seat for seat in unknown if booked[seat] != self._unmoved.get(seat)]
         if len(arrivals) == 1:
             if len(moved) == 1:
@@ -266,13 +268,13 @@ class MarkerReader:
         return {}
 
     def _both_named(self, arrivals: list[_Thing], booked: Mapping[int, int], mover: int | None) -> dict[int, _Thing]:
-        """Return whose two new things are if both markers have left the places where they were known."""
+        """Return two new objects by seat if both markers have left their known places."""
         for one, other in (arrivals, arrivals[::-1]):
             if self._stands_on(one, booked[1]) and self._stands_on(other, booked[2]):
                 return {1: one, 2: other} if not self._stands_on(one, booked[2]) else {}
         if mover is None:
             return {}
-        # The mover's has gone on already, so the one that stands where the other's should is the other's.
+        # The mover's marker has been moved again, so the one on the other's booked space is the other's.
         stayed = [each for each in arrivals if self._stands_on(each, booked[3 - mover])]
         if len(stayed) != 1:
             return {}
@@ -299,10 +301,10 @@ class MarkerReader:
         return space
 
     def _is_hidden(self, seat: int, seen: Mapping[int, _Thing], others: int | None, booked: Mapping[int, int]) -> bool:
-        """Return whether a marker that is not seen may be taken to stand where it should.
+        """Return whether a marker that is not detected may be assumed on its booked space.
 
-        It lies under the other, or it is the one that has stayed where both were part of the known look: had it left,
-        too, it would be seen elsewhere.
+        It is under the other one, or it has stayed where both were part of the known look: otherwise it would be
+        detected elsewhere.
         """
         stayed = self._is_shared and self._unmoved.get(seat) == booked[seat] and 3 - seat in seen
         return others == booked[seat] or (stayed and not self._left_over)
@@ -312,7 +314,7 @@ class MarkerReader:
         return float(cv2.blur(look.windows, _SMOOTHED)[self._windows_of([space])].max()) <= _AS_KNOWN
 
     def _is_trusted(self, marker: _Marker, thing: _Thing) -> bool:
-        """Return whether this is certainly that marker, and whole."""
+        """Return whether the object is certainly this marker, and entirely visible."""
         others = [other for other in self._markers.values() if other is not marker]
         if any(float(np.linalg.norm(_weighed(marker.colour - other.colour))) < _UNLIKE for other in others):
             return False
@@ -328,7 +330,7 @@ class MarkerReader:
     # ------------------------------------------------------------------ what the board looks like without them
 
     def _get_used_to(self, look: BoardLook, changed: NDArray[np.bool_], seen: Mapping[int, _Thing]) -> None:
-        """Take what else has changed for part of the board, once two looks agree on it: leather that was taken."""
+        """Learn other changes as part of the board once two looks agree on them, such as leather that was taken."""
         markers = np.zeros_like(changed)
         for thing in seen.values():
             markers |= _grown(thing.pixels, WINDOW_PX)
@@ -361,7 +363,7 @@ class MarkerReader:
 
 
 def _marker(look: BoardLook, thing: _Thing) -> _Marker:
-    """Return how a thing that is a marker looks, and how large it is without its shadow."""
+    """Return the appearance of an object that is a marker, and its size without its shadow."""
     own = _closed(thing.pixels & (_distance(look.colours, thing.colour) <= _LIKE))
     return _Marker(thing.colour, float(np.count_nonzero(own)))
 
@@ -377,7 +379,7 @@ def _changed(look: BoardLook) -> NDArray[np.bool_]:
 
 
 def _things(colours: NDArray[np.float32], mask: NDArray[np.bool_]) -> list[_Thing]:
-    """Return the connected parts of a mask as things, given the colours of a board."""
+    """Return the connected parts of a mask as objects, given the colours of a board."""
     count, parts, stats, middles = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
     things = []
     for part in range(1, count):
@@ -396,7 +398,7 @@ def _distance(colours: NDArray[np.float32], colour: NDArray[np.float64]) -> NDAr
 
 
 def _weighed(apart: NDArray[np.floating]) -> NDArray[np.floating]:
-    """Return differences of colours with brightness counted less, shape (..., 3)."""
+    """Return differences of colours with a lower weight of brightness, shape (..., 3)."""
     brightness = apart.mean(axis=-1, keepdims=True)
     return np.asarray(apart - (1 - _BRIGHTNESS) * brightness)
 
@@ -407,12 +409,12 @@ def _grown(mask: NDArray[np.bool_], px: int) -> NDArray[np.bool_]:
 
 
 def _closed(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return a mask with its small holes closed (a button's), and its specks taken off."""
+    """Return a mask with small holes closed (such as a button's) and specks removed."""
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
     closed = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, kernel)
     return np.asarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, kernel), np.bool_)
 
 
 def _coarse(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which cells of a coarse lattice a mask fills, so that two looks agree in spite of noise."""
+    """Return the cells of a coarse lattice that a mask fills, so that two looks agree in spite of noise."""
     return np.asarray(cv2.resize(mask.astype(np.float32), (12, 12), interpolation=cv2.INTER_AREA) > 0.3)

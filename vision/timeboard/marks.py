@@ -1,8 +1,8 @@
-"""The evidence for a time board in a place: its income marks look alike, and like nothing else on it.
+"""The evidence for a time board in a place: its income marks are alike, and unlike everything else on it.
 
-Nothing is known of how a printing looks. But one button is printed at every income mark of it, and at no other border
-between two spaces; and where leather patches lie, five things look alike. Only a time board, the right way round,
-has such marks in just these places.
+The design of a printing is unknown. But one button is printed at every income mark, and at no other border between two
+spaces; and the places of leather patches show five similar objects. Only a time board in the right orientation has such
+marks in just these places.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
     from vision.timeboard.layout import Layout
 
 NOISE: Final = 8.0
-"""Squared distance of colours, in Lab: what marks that look alike differ by in a dim picture."""
+"""Squared distance of colours, in Lab, between equal marks in a dim picture."""
 _MARK_CELLS: Final = 0.2
-"""Sigma by which a picture is smoothed: a printed button's radius is about 0.22 of a quilt's cell."""
+"""Smoothing sigma: a printed button's radius is about 0.22 of a quilt's cell."""
 _SURROUNDINGS: Final = 3.0
-"""Surroundings reach by this factor further; they are taken off, for light is smooth and cloths differ."""
+"""Ratio of the surroundings' sigma; they are subtracted, because light is smooth and cloths differ."""
 _BRIGHT: Final = 200.0
-"""Grey level that the brightest part of a picture is brought to: contrasts in the dark count as those in the light."""
+"""Grey level to which the brightest part of a picture is scaled, so that contrasts in the dark count equally."""
 _NEAREST: Final = 0.1
-"""Share of all other places on the board that may look as the marks do: two blue cloths meet here and there."""
+"""Share of all other places on the board that may look like the marks: two blue cloths meet here and there."""
 _LEATHER_COUNTS: Final = 0.5
-"""What leather patches tell counts half: they are laid by hand, and some have gone."""
+"""Weight of leather patches: they are laid by hand, and some have gone."""
 _LEATHER_LIMIT: Final = 10.0
-"""Their evidence counts for no more than this: dark spots are alike wherever they lie."""
+"""Limit of their evidence: dark spots are alike everywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,7 @@ class Alikeness:
     """The evidence for a time board in a place.
 
     Attributes:
-        income: by how much the income marks differ from all else on the board, in units of how they differ among
-            themselves.
+        income: difference of the income marks from everything else on the board, in units of the variation among them.
         leather: the same for the places of leather patches.
     """
 
@@ -55,17 +54,17 @@ class Alikeness:
 
     @property
     def total(self) -> float:
-        """Both in one number."""
+        """The combined evidence."""
         return self.income + _LEATHER_COUNTS * min(self.leather, _LEATHER_LIMIT)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MarkPlaces:
-    """The points to look at on a board of one printing, each (n, 2), in board space.
+    """The points to compare on a board of one printing, each (n, 2), in board space.
 
     Attributes:
         layout: the printing.
-        income: the income marks, without the last one: how the centre is cut differs from printing to printing.
+        income: the income marks, without the last one, because the shape of the centre differs between printings.
         leather: the marks of leather patches.
         others: borders without a mark, and the middles of spaces.
     """
@@ -77,7 +76,7 @@ class MarkPlaces:
 
 
 def mark_places(layout: Layout, income: Sequence[int], leather: Sequence[int]) -> MarkPlaces:
-    """Return where to look for the marks of a printing, given the spaces before which they are."""
+    """Return the places of a printing's marks, given the spaces before which they are."""
     last = SPACES - 1
     marked = {*income, *leather}
     plain = [border for border in range(1, last) if border not in marked]
@@ -87,11 +86,11 @@ def mark_places(layout: Layout, income: Sequence[int], leather: Sequence[int]) -
 
 
 def contrasts(picture: NDArray[np.uint8], cell_px: float) -> NDArray[np.float32]:
-    """Return how each place differs from its surroundings, in Lab, shape (height, width, 3).
+    """Return the difference of each pixel from its surroundings, in Lab, shape (height, width, 3).
 
     Args:
         picture: of a table from straight above, BGR.
-        cell_px: pixels to a cell of a quilt.
+        cell_px: pixels a cell of a quilt.
     """
     brightest = max(20.0, float(np.percentile(picture.max(axis=2), 95)))
     bright = np.clip(picture.astype(np.float32) * np.float32(_BRIGHT / brightest / 255), 0, 1)
@@ -102,11 +101,11 @@ def contrasts(picture: NDArray[np.uint8], cell_px: float) -> NDArray[np.float32]
 
 
 def alikeness(shown: NDArray[np.float32], places: MarkPlaces, to_picture: NDArray[np.float64]) -> Alikeness:
-    """Return what speaks for a board of this printing in a place.
+    """Return the evidence for a board of this printing in a place.
 
     Args:
-        shown: see `contrasts`.
-        places: where the marks are.
+        shown: the result of `contrasts`.
+        places: the places of the marks.
         to_picture: (2, 3) from board space to the picture.
     """
     others = _at(shown, places.others, to_picture)
@@ -114,14 +113,14 @@ def alikeness(shown: NDArray[np.float32], places: MarkPlaces, to_picture: NDArra
 
 
 def pose_matrix(x: float, y: float, size: float, turn_deg: float, scale: float = 1.0) -> NDArray[np.float64]:
-    """Return (2, 3), from board space to a picture.
+    """Return the map, shape (2, 3), from board space to a picture.
 
     Args:
-        x: of the board's middle in cells of a quilt.
-        y: likewise.
-        size: the board's width, likewise.
-        turn_deg: clockwise.
-        scale: pixels to a cell.
+        x: x of the board's middle, in cells of a quilt.
+        y: y of the board's middle, in cells of a quilt.
+        size: width of the board, in cells of a quilt.
+        turn_deg: clockwise rotation, in degrees.
+        scale: pixels a cell.
     """
     angle = np.radians(turn_deg)
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) * size / SIDE
@@ -132,7 +131,7 @@ def pose_matrix(x: float, y: float, size: float, turn_deg: float, scale: float =
 def _at(
     shown: NDArray[np.float32], points: NDArray[np.float64], to_picture: NDArray[np.float64]
 ) -> NDArray[np.float32]:
-    """Return the values at points of board space, shape (n, 3); nought outside of the picture."""
+    """Return the values at points of board space, shape (n, 3); 0 outside of the picture."""
     there = (points @ to_picture[:, :2].T + to_picture[:, 2] - 0.5).astype(np.float32)
     if not len(there):
         return np.zeros((0, 3), np.float32)
