@@ -201,12 +201,12 @@ def _of_hand(hand: SeenHand) -> str:
         return said("Seat {seat}'s buttons are counted in the picture: {count} ({tokens}).", **names)
     doubts = set(hand.doubts)
     if doubts & _BURIED:
-        return said("Seat {seat}'s buttons are not sure: {count} are seen, some may lie under others.", **names)
+        return said("Seat {seat}'s buttons are not sure: {count} in sight, some may lie under others.", **names)
     if HeapDoubt.AT_EDGE in doubts:
-        return said("Seat {seat}'s buttons are not sure: {count} are seen, the picture ends beside them.", **names)
+        return said("Seat {seat}'s buttons are not sure: {count} in sight, the picture ends beside them.", **names)
     if doubts & _WHOSE:
-        return said("Seat {seat}'s buttons are not sure: {count} are seen, they may be the bank's.", **names)
-    return said("Seat {seat}'s buttons are not sure: {count} are seen, and other things beside them.", **names)
+        return said("Seat {seat}'s buttons are not sure: {count} in sight, they may be the bank's.", **names)
+    return said("Seat {seat}'s buttons are not sure: {count} in sight, and other things beside them.", **names)
 
 
 def written(tokens: Mapping[int, int]) -> str:
