@@ -156,7 +156,7 @@ def test_doubtful_tokens_count_for_nothing_and_say_why(seen: SureOf, doubts: lis
     hands = {1: hand(1, {20: 1, 1: 2}, *doubts), 2: hand(2, {5: 1})}
     score = count_score([seen(1, EMPTY), seen(2, EMPTY)], hands=hands)
     assert [seat.buttons for seat in score.seats] == [None, 5]
-    assert "22 are seen" in score.notes[0]
+    assert "22 in sight" in score.notes[0]
     assert says in score.notes[0]
     assert "--buttons 14,18" in score.notes[-1]
 
