@@ -1,1 +1,1 @@
-"""Ports to the world, and their drivers and twins."""
+"""Hardware ports, with their drivers and simulated twins."""

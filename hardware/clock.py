@@ -1,4 +1,4 @@
-"""The clock of a real table."""
+"""The system's clock."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ if TYPE_CHECKING:
 
 
 class SystemClock:
-    """The system's monotonic clock, which also stamps frames and edges.
+    """The system's monotonic clock, which also gives the times of frames and edges.
 
     Args:
-        wall: reads it.
-        wait: sleeps for seconds.
+        wall: function that reads the clock, in seconds.
+        wait: function that sleeps for a number of seconds.
     """
 
     def __init__(self, wall: Callable[[], float] = time.monotonic, wait: Callable[[float], None] = time.sleep) -> None:
         self._wall, self._wait = wall, wait
 
     def now(self) -> float:
-        """Return seconds since some fixed moment."""
+        """Return the seconds since a fixed but arbitrary moment."""
         return self._wall()
 
     def sleep(self, seconds: float) -> None:
-        """Return `seconds` later.
+        """Block for `seconds`.
 
         Raises:
             ValueError: `seconds` is negative.

@@ -1,4 +1,4 @@
-"""A limit on a strip's current, so that it stays within its supply whatever is shown."""
+"""A limit on a strip's current, so that it never exceeds its supply."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from hardware.ports import RGB, LightStrip
 
 CHANNEL_MA: Final = 20.0
-"""What one channel of one pixel draws at 255 (WS2812B: 60 mA a white pixel)."""
+"""Current of one channel of one pixel at 255 (WS2812B: 60 mA a white pixel)."""
 
 
 def drawn_ma(pixels: Iterable[RGB]) -> float:
@@ -19,14 +19,14 @@ def drawn_ma(pixels: Iterable[RGB]) -> float:
 
 
 class CappedStrip:
-    """A strip whose pixels are evenly darkened where they would draw too much.
+    """A strip whose pixels are dimmed uniformly if they would exceed a current.
 
-    The light show keeps to the same limit, so this changes nothing of it; it is for tests of single pixels, for white
-    light under the camera, and for whatever else comes to be shown.
+    The light show keeps to the same limit and is not affected; this protects tests of single pixels, white light under
+    the camera, and any other content.
 
     Args:
-        strip: the other one.
-        max_ma: what all its pixels together may draw, in mA.
+        strip: the strip to limit.
+        max_ma: the greatest total current of its pixels, in mA.
     """
 
     def __init__(self, strip: LightStrip, max_ma: float) -> None:
@@ -42,7 +42,7 @@ class CappedStrip:
 
         Raises:
             ValueError: another number of pixels.
-            HardwareError: as the other strip's.
+            HardwareError: as raised by the wrapped strip.
         """
         wanted_ma = drawn_ma(pixels)
         if wanted_ma > self._max_ma:
@@ -51,5 +51,5 @@ class CappedStrip:
         self._strip.show(pixels)
 
     def close(self) -> None:
-        """Close the other strip."""
+        """Close the wrapped strip."""
         self._strip.close()

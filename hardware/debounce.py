@@ -1,7 +1,7 @@
-"""Push-button contacts: edges and times in; presses, long presses and stuck buttons out.
+"""Debouncing of push-buttons: turns timed edges into presses, long presses and stuck buttons.
 
-Contacts bounce for some milliseconds when they close and when they open, wires beside a strip of lights catch pulses of
-microseconds, and things get to lie on buttons. No clock is read here: the caller passes the time.
+Contacts bounce for some milliseconds when they close and when they open, wires beside a strip of lights pick up pulses
+of microseconds, and objects may be left lying on buttons. No clock is read here: the caller passes the time.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from enum import Enum, auto
 from typing import Final
 
 LEAST_S: Final = 0.005
-"""A contact that closes for a shorter time caught a pulse; the quickest finger stays ten times as long."""
+"""The shortest closure that counts; less is interference, and the quickest finger takes ten times as long."""
 STUCK_S: Final = 30.0
-"""Nobody holds a button down for so long."""
+"""Duration from which a button is stuck: players do not hold one for so long."""
 
 
 class Contacted(Enum):
@@ -37,16 +37,16 @@ class ContactEvent:
 class Contact:
     """One contact, debounced from its raw edges.
 
-    A press begins when the contact has been closed for `LEAST_S` in a row and ends when it has been open for
-    `debounce_s` in a row. A contact that is closed from the beginning was not pressed: it counts once it has opened.
+    A press begins once the contact has been closed for `LEAST_S` without interruption and ends once it has been open
+    for `debounce_s`. A contact that is closed from the beginning does not count as pressed until it has opened once.
 
     Args:
-        debounce_s: presses closer together than this are one.
-        hold_s: after so long a press is a long one.
-        stuck_s: after so long the button is stuck.
-        least_s: so long it must be closed; less was a pulse in its wires.
+        debounce_s: interval below which two presses count as one.
+        hold_s: duration from which a press is a long one.
+        stuck_s: duration from which the button is stuck.
+        least_s: shortest closure that counts; less is interference in the wires.
         closed: whether the contact is closed now.
-        now_s: the time now.
+        now_s: the current time.
     """
 
     def __init__(
@@ -73,19 +73,19 @@ class Contact:
         return self._stuck
 
     def edge(self, closed: bool, t_s: float) -> None:
-        """Take note that the contact was closed or open from `t_s` on; saying so twice does no harm."""
+        """Record that the contact has been closed or open since `t_s`; repeating a state has no effect."""
         self._pass_until(t_s)
         if closed != self._closed:
             self._closed, self._since_s = closed, self._known_s
 
     def events(self, now_s: float) -> tuple[ContactEvent, ...]:
-        """Return the changes until now, each once."""
+        """Return the changes up to now, each once."""
         self._pass_until(now_s)
         events, self._events = tuple(self._events), []
         return events
 
     def _pass_until(self, t_s: float) -> None:
-        # Edges are told by another thread than time: one may arrive a moment late.
+        # Edges are reported by another thread than the time: one may arrive slightly late.
         self._known_s = max(self._known_s, t_s)
         steady_s = self._known_s - self._since_s
         if self._closed and not self._down and steady_s >= self._least_s:

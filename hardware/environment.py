@@ -1,7 +1,7 @@
-"""The Python environment that the program runs in, and the commands that mend what is missing in it.
+"""The Python environment of the program, and the commands that install what is missing in it.
 
-A remedy must be right where it is read: Raspberry Pi OS refuses a bare `pip install` (PEP 668), an environment below
-/opt belongs to root, and one that does not see the system's packages gains nothing from `apt install`.
+A command must suit the environment: Raspberry Pi OS refuses a bare `pip install` (PEP 668), an environment below /opt
+belongs to root, and one without access to the system's packages gains nothing from `apt install`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Final
 
 REINSTALL: Final = "sudo make install"
-"""Puts the program, its drivers included, into an environment of its own; run in the folder with the Makefile."""
+"""Installs the program with its drivers into its own environment; run in the folder with the Makefile."""
 FITTING: Final = ("numpy<2", "opencv-python-headless<4.12")
-"""For a camera stack built for NumPy 1, as bookworm's: OpenCV 4.11.0.86 is the last that takes that NumPy."""
+"""For a camera stack built for NumPy 1, such as bookworm's: OpenCV 4.11.0.86 is the last that supports NumPy 1."""
 
 _PACKAGED: Final = Path("/usr/lib")
 _SYSTEM_PYTHON: Final = "/usr/bin/python3"
@@ -29,10 +29,10 @@ class Environment:
 
     Attributes:
         prefix: its folder.
-        base_prefix: of the Python that it was made from; the same where it is that Python's own.
+        base_prefix: the folder of the Python that it was made from; equal to `prefix` outside of a virtual environment.
         sees_system: whether the system's packages, such as picamera2, can be imported.
         writable: whether this user may install into it.
-        managed: whether pip leaves it to the system's packages (PEP 668).
+        managed: whether it is externally managed, so that pip refuses to install into it (PEP 668).
     """
 
     prefix: Path
@@ -43,7 +43,7 @@ class Environment:
 
     @property
     def is_venv(self) -> bool:
-        """True if it is an environment of its own, and not Python's."""
+        """True if it is a virtual environment."""
         return self.prefix != self.base_prefix
 
     @property
@@ -68,8 +68,8 @@ class Environment:
         """Return the command that makes the system's packages importable.
 
         Args:
-            packages: what apt calls them.
-            wheels: what pip has in their place, if it has them.
+            packages: names of the packages in apt.
+            wheels: equivalent packages of pip, if there are any.
         """
         if self.is_venv and not self.sees_system and wheels:
             return self.pip(*wheels)
@@ -77,16 +77,16 @@ class Environment:
         return command if self.sees_system else f"{command} && {self.opened()}"
 
     def opened(self) -> str:
-        """Return the command that makes it see the system's packages, or makes another that does."""
+        """Return the command that gives it access to the system's packages, or creates an environment that has it."""
         if not (self.is_venv and self.is_systems):
             return f"{REINSTALL} PYTHON={_SYSTEM_PYTHON}"
         return self._sudo + shlex.join([_SYSTEM_PYTHON, "-m", "venv", "--system-site-packages", str(self.prefix)])
 
     def numpy_fitting(self) -> str:
-        """Return the command after which numpy is one that the system's camera stack was built for."""
+        """Return the command that installs a numpy for which the system's camera stack was built."""
         if self.is_venv:
             return self.pip(*FITTING)
-        # The system has its own; pip has put another one before it.
+        # The system has its own numpy, which one installed by pip hides.
         return self.without("numpy")
 
     @property
@@ -111,23 +111,23 @@ def this_environment() -> Environment:
 
 
 def opens_to_system(cfg: str) -> bool:
-    """Return whether an environment sees the system's packages, by what stands in its `pyvenv.cfg`."""
+    """Return whether an environment has access to the system's packages, by the content of its `pyvenv.cfg`."""
     pairs = (line.partition("=") for line in cfg.splitlines())
     return any(key.strip() == "include-system-site-packages" and value.strip() == "true" for key, _, value in pairs)
 
 
 def camera_command(environment: Environment) -> str:
-    """Return the command that installs picamera2, which comes with the system alone."""
+    """Return the command that installs picamera2, which is only packaged for the system."""
     return environment.apt("python3-picamera2")
 
 
 def pins_command(environment: Environment) -> str:
-    """Return the command that installs what reads the push-buttons."""
+    """Return the command that installs the libraries for push-buttons."""
     return environment.apt("python3-gpiozero", "python3-lgpio", wheels=("gpiozero", "lgpio"))
 
 
 def is_clash(fault: str) -> bool:
-    """Return whether a module failed on import because it was built for another numpy than the one that is there."""
+    """Return whether an import failed because the module was built for another numpy than the installed one."""
     return "size changed" in fault or "numpy.core.multiarray" in fault or "numpy._core.multiarray" in fault
 
 

@@ -1,4 +1,4 @@
-"""The voice of the program espeak-ng, which speaks every language of the companion's, plainly."""
+"""Speech by the program espeak-ng, which supports all languages of the companion in plain quality."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class EspeakVoice(ProgramVoice):
     """espeak-ng on the machine's sound card.
 
     Args:
-        program: how it is called.
+        program: its command line.
     """
 
     def __init__(self, program: Sequence[str] = (PROGRAM,)) -> None:

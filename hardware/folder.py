@@ -1,6 +1,6 @@
-"""A folder of pictures, or a video file, in place of the camera, to try what a camera saw elsewhere.
+"""A folder of pictures, or a video file, in place of the camera, to test with pictures taken elsewhere.
 
-A recorded evening with its presses is something else: `hardware.recorded` plays that.
+A recorded evening with its presses is played by `hardware.recorded` instead.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ PICTURES: Final = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
 
 
 class FolderCamera:
-    """A camera that shows the pictures of a folder in the order of their names, or those of a video, each once.
+    """A camera that returns the pictures of a folder in the order of their names, or those of a video, each once.
 
     Args:
         path: the folder or the video file.
-        fps: pictures a second; a video's own pace is not kept.
-        clock: waits between them.
+        fps: pictures a second; a video's own rate is ignored.
+        clock: used to wait between them.
 
     Raises:
-        CameraError: there is nothing to show.
+        CameraError: there are no pictures.
     """
 
     def __init__(self, path: Path, fps: float, clock: Clock) -> None:
@@ -49,7 +49,7 @@ class FolderCamera:
 
         Raises:
             EndOfFramesError: that was the last one, or the camera was closed.
-            CameraError: a picture cannot be read, or is of another size than the first.
+            CameraError: a picture cannot be read, or its size differs from the first one's.
         """
         if self._pictures is None:
             raise EndOfFramesError(said("the camera was closed"))
@@ -72,7 +72,7 @@ class FolderCamera:
         return Frame(image, self._clock.now(), name)
 
     def still(self) -> Frame:
-        """Return the next picture; stills are as large as frames.
+        """Return the next picture; stills have the size of frames.
 
         Raises:
             EndOfFramesError: as `capture`.
@@ -81,7 +81,7 @@ class FolderCamera:
         return self.capture()
 
     def close(self) -> None:
-        """Give no more pictures; may be called more than once."""
+        """Stop returning pictures; may be called more than once."""
         self._pictures = None
 
 

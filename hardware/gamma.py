@@ -1,4 +1,4 @@
-"""Colours as the eye sees them on a screen, on pixels whose light grows evenly with their values."""
+"""Gamma correction, for pixels whose light is proportional to their values."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ if TYPE_CHECKING:
 
 
 class GammaStrip:
-    """A strip that is shown colours as screens take them: half of 255 is half as bright to the eye.
+    """A strip that takes colours as screens do: half of 255 looks half as bright.
 
     Args:
-        strip: the other one, whose pixels give half the light at half of 255, as WS2812B do.
-        gamma: the exponent; 1 changes nothing, screens have about 2.2.
+        strip: the strip to correct, whose pixels give half the light at 128, as WS2812B do.
+        gamma: the exponent; 1 for no correction, about 2.2 for screens.
     """
 
     def __init__(self, strip: LightStrip, gamma: float) -> None:
         self._strip = strip
-        # What glows faintly stays alight.
+        # Values above 0 stay above 0, so that faint pixels are not switched off.
         self._light = [0, *(max(1, round(255 * (value / 255) ** gamma)) for value in range(1, 256))]
 
     @property
@@ -33,11 +33,11 @@ class GammaStrip:
 
         Raises:
             ValueError: another number of pixels.
-            HardwareError: as the other strip's.
+            HardwareError: as raised by the wrapped strip.
         """
         light = self._light
         self._strip.show([(light[red], light[green], light[blue]) for red, green, blue in pixels])
 
     def close(self) -> None:
-        """Close the other strip."""
+        """Close the wrapped strip."""
         self._strip.close()

@@ -1,4 +1,4 @@
-"""Devices that are not there, for tables that do without them."""
+"""Null devices, for tables without push-buttons, lights or a voice."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class NoControls:
-    """Push-buttons of a table that has none and is played hands-free, or by the page."""
+    """Push-buttons of a table without any, played hands-free or by the page."""
 
     def presses(self) -> Sequence[Press]:
         """Return no presses."""
@@ -25,7 +25,7 @@ class NoStrip:
     """The strip of a table without lights.
 
     Args:
-        pixel_count: as many pixels as a view of them shall show.
+        pixel_count: number of pixels for a view of them.
     """
 
     def __init__(self, pixel_count: int) -> None:
@@ -35,11 +35,11 @@ class NoStrip:
 
     @property
     def pixel_count(self) -> int:
-        """Number of pixels that a strip here would have."""
+        """The number of pixels given."""
         return self._count
 
     def show(self, pixels: Sequence[RGB]) -> None:
-        """Show them nowhere.
+        """Discard the pixels.
 
         Raises:
             ValueError: another number of pixels.
@@ -52,7 +52,7 @@ class NoStrip:
 
 
 class NoVoice:
-    """The voice of a table that is silent."""
+    """The voice of a silent table."""
 
     def say(self, text: str, language: str) -> None:
         """Discard the sentence."""

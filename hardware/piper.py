@@ -1,6 +1,6 @@
-"""The voice of the program piper, which sounds like a person and needs a voice's two files for every language.
+"""Speech by the program piper, which sounds natural and needs two files of a voice for every language.
 
-Nothing is ever loaded from the network: a language without files is not spoken.
+Nothing is ever downloaded: a language without files is not spoken.
 """
 
 from __future__ import annotations
@@ -26,34 +26,35 @@ _RATES_HZ: Final = range(8000, 96001)
 
 @dataclass(frozen=True, slots=True)
 class PiperModel:
-    """A voice of piper's: its file, and how many samples a second it makes."""
+    """A voice of piper: its file, and its sample rate."""
 
     path: Path
     rate_hz: int
 
 
 def model_for(folder: Path, language: str) -> PiperModel | None:
-    """Return the voice of a language in a folder, the first by name of several, or None without a sound one.
+    """Return the voice of a language in a folder, the first valid one by name, or None if there is none.
 
     Args:
-        folder: with each voice as it is published: "ru_RU-irina-medium.onnx" and the same name with ".json" behind.
-        language: such as "ru".
+        folder: with the voices under their published names: "ru_RU-irina-medium.onnx" and the same with ".json"
+            appended.
+        language: language code, such as "ru".
     """
-    # A path that is not there would have some versions of the program look for it in the network.
+    # With a path that does not exist, some versions of the program try a download.
     found = sorted(folder.resolve().glob(f"{language}_*.onnx"))
     models = ((path, _rate_hz(path)) for path in found)
     return next((PiperModel(path, rate_hz) for path, rate_hz in models if rate_hz is not None), None)
 
 
 class PiperVoice(ProgramVoice):
-    """piper, and what plays its sound, on the machine's sound card.
+    """Speech by piper and a player, on the machine's sound card.
 
-    A language without a voice is not spoken, which the log says once.
+    A language without a voice is not spoken; this is logged once.
 
     Args:
-        folder: with the voices; see `model_for`.
-        program: how piper is called.
-        player: how the program that plays raw sound is called.
+        folder: folder of the voices; see `model_for`.
+        program: command line of piper.
+        player: command line of the program that plays raw sound.
     """
 
     def __init__(self, folder: Path, program: Sequence[str] = (PROGRAM,), player: Sequence[str] = (PLAYER,)) -> None:
@@ -77,7 +78,7 @@ class PiperVoice(ProgramVoice):
 
 
 def _rate_hz(path: Path) -> int | None:
-    """Return how many samples a second a voice makes, or None if its description is missing or says nothing of it."""
+    """Return a voice's sample rate, or None if its description is missing or has no valid one."""
     try:
         described = json.loads(path.with_name(f"{path.name}.json").read_text(encoding="utf-8"))
         rate_hz = described["audio"]["sample_rate"]

@@ -1,6 +1,6 @@
 """The ports of the companion: a camera, buttons, a strip of lights, a voice, a clock.
 
-Drivers and their twins implement these protocols; everything above them knows only what stands here.
+Drivers and their twins implement these protocols; all other code depends on these protocols alone.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ RGB: TypeAlias = tuple[int, int, int]
 
 
 class HardwareError(Exception):
-    """A device is missing, busy or broken. The message says which, and what to do."""
+    """A device is missing, busy or broken. The message names it, and the remedy."""
 
 
 class CameraError(HardwareError):
-    """The camera gave no frame."""
+    """The camera delivered no frame."""
 
 
 class EndOfFramesError(CameraError):
@@ -33,16 +33,16 @@ class EndOfFramesError(CameraError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """A picture and its time, which travel together.
+    """A picture with its time and metadata.
 
     Attributes:
-        image: shape (height, width, 3), uint8, blue-green-red as OpenCV orders it. Not to be written to.
-        t_s: when the exposure ended, on the camera's clock.
+        image: shape (height, width, 3), uint8, BGR as in OpenCV; read-only.
+        t_s: end of the exposure, on the camera's clock.
         name: unique within the evening and ascending; in a recording, the file's name.
-        metadata: what the camera says of how it was taken, such as "ExposureTime" in microseconds; may be empty.
+        metadata: the camera's data on the exposure, such as "ExposureTime" in microseconds; may be empty.
         crop: the part of the camera's whole view that the picture shows: left, top, width, height, in units that
             all of the camera's pictures share, such as the sensor's pixels; None if the camera does not tell.
-        repeated: whether it is the picture before once more, as of a camera that hangs: it does not show this moment.
+        repeated: whether it repeats the previous picture, as from a camera that hangs, and is not current.
     """
 
     image: NDArray[np.uint8]
@@ -66,10 +66,10 @@ class Press:
     """A debounced press of a push-button.
 
     Attributes:
-        button: which.
-        t_s: when, on the same clock as the frames.
-        answers: only from a recording: whether the press was an answer to a question (None: not known).
-        seat: whose set of buttons it was, None for a set that both share.
+        button: the button.
+        t_s: time of the press, on the same clock as the frames.
+        answers: in a recording, whether the press answered a question; None if unknown.
+        seat: seat of the set of buttons, None for a shared set.
     """
 
     button: Button
@@ -95,7 +95,7 @@ class Camera(Protocol):
 
 @runtime_checkable
 class StillCamera(Camera, Protocol):
-    """A camera that also takes single pictures, as large and as good as it can."""
+    """A camera that also takes stills in its greatest size and quality."""
 
     def still(self) -> Frame:
         """Return a picture for calibration and scoring; its size may differ from that of the frames.
@@ -138,22 +138,22 @@ class Voice(Protocol):
     """A voice that speaks to the people at the table."""
 
     def say(self, text: str, language: str) -> None:
-        """Have a text spoken, and return at once; one that cannot be spoken any more is left out.
+        """Speak a text in the background; it is dropped if it can no longer be spoken.
 
         Args:
-            text: what.
+            text: the text.
             language: of the text, such as "en".
         """
 
     def close(self) -> None:
-        """Fall silent; may be called more than once."""
+        """Stop speaking; may be called more than once."""
 
 
 class Clock(Protocol):
     """Monotonic time."""
 
     def now(self) -> float:
-        """Return seconds since some fixed moment."""
+        """Return the seconds since a fixed but arbitrary moment."""
 
     def sleep(self, seconds: float) -> None:
-        """Return `seconds` later."""
+        """Block for `seconds`."""

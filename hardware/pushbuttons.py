@@ -1,4 +1,4 @@
-"""Push-buttons: contacts that stand for logical buttons, one set in the middle or one for each seat."""
+"""Push-buttons: contacts mapped to logical buttons, one shared set or one for each seat."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ _WORDS: Final = {Button.CONFIRM: said("confirm"), Button.ADVANCE: said("advance"
 
 
 def button_word(button: Button) -> Sentence:
-    """Return a logical button's name, for people."""
+    """Return a logical button's display name."""
     return _WORDS[button]
 
 
 @dataclass(frozen=True, slots=True)
 class Wiring:
-    """The place of a push-button.
+    """The wiring of a push-button.
 
     Attributes:
-        button: what it stands for.
+        button: logical button of a short press.
         pin: the GPIO number (BCM) that it connects.
-        seat: whose it is, None for the set in the middle.
-        when_held: what holding it down stands for; None: nothing of its own.
+        seat: seat that it belongs to, None for the shared set.
+        when_held: logical button of a long press; None for no special meaning.
     """
 
     button: Button
@@ -39,7 +39,7 @@ class Wiring:
 
     @property
     def name(self) -> str:
-        """The button's name, for people."""
+        """The button's display name."""
         pin, button = f"GPIO{self.pin}", button_word(self.button)
         if self.seat is None:
             return said("{button} button ({pin})", button=button, pin=pin)
@@ -47,11 +47,11 @@ class Wiring:
 
 
 class ButtonPlace(Protocol):
-    """The place of a push-button or a key: what `Wiring` and a key's binding have in common."""
+    """A push-button or a key: the interface that `Wiring` and a key's binding share."""
 
     @property
     def button(self) -> Button:
-        """The button that a short press stands for."""
+        """The logical button of a short press."""
 
     @property
     def seat(self) -> int | None:
@@ -59,23 +59,23 @@ class ButtonPlace(Protocol):
 
     @property
     def when_held(self) -> Button | None:
-        """The button that holding it down stands for, or None if that is nothing of its own."""
+        """The logical button of a long press, or None for no special meaning."""
 
     @property
     def name(self) -> str:
-        """Its name, for people."""
+        """Its display name."""
 
 
 class PushButton:
     """One push-button, which turns its contact's changes into presses.
 
-    A press counts as soon as the contact closes. Where holding the button down means something else, a short press
-    counts when the button is let go, and a long one as soon as it is long.
+    A press is reported as soon as the contact closes. If a long press has another meaning, a short one is reported on
+    release, and a long one as soon as it is long enough.
 
     Args:
-        wiring: its place.
-        contact: tells what happens at it.
-        complain: told what is wrong with the button, in a sentence.
+        wiring: its mapping.
+        contact: its debounced contact.
+        complain: called with a sentence about a problem of the button.
     """
 
     def __init__(self, wiring: ButtonPlace, contact: Contact, complain: Callable[[str], None]) -> None:

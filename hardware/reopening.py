@@ -1,4 +1,4 @@
-"""A camera that is reopened again and again while it gives no frames, so that nothing of the game is lost."""
+"""A camera that is reopened repeatedly while it delivers no frames, so that nothing of the game is lost."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
 FIRST_WAIT_S: Final = 1.0
 LONGEST_WAIT_S: Final = 15.0
 FROZEN_S: Final = 10.0
-"""No sensor gives the same picture twice: its noise differs. After so long of it the camera hangs."""
+"""Time without any change after which the camera counts as hung: a sensor's noise differs in every picture."""
 
 _IDLE_S: Final = 0.1
 _SAMPLE: Final = (slice(None, None, 8), slice(None, None, 8))
 
 
 class Backoff:
-    """The wait before the next attempt, twice as long after each failure."""
+    """An exponential backoff: the wait before the next attempt doubles after each failure."""
 
     def __init__(self, first_s: float = FIRST_WAIT_S, longest_s: float = LONGEST_WAIT_S) -> None:
         self._first_s, self._longest_s = first_s, longest_s
         self._next_s = first_s
 
     def failed(self) -> float:
-        """Note a failure, and return the seconds to wait."""
+        """Record a failure, and return the seconds to wait."""
         wait_s, self._next_s = self._next_s, min(2 * self._next_s, self._longest_s)
         return wait_s
 
@@ -45,23 +45,23 @@ class Backoff:
 
 
 def full_stop(error: Exception) -> str:
-    """Return an error's message as a sentence that another one follows."""
+    """Return an error's message with a full stop, so that another sentence can follow."""
     says = error.args[0] if error.args and isinstance(error.args[0], Sentence) else str(error)
     return says if says.endswith((".", "?", "!")) else said("{fault}.", fault=says)
 
 
 class ReopeningCamera:
-    """A camera that is closed and opened again whenever it fails; `capture` waits for it.
+    """A camera that is closed and reopened whenever it fails; `capture` waits for it.
 
     Args:
-        reopen: opens the camera; called at once, so that a camera that was never there is an error of the start.
-        clock: for waiting.
-        say: told in a sentence when the camera is lost, and when it is back.
-        idle: called ten times a second while the camera is waited for, and once when it is back.
-        frozen_s: after so long of one and the same picture the camera counts as failed.
+        reopen: opens the camera; called at once, so that a camera that is missing at the start raises an error.
+        clock: used to wait.
+        say: called with a sentence when the camera is lost, and when it is back.
+        idle: called ten times a second while waiting for the camera, and once when it is back.
+        frozen_s: time of an unchanged picture after which the camera counts as failed.
 
     Raises:
-        HardwareError: as `reopen` does.
+        HardwareError: as raised by `reopen`.
     """
 
     def __init__(
@@ -87,10 +87,10 @@ class ReopeningCamera:
         return self._lost
 
     def capture(self) -> Frame:
-        """Return the next frame, however long the camera is away; frames are numbered without gaps.
+        """Return the next frame, waiting for the camera as long as necessary; frames are numbered without gaps.
 
         Raises:
-            EndOfFramesError: the camera was closed, or has come to its end.
+            EndOfFramesError: the camera was closed, or has ended.
         """
         while True:
             if self._closed:
@@ -105,7 +105,7 @@ class ReopeningCamera:
                 return self._numbered(frame)
 
     def still(self) -> Frame:
-        """Return a picture as large and as good as the camera takes; the next frame where it takes none but those.
+        """Return a still in the camera's greatest size and quality, or the next frame if the camera takes no stills.
 
         Raises:
             EndOfFramesError: as `capture`.
@@ -122,7 +122,7 @@ class ReopeningCamera:
             return self.capture()
 
     def close(self) -> None:
-        """Release the camera; may be called more than once, also while it is waited for."""
+        """Release the camera; may be called more than once, also during a wait."""
         self._closed = True
         self._drop()
 
@@ -138,10 +138,10 @@ class ReopeningCamera:
         return frame
 
     def _told_apart(self, frame: Frame) -> Frame:
-        """Return the frame, marked if it is the one before once more.
+        """Return the frame, marked if it repeats the previous one.
 
         Raises:
-            CameraError: it has been for too long.
+            CameraError: the picture has been the same for too long.
         """
         sample, now_s = frame.image[_SAMPLE], self._clock.now()
         if self._sample is None or not np.array_equal(sample, self._sample):
@@ -176,7 +176,7 @@ class ReopeningCamera:
                 camera.close()
 
     def _numbered(self, frame: Frame) -> Frame:
-        # A camera that was opened again counts from its beginning; names must ascend all evening.
+        # A reopened camera counts from its beginning; names must ascend all evening.
         name = f"{self._taken:06d}.jpg"
         self._taken += 1
         return replace(frame, name=name)

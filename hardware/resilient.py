@@ -1,4 +1,4 @@
-"""A strip of lights that never stops the game, which goes on in the dark while the strip does not answer."""
+"""A strip of lights whose failure never stops the game, which continues in the dark meanwhile."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class ResilientStrip:
-    """A strip that is reopened when it fails, and then shows what it missed.
+    """A strip that is reopened when it fails, and then shows the latest pixels.
 
     Args:
-        reopen: opens the strip; called at once, but a strip that is not there yet is waited for.
-        pixel_count: how many pixels it has.
-        clock: for attempts.
-        say: told in a sentence when the strip is lost, and when it is back.
-        refresh_s: after so long the same pixels are shown again, for strips that forget; None: never.
+        reopen: opens the strip; called at once, but a missing strip is not an error: it is waited for.
+        pixel_count: number of pixels.
+        clock: for the times of attempts.
+        say: called with a sentence when the strip is lost, and when it is back.
+        refresh_s: interval of repeating the same pixels, for strips that forget them; None for never.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class ResilientStrip:
         return self._lost
 
     def show(self, pixels: Sequence[RGB]) -> None:
-        """Show pixels, as soon as the strip can.
+        """Show pixels as soon as the strip responds.
 
         Raises:
             ValueError: another number of pixels.
@@ -71,7 +71,7 @@ class ResilientStrip:
             self.tick()
 
     def tick(self) -> None:
-        """Look after the strip; to be called about once a frame."""
+        """Reopen or refresh the strip if it is due; to be called about once a frame."""
         if not self._closed and self._clock.now() >= self._due_s:
             self._attempt()
 
@@ -81,7 +81,7 @@ class ResilientStrip:
         self._drop()
 
     def _attempt(self) -> None:
-        """Show the pixels, opening the strip first if need be."""
+        """Show the pixels, opening the strip first if necessary."""
         try:
             if self._strip is None:
                 self._strip = self._reopen()

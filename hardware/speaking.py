@@ -1,4 +1,4 @@
-"""A voice of the machine's own programs: one text after the other, which never blocks its caller."""
+"""A voice by programs of the machine: texts are spoken in turn, without blocking the caller."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from companion.languages import said, system_says
 _LOG: Final = logging.getLogger(__name__)
 
 _LONGEST_S: Final = 60.0
-"""A sentence that is not over by then never will be: the sound card hangs."""
+"""Timeout of a sentence, after which the sound card hangs."""
 
 Pipeline: TypeAlias = Callable[[str], Sequence[Sequence[str]]]
-"""Returns the commands that speak a language: the first reads the text, each other what the one before writes.
+"""A function that returns the commands that speak a language: the first reads the text, each other the previous output.
 
-It returns none for a language that cannot be spoken.
+It returns none for an unsupported language.
 """
 
 
 class ProgramVoice:
     """A voice on the machine's sound card.
 
-    While something is spoken one more thing may wait; what comes then takes its place, for news that are late are none.
-    A machine without the programs is silent, which the log says once.
+    During speech one more text may wait; a newer one replaces it, because late news are worthless.
+    A machine without the programs is silent; this is logged once.
 
     Args:
-        pipeline: the commands, by language.
+        pipeline: function that returns the commands for a language.
     """
 
     def __init__(self, pipeline: Pipeline) -> None:
@@ -42,10 +42,10 @@ class ProgramVoice:
         self._closed = self._is_missing = False
 
     def say(self, text: str, language: str) -> None:
-        """Have a text spoken, soon; returns at once.
+        """Speak a text in the background.
 
         Args:
-            text: what.
+            text: the text.
             language: of the text, such as "en".
         """
         with self._turn:
@@ -58,7 +58,7 @@ class ProgramVoice:
             self._turn.notify()
 
     def close(self) -> None:
-        """Fall silent at once; may be called more than once."""
+        """Stop speaking at once; may be called more than once."""
         with self._turn:
             self._closed, self._waiting = True, None
             _kill(self._speaking)
@@ -102,7 +102,7 @@ class ProgramVoice:
                 return
             self._speaking = started = _started(commands)
         try:
-            # Half a character, as a file's name may have, is no reason to fall silent.
+            # Lone surrogates, as in a file's name, must not stop the voice.
             started[0].communicate(text.encode("utf-8", "replace"), timeout=_LONGEST_S)
             for program in started[1:]:
                 program.wait(_LONGEST_S)
@@ -113,17 +113,17 @@ class ProgramVoice:
 
 
 def _started(commands: Sequence[Sequence[str]]) -> list[subprocess.Popen[bytes]]:
-    """Start programs that write to one another, the first of which is to be written to.
+    """Start a pipeline of programs; the first reads from a pipe.
 
     Raises:
-        OSError: one of them cannot be run; none runs then.
+        OSError: one of them cannot be run; none is left running.
     """
     started: list[subprocess.Popen[bytes]] = []
     source: int | IO[bytes] | None = subprocess.PIPE
     for place, command in enumerate(commands):
         is_last = place == len(commands) - 1
         try:
-            program = subprocess.Popen(  # noqa: S603  # the programs are ours to choose, and the text no option of them
+            program = subprocess.Popen(  # noqa: S603  # we choose the programs, and the text is no option of theirs
                 [*command],
                 stdin=source,
                 stdout=subprocess.DEVNULL if is_last else subprocess.PIPE,
@@ -136,7 +136,7 @@ def _started(commands: Sequence[Sequence[str]]) -> list[subprocess.Popen[bytes]]
             raise
         finally:
             if not isinstance(source, int) and source is not None:
-                # Only the program that reads it may hold it: else the one before is never told that nobody listens.
+                # Only the reading program may hold it: otherwise the writer is never told that its reader has ended.
                 source.close()
         started.append(program)
         source = program.stdout

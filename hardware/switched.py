@@ -1,4 +1,4 @@
-"""Several voices, of which people choose one, or silence."""
+"""Several voices to choose from, including silence."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 class SwitchedVoice:
-    """A voice that may be exchanged for another one, or silenced, from any thread.
+    """A voice that can be replaced by another one, or silenced, from any thread.
 
     Args:
-        openers: by name, what opens each voice; it is opened when it is first chosen.
-        chosen: the name of the one that speaks at first; None for silence.
+        openers: by name, the function that opens each voice when it is chosen.
+        chosen: name of the initial voice; None for silence.
 
     Raises:
         KeyError: no voice has that name.
@@ -34,16 +34,16 @@ class SwitchedVoice:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The voices to choose from."""
+        """The names of the voices."""
         return tuple(self._openers)
 
     @property
     def chosen(self) -> str | None:
-        """The name of the voice that speaks, or None while there is silence."""
+        """The name of the current voice, or None for silence."""
         return self._chosen
 
     def choose(self, name: str | None) -> None:
-        """Have another voice speak from now on; the one before falls silent at once.
+        """Change to another voice; the previous one stops at once.
 
         Args:
             name: of the voice; None for silence.

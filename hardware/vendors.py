@@ -1,4 +1,4 @@
-"""Import of a vendor's library when a driver needs it, with a message on how to get it."""
+"""Lazy import of a vendor's library, with an error message on how to install it."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ def vendor_module(name: str, mend: str) -> Any:
 
     Args:
         name: such as "gpiozero".
-        mend: the command that installs it into the environment that runs.
+        mend: the command that installs it into the current environment.
 
     Raises:
-        HardwareError: it is not installed, or does not fit what else is installed.
+        HardwareError: it is not installed, or is incompatible with other packages.
     """
     try:
         return importlib.import_module(name)

@@ -1,6 +1,6 @@
 """Any USB camera, by OpenCV and Video4Linux.
 
-It is let choose exposure and colours for a moment, and is then held to its choice as far as it lets itself be held.
+It chooses exposure and colours automatically for a moment, and is then fixed to them as far as it supports that.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ if TYPE_CHECKING:
 _LOG: Final = logging.getLogger(__name__)
 _SETTLE_FRAMES: Final = 20
 _STALE_S: Final = 5.0
-"""A time stamp that is further away than this is on another clock."""
+"""Difference from which a time stamp is of another clock."""
 _OLDEST_S: Final = 0.3
 _KEPT_FRAMES: Final = 6
-"""The number of frames that the system may have buffered while none was asked for."""
+"""The number of frames that the system may have buffered before a request."""
 _MANUAL_EXPOSURE: Final = 1.0
 """V4L2_EXPOSURE_MANUAL."""
 _BEYOND: Final = 16
-"""A camera that is asked for so many times its size gives the largest that it has."""
+"""Factor on the size for which a camera returns its largest one."""
 _SHAPE: Final = 0.01
-"""The difference allowed between the shape of a mode and the frames'; other modes show another part of the view."""
+"""Largest relative difference of a mode's aspect ratio from the frames'; other modes have another field of view."""
 _LESS: Final = 0.9
 _CHANGED_FRAMES: Final = 4
-"""The first pictures after a change of mode may still be of another exposure."""
+"""Number of pictures after a change of mode that may still have another exposure."""
 
 
 class Capture(Protocol):
-    """The part of `cv2.VideoCapture` that is used."""
+    """The used part of `cv2.VideoCapture`."""
 
     def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
-        """Return whether there is a camera."""
+        """Return whether the camera is open."""
 
     def read(self) -> tuple[bool, Any]:
         """Return the next picture."""
@@ -51,7 +51,7 @@ class Capture(Protocol):
         """Return a property."""
 
     def set(self, propId: int, value: float) -> bool:  # noqa: N803 - OpenCV's name
-        """Set a property, and return whether the camera knows it."""
+        """Set a property, and return whether the camera supports it."""
 
     def release(self) -> None:
         """Close it."""
@@ -62,13 +62,13 @@ class Webcam:
 
     Args:
         device: its number, or its file such as "/dev/video2".
-        size: width and height in pixels; the camera takes the nearest that it has.
-        fps: frames a second; the camera takes the nearest that it has.
-        clock: for frames whose own time stamp cannot be used.
-        make: opens the device, OpenCV where None.
+        size: width and height in pixels; the camera uses its nearest one.
+        fps: frames a second; the camera uses its nearest rate.
+        clock: for frames without a usable time stamp.
+        make: function that opens the device; None for OpenCV.
 
     Raises:
-        CameraError: there is no such camera, or it gives no pictures.
+        CameraError: there is no such camera, or it delivers no pictures.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Webcam:
 
         Raises:
             EndOfFramesError: the camera was closed.
-            CameraError: it gives no pictures any more; it may have been pulled out.
+            CameraError: it delivers no more pictures; it may have been unplugged.
         """
         image, t_s = self._read()
         for _ in range(_KEPT_FRAMES):
@@ -111,11 +111,11 @@ class Webcam:
     def still(self) -> Frame:
         """Return a picture in the largest mode of the frames' shape, with their exposure, colours and focus; read-only.
 
-        Where there is no larger one, the next frame.
+        If there is no larger one, the next frame.
 
         Raises:
             EndOfFramesError: the camera was closed.
-            CameraError: as `capture`; or the camera does not come back to its frames.
+            CameraError: as `capture`, or the camera cannot be changed back to its frames.
         """
         if self._capture is None:
             raise EndOfFramesError(said("the camera was closed"))
@@ -144,7 +144,7 @@ class Webcam:
                 device=self._device,
             )
             raise CameraError(says)
-        # Uncompressed, USB 2 carries a few large pictures a second only.
+        # USB 2 carries only a few large uncompressed pictures a second.
         capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
@@ -161,7 +161,7 @@ class Webcam:
         _LOG.info("webcam %s is held to its %s", self._device, ", ".join(held) or "nothing: it knows no such setting")
 
     def _change(self, capture: Capture, size: tuple[int, int]) -> None:
-        """Change to another mode, in which the camera is held to its choice, too."""
+        """Change to another mode, and fix the camera's settings there, too."""
         if _ask(capture, size) != size:
             says = said(
                 "webcam {device} does not change to {width} x {height} pixels; plug it in anew",
@@ -176,7 +176,7 @@ class Webcam:
             self._read()
 
     def _read(self) -> tuple[NDArray[np.uint8], float]:
-        """Return a picture, and when it was taken."""
+        """Return a picture and its time."""
         if self._capture is None:
             raise EndOfFramesError(said("the camera was closed"))
         good, image = self._capture.read()
@@ -190,7 +190,7 @@ class Webcam:
 def _opened(device: str) -> Capture:
     path = Path(f"/dev/video{device}" if device.isdecimal() else device)
     if not path.exists():
-        # It is tried again and again, and OpenCV would grumble about it every time.
+        # It is retried repeatedly, and OpenCV would log a warning every time.
         says = said(
             "there is no webcam {device}: is it plugged in? v4l2-ctl --list-devices lists what there is", device=device
         )
@@ -203,22 +203,22 @@ def _size(capture: Capture) -> tuple[int, int]:
 
 
 def _ask(capture: Capture, size: tuple[int, int]) -> tuple[int, int]:
-    """Ask for a size, and return the one that the camera takes instead."""
+    """Request a size, and return the one that the camera uses instead."""
     capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
     capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
     return _size(capture)
 
 
 def _largest(capture: Capture, watching: tuple[int, int]) -> tuple[int, int]:
-    """Return the largest mode that has the shape of the one the camera watches in, to which it is changed back.
+    """Return the largest mode with the aspect ratio of the frames' mode, which is restored.
 
-    OpenCV does not list a camera's modes; but a camera takes the one that is nearest to what it is asked for.
+    OpenCV does not list a camera's modes; but a camera uses the one nearest to the request.
     """
     width, height = watching
-    if not width * height:  # it does not tell
+    if not width * height:  # unknown
         return watching
     wide, high = _ask(capture, (_BEYOND * width, _BEYOND * height))
-    # The largest of all may have another shape; so what would fit into it, and then ever less.
+    # The largest mode may have another aspect ratio; then smaller sizes that fit into it are requested.
     across = min(wide, high * width / height)
     while not _is_alike((wide, high), watching) and across > width:
         wide, high = _ask(capture, (round(across), round(across * height / width)))
@@ -236,4 +236,4 @@ _HOLDS: Final = {
     "white balance": (cv2.CAP_PROP_AUTO_WB, 0.0, cv2.CAP_PROP_WB_TEMPERATURE),
     "focus": (cv2.CAP_PROP_AUTOFOCUS, 0.0, cv2.CAP_PROP_FOCUS),
 }
-"""What a camera chooses by itself: the setting that lets it, that setting's value for not any more, and its choice."""
+"""Automatic settings of a camera: the switch, its value for manual, and the property of the value."""

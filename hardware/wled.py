@@ -1,6 +1,6 @@
-"""A strip on a WLED controller, somewhere in the network.
+"""A strip on a WLED controller in the network.
 
-Pixels go by DDP (UDP), which WLED shows as "live" light; the rest goes by its JSON interface (HTTP).
+Pixels are sent by DDP (UDP), which WLED shows as "live" light; everything else uses its JSON interface (HTTP).
 http://www.3waylabs.com/ddp/ and https://kno.wled.ge/interfaces/json-api/ describe them.
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 DDP_PORT: Final = 4048
 HTTP_PORT: Final = 80
 PIXELS_PER_PACKET: Final = 480
-"""1440 bytes: what fits into one Ethernet frame, and what the DDP page asks for."""
+"""1440 bytes, which fit into one Ethernet frame, as the DDP page requires."""
 
 _VERSION_1: Final = 0x40
 _PUSH: Final = 0x01
@@ -32,18 +32,18 @@ _LIVE: Final = {"on": True, "bri": 255, "live": True}
 
 
 class WledStrip:
-    """A strip on WLED. Opening it makes it dark; closing it switches it off and gives it back to WLED.
+    """A strip on WLED; opening it switches all pixels off, closing it switches it off and returns control to WLED.
 
-    WLED forgets live light after some seconds without any: show the pixels again every second.
+    WLED drops live light after some seconds without data: show the pixels again every second.
 
     Args:
-        pixel_count: how many pixels it has.
-        host: the controller's name or address, with :PORT where its page is not at 80.
-        timeout_s: how long to wait for an answer.
-        ddp_port: where it listens for pixels.
+        pixel_count: number of pixels.
+        host: the controller's name or address, with :PORT if its page is not at port 80.
+        timeout_s: the longest wait for an answer.
+        ddp_port: the controller's port for pixels.
 
     Raises:
-        HardwareError: the controller does not answer, is no WLED, or has fewer pixels.
+        HardwareError: the controller does not answer, is not WLED, or has fewer pixels.
         ValueError: fewer than one pixel, or no host.
     """
 
@@ -75,7 +75,7 @@ class WledStrip:
 
         Raises:
             ValueError: another number of pixels than the strip has.
-            HardwareError: the network does not take them, or the strip was closed.
+            HardwareError: the network rejects them, or the strip was closed.
         """
         if len(pixels) != self._count:
             raise ValueError(f"the strip has {self._count} pixels, not {len(pixels)}")
@@ -86,12 +86,12 @@ class WledStrip:
             for packet in packets(pixels, self._sequence):
                 self._socket.send(packet)
         except BlockingIOError:
-            return  # The network is behind; these pixels are shown again soon.
+            return  # The network is congested; these pixels are shown again soon.
         except OSError as error:
             raise self._unreached(error) from error
 
     def close(self) -> None:
-        """Switch all pixels off and give the strip back; may be called more than once. Never raises."""
+        """Switch all pixels off and return control to WLED; may be called more than once. Never raises."""
         if self._closed:
             return
         self._closed = True
@@ -104,7 +104,7 @@ class WledStrip:
             self._ask("POST", "/json/state", {"live": False, "on": False, "bri": self._brightness})
 
     def _check(self, info: Any) -> None:
-        """Refuse a host that is no WLED with enough pixels."""
+        """Reject a host that is not WLED with enough pixels."""
         try:
             has = int(info["leds"]["count"])
         except (KeyError, TypeError, ValueError) as error:
@@ -157,7 +157,7 @@ class WledStrip:
         try:
             family, kind, protocol, _, address = socket.getaddrinfo(self._name, port, type=socket.SOCK_DGRAM)[0]
             made = socket.socket(family, kind, protocol)
-            # Connected, so that a port where nobody listens comes back as an error.
+            # Connected, so that a port without a listener is reported as an error.
             made.connect(address)
             made.setblocking(False)
         except OSError as error:
@@ -169,8 +169,8 @@ def packets(pixels: Sequence[RGB], sequence: int) -> Iterator[bytes]:
     """Yield the DDP packets that show pixels; the last one makes them visible.
 
     Args:
-        pixels: all of the strip.
-        sequence: 1 to 15, another one for each picture.
+        pixels: all pixels of the strip.
+        sequence: 1 to 15, different for consecutive pictures.
     """
     data = bytes(value for pixel in pixels for value in pixel)
     step = 3 * PIXELS_PER_PACKET

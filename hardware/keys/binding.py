@@ -1,4 +1,4 @@
-"""The meaning of a key, and the line of the configuration that says so."""
+"""Bindings of keys to buttons, and their lines in the configuration."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _LINE: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """The kind of device that a key is on.
+    """The device of a key, by model and, if necessary, by connection.
 
     Attributes:
-        vendor: the number of its maker.
-        product: its number with that maker.
-        place: which of several alike: a Bluetooth device's address, or the socket that it is plugged into; empty if
-            there is but one.
+        vendor: the vendor's ID.
+        product: the product's ID.
+        place: identifies one of several equal devices: a Bluetooth device's address, or the socket that it is plugged
+            into; empty if there is only one.
     """
 
     vendor: int
@@ -39,14 +39,14 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """The meaning of a key.
+    """The binding of a key to a button.
 
     Attributes:
-        button: what.
-        key: its code.
-        model: the device that it is on.
-        seat: whose it is, None for all.
-        when_held: what holding it down stands for; None: nothing of its own.
+        button: the button that the key stands for.
+        key: code of the key.
+        model: device of the key.
+        seat: seat that the key belongs to, None for all.
+        when_held: button that a long press stands for; None for no special meaning.
     """
 
     button: Button
@@ -57,7 +57,7 @@ class Binding:
 
     @property
     def name(self) -> str:
-        """The key's name, for people."""
+        """The key's name for display."""
         button, key = button_word(self.button), key_name(self.key)
         if self.seat is None:
             return said("{button} key ({key})", button=button, key=key)
@@ -65,10 +65,10 @@ class Binding:
 
 
 def binding_of(line: str) -> Binding:
-    """Return what a line says, such as "confirm@1 KEY_KPENTER 1a2c:0e24".
+    """Return the binding of a configuration line, such as "confirm@1 KEY_KPENTER 1a2c:0e24".
 
     Raises:
-        ValueError: it says nothing of the kind.
+        ValueError: the line is malformed.
     """
     found = _LINE.fullmatch(line)
     if found is None:
@@ -79,6 +79,6 @@ def binding_of(line: str) -> Binding:
 
 
 def line_of(binding: Binding) -> str:
-    """Return the line that says what a key stands for; `binding_of` reads it."""
+    """Return the configuration line of a binding; the inverse of `binding_of`."""
     seat = "" if binding.seat is None else f"@{binding.seat}"
     return f"{binding.button}{seat} {key_name(binding.key)} {binding.model}"

@@ -1,4 +1,4 @@
-"""The port of input devices, which come and go: Linux' own, or a twin."""
+"""The port of input devices, which may be connected and disconnected: Linux' own, or a twin."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ if TYPE_CHECKING:
     from hardware.keys.binding import Model
 
 BLUETOOTH = 5
-"""The number of that kind of connection (BUS_BLUETOOTH)."""
+"""Bus type of Bluetooth (BUS_BLUETOOTH)."""
 
 
 class KeyEvent(NamedTuple):
-    """A key was pressed or let go.
+    """A press or release of a key.
 
     Attributes:
-        code: the key's.
-        down: whether it was pressed.
-        ago_s: so long ago.
+        code: code of the key.
+        down: whether it was pressed, as opposed to released.
+        ago_s: age of the event in seconds.
     """
 
     code: int
@@ -29,14 +29,14 @@ class KeyEvent(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """An input device that is connected.
+    """A connected input device.
 
     Attributes:
-        path: its file.
-        name: as its maker calls it.
-        bus: how it is connected.
-        vendor: the number of its maker.
-        product: its number with that maker.
+        path: device file.
+        name: the vendor's name for it.
+        bus: type of connection.
+        vendor: the vendor's ID.
+        product: the product's ID.
         place: its address or its socket; the parts of one device share it.
         keys: the codes of its keys.
     """
@@ -50,7 +50,7 @@ class Found:
     keys: frozenset[int]
 
     def is_a(self, model: Model) -> bool:
-        """Return whether it is the device that a configuration names."""
+        """Return whether it is the given model."""
         same = (self.vendor, self.product) == (model.vendor, model.product)
         return same and model.place in ("", self.place)
 
@@ -59,17 +59,17 @@ class InputDevice(Protocol):
     """An open input device."""
 
     def events(self) -> Sequence[KeyEvent]:
-        """Return what its keys have done since the last call, in order; never waits.
+        """Return the key events since the last call, in order, without waiting.
 
         Raises:
-            OSError: it is not connected any more.
+            OSError: it is no longer connected.
         """
 
     def grab(self) -> None:
-        """Have its keys to oneself: they type nowhere else.
+        """Take its keys exclusively, so that they have no effect in other programs.
 
         Raises:
-            OSError: another program has them already.
+            OSError: another program has taken them.
         """
 
     def close(self) -> None:
@@ -80,7 +80,7 @@ class InputBus(Protocol):
     """All input devices of a machine."""
 
     def found(self) -> Iterable[Found]:
-        """Return the devices with keys that are connected now."""
+        """Return the connected devices that have keys."""
 
     def open(self, path: str) -> InputDevice:
         """Open a device.

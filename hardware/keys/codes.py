@@ -1,4 +1,4 @@
-"""The names of keys, as Linux has them (linux/input-event-codes.h): those of keyboards, remotes, mice and pedals."""
+"""Names of keys in Linux (linux/input-event-codes.h): those of keyboards, remotes, mice and pedals."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ _RUNS: Final = (
     (0x197, "KEY_NEXT"),
     (0x19C, "KEY_PREVIOUS"),
 )
-"""Names of codes that follow one another, each run with its first code."""
+"""Runs of consecutive codes, each with its first code and the names."""
 _NAMES: Final = {first + place: name for first, names in _RUNS for place, name in enumerate(names.split())}
 _CODES: Final = {name: code for code, name in _NAMES.items()}
 
 
 def key_name(code: int) -> str:
-    """Return the name of a key; of one that has none here, "CODE_" and its number."""
+    """Return the name of a key, or "CODE_" and its number if it is not listed here."""
     return _NAMES.get(code, f"CODE_{code}")
 
 

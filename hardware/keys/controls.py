@@ -1,4 +1,4 @@
-"""Keys as push-buttons: those of devices that may be plugged in and out at any time."""
+"""Keys as push-buttons, on devices that may be connected and disconnected at any time."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
     from hardware.ports import Clock, Press
 
 LOOKS_S: Final = 1.0
-"""How often a device that is missing is looked for: a folder of a dozen names is listed."""
+"""Interval of searches for missing devices; a search lists a folder of a dozen names."""
 
 
 class KeyControls:
-    """The keys that stand for push-buttons.
+    """Push-buttons that are keys of input devices.
 
     Args:
-        bindings: what each key stands for.
+        bindings: the button of each key.
         bus: the input devices.
         clock: the frames' clock.
-        debounce_s: presses of one key closer together than this are one.
-        hold_s: after so long a press is a long one.
-        grab: whether the keys type nowhere else meanwhile.
+        debounce_s: interval below which two presses of one key count as one.
+        hold_s: duration from which a press is a long one.
+        grab: whether the keys are taken exclusively, without effect in other programs.
 
     Raises:
-        HardwareError: a device is there, and this user may not use it. One that is not there is waited for.
+        HardwareError: this user has no access to a device. Missing devices are waited for.
     """
 
     def __init__(
@@ -77,20 +77,20 @@ class KeyControls:
         return sorted(presses, key=lambda press: press.t_s)
 
     def notices(self) -> tuple[str, ...]:
-        """Return what is wrong with keys and devices, a sentence each; each is told once."""
+        """Return new problems with keys and devices, a sentence each."""
         reported = tuple(self._notices)
         self._notices.clear()
         return reported
 
     def close(self) -> None:
-        """Release the devices; may be called more than once. Nothing is pressed afterwards."""
+        """Release the devices; may be called more than once. There are no presses afterwards."""
         for opened in self._open.values():
             opened.device.close()
         self._open.clear()
         self._closed = True
 
     def _push_button(self, binding: Binding, debounce_s: float, hold_s: float) -> PushButton:
-        # A remote's key is down for no longer than its maker likes, and its contact does not reach us.
+        # A remote determines how long its key is down, and contact bounce is not transmitted.
         contact = Contact(debounce_s, hold_s, least_s=0.0, now_s=self._clock.now())
         return PushButton(binding, contact, self._notices.append)
 
@@ -101,7 +101,7 @@ class KeyControls:
         return any(binding.key in opened.keys and opened.found.is_a(binding.model) for opened in self._open.values())
 
     def _look(self, *, is_first: bool = False) -> None:
-        """Open the devices that are wanted and there, and announce which are missing."""
+        """Open the bound devices that are connected, and announce missing ones."""
         for found in self._bus.found():
             wanted = frozenset(key.binding.key for key in self._keys if found.is_a(key.binding.model)) & found.keys
             if wanted and found.path not in self._open:
@@ -115,7 +115,7 @@ class KeyControls:
             self._known[model] = there
             if model in self._missing:
                 self._missing.discard(model)
-                # A remote that sleeps between two presses is no news.
+                # A remote that sleeps between two presses is not worth a notice.
                 if there.bus != BLUETOOTH:
                     self._notices.append(said("{device} is connected again.", device=there.name))
         elif model not in self._missing:
@@ -148,7 +148,7 @@ class KeyControls:
         says = _refused(found, error)
         if is_first and isinstance(error, PermissionError):
             raise HardwareError(says) from error
-        # One that was pulled out meanwhile is missed anyway.
+        # A device that was disconnected meanwhile is reported as missing anyway.
         if error.errno not in (errno.ENODEV, errno.ENOENT) and (found.path, says) not in self._reported:
             self._reported.add((found.path, says))
             self._notices.append(said("{fault}.", fault=says))
@@ -187,7 +187,7 @@ class _Key:
 
 @dataclass(slots=True)
 class _Opened:
-    """A device, the keys of it that stand for something, and those of them that are down."""
+    """An open device, its bound keys, and those of them that are down."""
 
     found: Found
     device: InputDevice

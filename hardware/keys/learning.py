@@ -1,4 +1,4 @@
-"""Learns by presses which key stands for what."""
+"""Learning of key bindings from presses."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ LOOKS_S: Final = 0.5
 
 
 class KeyRequest(NamedTuple):
-    """The button and the seat that a key is asked for.
+    """A button, and its seat, for which a key is requested.
 
     Attributes:
-        button: what it shall stand for.
-        seat: whose, None for all.
+        button: the button.
+        seat: the seat, None for all.
     """
 
     button: Button
@@ -34,11 +34,11 @@ class LearntPress(NamedTuple):
     """The result of a press.
 
     Attributes:
-        wanted: what was asked for.
+        wanted: the request at the time of the press.
         found: the device whose key was pressed.
-        key: its code.
-        taken_by: what the key stands for already, so that it is not taken again; None if it was taken.
-        is_left_out: whether it was the key that says: none for this one.
+        key: code of the key.
+        taken_by: existing binding of the key, which is then not bound again; None if it was bound now.
+        is_left_out: whether the press skipped the request.
     """
 
     wanted: KeyRequest
@@ -56,17 +56,17 @@ class _Learnt:
 
 
 class Learner:
-    """Asks for one key after the other.
+    """A sequence of requests for keys.
 
-    The key that stands for `confirm` says of another button: none.
+    The key of `confirm` skips the request for another button.
 
     Args:
-        wanted: what is asked for, in order; of each seat `confirm` first.
-        bus: the input devices; those that are plugged in meanwhile count too.
-        clock: for looking for them.
+        wanted: the requests, in order; `confirm` first for each seat.
+        bus: the input devices; those connected later are included.
+        clock: for the interval of searches.
 
     Attributes:
-        refused: why a device cannot be opened, by its file.
+        refused: the error of each device that cannot be opened, by its file.
     """
 
     def __init__(self, wanted: Sequence[KeyRequest], bus: InputBus, clock: Clock) -> None:
@@ -79,7 +79,7 @@ class Learner:
 
     @property
     def asks(self) -> KeyRequest | None:
-        """The button that is asked for now, or None at the end."""
+        """The current request, or None at the end."""
         return self._left[0] if self._left else None
 
     @property
@@ -88,7 +88,7 @@ class Learner:
         return bool(self._open)
 
     def tick(self) -> list[LearntPress]:
-        """Return what became of the presses since the last call; never waits."""
+        """Return the results of the presses since the last call, without waiting."""
         self._look()
         learnt: list[LearntPress] = []
         for path, (found, device) in list(self._open.items()):
@@ -102,7 +102,7 @@ class Learner:
         return learnt
 
     def bindings(self) -> tuple[Binding, ...]:
-        """Return what was learnt. Where several devices are alike, each is told by its place, too."""
+        """Return the learnt bindings. Equal devices are distinguished by their place."""
         return tuple(
             Binding(each.wanted.button, each.key, self._model(each.found), each.wanted.seat) for each in self._learnt
         )

@@ -1,6 +1,6 @@
-"""Linux' input devices, by the kernel's own interface (Documentation/input/event-codes.rst, linux/input.h).
+"""Linux input devices, by the kernel's own interface (Documentation/input/event-codes.rst, linux/input.h).
 
-They are listed by sysfs, which needs no permission, and read from /dev/input: no library is needed for that.
+They are listed from sysfs, which needs no permission, and read from /dev/input, without a library.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _EVENT: Final = struct.Struct("@llHHi")
-"""struct input_event: seconds, microseconds, kind, code, value; a 32-bit program has shorter ones."""
+"""struct input_event: seconds, microseconds, type, code, value; shorter in a 32-bit program."""
 _SYNC, _KEY = 0, 1
 _DROPPED: Final = 3
-"""The code, of the kind _SYNC, for lost events: they were not read in time."""
+"""Code of type _SYNC for lost events, which were not read in time."""
 _EVIOCGRAB: Final = 0x40044590
 _EVIOCSCLOCKID: Final = 0x400445A0
 _BATCH: Final = 64
 _PART: Final = re.compile(r"/input\d+$")
-"""How the parts of one USB device differ."""
+"""The suffix in which the parts of one USB device differ."""
 _WORD_BITS: Final = struct.calcsize("@L") * 8
 
 
@@ -43,10 +43,10 @@ class LinuxInputBus:
         self._root = root
 
     def found(self) -> Iterator[Found]:
-        """Yield the devices with keys that are connected now."""
+        """Yield the connected devices that have keys."""
         events = (self._root / "sys" / "class" / "input").glob("event*")
         for event in sorted(events, key=lambda path: int(re.sub(r"\D", "", path.name) or 0)):
-            # One that is pulled out meanwhile has no files any more.
+            # A device that is disconnected meanwhile has no files any more.
             with suppress(OSError, ValueError):
                 yield self._described(event)
 
@@ -75,21 +75,21 @@ class LinuxInputDevice:
     """An open input device.
 
     Args:
-        descriptor: of its file, opened so that reading never waits.
+        descriptor: of its file, opened in non-blocking mode.
     """
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor: int | None = descriptor
         self._down: set[int] = set()
-        # Not every kind of file that stands in for a device has a clock.
+        # Files that stand in for a device may not have a clock.
         with suppress(OSError):
             fcntl.ioctl(descriptor, _EVIOCSCLOCKID, struct.pack("i", time.CLOCK_MONOTONIC))
 
     def events(self) -> Sequence[KeyEvent]:
-        """Return what its keys have done since the last call, in order; never waits.
+        """Return the key events since the last call, in order, without waiting.
 
         Raises:
-            OSError: it is not connected any more.
+            OSError: it is no longer connected.
         """
         found: list[KeyEvent] = []
         while self._descriptor is not None:
@@ -104,10 +104,10 @@ class LinuxInputDevice:
         return found
 
     def grab(self) -> None:
-        """Have its keys to oneself: they type nowhere else.
+        """Take its keys exclusively, so that they have no effect in other programs.
 
         Raises:
-            OSError: another program has them already.
+            OSError: another program has taken them.
         """
         if self._descriptor is not None:
             fcntl.ioctl(self._descriptor, _EVIOCGRAB, 1)
@@ -120,7 +120,7 @@ class LinuxInputDevice:
 
     def _taken(self, seconds: int, microseconds: int, kind: int, code: int, value: int) -> list[KeyEvent]:
         if (kind, code) == (_SYNC, _DROPPED):
-            # Which keys were let go is not known any more; none is to be down for ever.
+            # It is unknown which keys were released; none may stay down for ever.
             lost = [KeyEvent(each, down=False, ago_s=0.0) for each in sorted(self._down)]
             self._down.clear()
             return lost
@@ -133,7 +133,7 @@ class LinuxInputDevice:
 
 
 def keys_of(bits: str) -> frozenset[int]:
-    """Return the codes in the kernel's list of a device's keys: words in hexadecimal, the greatest first."""
+    """Return the codes in the kernel's bitmap of a device's keys: words in hexadecimal, most significant first."""
     words = [int(word, 16) for word in bits.split()]
     return frozenset(
         place * _WORD_BITS + bit

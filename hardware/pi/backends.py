@@ -1,7 +1,7 @@
-"""The libraries that drive a strip of NeoPixels on each Raspberry Pi, and the obstacles to using them.
+"""Libraries that drive a strip of NeoPixels on each Raspberry Pi, and checks of their requirements.
 
 Pi 1 to 4: rpi_ws281x, by SPI on GPIO10 without root, by PWM (GPIO 12, 13, 18, 19) or PCM (GPIO21) as root only. From
-Pi 5 on the pins hang on a chip of their own: its programmable inputs and outputs drive any pin, through /dev/pio0.
+Pi 5 on a separate chip has the pins: its programmable I/O drives any of them, through /dev/pio0.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _BETTER: Final = said(
     section="[strip]",
 )
 _SPI_ROOM: Final = 4096
-"""What the kernel's spidev takes at once unless it is told otherwise, in bytes: 339 pixels."""
+"""Default buffer size of the kernel's spidev, in bytes: 339 pixels."""
 _ROOT_PINS: Final = (12, 13, 18, 19, 21)
 
 
@@ -36,11 +36,11 @@ class Backend:
     """A library that drives the strip.
 
     Attributes:
-        module: the Python module that does.
-        package: what pip calls it.
-        device: the file that must be there and be writable, None if root reaches the memory instead.
-        enable: what brings the file into being.
-        group: who may write to it.
+        module: name of its Python module.
+        package: name of its package in pip.
+        device: file that must exist and be writable, None if root accesses the memory instead.
+        enable: instruction to enable the device.
+        group: group with write access to it.
     """
 
     module: str
@@ -51,12 +51,12 @@ class Backend:
 
     @property
     def needs_root(self) -> bool:
-        """True if only root can drive the strip in this way."""
+        """True if it requires root."""
         return self.device is None
 
     @property
     def mend(self) -> str:
-        """The command that installs it into the environment that runs."""
+        """The command that installs it into the current environment."""
         return this_environment().pip("adafruit-circuitpython-neopixel", self.package)
 
 
@@ -81,7 +81,7 @@ def backend_for(board: PiBoard | None, pin: int) -> Backend:
     """Return the library that drives a strip whose data wire is at GPIO `pin`.
 
     Raises:
-        HardwareError: nothing does: this is no Raspberry Pi, or the pin cannot.
+        HardwareError: there is none: this is no Raspberry Pi, or the pin is unsuitable.
     """
     if board is None:
         raise HardwareError(
@@ -104,7 +104,7 @@ def backend_for(board: PiBoard | None, pin: int) -> Backend:
 
 
 def spi_bytes(pixel_count: int) -> int:
-    """Return how many bytes rpi_ws281x sends by SPI for a strip, as its PCM_BYTE_COUNT has it.
+    """Return the number of bytes that rpi_ws281x sends by SPI for a strip, by the formula of its PCM_BYTE_COUNT.
 
     Four colours of 8 bits a pixel, three bits of SPI for each, and 55 microseconds of rest at 2.4 MHz.
     """
@@ -115,14 +115,14 @@ def spi_bytes(pixel_count: int) -> int:
 def fault_of(
     backend: Backend, pin: int, pixel_count: int, root: Path = Path("/"), user_id: int | None = None
 ) -> str | None:
-    """Return the obstacle to driving a strip in this way, and what to do about it, or None if there is none.
+    """Return why a strip cannot be driven in this way, and the remedy, or None if it can.
 
     Args:
-        backend: what shall drive it.
+        backend: the library.
         pin: the GPIO of its data wire.
-        pixel_count: how many pixels it has.
+        pixel_count: number of pixels.
         root: the root of the file system.
-        user_id: who wants to, the effective user where None.
+        user_id: ID of the user, None for the effective one.
     """
     if backend.device is None:
         if (os.geteuid() if user_id is None else user_id) == 0:

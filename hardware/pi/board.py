@@ -18,8 +18,9 @@ class PiBoard:
     """A Raspberry Pi.
 
     Attributes:
-        model: as the device tree has it, such as "Raspberry Pi 4 Model B Rev 1.4".
-        generation: 1 to 5 or later; it decides what drives a strip. A Zero counts as 1, a Zero 2 as 3, for their chips.
+        model: model name in the device tree, such as "Raspberry Pi 4 Model B Rev 1.4".
+        generation: 1 to 5 or later; determines the library for a strip. A Zero counts as 1, a Zero 2 as 3, by their
+            chips.
     """
 
     model: str
@@ -27,12 +28,12 @@ class PiBoard:
 
     @property
     def is_zero(self) -> bool:
-        """True for a Zero of whichever generation."""
+        """True for a Zero of any generation."""
         return _ZERO.match(self.model) is not None
 
     @property
     def filters(self) -> tuple[str, ...]:
-        """The sections of `config.txt` that hold for it, beside `[all]`."""
+        """The sections of `config.txt` that apply to it, besides `[all]`."""
         if self.is_zero:
             return ("pi02",) if self.generation == 3 else ("pi0", "pi0w")
         names = {3: ("pi3", "pi3+", "cm3"), 4: ("pi4", "pi400", "cm4"), 5: ("pi5", "pi500", "cm5")}
@@ -40,9 +41,9 @@ class PiBoard:
 
     @property
     def core_clock(self) -> tuple[str, int] | None:
-        """The setting that holds the SPI's clock steady, and its value in MHz, or None if nothing changes that clock.
+        """The setting that keeps the SPI's clock constant, and its value in MHz, or None if that clock never changes.
 
-        rpi_ws281x's README tells of a Pi 3 and a Pi 4; a Zero's core idles at another clock, too, as a Pi 3's does.
+        rpi_ws281x's README describes it for a Pi 3 and a Pi 4; a Zero's core, like a Pi 3's, idles at another clock.
         """
         if self.generation == 4:
             return "core_freq_min", 500
@@ -58,12 +59,12 @@ def read_board(path: Path = MODEL_PATH) -> PiBoard | None:
 
 
 def board_of(model: str) -> PiBoard | None:
-    """Return the board of a model's name, or None if that is no Raspberry Pi."""
+    """Return the board of a model name, or None if it is not a Raspberry Pi."""
     if not model.startswith("Raspberry Pi"):
         return None
     zero = _ZERO.match(model)
     if zero is not None:
         return PiBoard(model, 3 if zero[1] else 1)
     numbered = _GENERATION.match(model)
-    # The first ones bear no number: "Raspberry Pi Model B Rev 2", "Raspberry Pi Compute Module Rev 1.0".
+    # The first models have no number: "Raspberry Pi Model B Rev 2", "Raspberry Pi Compute Module Rev 1.0".
     return PiBoard(model, int(numbered[1]) if numbered is not None else 1)

@@ -1,6 +1,6 @@
 """A Raspberry Pi's camera, by picamera2.
 
-It chooses exposure, colours and focus once, when it is opened; all frames and stills until it is closed are taken so.
+Exposure, colours and focus are chosen automatically once, when it is opened, and then fixed until it is closed.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
 _LIST: Final = "rpicam-hello --list-cameras"
 _LOG: Final = logging.getLogger(__name__)
 _SETTLE_FRAMES: Final = 120
-"""The number of frames that the camera may take to settle."""
+"""The greatest number of frames to wait for the camera to settle."""
 _FOCUS_FRAMES: Final = 60
-"""The number of frames that a search for a focus may take; it takes some seconds."""
+"""The greatest number of frames of a search for focus, which takes some seconds."""
 _FOCUS_ATTEMPTS: Final = 3
-"""A hand over the table, or a lamp that is switched on, spoils one."""
+"""Number of searches for focus: a hand over the table, or a lamp being switched on, spoils one."""
 _HOLD_FRAMES: Final = 30
-"""Controls reach the sensor some frames late."""
+"""The greatest number of frames until controls take effect in the sensor."""
 _STALE_S: Final = 5.0
-"""A time stamp that is further away than this is on another clock."""
+"""Difference from which a time stamp is of another clock."""
 _CLOSE_S: Final = 5.0
 
 
@@ -49,11 +49,11 @@ class PiCameraOptions:
     Attributes:
         size: width and height of a frame, in pixels.
         fps: frames a second.
-        number: which camera, as `rpicam-hello --list-cameras` numbers them.
-        mains_hz: the frequency of the mains, for lamps flicker with it.
-        lens_position: the focus in dioptres (1 / metres), None for what the autofocus finds.
+        number: camera number, as listed by `rpicam-hello --list-cameras`.
+        mains_hz: mains frequency, with which lamps flicker.
+        lens_position: focus in dioptres (1 / metres), None for autofocus.
         pixel_format: of the stream, "RGB888" (which is blue, green, red in memory) or "NV12".
-        timeout_s: how long to wait for a frame.
+        timeout_s: the longest wait for a frame.
     """
 
     size: tuple[int, int]
@@ -69,13 +69,13 @@ class PiCamera:
     """A Raspberry Pi's camera, opened, focused and exposed.
 
     Args:
-        options: how it is used.
-        clock: for frames whose own time stamp cannot be used.
-        make: makes a Picamera2 of a camera's number, the library's own class where None.
-        say: told what the user should know although there are pictures, the log where None.
+        options: its options.
+        clock: for frames without a usable time stamp.
+        make: factory of a Picamera2 from a camera's number, None for the library's class.
+        say: called with warnings for the user, None for the log.
 
     Raises:
-        CameraError: there is no such camera, another program has it, or it gives no pictures.
+        CameraError: there is no such camera, another program uses it, or it delivers no pictures.
         HardwareError: picamera2 is missing.
     """
 
@@ -99,7 +99,7 @@ class PiCamera:
             self.close()
             raise
         except Exception as error:
-            # picamera2 and libcamera raise whatever they like.
+            # picamera2 and libcamera raise arbitrary exceptions.
             self.close()
             raise CameraError(
                 said("camera {number} cannot be set up: {fault}", number=options.number, fault=_first_line(error))
@@ -107,7 +107,7 @@ class PiCamera:
 
     @property
     def held(self) -> Mapping[str, Any]:
-        """The controls that the camera is held to."""
+        """The controls that the camera is fixed to."""
         return dict(self._held)
 
     def capture(self) -> Frame:
@@ -115,7 +115,7 @@ class PiCamera:
 
         Raises:
             EndOfFramesError: the camera was closed.
-            CameraError: it gives no frames.
+            CameraError: it delivers no frames.
         """
         return self._frame(*self._take(), raw=self._mode)
 
@@ -124,7 +124,7 @@ class PiCamera:
 
         Raises:
             EndOfFramesError: the camera was closed.
-            CameraError: it gives no picture.
+            CameraError: it delivers no picture.
         """
         if self._camera is None:
             raise EndOfFramesError(said("the camera was closed"))
@@ -144,7 +144,7 @@ class PiCamera:
         camera, self._camera = self._camera, None
         if camera is None:
             return
-        # With a loose cable libcamera waits for the sensor for ever.
+        # With a loose cable libcamera waits for the sensor indefinitely.
         closing = threading.Thread(target=_release, args=(camera,), daemon=True)
         closing.start()
         closing.join(_CLOSE_S)
@@ -152,20 +152,20 @@ class PiCamera:
             _LOG.error("the camera cannot be closed; start the companion anew if it stays away")
 
     def _choose(self) -> exposure.Controls:
-        """Let the camera choose, and return what holds it to its choice."""
+        """Let the camera choose its settings, and return the controls that fix them."""
         options, offered = self._options, self._offered
         self._camera.configure(self._stream(exposure.free_controls(options.fps, offered, options.lens_position)))
         self._camera.start()
         chosen = self._watch(exposure.is_settled, _SETTLE_FRAMES)
         focusing = exposure.focus_controls(offered, options.lens_position)
         if focusing is not None:
-            # Not before: while the exposure changes, a focus is found in the wrong place, or nowhere.
+            # Not earlier: while the exposure changes, autofocus finds a wrong position, or none.
             self._focus(focusing)
             chosen = self._watch(exposure.is_settled, _SETTLE_FRAMES)
         return exposure.held_controls(chosen, offered, options.fps, options.mains_hz, options.lens_position)
 
     def _focus(self, controls: exposure.Controls) -> None:
-        """Let the camera look for a focus, again if it finds none."""
+        """Run the autofocus, repeatedly if it fails."""
         for _ in range(_FOCUS_ATTEMPTS):
             self._camera.set_controls(controls)
             if exposure.is_in_focus(self._watch(exposure.has_ended_focusing, _FOCUS_FRAMES)):
@@ -178,17 +178,17 @@ class PiCamera:
         )
 
     def _watch(self, is_enough: Callable[[Sequence[Mapping[str, Any]]], bool], longest: int) -> Mapping[str, Any]:
-        """Take frames until their metadata are enough, and return those of the last one."""
+        """Take frames until their metadata suffice, and return those of the last one."""
         seen = [self._take()[1]]
         while len(seen) < longest and not is_enough(seen):
             seen.append(self._take()[1])
         return seen[-1]
 
     def _recover(self) -> None:
-        """Go back to frames after a still that failed; whether that fails too is for the next frame to say."""
+        """Return to frames after a failed still; if that fails too, the next frame raises the error."""
         stream = self._stream(self._held)
         with suppress(Exception):
-            # A mode that could not be changed to leaves the camera stopped, and what is stopped takes no jobs.
+            # A failed change of mode leaves the camera stopped, and a stopped camera takes no jobs.
             if self._camera.started:
                 self._hold(stream)
             else:
@@ -197,15 +197,15 @@ class PiCamera:
                 self._await_held()
 
     def _stream(self, controls: exposure.Controls) -> Any:
-        """Return the configuration for frames. It carries its controls, because a change of mode forgets all others."""
+        """Return the configuration for frames, including its controls, as a change of mode discards all others."""
         wanted = {"size": self._options.size, "format": self._options.pixel_format}
-        # Without a queue a frame is never older than the wish for it.
+        # Without a queue a frame is never older than the request for it.
         return self._camera.create_video_configuration(
             main=wanted, raw=self._mode, controls=controls, buffer_count=4, queue=False
         )
 
     def _hold(self, configuration: Any) -> None:
-        """Change to a configuration, and wait until frames are taken as it says."""
+        """Change to a configuration, and wait until its controls have taken effect."""
         self._await(lambda done: self._camera.switch_mode(configuration, signal_function=done))
         self._await_held()
 
@@ -226,7 +226,7 @@ class PiCamera:
             request.release()
 
     def _await(self, begin: Callable[[Callable[[Any], None]], Any]) -> Any:
-        """Return the result of a job of picamera2's; `begin` starts it and takes the callback for its end."""
+        """Return the result of a picamera2 job; `begin` starts it and takes the completion callback."""
         done: queue.SimpleQueue[Any] = queue.SimpleQueue()
         timeout_s = self._options.timeout_s
         try:
@@ -245,7 +245,7 @@ class PiCamera:
             raise CameraError(says) from error
 
     def _frame(self, array: NDArray[np.uint8], metadata: Mapping[str, Any], raw: Mapping[str, Any] | None) -> Frame:
-        # Packed colours come as they are; what else a camera offers has its brightness and colours apart.
+        # Packed colours need no conversion; the other format offered has separate brightness and colour planes.
         image = array if array.ndim == 3 else np.asarray(cv2.cvtColor(array, cv2.COLOR_YUV2BGR_NV12), np.uint8)
         image.setflags(write=False)
         self._latest_s = max(self._latest_s, _end_of_exposure_s(metadata, self._clock.now()))
@@ -277,7 +277,7 @@ def _opened(number: int, make: Callable[[int], Any] | None) -> Any:
 
 
 def _one_of_those_there(number: int) -> Callable[[int], Any]:
-    """Return picamera2's class, after checking that it has such a camera."""
+    """Return picamera2's class, after checking that the camera exists."""
     kind: Any = vendor_module("picamera2", camera_command(this_environment())).Picamera2
     count = len(kind.global_camera_info())
     if count == 0:

@@ -1,7 +1,7 @@
-"""Push-buttons on the pins of a Raspberry Pi, by gpiozero and whichever pin factory it has.
+"""Push-buttons on the pins of a Raspberry Pi, by gpiozero with any of its pin factories.
 
-gpiozero knows of edges, and when the kernel saw them; what they mean is decided by `hardware.debounce`. Its own
-`bounce_time` is left alone: some pin factories ignore it.
+gpiozero reports edges, with the kernel's times; `hardware.debounce` interprets them. Its own `bounce_time` is not used,
+because some pin factories ignore it.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 
 
 class GpioControls:
-    """Push-buttons, and the lamps in them if there are any.
+    """Push-buttons, and the lamps in them, if any.
 
     Args:
-        wirings: every push-button.
+        wirings: the wiring of each push-button.
         clock: the frames' clock.
-        debounce_s: presses of one button closer together than this are one.
-        hold_s: after so long a press is a long one.
-        lamps: GPIO numbers of lamps by the seat that they belong to, None for that of a shared set.
-        pull_up: whether the buttons connect their pins to ground; else to 3.3 V.
-        pin_factory: gpiozero's; None for the one it chooses, or that `GPIOZERO_PIN_FACTORY` names.
+        debounce_s: interval below which two presses of one button count as one.
+        hold_s: duration from which a press is a long one.
+        lamps: GPIO numbers of lamps by seat, None for the lamp of a shared set.
+        pull_up: whether the buttons connect their pins to ground, as opposed to 3.3 V.
+        pin_factory: gpiozero's pin factory; None for its default, or the one named by `GPIOZERO_PIN_FACTORY`.
 
     Raises:
-        HardwareError: gpiozero is missing, there are no pins here, or one of them is taken.
+        HardwareError: gpiozero is missing, this machine has no pins, or one of them is in use.
     """
 
     def __init__(
@@ -75,18 +75,18 @@ class GpioControls:
         return sorted(presses, key=lambda press: press.t_s)
 
     def notices(self) -> tuple[str, ...]:
-        """Return what is wrong with buttons, a sentence each; each is told once."""
+        """Return new problems with buttons, a sentence each."""
         notices = tuple(self._notices)
         self._notices.clear()
         return notices
 
     def light(self, seats: Sequence[int]) -> None:
-        """Light the lamps of these seats, and that of a shared set if there are any; all others go dark."""
+        """Switch on the lamps of these seats, and that of a shared set if there are any; switch off all others."""
         for seat, lamp in self._lamps.items():
             lamp.value = bool(seats) if seat is None else seat in seats
 
     def close(self) -> None:
-        """Release the pins; may be called more than once. Nothing is pressed afterwards."""
+        """Release the pins; may be called more than once. There are no presses afterwards."""
         for device in (*self._lines, *self._lamps.values()):
             device.close()
         self._lines.clear()
@@ -95,7 +95,7 @@ class GpioControls:
 
 
 class _Line:
-    """A pin, its edges as they come in, and the button that receives them."""
+    """A pin, its queue of edges, and the button that receives them."""
 
     button: PushButton
 
@@ -127,7 +127,7 @@ class _Line:
         """Return the presses since the last call."""
         while self._edges:
             self.button.contact.edge(*self._edges.popleft())
-        # An edge that the kernel dropped would leave a button pressed for ever.
+        # A lost edge would leave a button pressed for ever.
         self.button.contact.edge(self.closed, now_s)
         return self.button.presses(now_s)
 
@@ -137,13 +137,13 @@ class _Line:
             self._device.close()
 
     def _changed(self, ticks: float, state: int) -> None:
-        """Take an edge; called by gpiozero in a thread of its own, with `ticks` on the pin factory's clock."""
+        """Queue an edge; called by gpiozero in its own thread, with `ticks` of the pin factory's clock."""
         ago_s = max(0.0, self._factory.ticks_diff(self._factory.ticks(), ticks))
         self._edges.append((bool(state) != self._pull_up, self._clock.now() - ago_s))
 
 
 def _gpiozero() -> Any:
-    # lgpio puts its pipes into the working directory, and cannot be imported where that is read-only.
+    # lgpio creates its pipes in the working directory, and its import fails if that is read-only.
     if not os.access(".", os.W_OK):
         os.environ.setdefault("LG_WD", os.environ.get("RUNTIME_DIRECTORY", tempfile.gettempdir()))
     return vendor_module("gpiozero", pins_command(this_environment()))
@@ -152,10 +152,10 @@ def _gpiozero() -> Any:
 def _factory(gpiozero: Any) -> Any:
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # one for each back-end that it falls back from
+            warnings.simplefilter("ignore")  # one for each back-end that fails
             gpiozero.Device.ensure_pin_factory()
     except Exception as error:
-        # gpiozero lets through whatever its back-ends raise.
+        # gpiozero passes on any exception of its back-ends.
         why = str(error).rstrip("!") or type(error).__name__
         raise HardwareError(
             said(

@@ -1,7 +1,7 @@
-"""The settings that a picture's look depends on, and how they are held: exposure, gain, colour gains, focus.
+"""The settings that determine a picture's appearance, and how they are fixed: exposure, gain, colour gains, focus.
 
-A quilt is compared with how it looked before. A camera that chooses anew for every picture makes each comparison one of
-its own moods; so its choice is awaited once, and then held.
+A quilt is compared with its earlier appearance. A camera that chooses its settings anew for every picture would add
+its own changes to each comparison; so they are chosen automatically once, and then fixed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Controls = dict[str, Any]
 """libcamera's controls by name, as picamera2 takes them."""
 
 SETTLED_FRAMES: Final = 6
-"""The number of frames in a row that must agree before the camera counts as settled."""
+"""The number of consecutive frames that must agree before the camera counts as settled."""
 _AGREE: Final = 0.02
 _AF_MANUAL: Final = 0
 _AF_AUTO: Final = 1
@@ -26,17 +26,17 @@ _AF_FAILED: Final = 3
 
 
 def flicker_us(mains_hz: int) -> float:
-    """Return the period of the lamps' flicker, in microseconds: twice the frequency of the mains."""
+    """Return the period of lamps' flicker, in microseconds; its frequency is twice that of the mains."""
     return 1e6 / (2 * mains_hz)
 
 
 def free_controls(fps: float, offered: Mapping[str, Any], lens_position: float | None) -> Controls:
-    """Return the controls that let the camera choose exposure and colours; a focus is not looked for yet.
+    """Return the controls for automatic exposure and colours; autofocus is not started yet.
 
     Args:
         fps: frames a second.
-        offered: what this camera can be told, by name.
-        lens_position: the focus in dioptres, None if it is to find one.
+        offered: the controls that this camera supports, by name.
+        lens_position: focus in dioptres, None for autofocus.
     """
     wanted = {"AeEnable": True, "AwbEnable": True, **_frame_duration(fps)}
     if lens_position is None:
@@ -47,42 +47,42 @@ def free_controls(fps: float, offered: Mapping[str, Any], lens_position: float |
 
 
 def is_settled(seen: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether the camera has made its choice, by the metadata of the frames so far."""
+    """Return whether automatic settings have settled, by the metadata of the frames so far."""
     latest = seen[-SETTLED_FRAMES:]
     return len(latest) == SETTLED_FRAMES and all(_agrees(frame, latest[-1]) for frame in latest)
 
 
 def focus_controls(offered: Mapping[str, Any], lens_position: float | None) -> Controls | None:
-    """Return the controls that let the camera look for a focus, or None if it has no autofocus or is told its focus."""
+    """Return the controls that start autofocus, or None if the camera has none or its focus is given."""
     if "AfMode" not in offered or "AfTrigger" not in offered or lens_position is not None:
         return None
     return {"AfMode": _AF_AUTO, "AfTrigger": _AF_START}
 
 
 def has_ended_focusing(seen: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether the search for a focus is over, by the metadata of the frames since it was asked for.
+    """Return whether autofocus has ended, by the metadata of the frames since it was started.
 
-    The first of them may still tell of the search before.
+    The first of them may still report the previous search.
     """
     return len(seen) > SETTLED_FRAMES and seen[-1].get("AfState") in _AF_DONE
 
 
 def is_in_focus(metadata: Mapping[str, Any]) -> bool:
-    """Return whether a search for a focus has found one."""
+    """Return whether autofocus succeeded."""
     return metadata.get("AfState") in _AF_DONE and metadata.get("AfState") != _AF_FAILED
 
 
 def held_controls(
     chosen: Mapping[str, Any], offered: Mapping[str, Any], fps: float, mains_hz: int, lens_position: float | None
 ) -> Controls:
-    """Return the controls that hold the camera to its choice, with an exposure that lamps do not disturb.
+    """Return the controls that fix the camera to its choice, with an exposure without flicker.
 
     Args:
-        chosen: the metadata of a frame that it took as it chose.
-        offered: what this camera can be told; numbers come as (least, greatest, default).
-        fps: frames a second, which no exposure may outlast.
+        chosen: the metadata of a frame with automatic settings.
+        offered: the controls that this camera supports; numbers as (least, greatest, default).
+        fps: frames a second, which limits the exposure.
         mains_hz: the frequency of the mains, 50 or 60.
-        lens_position: the focus in dioptres, None for what it found.
+        lens_position: focus in dioptres, None for that of autofocus.
     """
     held: Controls = dict(_frame_duration(fps))
     if "ExposureTime" in chosen:
@@ -100,18 +100,18 @@ def held_controls(
 def steady_exposure(
     exposure_us: float, gain: float, mains_hz: int, longest_us: float, greatest_gain: float
 ) -> tuple[int, float]:
-    """Return an exposure of whole waves of the lamps' light, and the gain that keeps the picture as bright as before.
+    """Return an exposure of whole flicker periods, and the gain that preserves the brightness.
 
     Args:
-        exposure_us: what the camera chose.
-        gain: what the camera chose.
+        exposure_us: exposure that the camera chose.
+        gain: gain that the camera chose.
         mains_hz: the frequency of the mains.
-        longest_us: no exposure may last longer.
-        greatest_gain: no gain may be greater.
+        longest_us: the longest exposure allowed.
+        greatest_gain: the greatest gain allowed.
 
     Returns:
-        The exposure in microseconds and the gain, at least 1. Light that is too bright for one whole wave is the sun's:
-        the exposure is then as short as it must be.
+        The exposure in microseconds and the gain, at least 1. Light that is too bright for one whole period is
+        sunlight: the exposure is then shorter than a period.
     """
     light, wave_us = exposure_us * gain, flicker_us(mains_hz)
     if light < wave_us:
@@ -124,14 +124,14 @@ def steady_exposure(
 
 
 def is_held(metadata: Mapping[str, Any], held: Mapping[str, Any]) -> bool:
-    """Return whether a frame was taken with the given controls; those missing from its metadata are taken as held."""
+    """Return whether a frame was taken with the given controls; those missing from its metadata count as matching."""
     reported = {"ExposureTime": metadata.get("ExposureTime"), "AnalogueGain": _gain(metadata) or None}
     reported |= {"ColourGains": metadata.get("ColourGains"), "LensPosition": metadata.get("LensPosition")}
     return all(_is_near(reported[name], held[name]) for name in reported if name in held and reported[name] is not None)
 
 
 def _gain(metadata: Mapping[str, Any]) -> float:
-    # What the sensor cannot amplify is made up for by numbers; the control of that name sets both.
+    # Gain beyond the sensor's is digital; the control of that name sets both.
     return float(metadata.get("AnalogueGain", 0.0)) * float(metadata.get("DigitalGain", 1.0))
 
 
@@ -143,7 +143,7 @@ def _agrees(frame: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 def _is_near(value: Any, wanted: Any) -> bool:
     if isinstance(wanted, tuple | list):
         return all(_is_near(one, other) for one, other in zip(value, wanted, strict=True))
-    # A sensor counts its exposure in lines, and its gain in steps.
+    # A sensor's exposure has steps of lines, and its gain has steps, too.
     return bool(abs(value - wanted) <= max(_AGREE * abs(wanted), 0.02))
 
 

@@ -1,7 +1,7 @@
-"""The modes of a sensor: which one shows the whole table, and which part of the sensor a picture shows.
+"""Selection of a sensor's mode with the whole view, and the part of the sensor that a picture shows.
 
-Left to itself, libcamera takes the mode whose size is nearest to the picture's; on several sensors that one shows the
-middle of the view only, so that frames and stills would not show the same.
+By default, libcamera takes the mode with the size nearest to the picture's; on several sensors that mode covers only
+the middle of the view, so that frames and stills would differ.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Piece = tuple[float, float, float, float]
 """Left, top, width and height, in the sensor's own pixels."""
 
 _WHOLE: Final = 0.98
-"""A mode with this share of the widest one's view has the whole of it: binned modes drop a few rows and columns."""
+"""Share of the widest mode's view from which a mode has the whole view: binned modes drop a few rows and columns."""
 
 
 def full_view_mode(modes: Sequence[Mapping[str, Any]], size: tuple[int, int], fps: float) -> dict[str, Any] | None:
@@ -27,7 +27,8 @@ def full_view_mode(modes: Sequence[Mapping[str, Any]], size: tuple[int, int], fp
         fps: frames a second.
 
     Returns:
-        None if the sensor does not tell. If no mode is large and fast enough, the largest of the whole view.
+        The mode; if none is large and fast enough, the largest with the whole view; None if the sensor reports no
+        modes.
     """
     reported = [mode for mode in modes if "crop_limits" in mode and "size" in mode]
     if not reported:

@@ -1,6 +1,6 @@
 """A strip of NeoPixels on a Raspberry Pi, by Adafruit's library.
 
-Pixels arrive with their brightness in them; this driver knows the order of the colours in a pixel, and nothing else.
+Pixels include their brightness; this driver only adds the order of the colours in a pixel.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ if TYPE_CHECKING:
     from hardware.pi.board import PiBoard
 
 ORDERS: Final = ("GRB", "RGB", "BRG", "BGR", "GBR", "RBG", "GRBW", "RGBW")
-"""How a pixel may have its colours; most strips are GRB."""
+"""Possible orders of a pixel's colours; most strips are GRB."""
 
 _REFUSED: list[str] = []
-"""Why rpi_ws281x could not begin. It takes the whole process down when it is called again after that."""
+"""The error of a failed start of rpi_ws281x, which crashes the whole process if it is called again after one."""
 
 
 class NeoPixelStrip:
-    """A strip at one pin. Opening it makes it dark.
+    """A strip at one pin; opening it switches all pixels off.
 
     Args:
-        pixel_count: how many pixels it has.
+        pixel_count: number of pixels.
         pin: the GPIO (BCM) of its data wire.
         order: one of `ORDERS`.
-        board: which Raspberry Pi this is; None to look.
-        root: the root of the file system, for what the board must offer.
+        board: the Raspberry Pi; None to detect it.
+        root: root of the file system, for checks of devices.
 
     Raises:
-        HardwareError: it cannot be driven here; the message says what to do.
+        HardwareError: it cannot be driven here; the message contains the remedy.
         ValueError: fewer than one pixel, or no such order.
     """
 
@@ -111,12 +111,12 @@ class NeoPixelStrip:
 
 
 def _neopixels(backend: Backend, pixel_count: int, pin: int, order: str) -> Any:
-    # Blinka would ask on the terminal whether it shall install what it misses.
+    # Blinka would ask on the terminal whether to install missing dependencies.
     os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
     vendor_module(backend.module, backend.mend)
     neopixel, board = vendor_module("neopixel", backend.mend), vendor_module("board", backend.mend)
     try:
-        # One buffer for good: rpi_ws281x begins anew whenever it is handed another one.
+        # A single buffer, because rpi_ws281x restarts for each new one.
         return neopixel.NeoPixel(getattr(board, f"D{pin}"), pixel_count, auto_write=False, pixel_order=order)
     except AttributeError as error:
         raise HardwareError(

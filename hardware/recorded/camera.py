@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class RecordedCamera:
-    """A camera that plays a recording's frames, as fast as they are asked for."""
+    """A camera that plays a recording's frames without delay."""
 
     def __init__(self, tape: Tape) -> None:
         self._tape = tape
@@ -28,7 +28,7 @@ class RecordedCamera:
         return self._tape.frame()
 
     def close(self) -> None:
-        """End the frames; presses that were read already are still handed out."""
+        """End the frames; presses that were read already are still returned."""
         self._tape.end()
 
 
@@ -36,9 +36,9 @@ class RecordingCamera:
     """A camera that records another camera's frames before passing them on.
 
     Args:
-        camera: the other one.
+        camera: the camera to record.
         writer: of the recording.
-        truth: returns what is known besides of what the latest frame shows, see `FrameTaken`; None if nothing is.
+        truth: function that returns the ground truth of the latest frame, see `FrameTaken`; None if there is none.
     """
 
     def __init__(
@@ -49,10 +49,10 @@ class RecordingCamera:
         self._truth = truth
 
     def capture(self) -> Frame:
-        """Return the other camera's next frame.
+        """Return the next frame of the recorded camera.
 
         Raises:
-            CameraError: as the other camera's.
+            CameraError: as raised by the recorded camera.
             RecordingError: the frame cannot be written.
         """
         frame = self._camera.capture()
@@ -60,7 +60,7 @@ class RecordingCamera:
         return frame
 
     def close(self) -> None:
-        """Close the other camera and the recording."""
+        """Close the recorded camera and the recording."""
         try:
             self._camera.close()
         finally:

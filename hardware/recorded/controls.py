@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class RecordedControls:
-    """Push-buttons that play a recording's presses: after each frame those that came before the next one."""
+    """Push-buttons that play a recording's presses: after each frame the presses before the next one."""
 
     def __init__(self, tape: Tape) -> None:
         self._tape = tape
@@ -23,5 +23,5 @@ class RecordedControls:
         return () if self._closed else self._tape.presses()
 
     def close(self) -> None:
-        """Give no more presses."""
+        """Stop returning presses."""
         self._closed = True

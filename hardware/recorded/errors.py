@@ -6,4 +6,4 @@ from hardware.ports import HardwareError
 
 
 class RecordingError(HardwareError):
-    """A table recording cannot be read or written; one line, "FILE:LINE: reason" where a line is to blame."""
+    """A table recording cannot be read or written; one line, "FILE:LINE: reason" if a certain line is at fault."""

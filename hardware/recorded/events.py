@@ -1,4 +1,4 @@
-"""The lines of a recording's `events.jsonl`: frames, presses of buttons, and instructions given on a page."""
+"""The lines of a recording's `events.jsonl`: frames, presses of buttons, and instructions by other means."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class FrameTaken:
     Attributes:
         t_s: when.
         name: of its file in the recording's folder `frames`.
-        truth: what the recorder knew besides of what the frame shows, as a simulated table does; None if nothing.
+        truth: the recorder's ground truth of the frame, as of a simulated table; None if there is none.
     """
 
     t_s: float
@@ -31,15 +31,15 @@ class FrameTaken:
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """An instruction that players gave the companion other than by buttons, such as by tapping cells on a page.
+    """An instruction of the players other than by buttons, such as by tapping cells on a page.
 
     Attributes:
         t_s: when.
-        decision: what is taken, as a line of a game record; None if it takes none of a question's answers.
+        decision: the decision, as a line of a game record; None if it selects no answer of a question.
         answers: whether it answers a question.
-        takes_back: whether the latest decision is taken back before.
-        looks: whether nobody read it off the quilts, so that they are looked at first.
-        insists: whether people said of what was complained of that it lies as it is meant, and are asked for that.
+        takes_back: whether the latest decision is taken back first.
+        looks: whether it was not read from the quilts, so that these are read first.
+        insists: whether players confirmed that the state complained of is as intended, and are asked about it.
     """
 
     t_s: float
@@ -51,7 +51,7 @@ class Instruction:
 
 
 LATEST_S = 1e12
-"""Beyond this a time is a slip; the comparison turns away what is not a number, too."""
+"""The greatest valid time in seconds; the comparison also rejects NaN."""
 
 RecordedEvent: TypeAlias = FrameTaken | Press | Instruction
 _KINDS = ("frame", "button", "told")
@@ -61,7 +61,7 @@ def event_from_line(line: bytes) -> RecordedEvent:
     """Parse one line.
 
     Raises:
-        ValueError: with the reason, in one line.
+        ValueError: the line is malformed; the message is the reason, in one line.
     """
     event = _object_from(line)
     t_s = _time_of(event)
@@ -75,13 +75,13 @@ def event_from_line(line: bytes) -> RecordedEvent:
 
 
 def line_for_frame(t_s: float, name: str, truth: Mapping[str, Any] | None = None) -> str:
-    """Return the line that `event_from_line` reads as that frame, without the line's end."""
+    """Return the line of a frame for `event_from_line`, without a line break."""
     known = {} if truth is None else {"truth": dict(truth)}
     return json.dumps({"t": round(t_s, 4), "frame": name, **known})
 
 
 def line_for_press(t_s: float, button: Button, answers: bool | None) -> str:
-    """Return the line that `event_from_line` reads as that press, without the line's end."""
+    """Return the line of a press for `event_from_line`, without a line break."""
     event: dict[str, object] = {"t": round(t_s, 4), "button": button.value}
     if answers is not None:
         event["answers"] = answers
@@ -89,7 +89,7 @@ def line_for_press(t_s: float, button: Button, answers: bool | None) -> str:
 
 
 def line_for_instruction(instruction: Instruction) -> str:
-    """Return the line that `event_from_line` reads as that, without the line's end."""
+    """Return the line of an instruction for `event_from_line`, without a line break."""
     flags = {name: True for name in _FLAGS if getattr(instruction, name)}
     decision = None if instruction.decision is None else dict(instruction.decision)
     return json.dumps({"t": round(instruction.t_s, 4), "told": decision, **flags})
@@ -123,7 +123,7 @@ def _object_from(line: bytes) -> dict[str, Any]:
 
 
 _NO_NAME: Final = re.compile("[\0\ud800-\udfff]")
-"""A null byte, and halves of characters, which JSON can say; no file system takes either."""
+"""A null byte, and lone surrogates, which JSON can express and file systems reject."""
 
 
 def _time_of(event: dict[str, Any]) -> float:
@@ -148,7 +148,7 @@ def _truth(event: dict[str, Any]) -> Mapping[str, Any] | None:
 
 def _button(value: object) -> Button:
     try:
-        return Button(value)  # type: ignore[arg-type]  # whatever it is, the enumeration refuses it
+        return Button(value)  # type: ignore[arg-type]  # the enumeration rejects other types
     except ValueError:
         known = ", ".join(button.value for button in Button)
         raise ValueError(f'"button" must be one of {known}; is {_shown(value)}') from None

@@ -24,7 +24,7 @@ _LONGEST_LINE_BYTES: Final = 1 << 20
 class Tape:
     """A table recording's events, played in their order.
 
-    A fault in the middle is raised only when the tape gets there: what came before it is played.
+    A fault in the middle is raised only when it is reached: the events before it are played.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -61,16 +61,16 @@ class Tape:
         return self._truth
 
     def presses(self) -> tuple[Press, ...]:
-        """Return the presses before the next frame that were not handed out yet; never raises."""
+        """Return the presses before the next frame that were not returned yet; never raises."""
         self._read_ahead()
         drained = tuple(self._presses)
         self._presses.clear()
         return drained
 
     def instructions(self) -> tuple[Instruction, ...]:
-        """Return the instructions before the next frame that were not handed out yet; never raises.
+        """Return the instructions before the next frame that were not returned yet; never raises.
 
-        They follow the presses of the same interval, which were acted upon first.
+        They follow the presses of the same interval, which were processed first.
         """
         self._read_ahead()
         drained = tuple(self._instructions)
@@ -94,7 +94,7 @@ class Tape:
         return self._load(number, taken)
 
     def end(self) -> None:
-        """Give no more frames."""
+        """Stop returning frames."""
         self._next, self._failure, self._ended = None, None, True
 
     def _read_ahead(self) -> None:
@@ -128,7 +128,7 @@ class Tape:
     def _lines(self) -> Iterator[tuple[int, bytes]]:
         try:
             with self._events_path.open("rb") as stream:
-                # What is longer is no event; the rest of it is refused as a line of its own.
+                # A longer line is not an event; the rest of it is rejected as a line of its own.
                 for number, line in enumerate(iter(lambda: stream.readline(_LONGEST_LINE_BYTES), b""), start=1):
                     if line.strip():
                         yield number, line

@@ -1,4 +1,4 @@
-"""A writer of table recordings: what the camera saw, and which buttons were pressed."""
+"""A writer of table recordings: the camera's frames, and presses of buttons."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class RecordingWriter:
         """Begin a recording in `folder`, which must be empty or not exist yet.
 
         Raises:
-            RecordingError: the folder holds something already, or cannot be written to.
+            RecordingError: the folder is not empty, or cannot be written to.
         """
         self._folder = folder
         self._latest_s = float("-inf")
@@ -50,7 +50,7 @@ class RecordingWriter:
             raise self._fault(error) from error
 
     def head(self, header_toml_text: str) -> None:
-        """Write the head anew, once more is known of the game; what was there stays until the new one is whole.
+        """Replace the header atomically, once more is known of the game.
 
         Raises:
             RecordingError: it cannot be written.
@@ -67,7 +67,7 @@ class RecordingWriter:
 
         Raises:
             RecordingError: it cannot be written.
-            ValueError: the frame's name is no plain file name.
+            ValueError: the frame's name is not a plain file name.
         """
         if not _PLAIN_NAME.fullmatch(frame.name):
             raise ValueError(f"a recorded frame needs a plain name, not {frame.name!r}")
@@ -88,7 +88,7 @@ class RecordingWriter:
         self._append(line_for_press(self._in_order(press.t_s), press.button, answers))
 
     def instruction(self, instruction: Instruction) -> None:
-        """Write an instruction of the players, as it is acted upon.
+        """Write an instruction of the players when it is processed.
 
         Raises:
             RecordingError: it cannot be written.
@@ -102,8 +102,8 @@ class RecordingWriter:
             self._events = None
 
     def _in_order(self, t_s: float) -> float:
-        # A press is acted upon after the frame during whose exposure it fell. The recording keeps the order in which
-        # things were acted upon, so that a replay does the same; its times must then not run backwards.
+        # A press is processed after the frame during whose exposure it occurred. The recording keeps the order of
+        # processing, so that a replay does the same; its times must therefore not decrease.
         self._latest_s = max(self._latest_s, t_s)
         return self._latest_s
 

@@ -1,4 +1,4 @@
-"""The simulated table's difficulty for a reader: every strength of view, light, sensor and people in one value."""
+"""Conditions of a simulated table: the strength of every difficulty of view, light, sensor and people."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ if TYPE_CHECKING:
 
 
 PRINTINGS: Final = ("own", "tagged", "labelled", "home")
-"""Ours; one with large buttons and slanting paper tags; one with rounded labels: their cloths and boards are random."""
+"""Ours; one with large buttons and slanted paper tags; one with rounded labels; one for printing at home. The cloths
+and boards of the second and third are random.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """Strengths of everything that varies from table to table; the defaults are an ordinary evening under a lamp.
+    """Strengths of everything that varies between tables; the defaults are an ordinary evening under a lamp.
 
     Attributes:
         width_px: width of a frame.
@@ -25,7 +27,7 @@ class Conditions:
         tilt_deg: of the camera from straight down, 0..35.
         field_of_view_deg: horizontal, of the lens without its distortion.
         distortion: first radial coefficient of the lens; negative is a barrel.
-        jitter_px: how far the picture trembles from frame to frame, one sigma.
+        jitter_px: shift of the picture between frames, one sigma.
         defocus_px: sigma of the blur.
         gradient: relative fall of the light from one side of the table to the other.
         window_shadow: depth of a soft-edged shadow across the table, 0..1.
@@ -33,37 +35,37 @@ class Conditions:
         glare: strength of the lamp's reflection, 0..1.
         drift: relative slow change of brightness and colour over minutes.
         exposure: factor on all light; above 1 bright prints saturate.
-        colour_temperature_k: of the lamp as the camera's white balance leaves it; 5500 is neutral.
+        colour_temperature_k: of the lamp after the camera's white balance; 5500 is neutral.
         noise: sigma of the sensor's noise in grey levels at full light.
         jpeg_quality: 1..100.
-        offset_mm: how far off its cells people lay a patch, one sigma.
-        rotation_deg: how much they turn it, one sigma.
-        creep_mm: by how much a full row of nine patches is longer than the printed grid.
-        touching: share of the patches in the circle that are laid against the one before.
-        board_offset_mm: how far the boards lie off the mats' frames, at most.
-        board_rotation_deg: how much they are turned there, at most.
-        nudge_camera_mm: how far the camera is knocked in mid-game.
-        nudge_mat_mm: how far a mat, with its board, is knocked in mid-game.
-        nudge_board_mm: how far a board is knocked in mid-game.
+        offset_mm: deviation of laid patches from their cells, one sigma.
+        rotation_deg: rotation of laid patches, one sigma.
+        creep_mm: excess length of a full row of nine patches over the printed grid.
+        touching: share of the circle's patches that touch the one before.
+        board_offset_mm: greatest distance of the boards from the mats' frames.
+        board_rotation_deg: greatest rotation of the boards there.
+        nudge_camera_mm: distance by which the camera is nudged in mid-game.
+        nudge_mat_mm: distance by which a mat, with its board, is nudged in mid-game.
+        nudge_board_mm: distance by which a board is nudged in mid-game.
         sleeve_at_edge: whether a resting sleeve reaches into the picture.
-        tokens_on_board: button tokens forgotten on the boards' empty cells.
-        ground_seed: picks the boards' prints; None: the evening's seed does.
-        desk_lamp: share of the lamps' light that comes from a small lamp beside the table, 0..1; its shadows are hard.
-        shade_temperature_k: of the light that is left in a lamp's shade; 5500 is neutral, more is bluer.
-        people: how often a player leans between lamp and table, 0..1; each time elsewhere.
-        switching_s: a lamp is switched off and on again every so many seconds; 0: never.
+        tokens_on_board: number of button tokens forgotten on the boards' empty cells.
+        ground_seed: seed of the boards' prints; None for the evening's seed.
+        desk_lamp: share of the light that comes from a small lamp beside the table, 0..1; its shadows are hard.
+        shade_temperature_k: colour of the light in a lamp's shade; 5500 is neutral, more is bluer.
+        people: frequency of a player leaning between lamp and table, 0..1; each time elsewhere.
+        switching_s: interval at which a lamp is switched off and on again; 0 for never.
         sun: strength of the sun's light through a window's panes, which creeps over the table.
         television: strength of a screen's light, which changes its colour from moment to moment.
-        gloss: how much of lamps and screen the boards and patches mirror; above 1 a mirrored lamp washes prints out.
-        shot_noise: share of the noise that grows with the light, 0..1.
+        gloss: reflection of lamps and screen by the boards and patches; above 1 a reflected lamp hides prints.
+        shot_noise: share of the noise that increases with the light, 0..1.
         chroma_noise: coarse noise of colour, relative to `noise`.
-        board_tilt_mm: how far one side of a board is raised.
-        board_bow_mm: how far a board's middle rises above its corners.
-        pushing_mm: how far a patch that is laid pushes one that it lies against.
+        board_tilt_mm: height by which one side of a board is raised.
+        board_bow_mm: height of a board's middle above its corners.
+        pushing_mm: distance by which a patch pushes one that it is laid against.
         printing: of patches and boards, in `PRINTINGS`.
-        clutter: cups, plates, papers and the like that lie about on the table.
+        clutter: number of cups, plates, papers and the like on the table.
         camouflage: share of the patches that are printed in the boards' own colours.
-        tokens: which set of button tokens lies there: "buttons", or one of `drawing.token_sets.TOKEN_SETS`.
+        tokens: set of button tokens: "buttons", or one of `drawing.token_sets.TOKEN_SETS`.
     """
 
     width_px: int = 1536
@@ -179,4 +181,4 @@ STRESSES: Final[Mapping[str, tuple[Conditions, ...]]] = MappingProxyType(
         "printing": tuple(Conditions(printing=name) for name in ("labelled", "tagged")),
     }
 )
-"""For each kind of trouble, its steps of severity from mild to harsh; all else is as on an ordinary evening."""
+"""For each kind of difficulty, its levels from mild to harsh; all else is as on an ordinary evening."""

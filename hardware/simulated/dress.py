@@ -10,7 +10,7 @@ class Dress:
     """The prints of one evening.
 
     Attributes:
-        printing: in `conditions.PRINTINGS`.
+        printing: one of `conditions.PRINTINGS`.
         seed: of cloths and boards.
         camouflage: share of the patches in the boards' own colours.
         grounds: by seat index, the boards of our own printing.

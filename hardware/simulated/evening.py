@@ -27,30 +27,30 @@ if TYPE_CHECKING:
     from hardware.simulated.people.feedback import News
 
 KNOCK_AFTER: Final = 12
-"""Decisions after which a player bumps into the table, if the conditions ask for it."""
+"""Decisions after which a player bumps into the table, if the conditions include it."""
 STRAYS_AFTER: Final = 2
-"""Decisions after which tokens are left on the boards, where the conditions want it."""
+"""Decisions after which tokens are left on the boards, if the conditions include it."""
 
 
 class SimulatedEvening:
-    """Everything a companion needs to be tried without a table; each `camera.capture()` lets the evening go on.
+    """A complete environment for a companion without a table; each `camera.capture()` advances the evening.
 
     Args:
         seed: of the table, the circle of patches and the players.
-        conditions: how hard it is to see.
+        conditions: the difficulty of reading it.
         tempers: names in `TEMPERS`, of seat 1 and seat 2.
-        setup: the game; without a circle (or without a setup) the seed shuffles one.
+        setup: the game; a missing circle is shuffled by the seed.
         mats: whether the printed mats lie under the boards.
-        fps: frames in a simulated second.
-        fast: only a few frames a move, instead of a natural pace.
-        real_time: frames come no faster than the wall clock.
-        pixels: of the strip.
-        hands_free: whether the players wait for what they laid to be taken, instead of pressing `confirm`.
-        markers: whether the time board is followed; see `SimulatedPlayers`.
-        circle: whether the circle is watched; see there.
-        pace: how long things take, instead of what `fast` says.
-        games: how many games are played, one after the other, each with its own circle; if more than one, players wait
-            until the companion says that a game has begun.
+        fps: frames a simulated second.
+        fast: whether a move takes only a few frames, instead of its natural time.
+        real_time: whether frames come no faster than the wall clock.
+        pixels: number of pixels of the strip.
+        hands_free: whether the players wait for their moves to be recognised, instead of pressing `confirm`.
+        markers: whether the time board is read; see `SimulatedPlayers`.
+        circle: whether the circle is read; see `SimulatedPlayers`.
+        pace: durations of actions, which override `fast`.
+        games: number of consecutive games, each with its own circle; if more than one, players wait until the companion
+            announces each game.
 
     Attributes:
         clock, table, controls, strip, camera, players: the parts.
@@ -102,23 +102,23 @@ class SimulatedEvening:
 
     @property
     def gave_up(self) -> bool:
-        """True if they went home early, because the companion never took what they did."""
+        """True if they left early, because the companion never accepted their moves."""
         return self.players.gave_up
 
     @property
     def state(self) -> State:
-        """The game as it truly stands."""
+        """The true state of the game."""
         return self.players.state
 
     def hear(self, news: News) -> None:
-        """Let the players know what the companion says."""
+        """Pass the companion's news to the players."""
         self.players.hear(news)
 
     def resume_from(self, decisions: Sequence[Decision]) -> None:
-        """Go on with an evening that was cut off: the quilts and all tokens lie as after these decisions.
+        """Resume an interrupted evening: the quilts and all tokens lie as after these decisions.
 
         Raises:
-            IllegalDecisionError: they are not a game with this evening's circle.
+            IllegalDecisionError: they are illegal in a game with this evening's circle.
         """
         state = new_game(self.setup)
         for decision in decisions:
@@ -127,11 +127,11 @@ class SimulatedEvening:
         self.players = self._seated(state)
 
     def grid_corners_px(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """For each board the outer corners A1, I1, I9, A9 of its grid in the frame, (4, 2): a calibration by hand."""
+        """Return the outer corners A1, I1, I9, A9 of each board's grid in the frame, (4, 2): a calibration by hand."""
         return self.table.grid_corners_px()
 
     def step(self, now_s: float) -> None:
-        """Let the players act until then."""
+        """Let the players act up to this time."""
         self.players.step(now_s)
         made = self.state.decisions_made
         if made >= KNOCK_AFTER and not self._knocked:
@@ -142,7 +142,7 @@ class SimulatedEvening:
             self.table.strew(self.conditions.tokens_on_board, self._mishaps)
 
     def picture(self, now_s: float) -> NDArray[np.uint8]:
-        """Return what the camera sees, (height, width, 3), uint8, blue-green-red."""
+        """Return the camera's picture, (height, width, 3), uint8, BGR."""
         return self.table.frame(now_s)
 
     def _seated(self, state: State) -> SimulatedPlayers:
@@ -160,7 +160,7 @@ class SimulatedEvening:
         )
 
     def _next_game(self) -> State | None:
-        """Return how the next game begins, or None if people go home."""
+        """Return the initial state of the next game, or None if there is none."""
         if self._games_left <= 0:
             return None
         self._games_left -= 1
@@ -169,7 +169,7 @@ class SimulatedEvening:
 
 
 def with_circle(setup: Setup, rng: np.random.Generator) -> Setup:
-    """Return the setup with its circle; without one it is shuffled, the smallest patch last."""
+    """Return the setup with a circle; a missing one is shuffled, the smallest patch last."""
     if setup.market is not None:
         return setup
     smallest = min(PATCHES.values(), key=lambda patch: patch.size).id

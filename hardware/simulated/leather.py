@@ -1,8 +1,8 @@
-"""The name of a leather patch, in the place of a patch's id."""
+"""The ID of a leather patch."""
 
 from __future__ import annotations
 
 from typing import Final
 
 LEATHER: Final = "leather"
-"""Stands for a leather patch where a patch's id stands for a patch."""
+"""Used for a leather patch in place of a patch's ID."""

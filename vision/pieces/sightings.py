@@ -36,7 +36,7 @@ class Sighting:
         at_edge: whether it may continue beyond the picture: it ends near its edge, or borders on a cut-off region.
         touching: numbers of the pieces that it touches or overlaps.
         agreed: whether the first look, too, found this shape here; the second is too sure if a print is like the
-        ground.
+            ground.
     """
 
     fits: tuple[Fit, ...]
@@ -92,7 +92,7 @@ class Box:
         counts: the number of pieces of each shape; if empty, unlimited.
         surety: function that returns the probability that a piece's first shape is right, 0..1.
         read_label: function that returns the log-likelihoods of the shapes by the label in a place, the greatest being
-        0;  None if labels are not read.
+            0; None if labels are not read.
     """
 
     shapes: tuple[Cells, ...]

@@ -23,19 +23,19 @@ class Stage(Protocol):
         """True if the evening has ended."""
 
     def step(self, now_s: float) -> None:
-        """Let everybody do what they do until then."""
+        """Advance the scene to this time."""
 
     def picture(self, now_s: float) -> NDArray[np.uint8]:
-        """Return what the camera sees, (height, width, 3), uint8, blue-green-red."""
+        """Return the camera's picture, (height, width, 3), uint8, BGR."""
 
 
 class SimulatedCamera:
-    """A camera whose every capture lets the evening go on for one frame's time; it can be made to fail.
+    """A camera whose every capture advances the evening by one frame; failures can be injected.
 
     Args:
         stage: the table and its people.
-        clock: is moved on by each capture.
-        fps: frames in a simulated second.
+        clock: advanced by each capture.
+        fps: frames a simulated second.
     """
 
     def __init__(self, stage: Stage, clock: Clock, fps: float) -> None:
@@ -51,7 +51,7 @@ class SimulatedCamera:
 
     @property
     def taken(self) -> int:
-        """The number of frames that were handed out."""
+        """The number of frames returned."""
         return self._taken
 
     def fail_next(self, reason: str = "the cable is loose") -> None:
@@ -71,26 +71,26 @@ class SimulatedCamera:
         self.spoil_next(Spoilt.FROZEN, frames)
 
     def spoil_next(self, how: Spoilt, frames: int = 1) -> None:
-        """Let the next captures return pictures with this fault; earlier faults come first."""
+        """Let the next captures return pictures with this fault; earlier requests come first."""
         self._spoilt += [how] * frames
 
     def spoil_no_more(self) -> None:
-        """Let the next captures return pictures without a fault, however many were to have one."""
+        """Cancel all requested faults."""
         self._spoilt.clear()
 
     def occupy(self, reason: str = "another program has it open") -> None:
-        """Lend it no more; a borrower keeps it."""
+        """Refuse new loans; an existing borrower keeps the camera."""
         self._busy = reason
 
     def vacate(self) -> None:
-        """Let it be lent again."""
+        """Allow loans again."""
         self._busy = ""
 
     def lent(self) -> LentCamera:
-        """Return the camera to be closed and opened again, as a real one is; the evening goes on meanwhile.
+        """Return a handle that can be closed and reopened, like a real camera; the evening continues meanwhile.
 
         Raises:
-            CameraError: it is unplugged, or another program has it.
+            CameraError: it is unplugged, or in use by another program.
         """
         fault = self._unplugged or self._busy
         if fault:
@@ -121,7 +121,7 @@ class SimulatedCamera:
         return Frame(image, now_s, name)
 
     def still(self) -> Frame:
-        """Return the next frame: it is as large as a simulated picture can be.
+        """Return the next frame, which has the greatest simulated size.
 
         Raises:
             EndOfFramesError: as `capture`.
@@ -143,7 +143,7 @@ class SimulatedCamera:
         return image
 
     def close(self) -> None:
-        """No more frames; may be called more than once."""
+        """Stop the frames; may be called more than once."""
         self._closed = True
 
 
@@ -173,5 +173,5 @@ class LentCamera:
         return self.capture()
 
     def close(self) -> None:
-        """Give it back; may be called more than once."""
+        """Return it; may be called more than once."""
         self._camera = None

@@ -1,4 +1,4 @@
-"""The lens chart, held under the simulated camera in one way after another."""
+"""A scene of a person holding the lens chart under the camera in varying ways."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ _PAPER: Final = 236
 _INK: Final = 24
 _TABLE: Final = (92, 118, 138)
 _SPOTS: Final = ((0.5, 0.5), (0.2, 0.25), (0.8, 0.25), (0.8, 0.75), (0.2, 0.75), (0.5, 0.22), (0.5, 0.78))
-"""Where in the picture the chart's middle is shown, in turn, as shares of its width and height."""
+"""Places of the chart's middle in the picture, in turn, as shares of its width and height."""
 _MOST_TILT_DEG: Final = 32.0
 
 
 class SimulatedChart:
-    """A stage for a camera: a person holds the chart, each time elsewhere and otherwise.
+    """A stage for a camera: a person holds the chart, in another way each time.
 
     Args:
-        camera: where it is and what its lens does.
+        camera: its pose and lens.
         conditions: of blur and noise.
-        rng: of how the chart is held.
-        hold_frames: how many frames long it is held in each way.
+        rng: source of the ways of holding it.
+        hold_frames: number of frames for each way.
     """
 
     def __init__(self, camera: Pinhole, conditions: Conditions, rng: np.random.Generator, hold_frames: int = 1) -> None:
@@ -52,11 +52,11 @@ class SimulatedChart:
         return False
 
     def step(self, now_s: float) -> None:
-        """Time alone moves nothing: the chart is moved with each picture."""
+        """Do nothing: the chart moves with each picture, not with time."""
         del now_s
 
     def picture(self, now_s: float) -> Image:
-        """Return what the camera sees, (height, width, 3), uint8, blue-green-red."""
+        """Return the camera's picture, (height, width, 3), uint8, BGR."""
         del now_s
         if self._shown % self._hold_frames == 0:
             self._held = self._seen(self._spot(self._shown // self._hold_frames))

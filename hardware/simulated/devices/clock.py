@@ -1,4 +1,4 @@
-"""Clocks of the simulated table: one that jumps, one at the wall clock's pace, and the time of day."""
+"""Clocks of the simulated table: one without waiting, one at the wall clock's pace, and the time of day."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class SimulatedTimeOfDay:
     """The time of day of a machine without a battery-backed clock: wrong until it is set.
 
     Args:
-        clock: of which it goes on.
+        clock: clock that it advances with.
         at_first: the time of day at the beginning.
     """
 
@@ -29,16 +29,16 @@ class SimulatedTimeOfDay:
         return (self._base + timedelta(seconds=self._clock.now())).replace(microsecond=0)
 
     def go_by(self, clock: SimulatedClock) -> None:
-        """Go on by another clock, without a jump."""
+        """Switch to another clock, without a jump."""
         self._base += timedelta(seconds=self._clock.now() - clock.now())
         self._clock = clock
 
     def jump(self, seconds: float) -> None:
-        """Set it forwards, or backwards."""
+        """Change it by a number of seconds, which may be negative."""
         self._base += timedelta(seconds=seconds)
 
     def forget(self) -> None:
-        """Let it begin anew in 1970, as without a network after a power cut."""
+        """Restart it in 1970, as after a power cut without a network."""
         self._base = _NEVER_SET - timedelta(seconds=self._clock.now())
 
 
@@ -53,7 +53,7 @@ class SimulatedClock:
         return self._now_s
 
     def sleep(self, seconds: float) -> None:
-        """Let `seconds` pass at once.
+        """Advance the clock by `seconds` without waiting.
 
         Raises:
             ValueError: `seconds` is negative.
@@ -67,9 +67,9 @@ class PacedClock(SimulatedClock):
     """Simulated time that never runs ahead of the wall clock.
 
     Args:
-        speed: simulated seconds in a real one.
+        speed: simulated seconds per real second.
         wall: the wall clock; monotonic.
-        wait: sleeps for real seconds.
+        wait: function that sleeps for real seconds.
     """
 
     def __init__(
@@ -93,5 +93,5 @@ class PacedClock(SimulatedClock):
         if ahead_s > 0:
             self._wait(ahead_s)
         else:
-            # Rendering was slower than the evening: what is lost is lost, or frames would come in bursts later.
+            # Rendering was slower than the evening: the delay is accepted, or frames would come in bursts later.
             self._began_s -= ahead_s

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class SimulatedControls:
-    """Presses are queued until they are fetched. Players press here, and so may a test or a keyboard."""
+    """A queue of presses by simulated players, a test or a keyboard."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -23,12 +23,12 @@ class SimulatedControls:
         self._closed = self._unplugged = False
 
     def press(self, button: Button, seat: int | None = None) -> None:
-        """Press a button now; nothing comes of one that is stuck or not connected."""
+        """Press a button now; without effect if it is stuck or not connected."""
         if not (self._closed or self._unplugged or button in self._stuck):
             self._queue.append(Press(button, self._clock.now(), seat=seat))
 
     def storm(self, presses: Iterable[Button]) -> None:
-        """Press buttons faster than people can: a loose contact, or a child; two at once are two presses."""
+        """Press buttons faster than people can, like a loose contact or a child; two at once are two presses."""
         for button in presses:
             self.press(button)
 
@@ -41,7 +41,7 @@ class SimulatedControls:
         self._unplugged = False
 
     def stick(self, button: Button) -> None:
-        """Let something lie on a button for good; it is noticed once."""
+        """Hold a button down permanently; it is reported once."""
         if button not in self._stuck:
             self._stuck.add(button)
             self._notices.append(
@@ -52,11 +52,11 @@ class SimulatedControls:
             )
 
     def free(self, button: Button) -> None:
-        """Lift it off."""
+        """Release it."""
         self._stuck.discard(button)
 
     def notices(self) -> tuple[str, ...]:
-        """Return what is wrong with buttons, a sentence each; each is told once."""
+        """Return new problems with buttons, a sentence each."""
         told = tuple(self._notices)
         self._notices.clear()
         return told

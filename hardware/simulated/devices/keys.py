@@ -1,4 +1,4 @@
-"""Simulated input devices: number pads and remotes that are pressed, plugged in and out, and fail on demand."""
+"""Simulated input devices: number pads and remotes that can be pressed, connected, disconnected and made to fail."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class SimulatedInputBus:
     """The input devices of a simulated machine.
 
     Attributes:
-        refuses: what opening a device raises, by its file; nothing usually.
-        held: the files of devices that another program has to itself.
-        looks: how often devices were looked for.
+        refuses: error raised by opening a device, by its file; empty by default.
+        held: files of devices that another program has grabbed.
+        looks: number of searches for devices.
     """
 
     def __init__(self) -> None:
@@ -40,29 +40,29 @@ class SimulatedInputBus:
         self._devices[found.path] = _Plugged(found)
 
     def unplug(self, path: str) -> None:
-        """Pull a device out; who has it open is told at the next read."""
+        """Disconnect a device; open handles raise an error at the next read."""
         self._devices[path].is_connected = False
 
     def press(self, path: str, *codes: int) -> None:
-        """Press keys of a device one after the other, each for a moment."""
+        """Press and release keys of a device one after the other."""
         for code in codes:
             self.push(path, code)
             self.let_go(path, code)
 
     def push(self, path: str, code: int) -> None:
-        """Push a key down."""
+        """Press a key without releasing it."""
         self._happens(path, KeyEvent(code, down=True, ago_s=0.0))
 
     def let_go(self, path: str, code: int) -> None:
-        """Let a key go."""
+        """Release a key."""
         self._happens(path, KeyEvent(code, down=False, ago_s=0.0))
 
     def is_grabbed(self, path: str) -> bool:
-        """Return whether a program has a device's keys to itself."""
+        """Return whether a device's keys are grabbed."""
         return any(each.is_grabbed for each in self._devices[path].opened)
 
     def found(self) -> Sequence[Found]:
-        """Return the devices that are connected now."""
+        """Return the connected devices."""
         self.looks += 1
         return tuple(each.found for each in self._devices.values() if each.is_connected)
 
@@ -70,7 +70,7 @@ class SimulatedInputBus:
         """Open a device.
 
         Raises:
-            OSError: it is not connected, or a test says so.
+            OSError: it is not connected, or an injected error.
         """
         if path in self.refuses:
             raise self.refuses[path]
@@ -94,8 +94,8 @@ class SimulatedInputDevice:
     """An open simulated device.
 
     Attributes:
-        waiting: what its keys have done.
-        is_grabbed: whether its keys type nowhere else.
+        waiting: key events not yet read.
+        is_grabbed: whether its keys are taken exclusively.
     """
 
     def __init__(self, bus: SimulatedInputBus, path: str) -> None:
@@ -105,10 +105,10 @@ class SimulatedInputDevice:
         self.is_grabbed = False
 
     def events(self) -> Sequence[KeyEvent]:
-        """Return what its keys have done since the last call.
+        """Return the key events since the last call.
 
         Raises:
-            OSError: it is not connected any more.
+            OSError: it is no longer connected.
         """
         if not self._bus.is_connected(self._path):
             raise _gone(self._path)
@@ -116,10 +116,10 @@ class SimulatedInputDevice:
         return () if self._is_closed else happened
 
     def grab(self) -> None:
-        """Have its keys to oneself.
+        """Take its keys exclusively.
 
         Raises:
-            OSError: another program has them already.
+            OSError: another program has taken them.
         """
         if self._path in self._bus.held:
             raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), self._path)

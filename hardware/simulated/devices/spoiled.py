@@ -1,4 +1,4 @@
-"""The faults of single pictures: a sensor hangs, a contact is poor, a driver mixes things up."""
+"""Faults of single pictures, as by a sensor that hangs, a poor contact, or a faulty driver."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ class Spoilt(StrEnum):
     """A fault of a picture."""
 
     FROZEN = "frozen"
-    """The picture before once more."""
+    """The previous picture again."""
     BLACK = "black"
     TORN = "torn"
-    """The upper half is of this moment, the lower one of the picture before."""
+    """The upper half is current, the lower one of the previous picture."""
     SMALL = "small"
-    """Half as wide and high as it should be."""
+    """Half the correct width and height."""
     LATE = "late"
-    """The picture of this moment, a second late."""
+    """The current picture, a second late."""
 
 
 def spoiled(image: NDArray[np.uint8], before: NDArray[np.uint8] | None, how: Spoilt) -> NDArray[np.uint8]:
     """Return a picture with a fault.
 
     Args:
-        image: of this moment, (height, width, 3), uint8.
-        before: the picture before, of the same size; None if there was none.
+        image: the current picture, (height, width, 3), uint8.
+        before: the previous picture, of the same size; None if there was none.
         how: the fault.
     """
     match how:

@@ -1,4 +1,4 @@
-"""A strip of lights that remembers what it showed."""
+"""A strip of lights that records what it shows."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ HISTORY = 1000
 
 
 class SimulatedLightStrip:
-    """Keep the pixels that are lit, and those of the last `HISTORY` times that something was shown.
+    """A strip that stores its current pixels, and those of the last `HISTORY` updates.
 
     Args:
-        pixel_count: how many pixels it has.
-        dead: pixels that never light.
+        pixel_count: number of pixels.
+        dead: indices of pixels that never light.
     """
 
     def __init__(self, pixel_count: int, dead: Iterable[int] = ()) -> None:
@@ -39,19 +39,19 @@ class SimulatedLightStrip:
 
     @property
     def pixels(self) -> tuple[RGB, ...]:
-        """The colours that are shown now."""
+        """The colours shown now."""
         return self._pixels
 
     def unplug(self, reason: str = "the wire is loose") -> None:
-        """Let every `show` raise HardwareError from now on; the pixels stay as they are."""
+        """Let every `show` raise HardwareError from now on; the pixels are unchanged."""
         self._unplugged = reason
 
     def slow_down(self, delay: Callable[[], None] = lambda: None) -> None:
-        """Let every `show` take its time: what is called meanwhile, such as a clock's sleep; nothing by default."""
+        """Call `delay`, such as a clock's sleep, in every `show`; without an argument, remove the delay."""
         self._delay = delay
 
     def plug_in(self) -> None:
-        """Let the strip take pixels again; it has gone dark meanwhile."""
+        """Let the strip accept pixels again; they have been switched off meanwhile."""
         self._unplugged = ""
         self._light(((0, 0, 0),) * self.pixel_count)
 
@@ -60,7 +60,7 @@ class SimulatedLightStrip:
 
         Raises:
             ValueError: another number of pixels than the strip has, or a value outside 0..255.
-            HardwareError: the strip was closed, or it was told to fail.
+            HardwareError: the strip was closed, or is unplugged.
         """
         if len(pixels) != self.pixel_count:
             raise ValueError(f"the strip has {self.pixel_count} pixels, not {len(pixels)}")

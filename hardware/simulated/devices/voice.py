@@ -1,13 +1,13 @@
-"""A voice that remembers what it was told to say."""
+"""A voice that records its texts."""
 
 from __future__ import annotations
 
 
 class SimulatedVoice:
-    """A voice without a sound that records its texts.
+    """A silent voice that records its texts.
 
     Attributes:
-        spoken: what was said, each with its language.
+        spoken: the texts, each with its language.
     """
 
     def __init__(self) -> None:
@@ -15,10 +15,10 @@ class SimulatedVoice:
         self._closed = False
 
     def say(self, text: str, language: str) -> None:
-        """Remember a text."""
+        """Record a text."""
         if not self._closed:
             self.spoken.append((text, language))
 
     def close(self) -> None:
-        """Say nothing more."""
+        """Ignore further texts."""
         self._closed = True

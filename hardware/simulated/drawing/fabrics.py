@@ -1,4 +1,4 @@
-"""The prints on the 33 patches: small fabric-like pictures, the same in every box.
+"""The prints of the 33 patches: small fabric-like pictures, the same in every box.
 
 A print is a square picture, (side, side, 3), uint8, blue-green-red, at `PX_PER_MM`.
 """
@@ -38,7 +38,7 @@ def _mix(low: Colour, high: Colour, weight: Any) -> Field:
 
 
 def _soft(edge: Any) -> Field:
-    """Return a printed edge half a millimetre wide, where `edge` (mm) goes through zero."""
+    """Return a printed edge half a millimetre wide, at the zeros of `edge` (mm)."""
     return floats_of(np.clip(edge * 2 + 0.5, 0, 1))
 
 
@@ -166,13 +166,13 @@ _PRINTS: Final[tuple[tuple[_Weave, Colour, Colour, float], ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """A patch's print in words, for drawing it by other means.
+    """A description of a patch's print, for drawing it by other means.
 
     Attributes:
         weave: its kind: "plain", "check", "stripes", "diagonal", "dots", "herringbone", "floral", "plaid", "triangles"
             or "sprigs".
-        ground, figure, accent: its colours as a page writes them; plain weaves have no accent, and repeat the figure.
-        pitch_mm: from one repeat to the next; checks and stripes alternate at it.
+        ground, figure, accent: its colours in CSS notation; plain weaves have no accent, and repeat the figure.
+        pitch_mm: length of a repeat; checks and stripes alternate at it.
     """
 
     weave: str
@@ -201,7 +201,7 @@ def _written(colour: Colour) -> str:
 
 @cache
 def print_of(patch_id: str, side_px: int) -> Image:
-    """Return the print of a patch, `side_px` square; it is cut to the patch's shape elsewhere.
+    """Return the print of a patch, `side_px` square, not cut to the patch's shape.
 
     Raises:
         ValueError: there is no such patch.
@@ -212,7 +212,7 @@ def print_of(patch_id: str, side_px: int) -> Image:
 
 
 def woven(picture: Field, seed: int, strength: float = 6.0) -> Image:
-    """Return the picture with the threads and the uneven dye of cloth; uint8."""
+    """Return the picture with the threads and the uneven dye of cloth added; uint8."""
     rng = np.random.default_rng(seed)
     height, width = picture.shape[:2]
     threads = rng.normal(0, strength * 0.5, (height, 1, 1)) + rng.normal(0, strength * 0.5, (1, width, 1))

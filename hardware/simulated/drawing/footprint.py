@@ -1,4 +1,4 @@
-"""The room that things take on the table: unions of turned rectangles, and the distance from one to the next."""
+"""Footprints of objects on the table: unions of rotated rectangles, and the distances between them."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 Points = NDArray[np.float64]
 
 _MAP_MM: Final = 700
-"""The map of free room reaches so far from the middle of the table."""
+"""Extent of the map of free room from the middle of the table."""
 _FAR_MM: Final = 60
 _STEPS: Final = 4
-"""A cell's side is probed at so many places: what is narrower than a quarter of a cell cannot slip between them."""
+"""Number of sample points along a cell's side: only objects narrower than a quarter of a cell can be missed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Footprint:
-    """Turned rectangles in table space.
+    """Rotated rectangles in table space.
 
     Attributes:
         centres_mm: (n, 2).
         halves_mm: (n, 2), half of each one's width and height.
         turns: (n, 2, 2), from table space to each one's own axes.
-        rim_mm: (m, 2), places on the rectangles' borders, close to one another.
+        rim_mm: (m, 2), closely spaced points on the rectangles' borders.
     """
 
     centres_mm: Points
@@ -50,31 +50,31 @@ class Footprint:
         return corners
 
     def distance_mm(self, points_mm: Points) -> float:
-        """Return how far the nearest of the points (k, 2) is away; negative where one lies inside."""
+        """Return the distance of the nearest of the points (k, 2); negative if one lies inside."""
         apart = points_mm[:, None, :] - self.centres_mm[None, :, :]
         own = np.abs(np.einsum("nij,knj->kni", self.turns, apart)) - self.halves_mm
         outside = np.hypot(np.maximum(own[..., 0], 0), np.maximum(own[..., 1], 0))
         return float((outside + np.minimum(own.max(axis=2), 0)).min())
 
     def clearance_mm(self, other: Footprint) -> float:
-        """Return the room between two things; negative where they overlap."""
+        """Return the gap between two objects; negative if they overlap."""
         return min(self.distance_mm(other.rim_mm), other.distance_mm(self.rim_mm))
 
 
 class Room:
-    """The distance from every millimetre of the table to the nearest of the things that were put there."""
+    """A map of the distance from every millimetre of the table to the nearest object."""
 
     def __init__(self) -> None:
         self._far_mm = np.full((2 * _MAP_MM, 2 * _MAP_MM), _FAR_MM, np.float32)
 
     def copy(self) -> Room:
-        """Return the same room, to put more things into."""
+        """Return a copy, to which more objects can be added."""
         room = Room.__new__(Room)
         room._far_mm = self._far_mm.copy()
         return room
 
     def put(self, thing: Footprint) -> None:
-        """Put a thing there."""
+        """Add an object."""
         corners = thing.corners_mm() + _MAP_MM
         low = np.clip(np.floor(corners.min(axis=(0, 1)) - _FAR_MM), 0, 2 * _MAP_MM - 1).astype(int)
         high = np.clip(np.ceil(corners.max(axis=(0, 1)) + _FAR_MM), 1, 2 * _MAP_MM).astype(int)
@@ -86,39 +86,39 @@ class Room:
         np.minimum(window, far_mm, out=window)
 
     def around_mm(self, rims_mm: Points) -> NDArray[np.float32]:
-        """For each thing how far off the nearest other is, (k,), to about a millimetre; at most 60, 0 where it is met.
+        """Return for each object the distance to the nearest other, (k,), to about a millimetre; 0..60.
 
         Args:
-            rims_mm: places on each one's border, (k, m, 2).
+            rims_mm: points on each one's border, (k, m, 2).
         """
         return self.at_squares_mm(map_squares(rims_mm))
 
     def at_squares_mm(self, squares: NDArray[np.intp]) -> NDArray[np.float32]:
-        """Return the same for squares of the map, (k, m), from `map_squares`: for who asks several rooms."""
+        """Return the result of `around_mm` for squares, (k, m), from `map_squares`, which several rooms can share."""
         nearest: NDArray[np.float32] = self._far_mm.take(squares, mode="clip").min(axis=1)
         return nearest
 
 
 def map_squares(points_mm: Points) -> NDArray[np.intp]:
-    """Return the squares of a room's map, counted row by row, in which points (..., 2) lie."""
+    """Return the squares of a room's map, numbered row by row, that contain points (..., 2)."""
     at = (points_mm + (_MAP_MM + 0.5)).astype(np.intp)
     squares: NDArray[np.intp] = at[..., 1] * (2 * _MAP_MM) + at[..., 0]
     return squares
 
 
 def rectangle(pose: Pose, width_mm: float, height_mm: float) -> Footprint:
-    """One rectangle about a pose."""
+    """Return one rectangle centred on a pose."""
     return _placed(pose, np.zeros((1, 2)), np.array([[width_mm / 2, height_mm / 2]]), _rim(width_mm, height_mm))
 
 
 def patch_footprint(patch: str, pose: Pose) -> Footprint:
-    """Return a patch that lies on its back, the middle of its bounding box at the pose."""
+    """Return the footprint of an unflipped patch, the middle of its bounding box at the pose."""
     middles, rim = _patch_places(patch)
     return _placed(pose, middles, np.full(middles.shape, CELL_MM / 2), rim)
 
 
 def patch_rims_mm(patch: str, poses: Points) -> Points:
-    """For each pose, (k, 3) of x, y and the turn in degrees, places on the patch's cells' borders, (k, m, 2)."""
+    """Return, for poses (k, 3) of x, y and rotation in degrees, points on the patch's cells' borders, (k, m, 2)."""
     turns = np.radians(poses[:, 2])
     spins = np.empty((len(poses), 2, 2))
     spins[:, 0, 0] = spins[:, 1, 1] = np.cos(turns)
@@ -129,7 +129,7 @@ def patch_rims_mm(patch: str, poses: Points) -> Points:
 
 
 def joined(parts: Iterable[Footprint]) -> Footprint:
-    """Return all of them as one.
+    """Return the union of footprints.
 
     Raises:
         ValueError: there is none.
@@ -159,7 +159,7 @@ def outline_mm(cells: Cells) -> Points:
 
 
 def _border_steps(cells: set[tuple[int, int]]) -> dict[tuple[int, int], tuple[int, int]]:
-    """From each corner (x, y) on the border to the next one, the cells on the right hand."""
+    """Return the next corner of the border for each corner (x, y), with the cells on the right."""
     steps = {}
     for row, column in cells:
         if (row - 1, column) not in cells:
@@ -175,7 +175,7 @@ def _border_steps(cells: set[tuple[int, int]]) -> dict[tuple[int, int], tuple[in
 
 @cache
 def _patch_places(patch: str) -> tuple[Points, Points]:
-    """Return a patch's cells' middles (n, 2) and places on their borders (m, 2), in its own millimetres."""
+    """Return a patch's cells' middles (n, 2) and points on their borders (m, 2), in its own millimetres."""
     cells = shape_of(patch, flipped=False)
     high, wide = 1 + max(row for row, _ in cells), 1 + max(column for _, column in cells)
     middles = np.array([[column + 0.5 - wide / 2, row + 0.5 - high / 2] for row, column in cells]) * CELL_MM

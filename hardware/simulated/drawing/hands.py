@@ -1,6 +1,6 @@
-"""Hands with a forearm and a sleeve, seen from above: rounded limbs with light and shade, no two people's alike.
+"""Hands with a forearm and a sleeve, seen from above: rounded, shaded limbs that differ between people.
 
-The sprite's middle is where the fingertips hold a patch; the arm leaves towards the sprite's lower edge.
+The sprite's middle is the point where the fingertips hold a patch; the arm extends to the sprite's lower edge.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from hardware.simulated.drawing.sprites import Sprite
 PX_PER_MM: Final = 1.6
 WIDE_MM: Final = 190.0
 REACH_MM: Final = 520.0
-"""From the fingertips to where the sleeve ends outside every picture."""
+"""Distance from the fingertips to the end of the sleeve, outside of every picture."""
 
 # Blue-green-red of skin in full light.
 SKINS: Final = ((150, 178, 226), (120, 156, 210), (92, 130, 190), (70, 104, 160), (52, 76, 120), (40, 56, 92))
@@ -59,7 +59,7 @@ SLEEVE: Final = (Limb((3, 196, 24), (10, 540, 36), 35, 50), Limb((3, 190, 25), (
 
 @cache
 def hand_sprite(person: int, left: bool) -> Sprite:
-    """One person's right or left hand; `person` picks the skin and the sleeve."""
+    """Return one person's right or left hand; `person` selects the skin and the sleeve."""
     x, y = _axes()
     skin, skin_inside = _relief(_right_hand(), x, y)
     sleeve, sleeve_inside = _relief(SLEEVE, x, y)
@@ -97,7 +97,7 @@ def _relief(limbs: tuple[Limb, ...], x: Field, y: Field) -> tuple[Field, Field]:
 
 
 def _around(limb: Limb, x: Field, y: Field) -> tuple[slice, slice]:
-    """Return the rows and columns that a limb may reach; beyond, it is below everything, and nothing is inside it."""
+    """Return the rows and columns that a limb may reach; it contributes nothing elsewhere."""
     reach = max(limb.start_radius_mm, limb.end_radius_mm)
     ends = ((limb.start[0], limb.end[0], x[0]), (limb.start[1], limb.end[1], y[:, 0]))
     columns, rows = (slice(*np.searchsorted(at, (min(a, b) - reach, max(a, b) + reach))) for a, b, at in ends)
@@ -122,7 +122,7 @@ def _shade(height: Field, colour: Field) -> Field:
     length = np.sqrt(dx**2 + dy**2 + 1)
     facing = (0.34 * dx + 0.30 * dy + 1) / (length * 1.1)
     light = np.clip(0.34 + 0.72 * facing, 0.2, 1.15)[..., None]
-    # Light that goes into skin or cloth comes out warmer where the surface turns away.
+    # Light scattered in skin or cloth is warmer where the surface is inclined.
     warm = np.array([0.90, 0.96, 1.04], np.float32) ** (2 * (1 - light))
     shaded: Field = (colour * light * warm).astype(np.float32)
     return shaded
@@ -149,6 +149,6 @@ def _cloth(person: int, shape: tuple[int, ...]) -> Field:
 
 
 def _bumps(rng: np.random.Generator, strength: float, cells: tuple[int, int], shape: tuple[int, ...]) -> Field:
-    """Smooth unevenness over a picture, shape (height, width, 1)."""
+    """Return smooth noise for a picture, shape (height, width, 1)."""
     small = floats_of(rng.normal(0, strength, cells))
     return floats_of(cv2.resize(small, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC))[..., None]

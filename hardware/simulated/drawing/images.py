@@ -1,4 +1,4 @@
-"""Names for arrays of the renderer, and the way into them from OpenCV's loosely typed results."""
+"""Type aliases of the renderer's arrays, and conversions from OpenCV's loosely typed results."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ Field: TypeAlias = NDArray[np.float32]
 
 
 def bytes_of(values: Any) -> NDArray[np.uint8]:
-    """Return the array as uint8, copied only where it is of another type."""
+    """Return the array as uint8, copied only if it is of another type."""
     return np.asarray(values, dtype=np.uint8)
 
 
 def floats_of(values: Any) -> NDArray[np.float32]:
-    """Return the array as float32, copied only where it is of another type."""
+    """Return the array as float32, copied only if it is of another type."""
     return np.asarray(values, dtype=np.float32)
 
 
 def clipped(values: Any) -> NDArray[np.uint8]:
-    """Return grey levels from any numbers: cut to 0..255."""
+    """Return numbers as grey levels, clipped to 0..255."""
     levels: NDArray[np.uint8] = np.clip(values, 0, 255).astype(np.uint8)
     return levels

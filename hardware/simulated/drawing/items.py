@@ -1,4 +1,4 @@
-"""Items that can be drawn, each with a place, a height and a look."""
+"""Items that can be drawn, each with a place, a height and an appearance."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ if TYPE_CHECKING:
     from hardware.simulated.dress import Dress
 
 BOARD_MM: Final = 2.5
-"""Cardboard of boards and patches alike."""
+"""Thickness of the cardboard of boards and patches."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A thing to be drawn; equal items look equal.
+    """An object to be drawn; equal items look equal.
 
     Attributes:
         kind: "patch", "leather", "disc", "pawn", "tile", "mat", "board", "time-board", "clutter" or "hand".
-        name: which of its kind.
+        name: name within its kind.
         pose: in table space.
         z_mm: height of its underside above the table.
         flipped: only for patches.
-        dress: how a patch or a board is printed; None: as ours are.
-        slope: by how much its underside rises, from its middle on, for each millimetre of table space in x and in y.
-        warp: of a board that is bowed, as it lies in board space.
+        dress: print of a patch or a board; None for ours.
+        slope: rise of its underside from the middle, per millimetre of table space in x and in y.
+        warp: warp of a bowed board, in board space.
     """
 
     kind: str

@@ -1,4 +1,4 @@
-"""Light on the table as the camera meets it: a fixed field over the picture and a slow drift of the whole."""
+"""Light on the table in the camera's picture: a fixed field over the picture and a slow global drift."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from hardware.simulated.drawing.pinhole import Pinhole
 
 COARSE = 4
-"""The field is smooth: it is made at a quarter of the frame's size (a hard shadow's edge is then a few pixels wide)."""
+"""Downscaling factor of the field, which is smooth (a hard shadow's edge is then a few pixels wide)."""
 
 
 class LightField:
-    """Multiply a picture by the light that falls on each part of it, and add the lamp's glare.
+    """A field of light that is multiplied onto a picture, and the lamp's glare, which is added.
 
-    Works in the frame's own gamma: a factor on light is its 1/2.2th power on grey levels.
+    It works in the frame's own gamma: a factor on light is its 1/2.2th power on grey levels.
     """
 
     def __init__(self, conditions: Conditions, camera: Pinhole, rng: np.random.Generator) -> None:
@@ -40,11 +40,11 @@ class LightField:
         self._glare = _glare(conditions.glare, small, (width, height), rng)
 
     def lit_by(self, light: Field, shine: Image | None) -> None:
-        """Let a room's lamps light the table.
+        """Apply a room's lamps.
 
         Args:
             light: factor on the fixed field, (height / COARSE, width / COARSE, 3), linear.
-            shine: what is mirrored, as large as a frame, in grey levels; None if nothing is glossy.
+            shine: reflections, as large as a frame, in grey levels; None if nothing is glossy.
         """
         self._gain, self._shine = self._levels(self._fixed * light), shine
 
@@ -59,14 +59,14 @@ class LightField:
         if self._glare is not None:
             lit = cv2.add(lit, self._glare[top:bottom, left:right])
         if self._shine is not None:
-            # Light on light: in grey levels, what is light already gains the least.
+            # A screen blend: in grey levels, bright pixels gain least.
             shine = self._shine[top:bottom, left:right]
             lit = cv2.add(lit, cv2.multiply(shine, cv2.bitwise_not(bytes_of(lit)), scale=1 / 255))
         return bytes_of(lit)
 
 
 class Drift:
-    """The slow wander of brightness and colour over minutes, with the exposure, as one table of grey levels."""
+    """A slow drift of brightness and colour over minutes, combined with the exposure in one table of grey levels."""
 
     def __init__(self, conditions: Conditions, rng: np.random.Generator) -> None:
         self._conditions = conditions
@@ -76,7 +76,7 @@ class Drift:
         self._table: Image = np.zeros((1, 256, 3), np.uint8)
 
     def under(self, conditions: Conditions) -> None:
-        """Take another exposure and strength from here on; the wander goes on as it was."""
+        """Change the exposure and strength; the drift continues."""
         self._conditions, self._level = conditions, ()
 
     def apply(self, image: Image, t_s: float) -> Image:
@@ -84,7 +84,7 @@ class Drift:
         waves = np.sin(2 * np.pi * t_s / self._periods_s + self._phases)
         brightness = 1 + self._conditions.drift * (waves[0] + 0.5 * waves[1])
         warmth = self._conditions.drift * 0.4 * (waves[2] + 0.5 * waves[3])
-        # Steps too small to be seen are not worth a new table.
+        # Invisible steps are not worth a new table.
         level = tuple(np.round([brightness * (1 - warmth), brightness, brightness * (1 + warmth)], 3))
         if level != self._level:
             self._level, self._table = level, self._table_for(level)
@@ -95,7 +95,7 @@ class Drift:
     def _table_for(self, level: tuple[float, ...]) -> Image:
         grey = np.arange(256)[:, None] / 255
         light = grey**2.2 * np.asarray(level) * self._conditions.exposure
-        # A soft shoulder, as cameras have: lights roll off before they saturate.
+        # A soft shoulder, like a camera's: highlights roll off before they saturate.
         rolled = np.where(light < 0.8, light, 0.8 + 0.2 * np.tanh((light - 0.8) / 0.2))
         levels = np.clip(np.clip(rolled, 0, 1) ** (1 / 2.2) * 255 + 0.5, 0, 255)
         table: Image = levels.astype(np.uint8).reshape(1, 256, 3)
@@ -103,9 +103,9 @@ class Drift:
 
 
 def table_points(camera: Pinhole, size: tuple[int, int]) -> NDArray[np.float64]:
-    """Return where on the table a small picture of the frame looks, (height, width, 2), millimetres.
+    """Return the points of the table for a small picture of the frame, (height, width, 2), millimetres.
 
-    The lens is left out.
+    The lens' distortion is ignored.
     """
     width, height = size
     frame = np.stack(np.meshgrid(np.linspace(0, 1, width), np.linspace(0, 1, height)), axis=-1).reshape(-1, 2)
@@ -146,7 +146,7 @@ def _vignette(size: tuple[int, int]) -> NDArray[np.float64]:
 
 
 def _tint(conditions: Conditions, table: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
-    """Blue, green, red factors; one side of the room is a little cooler than the other."""
+    """Return blue, green and red factors; one side of the room is a little cooler than the other."""
     warmth = np.log(5500 / conditions.colour_temperature_k)
     side = (table @ rng.normal(0, 1, 2)) / 400 * 0.035
     local = warmth + side

@@ -1,4 +1,4 @@
-"""Paint flat pieces with a height into a pinhole picture: shadow, cut edge, and the top where parallax puts it."""
+"""Painting of flat pieces with a height into a pinhole picture: shadow, cut edge, and the top with its parallax."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hardware.simulated.drawing.sprites import Sprite
 
 Box: TypeAlias = tuple[int, int, int, int]
-"""(left, top, right, bottom) in whole pixels, right and bottom excluded."""
+"""(left, top, right, bottom) in pixels, right and bottom excluded."""
 
 Slope: TypeAlias = tuple[float, float]
 """The rise of an underside for each millimetre in x and in y."""
@@ -30,15 +30,15 @@ LEVEL: Final = (0.0, 0.0)
 SHADOW_DEPTH: Final = 0.5
 SHADOW_PAD_PX: Final = 6
 _BOXES_KEPT: Final = 1000
-"""What lies still is asked for anew with each frame; hands that come and go must not fill the memory."""
+"""Size of the cache of boxes: still items are requested in each frame; moving hands must not fill the memory."""
 
 
 class Painter:
-    """Paint sprites as one camera sees them, under a lamp that stands to one side.
+    """A painter of sprites for one camera, under a lamp at one side.
 
     Args:
-        camera: where they are seen from.
-        lamp: how far a shadow falls, in millimetres (x, y) for each millimetre of height.
+        camera: the camera.
+        lamp: length of a shadow, in millimetres (x, y) for each millimetre of height.
     """
 
     def __init__(self, camera: Pinhole, lamp: tuple[float, float]) -> None:
@@ -48,7 +48,7 @@ class Painter:
         self._boxes: dict[tuple[Sprite, Pose, float, Slope], Box] = {}
 
     def box(self, sprite: Sprite, pose: Pose, z_mm: float, slope: Slope = LEVEL) -> Box:
-        """Return the part of the pinhole picture that painting may change, cut to the picture."""
+        """Return the part of the pinhole picture that painting may change, clipped to the picture."""
         piece = (sprite, pose, z_mm, slope)
         if piece not in self._boxes:
             if len(self._boxes) >= _BOXES_KEPT:
@@ -72,21 +72,21 @@ class Painter:
         return max(0, int(left)), max(0, int(top)), min(wide, int(right)), min(high, int(bottom))
 
     def paint(self, canvas: Image, sprite: Sprite, pose: Pose, z_mm: float, clip: Box, slope: Slope = LEVEL) -> None:
-        """Paint a piece, in place, inside a part of the picture only.
+        """Paint a piece, in place, inside a clip box.
 
         Args:
             canvas: the pinhole picture.
             sprite: the piece.
             pose: in table space.
-            z_mm: how high its underside's middle is above the table.
-            clip: what may be changed.
+            z_mm: height of its underside's middle above the table.
+            clip: the box that may be changed.
             slope: of its underside.
         """
         whole = self.box(sprite, pose, z_mm, slope)
         inner = cut(whole, clip)
         if inner is None:
             return
-        # A shadow is blurred beyond the clip, too: what is drawn must not depend on where it was cut.
+        # A shadow is also blurred beyond the clip: the result must not depend on the clip.
         reach = 2 * self._softness_px(sprite, z_mm)
         box = cut(whole, (clip[0] - reach, clip[1] - reach, clip[2] + reach, clip[3] + reach)) or inner
         region = canvas[box[1] : box[3], box[0] : box[2]].copy()
@@ -102,7 +102,7 @@ class Painter:
         sprite, pose, z_mm, slope = piece
         if sprite.thick_mm < 0.5:
             return
-        # Something tall throws its shadow from its foot on; cardboard is too thin for that to show.
+        # A tall object's shadow begins at its foot; cardboard is too thin for that to be visible.
         parts = (0.2, 0.4, 0.6, 0.8, 1.0) if sprite.thick_mm > 6 else (1.0,)
         shade = np.maximum.reduce([_warp(mask, self._shadow(sprite, pose, z_mm, slope, part), box) for part in parts])
         softness_px = self._softness_px(sprite, z_mm)
@@ -127,7 +127,7 @@ class Painter:
 
     def _at(self, sprite: Sprite, pose: Pose, z_mm: float, slope: Slope) -> Matrix:
         if slope != LEVEL:
-            # A plane's height is told at the origin of table space, a piece's in its middle.
+            # A plane's height is given at the origin of table space, a piece's in its middle.
             origin_mm = z_mm - slope[0] * pose.x_mm - slope[1] * pose.y_mm
             return self._camera.plane(origin_mm, slope) @ pose.matrix @ _to_mm(sprite)
         plane = self._planes.get(z_mm)
@@ -136,18 +136,18 @@ class Painter:
         return plane @ pose.matrix @ _to_mm(sprite)
 
     def _shadow(self, sprite: Sprite, pose: Pose, z_mm: float, slope: Slope, part: float = 1.0) -> Matrix:
-        # What a hand or a carried piece hangs over is mostly the board; what lies, lies on its own ground.
+        # The shadow of a hand or a carried piece falls mostly on the board; that of a lying piece on its own ground.
         floor_mm = z_mm if z_mm < 8 or slope != LEVEL else 3.0
         rise_mm = z_mm + part * sprite.thick_mm - floor_mm
         return self._at(sprite, pose.moved(self._lamp[0] * rise_mm, self._lamp[1] * rise_mm), floor_mm, slope)
 
     def _smoothed(self, sprite: Sprite) -> tuple[Image, Image]:
-        """Picture and mask, softened so that making them smaller leaves no false patterns."""
+        """Return picture and mask, blurred against aliasing by downscaling."""
         seen_px_per_mm = self._camera.focal_px / self._camera.centre_mm[2]
         return _softened(sprite, 0.42 * max(0.0, sprite.px_per_mm / seen_px_per_mm - 0.6))
 
 
-@lru_cache(maxsize=128)  # a table's sprites; a knocked camera, or the next table's, sees most of them alike
+@lru_cache(maxsize=128)  # a table's sprites; a nudged camera, or the next table's, needs mostly the same
 def _softened(sprite: Sprite, sigma_px: float) -> tuple[Image, Image]:
     if sigma_px <= 0.2:
         return sprite.picture, sprite.mask
@@ -159,7 +159,7 @@ def _softened(sprite: Sprite, sigma_px: float) -> tuple[Image, Image]:
 
 
 def silhouette(camera: Pinhole, sprite: Sprite, pose: Pose, z_mm: float) -> Image:
-    """Return what a piece hides of the pinhole picture, (height, width), uint8, 255 where it is seen."""
+    """Return the mask of a piece in the pinhole picture, (height, width), uint8, 255 inside."""
     levels = (0.0, 0.5 * sprite.thick_mm, sprite.thick_mm)
     seen = (camera.plane(z_mm + level) @ pose.matrix @ _to_mm(sprite) for level in levels)
     masks = [_warp(sprite.mask, transform, (0, 0, *camera.canvas_px)) for transform in seen]
@@ -167,14 +167,14 @@ def silhouette(camera: Pinhole, sprite: Sprite, pose: Pose, z_mm: float) -> Imag
 
 
 def cut(box: Box, clip: Box) -> Box | None:
-    """Return what two boxes share, or None."""
+    """Return the intersection of two boxes, or None."""
     left, top = max(box[0], clip[0]), max(box[1], clip[1])
     right, bottom = min(box[2], clip[2]), min(box[3], clip[3])
     return (left, top, right, bottom) if left < right and top < bottom else None
 
 
 def merged(boxes: Iterable[Box]) -> list[Box]:
-    """Return the boxes, with those that overlap joined into one that covers both."""
+    """Return the boxes, with overlapping ones joined into their bounding box."""
     left_over: list[Box] = []
     for box in boxes:
         grown, rest = box, []

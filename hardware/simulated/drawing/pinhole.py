@@ -1,8 +1,8 @@
-"""The simulated camera's geometry: from millimetres over the table to pixels, with the lens's distortion.
+"""The simulated camera's geometry: from millimetres on the table to pixels, with the lens' distortion.
 
 Table space: millimetres, x to the right, y towards the near edge, z up; the camera looks at about the origin.
-Pinhole space: pixels of a picture without distortion, a little larger than the frame, so that a barrel lens finds
-something at its corners. Frame space: pixels of the frame.
+Pinhole space: pixels of a picture without distortion, a little larger than the frame, so that a barrel lens has content
+at the frame's corners. Frame space: pixels of the frame.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Points = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Pinhole:
-    """A camera's place, and its lens.
+    """A camera's pose and lens.
 
     Attributes:
         size_px: (width, height) of a frame.
@@ -54,7 +54,7 @@ class Pinhole:
 
         Args:
             z_mm: height of the plane above the origin of table space.
-            slope: by how much it rises for each millimetre in x and in y.
+            slope: its rise for each millimetre in x and in y.
         """
         rotation = self._rotation()
         offset = rotation @ (np.array([0.0, 0.0, z_mm]) - np.asarray(self.centre_mm))
@@ -63,11 +63,11 @@ class Pinhole:
         return matrix
 
     def project(self, points_mm: Points, z_mm: float = 0.0) -> Points:
-        """Return points (n, 2) in millimetres at height `z_mm`, to pinhole space (n, 2)."""
+        """Return the projection of points (n, 2), in millimetres at height `z_mm`, to pinhole space (n, 2)."""
         return _apply(self.plane(z_mm), points_mm)
 
     def to_frame(self, points_px: Points) -> Points:
-        """Return points (n, 2) from pinhole space to frame space."""
+        """Return points (n, 2) of pinhole space in frame space."""
         canvas, frame = np.asarray(self.canvas_px) - 1, np.asarray(self.size_px) - 1
         straight = (points_px - canvas / 2) / self.focal_px
         bent = straight * (1 + self.distortion * (straight**2).sum(axis=1, keepdims=True))
@@ -75,7 +75,7 @@ class Pinhole:
         return placed
 
     def from_frame(self, points_px: Points) -> Points:
-        """Return points (n, 2) from frame space to pinhole space: the inverse of `to_frame`."""
+        """Return points (n, 2) of frame space in pinhole space: the inverse of `to_frame`."""
         canvas, frame = np.asarray(self.canvas_px) - 1, np.asarray(self.size_px) - 1
         bent = (points_px - frame / 2) / self.focal_px
         radii = np.hypot(bent[:, :1], bent[:, 1:])
@@ -84,15 +84,15 @@ class Pinhole:
         return placed
 
     def frame_points(self, points_mm: Points, z_mm: float = 0.0) -> Points:
-        """Return points (n, 2) in millimetres at height `z_mm`, to frame space (n, 2)."""
+        """Return the projection of points (n, 2), in millimetres at height `z_mm`, to frame space (n, 2)."""
         return self.to_frame(self.project(points_mm, z_mm))
 
     def lens_map(self) -> tuple[Field, Field]:
-        """For every pixel of the frame where it looks in pinhole space: x and y, each (height, width), read-only."""
+        """Return the pinhole coordinates of every pixel of the frame: x and y, each (height, width), read-only."""
         return _lens_map(self.size_px, self.focal_px, self.distortion, self.canvas_px)
 
     def moved(self, offset_mm: tuple[float, float], roll_deg: float = 0.0) -> Pinhole:
-        """Return the same camera, knocked sideways."""
+        """Return the same camera, nudged sideways."""
         x_mm, y_mm, z_mm = self.centre_mm
         centre_mm = (x_mm + offset_mm[0], y_mm + offset_mm[1], z_mm)
         return replace(self, centre_mm=centre_mm, roll_deg=self.roll_deg + roll_deg)
@@ -112,7 +112,7 @@ class Pinhole:
 
 
 def pinhole_for(conditions: Conditions, rng: np.random.Generator) -> Pinhole:
-    """Return a camera set up by hand: nearly as the conditions say, a few millimetres and degrees off."""
+    """Return a camera set up by hand: as in the conditions, but a few millimetres and degrees off."""
     width, height = conditions.width_px, conditions.height_px
     tilt = np.radians(conditions.tilt_deg)
     off_x, off_y, roll = rng.normal(0, (8.0, 6.0, 0.5))
@@ -128,15 +128,15 @@ def pinhole_for(conditions: Conditions, rng: np.random.Generator) -> Pinhole:
 
 
 def _straightened(bent: Points, distortion: float) -> Points:
-    """Return the radii, in focal lengths, at which the lens would be without its distortion."""
-    # Beyond its turning point the polynomial is no lens any more.
+    """Return the undistorted radii of distorted ones, in focal lengths."""
+    # The polynomial is invalid beyond its maximum.
     last = 1 / np.sqrt(3 * -distortion) if distortion < 0 else 10.0
     straight = np.linspace(0, min(float(last), 10.0), 20_000)
     radii: Points = np.interp(bent, straight * (1 + distortion * straight**2), straight)
     return radii
 
 
-@lru_cache(maxsize=2)  # ten megabytes each; a camera that is knocked keeps its lens, and most tables have the same
+@lru_cache(maxsize=2)  # ten megabytes each; a nudged camera keeps its lens, and most tables have the same
 def _lens_map(
     size_px: tuple[int, int], focal_px: float, distortion: float, canvas_px: tuple[int, int]
 ) -> tuple[Field, Field]:
@@ -153,7 +153,7 @@ def _lens_map(
 
 @cache
 def _larger(size_px: tuple[int, int], focal_px: float, distortion: float) -> float:
-    """By how much a pinhole picture must exceed the frame, so that a barrel lens finds something at its corners."""
+    """Return the ratio of a pinhole picture's size to the frame's, so that a barrel lens has content at the corners."""
     corner = np.array([np.hypot(*size_px) / 2 / focal_px])
     return max(1.0, float((_straightened(corner, distortion) / corner)[0])) + 0.02
 

@@ -1,4 +1,4 @@
-"""The place of a thing on a plane: its middle, and how it is turned."""
+"""The pose of an object on a plane: its middle, and its rotation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Points = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """The place of a thing: its middle in millimetres, and its clockwise turn as seen from above."""
+    """The pose of an object: its middle in millimetres, and its rotation, clockwise as seen from above."""
 
     x_mm: float
     y_mm: float
@@ -21,20 +21,20 @@ class Pose:
 
     @property
     def matrix(self) -> NDArray[np.float64]:
-        """Shape (3, 3): from the thing's own millimetres to those of what it lies on."""
+        """The map, shape (3, 3), from the object's own millimetres to those of its ground."""
         cos, sin = math.cos(math.radians(self.angle_deg)), math.sin(math.radians(self.angle_deg))
         return np.array([[cos, -sin, self.x_mm], [sin, cos, self.y_mm], [0.0, 0.0, 1.0]])
 
     def place(self, points_mm: Points) -> Points:
-        """Return points (n, 2) of the thing, in the space of what it lies on."""
+        """Return points (n, 2) of the object in the space of its ground."""
         placed: Points = points_mm @ self.matrix[:2, :2].T + self.matrix[:2, 2]
         return placed
 
     def on(self, ground: Pose) -> Pose:
-        """Return this pose, which is relative to `ground`, in the space of what the ground lies on."""
+        """Return this pose, which is relative to `ground`, in the space that the ground's pose is in."""
         x_mm, y_mm = ground.place(np.array([[self.x_mm, self.y_mm]]))[0]
         return Pose(float(x_mm), float(y_mm), ground.angle_deg + self.angle_deg)
 
     def moved(self, dx_mm: float = 0.0, dy_mm: float = 0.0, turn_deg: float = 0.0) -> Pose:
-        """Return the pose a little further."""
+        """Return the pose shifted and rotated."""
         return Pose(self.x_mm + dx_mm, self.y_mm + dy_mm, self.angle_deg + turn_deg)

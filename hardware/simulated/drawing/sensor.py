@@ -1,4 +1,4 @@
-"""The last steps of a picture: the sensor's noise and the JPEG round trip."""
+"""The last steps of a picture: the sensor's noise and JPEG compression."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 TILE_PX = 384
-"""One square of noise is made, repeated over more than a frame, and shifted at random for each frame."""
+"""Edge of the tile of noise, which is repeated over more than a frame, and shifted at random for each frame."""
 TILE_CENTRE = 128
 
 
 class Sensor:
-    """Add noise and compress. One noise tile is made once; frames differ by where they are cut out of it.
+    """A sensor that adds noise and compresses. Its noise is one tile; frames differ in their crop of it.
 
     Args:
         size_px: (width, height) of a frame.
         noise: sigma in grey levels, of a white frame if there is shot noise.
         jpeg_quality: 1..100.
         rng: of the noise.
-        shot: share of the noise that grows with the light, 0..1.
+        shot: share of the noise that increases with the light, 0..1.
         chroma: coarse noise of colour, relative to `noise`.
     """
 
@@ -55,7 +55,7 @@ class Sensor:
         self._noise = np.tile(levels, times)
 
     def expose(self, image: Image) -> Image:
-        """Return the picture with this moment's noise, after JPEG; a new array (height, width, 3), uint8."""
+        """Return the picture with new noise, after JPEG; a new array (height, width, 3), uint8."""
         width, height = self._size_px
         left, top = self._rng.integers(0, TILE_PX, 2)
         noise = self._noise[top : top + height, left : left + width]
@@ -68,16 +68,16 @@ class Sensor:
 
 
 def _grown(image: Image, noise: Image, spread: NDArray[np.int16]) -> Image:
-    """Return the picture with noise as strong as its light asks for: in sixteenths of grey levels on the way."""
+    """Return the picture with noise scaled by brightness, computed in sixteenths of grey levels."""
     strength = np.asarray(cv2.LUT(image, spread), np.int16)
     signed = (noise.astype(np.int16) - TILE_CENTRE) * strength
     return bytes_of(cv2.addWeighted(image.astype(np.int16), 1.0, signed, 1 / 16, 0, dtype=cv2.CV_8U))
 
 
 def _spread(shot: float) -> NDArray[np.int16]:
-    """For each grey level how strong noise is beside that of white, in sixteenths.
+    """Return the strength of noise at each grey level relative to white, in sixteenths.
 
-    Noise of the light grows with its root; a tone curve, steep in the dark, turns what is left there up again.
+    Shot noise grows with the root of the light; the tone curve, steep in the dark, amplifies it there again.
     """
     light = ((np.arange(256) + 0.5) / 256) ** 2.2
     read = 1 - shot
@@ -86,7 +86,7 @@ def _spread(shot: float) -> NDArray[np.int16]:
 
 
 def _coarse_colour(rng: np.random.Generator) -> NDArray[np.float32]:
-    """Return noise of colour in blotches of some pixels, of about unit strength, as large as the tile."""
+    """Return noise of colour in blotches of some pixels, of about unit strength, of the tile's size."""
     blotches = rng.standard_normal((TILE_PX // 4, TILE_PX // 4, 3), dtype=np.float32)
     blotches -= blotches.mean(axis=2, keepdims=True)
     return floats_of(1.6 * cv2.resize(blotches, (TILE_PX, TILE_PX), interpolation=cv2.INTER_CUBIC))

@@ -1,4 +1,4 @@
-"""The pieces as flat pictures with an outline: patches, leather, tokens. Their height is painted elsewhere."""
+"""The pieces as flat pictures with an outline: patches, leather, tokens. Their height is painted by `painter`."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ Cells = tuple[tuple[int, int], ...]
 
 CELL_MM: Final = 181.0 / 9
 GAP_MM: Final = 0.35
-"""Patches are punched a little smaller than their cells, or a full row would never fit."""
+"""Gap between patches: they are punched a little smaller than their cells, or a full row would not fit."""
 RIM_PX: Final = 2
-"""Empty pixels around every sprite, so that its outline is smooth when it is warped."""
+"""Empty margin around every sprite, in pixels, so that its outline stays smooth when warped."""
 
 TOKEN_COLOURS: Final = {
     "button1": (205, 138, 40),
@@ -43,13 +43,13 @@ TILE_MM: Final = (40.0, 34.0)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sprite:
-    """A piece from above.
+    """A piece seen from above.
 
     Attributes:
         picture: (height, width, 3), uint8.
-        mask: (height, width), uint8, 255 where the piece is.
-        px_per_mm: of both.
-        thick_mm: how high its top lies above its underside.
+        mask: (height, width), uint8, 255 inside the piece.
+        px_per_mm: resolution of both.
+        thick_mm: height of its top above its underside.
         side_bgr: colour of its cut edge.
     """
 
@@ -62,7 +62,7 @@ class Sprite:
 
 @cache
 def patch_sprite(patch_id: str, flipped: bool) -> Sprite:
-    """Return a patch as drawn in the box, or flipped; the centre of its bounding box is the sprite's centre."""
+    """Return a patch as oriented in the box, or flipped; the centre of its bounding box is the sprite's centre."""
     cells = shape_of(patch_id, flipped)
     patch = PATCHES[patch_id]
     mask = shape_mask(cells, PX_PER_MM)
@@ -112,7 +112,7 @@ def _token_of(name: str, value: str) -> Sprite:
 
 @cache
 def tile_sprite(look: int) -> Sprite:
-    """Return the 7x7 tile: a cloth of its own for each look, its seam, and its name on a label."""
+    """Return the 7x7 tile: with a different cloth for each look, a seam, and its name on a label."""
     width, height = (round(side * PX_PER_MM) for side in TILE_MM)
     picture = print_of(list(PATCHES)[look % len(PATCHES)], width)[:height, :width].copy()
     mask = _rimmed(np.full((height, width), 255, np.uint8))
@@ -136,7 +136,7 @@ def pawn_sprite() -> Sprite:
 
 
 def shape_of(patch_id: str, flipped: bool) -> Cells:
-    """Return the (row, column) cells of a patch as it lies in the box, or flipped left to right.
+    """Return the (row, column) cells of a patch as oriented in the box, or flipped left to right.
 
     The smallest row and column are 0.
     """
@@ -183,7 +183,7 @@ def print_label(picture: Image, spots: list[tuple[int, int]], cost: int, time: i
     stamp, mask = stitches.label(cost, time, PX_PER_MM)
     if row != row2:
         stamp, mask = np.ascontiguousarray(np.rot90(stamp)), np.ascontiguousarray(np.rot90(mask))
-    # On a patch of two or three cells a button may share the label's far cell: the label then sits nearer the border.
+    # On a patch of two or three cells a button may share the label's far cell: the label is then nearer to the border.
     stitches.paste(picture, stamp, mask, centre_px(((row + row2) / 2, (column + column2) / 2)))
 
 

@@ -15,7 +15,7 @@ BUTTON_BLUE: Final = (196, 128, 42)
 
 
 def stitch_border(picture: Image, mask: Mask, inset_px: float, pitch_px: float) -> None:
-    """Sew a dashed line along the inside of the mask's outline, in place; lighter on dark cloth, darker on light."""
+    """Draw a dashed seam along the inside of the mask's outline, in place; lighter on dark cloth, darker on light."""
     depth = cv2.distanceTransform(mask, cv2.DIST_L2, 3)
     inner = (depth >= inset_px).astype(np.uint8)
     outlines, _ = cv2.findContours(inner, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
@@ -31,7 +31,7 @@ def stitch_border(picture: Image, mask: Mask, inset_px: float, pitch_px: float) 
 
 
 def label(cost: int, time: int, px_per_mm: float) -> tuple[Image, Mask]:
-    """Return a cream label with a button icon, the cost, an hourglass and the time: picture and its opaque part."""
+    """Return a cream label with a button icon, the cost, an hourglass and the time: its picture and mask."""
     width, height = round(25.0 * px_per_mm * (1.14 if cost > 9 else 1)), round(8.6 * px_per_mm)
     fine = 4
     picture = np.full((height * fine, width * fine, 3), CREAM, np.uint8)
@@ -50,7 +50,7 @@ def label(cost: int, time: int, px_per_mm: float) -> tuple[Image, Mask]:
 
 
 def title(text: str, px_per_mm: float) -> tuple[Image, Mask]:
-    """Return a cream label with a word in large letters, and no button on it: picture and its opaque part."""
+    """Return a cream label with a word in large letters, without a button: its picture and mask."""
     width, height, fine = round(26.0 * px_per_mm), round(14.0 * px_per_mm), 4
     picture = np.full((height * fine, width * fine, 3), CREAM, np.uint8)
     scale, weight = height * fine / 46, height * fine // 10
@@ -76,7 +76,7 @@ def _hourglass(picture: Image, at: tuple[int, int], half: int) -> None:
 
 
 def button_disc(diameter_px: int, colour: tuple[int, int, int]) -> tuple[Image, Mask]:
-    """Return a sewing button seen from above, square with its round opaque part."""
+    """Return a sewing button seen from above: a square picture and its round mask."""
     fine = 4
     side = diameter_px * fine
     picture = np.full((side, side, 3), colour, np.uint8)
@@ -95,7 +95,7 @@ def button_disc(diameter_px: int, colour: tuple[int, int, int]) -> tuple[Image, 
 
 
 def paste(picture: Image, stamp: Image, mask: Mask, centre_px: tuple[float, float]) -> None:
-    """Print a stamp onto a picture, in place; what sticks out is cut off."""
+    """Print a stamp onto a picture, in place, clipped to the picture."""
     height, width = stamp.shape[:2]
     left, top = round(centre_px[0] - width / 2), round(centre_px[1] - height / 2)
     x0, y0 = max(0, left), max(0, top)

@@ -29,9 +29,9 @@ TOPS: Final = 16
 """The number of different table tops."""
 
 
-@lru_cache(maxsize=TOPS)  # thirteen megabytes and a tenth of a second each; an evening has one, tests meet them all
+@lru_cache(maxsize=TOPS)  # thirteen megabytes and a tenth of a second each; an evening has one, tests use all
 def table_top(which: int) -> Image:
-    """One of `TOPS` table tops, (height, width, 3), uint8; its middle is the origin of table space."""
+    """Return one of `TOPS` table tops, (height, width, 3), uint8; its middle is the origin of table space."""
     return _drawn(which, _SHAPE)
 
 
@@ -51,7 +51,7 @@ def _drawn(which: int, part: tuple[int, int]) -> Image:
 
 
 def _noise(cells: tuple[int, int], rng: np.random.Generator) -> Field:
-    """Smooth noise, about unit strength, with `cells` (rows, columns) bumps over a table top."""
+    """Return smooth noise of about unit strength with `cells` (rows, columns) bumps over a table top."""
     small = rng.standard_normal(cells, dtype=np.float32)
     return floats_of(cv2.resize(small, _SHAPE[::-1], interpolation=cv2.INTER_CUBIC))
 
@@ -94,7 +94,7 @@ def _gingham(low: tuple[int, ...], high: tuple[int, ...], rng: np.random.Generat
 def _mixed(
     low: tuple[int, ...], high: tuple[int, ...], shape: tuple[int, int], weight: Callable[[slice], NDArray[np.floating]]
 ) -> Image:
-    """From one colour (weight 0) to another (1), a few rows at a time: they stay in the processor's cache."""
+    """Return a blend of two colours by weight, computed a few rows at a time, which fit into the processor's cache."""
     start, end = np.array(low, np.float32), np.array(high, np.float32)
     picture: Image = np.empty((*shape, 3), np.uint8)
     for first in range(0, shape[0], _BAND_ROWS):

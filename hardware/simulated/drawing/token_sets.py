@@ -1,4 +1,4 @@
-"""Sets of button tokens, with a look for each value and its number on it."""
+"""Sets of button tokens, with an appearance for each value and its number on it."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _FINE: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class TokenLook:
-    """The look of a token from above.
+    """The appearance of a token from above.
 
     Attributes:
         colour_bgr: of its face.
-        diameter_mm: across.
+        diameter_mm: diameter.
         ink_bgr: of its number, and of the line around the face.
     """
 
@@ -60,11 +60,11 @@ TOKEN_SETS: Final[Mapping[str, Mapping[int, TokenLook]]] = MappingProxyType(
         },
     }
 )
-"""By name and value: of one size in four colours, of two woods in two sizes each, and of a colour and a size each."""
+"""The sets by name and value: of one size in four colours, of two woods in two sizes each, and all different."""
 
 
 def token_disc(look: TokenLook, number: int, px_per_mm: float) -> tuple[Image, Mask]:
-    """Return a flat token with its number from above, square with its round opaque part."""
+    """Return a flat token with its number, seen from above: a square picture and its round mask."""
     side = round(look.diameter_mm * px_per_mm) * _FINE
     picture, centre = np.full((side, side, 3), look.colour_bgr, np.uint8), (side // 2, side // 2)
     cv2.circle(picture, centre, int(side * 0.41), look.ink_bgr, max(1, side // 30), cv2.LINE_AA)

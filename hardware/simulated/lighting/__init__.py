@@ -1,1 +1,1 @@
-"""Light on the table by its causes: lamps and windows, what stands in their way, and what surfaces throw back."""
+"""Light on the table by its causes: lamps and windows, obstacles, and reflections."""

@@ -1,4 +1,4 @@
-"""The bodies between a lamp and the table: heads, shoulders and arms as rounded limbs, and their shadows' edges."""
+"""Bodies between a lamp and the table: heads, shoulders and arms as rounded limbs, with soft shadows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Spot3: TypeAlias = tuple[float, float, float]
 """(x, y, z) in millimetres, z up from the table."""
 
 _LEAST_SOFT_MM: Final = 0.8
-"""No shadow's edge is sharper: hair and cloth fray it, and lamps are never points."""
+"""The least softness of a shadow's edge: hair and cloth fray it, and lamps are never points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def person(x_mm: float, y_mm: float, facing_deg: float, height_mm: float) -> tup
     Args:
         x_mm: of the head.
         y_mm: of the head.
-        facing_deg: where they look, 0 towards larger x, clockwise as seen from above.
+        facing_deg: direction of their view, 0 towards larger x, clockwise as seen from above.
         height_mm: of the head's middle above the table.
     """
     angle = np.radians(facing_deg)
@@ -66,13 +66,13 @@ def arm(from_mm: Spot3, to_mm: Spot3) -> tuple[Limb, ...]:
 
 
 def lit(points_mm: NDArray[np.float32], lamp_mm: Spot3, lamp_size_mm: float, limbs: Iterable[Limb]) -> Field:
-    """Return how much of a lamp each point of the table sees past what stands in its way, 0..1.
+    """Return the visible share of a lamp from each point of the table past obstacles, 0..1.
 
     Args:
         points_mm: shape (..., 2), on the table.
         lamp_mm: the lamp's middle.
         lamp_size_mm: its diameter: a large lamp softens the shadows.
-        limbs: in its way.
+        limbs: the obstacles.
     """
     seen = np.ones(points_mm.shape[:-1], np.float32)
     lamp = floats_of(lamp_mm)
@@ -82,7 +82,7 @@ def lit(points_mm: NDArray[np.float32], lamp_mm: Spot3, lamp_size_mm: float, lim
     way = way / reach[..., None]
     for limb in limbs:
         gap, along = _passes(flat, way, limb)
-        # The lamp's rim as it is seen from the table, where the ray passes the limb.
+        # The lamp's apparent radius from the table, where the ray passes the limb.
         soft = np.maximum(_LEAST_SOFT_MM, 0.5 * lamp_size_mm * along / reach)
         share = np.clip(0.5 + 0.5 * (gap - limb.radius_mm) / soft, 0, 1)
         seen *= np.where((along > 0) & (along < reach), share * share * (3 - 2 * share), 1)
@@ -90,7 +90,7 @@ def lit(points_mm: NDArray[np.float32], lamp_mm: Spot3, lamp_size_mm: float, lim
 
 
 def _passes(points: Field, way: Field, limb: Limb) -> tuple[Field, Field]:
-    """By how much rays pass a limb's axis, and how far from their points that is."""
+    """Return the distances of rays from a limb's axis, and of the nearest points from the rays' origins."""
     start, axis = floats_of(limb.start), floats_of(limb.end) - floats_of(limb.start)
     to_start = start - points
     leans = way @ axis

@@ -1,6 +1,6 @@
-"""The light of one evening as it changes: who leans in, which lamp burns, where the sun has got to, what is on screen.
+"""The changing light of one evening: people leaning in, lamps being switched, the sun's motion, a screen's content.
 
-Everything follows from the seed and the time, so that a frame does not depend on the frames before it.
+Everything is a function of the seed and the time, so that a frame does not depend on earlier ones.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ if TYPE_CHECKING:
     from hardware.simulated.lighting.sources import Light
 
 LEAN_S: Final = 2.0
-"""How long a person who leans in stays there, or away."""
+"""Time that a person leans in, or stays away."""
 SUN_MM_MIN: Final = 9.0
-"""The sun's light creeps so far in a minute: a quarter of a degree at two metres from the window."""
+"""Speed of the sun's light on the table: a quarter of a degree a minute, two metres from the window."""
 FLASH_S: Final = 0.6
-"""A film's picture stays about as light for so long."""
+"""Time that a film's picture keeps about the same brightness."""
 
 _AMBIENT: Final = 0.4
-"""Share of the light that comes from walls and ceiling, and still falls where a lamp is hidden."""
+"""Share of the light from walls and ceiling, which also reaches a lamp's shadow."""
 _STEEPEST: Final = 1.4
-"""Shadows of patches are drawn no longer than this: farther on they are too pale to be seen."""
+"""The longest drawn shadow of patches: longer ones are too pale to be visible."""
 
 
 class EveningLight:
-    """The room at any time.
+    """The room's light over time.
 
     Args:
-        conditions: how strong lamps, shadows, sun and screen are.
-        eye_mm: the camera: the pendant lamp hangs where its mirror image lies on the table.
-        seed: of everything that is left to chance.
+        conditions: the strengths of lamps, shadows, sun and screen.
+        eye_mm: the camera's place, by which the pendant lamp is placed so that its mirror image is on the table.
+        seed: of all random choices.
     """
 
     def __init__(self, conditions: Conditions, eye_mm: Spot3, seed: int) -> None:
@@ -50,7 +50,7 @@ class EveningLight:
 
     @property
     def falls(self) -> tuple[float, float] | None:
-        """The reach of a small thing's shadow for each millimetre of its height, or None on an ordinary evening."""
+        """The length of a small object's shadow for each millimetre of its height, or None on an ordinary evening."""
         if not is_eventful(self._conditions):
             return None
         lamp = self._desk if self._conditions.desk_lamp > 0.5 else self._pendant
@@ -59,7 +59,7 @@ class EveningLight:
         return float(slope[0]), float(slope[1])
 
     def at(self, t_s: float) -> Room | None:
-        """Return the room at a time; None on an ordinary evening, whose light has no causes."""
+        """Return the room at a time; None on an ordinary evening, whose light is a fixed field."""
         conditions = self._conditions
         if not is_eventful(conditions):
             return None
@@ -73,19 +73,19 @@ class EveningLight:
             lamps.append(_times(self._crept(t_s), conditions.sun))
         if conditions.television > 0:
             lamps.append(self._flash(t_s))
-        # The camera is set for all of this light together.
+        # The exposure is set for all of this light together.
         exposure = 1 / (1 + 0.6 * conditions.sun + 0.7 * conditions.television)
         limbs = self._limbs(t_s, lamps)
         return Room(_scaled(self._shade(), exposure), tuple(_times(lamp, exposure) for lamp in lamps), limbs)
 
     def _shade(self) -> Light:
-        """Light from everywhere: in the shade of a warm lamp the rest of the light looks blue."""
+        """Return the ambient light: in the shade of a warm lamp it looks blue."""
         warmth = float(np.log(5500 / self._conditions.shade_temperature_k))
         blue, red = float(np.exp(-0.75 * warmth)), float(np.exp(0.42 * warmth))
         return _AMBIENT * blue, _AMBIENT, _AMBIENT * red
 
     def _burns(self, t_s: float) -> bool:
-        """Return whether the lamp that people switch is on."""
+        """Return whether the switched lamp is on."""
         every_s = self._conditions.switching_s
         return every_s <= 0 or int(t_s // every_s) % 2 == 0
 
@@ -119,7 +119,7 @@ class EveningLight:
 
 
 def is_eventful(conditions: Conditions) -> bool:
-    """Return whether the light has causes that must be followed, instead of one fixed field."""
+    """Return whether the light has changing causes, instead of one fixed field."""
     changing = (conditions.people, conditions.switching_s, conditions.sun, conditions.television)
     return max(*changing, conditions.desk_lamp, conditions.gloss) > 0
 
@@ -134,7 +134,7 @@ def _scaled(light: Light, factor: float) -> Light:
 
 
 def _pendant(rng: np.random.Generator, eye_mm: Spot3) -> Lamp:
-    # Where boards lie, however people sit: a mirror image between them would harm nobody.
+    # Where boards lie, in any seating: a mirror image between them would be harmless.
     target = rng.uniform((80, -60), (330, 90)) * (rng.choice([-1, 1]), 1)
     up_mm = float(rng.uniform(1000, 1700))
     far = up_mm / eye_mm[2]
@@ -165,6 +165,6 @@ def _screen(rng: np.random.Generator) -> Lamp:
 
 
 def _reach(at: Spot3) -> float:
-    """Return the distance at which a lamp is as bright in the middle of the table as it says, its slant included."""
+    """Return the reference distance at which a lamp has its nominal brightness in the middle of the table."""
     far = float(np.linalg.norm(at))
     return float(far * np.sqrt(far / at[2]))

@@ -1,4 +1,4 @@
-"""A room's light as one camera's frame meets it: a factor for every part of it, and what glossy things mirror."""
+"""A room's light in one camera's frame: a factor for every part of it, and reflections."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from hardware.simulated.lighting.sources import Lamp, Room
 
 _ROUGHNESS: Final = (0.05, 0.15)
-"""From laminated board, whose mirror image of a lamp has a rim, to bare cardboard, where it is a pale cloud."""
+"""Range of roughness, from laminated board, with a sharp reflection, to bare cardboard, with a diffuse one."""
 
 
 class RoomField:
-    """Work out light and shine for one camera.
+    """Light and reflections for one camera.
 
     Args:
-        camera: that looks.
-        gloss: of the glossiest thing, as `Conditions.gloss`.
-        rng: which of table, boards and patches are glossy, and how smooth they are.
+        camera: the camera.
+        gloss: of the glossiest surface, as `Conditions.gloss`.
+        rng: source of the surfaces' gloss and roughness.
     """
 
     def __init__(self, camera: Pinhole, gloss: float, rng: np.random.Generator) -> None:
@@ -47,7 +47,7 @@ class RoomField:
         self._shares |= {"board": float(rng.uniform(0.35, 1)), "patch": float(rng.uniform(0.35, 1))}
 
     def falls(self, room: Room) -> list[Field]:
-        """For each lamp its light on the table, (height / COARSE, width / COARSE, 3), linear."""
+        """Return each lamp's light on the table, (height / COARSE, width / COARSE, 3), linear."""
         return room.falls(self._points)
 
     def light(self, room: Room, falls: Iterable[Field]) -> Field:
@@ -56,7 +56,7 @@ class RoomField:
         return floats_of(sum(falls, fallen))
 
     def shine(self, room: Room, falls: Iterable[Field], items: Iterable[Item]) -> Image | None:
-        """Return the reflections on what lies there, as large as a frame, in grey levels; None if nothing is glossy."""
+        """Return the reflections on the items, as large as a frame, in grey levels; None if nothing is glossy."""
         if self._gloss <= 0:
             return None
         mirrored = np.zeros((*self._points.shape[:2], 3), np.float32)
@@ -74,7 +74,7 @@ class RoomField:
         return self._lobes[lamp.at_mm]
 
     def gloss(self, items: Iterable[Item]) -> Mask:
-        """Return how glossy each part of the frame is, (height, width), 0..255."""
+        """Return the gloss of each part of the frame, (height, width), 0..255."""
         width, height = self._camera.size_px
         picture = np.full((height, width), round(255 * self._shares["table"]), np.uint8)
         for item in items:
@@ -87,7 +87,7 @@ class RoomField:
 
 
 def _outline(item: Item) -> Points | None:
-    """Return the corners of a flat thing, in its own millimetres."""
+    """Return the corners of a flat object, in its own millimetres."""
     if item.kind == "patch":
         return outline_mm(shape_of(item.name, item.flipped))
     if item.kind in ("mat", "board"):

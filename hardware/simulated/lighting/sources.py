@@ -1,4 +1,4 @@
-"""Lamps, windows and screens: what light each sends to the table, and how much of it glossy things throw back."""
+"""Lamps, windows and screens: their light on the table, and their reflections."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hardware.simulated.lighting.blockers import Limb, Spot3
 
 Light: TypeAlias = tuple[float, float, float]
-"""Blue, green, red; linear, 1 is what makes white paper white."""
+"""Blue, green, red; linear, white paper is 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,9 @@ class Lamp:
     Attributes:
         at_mm: its middle in table space.
         bgr: its light on the table straight below `reference_mm`, blue-green-red, linear.
-        size_mm: its diameter; shadows are the softer.
-        reference_mm: the distance at which it is as bright as `bgr` says.
-        cone_deg: half the angle of its beam around straight down at the table's middle; 180 shines everywhere.
+        size_mm: its diameter; a larger one softens shadows.
+        reference_mm: the distance at which `bgr` applies.
+        cone_deg: half the angle of its beam, which points at the table's middle; 180 for all directions.
         bars: of a window before it; None lets all light through.
     """
 
@@ -42,14 +42,14 @@ class Lamp:
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """A window's frame as the sun throws it on the table: lit panes in a dark room.
+    """The projection of a window by the sun on the table: lit panes in a dark room.
 
     Attributes:
         angle_deg: of the panes' long sides on the table.
         pane_mm: width and height of a lit pane on the table.
         bar_mm: width of a bar's shadow.
-        panes: how many there are across and down.
-        shift_mm: of the whole, which creeps as the sun moves.
+        panes: numbers of panes across and down.
+        shift_mm: of the whole, which moves with the sun.
         soft_mm: of the edges.
     """
 
@@ -61,7 +61,7 @@ class Bars:
     soft_mm: float
 
     def passing(self, points_mm: NDArray[np.float32]) -> Field:
-        """Return how much light falls through onto points (..., 2), 0..1."""
+        """Return the share of light that reaches points (..., 2), 0..1."""
         cos, sin = np.cos(np.radians(self.angle_deg)), np.sin(np.radians(self.angle_deg))
         x = points_mm[..., 0] * cos + points_mm[..., 1] * sin - self.shift_mm[0]
         y = points_mm[..., 1] * cos - points_mm[..., 0] * sin - self.shift_mm[1]
@@ -80,9 +80,9 @@ class Room:
     """All light in a room at one moment.
 
     Attributes:
-        ambient: light from everywhere, blue-green-red, linear.
-        lamps: what shines.
-        limbs: what stands in the lamps' way.
+        ambient: ambient light, blue-green-red, linear.
+        lamps: the lamps.
+        limbs: obstacles to the lamps' light.
     """
 
     ambient: Light
@@ -90,7 +90,7 @@ class Room:
     limbs: tuple[Limb, ...] = ()
 
     def falls(self, points_mm: NDArray[np.float32]) -> list[Field]:
-        """For each lamp its light on points (h, w, 2) of the table past all that stands there, (h, w, 3), linear."""
+        """Return each lamp's light on points (h, w, 2) of the table past obstacles, (h, w, 3), linear."""
         return [_falls(lamp, points_mm, self.limbs) for lamp in self.lamps]
 
 
@@ -115,18 +115,18 @@ def _falls(lamp: Lamp, points_mm: NDArray[np.float32], limbs: tuple[Limb, ...]) 
 def lobe(
     points_mm: NDArray[np.float32], lamp: Lamp, eye_mm: Spot3, normals: NDArray[np.float32], roughness: float
 ) -> Field:
-    """Return the share of a lamp's light that gloss throws to the camera, (h, w), about 1 in the mirror's direction.
+    """Return the share of a lamp's light reflected to the camera, (h, w), about 1 in the mirror direction.
 
     Args:
         points_mm: (h, w, 2) on the table.
-        lamp: that is mirrored.
+        lamp: the lamp.
         eye_mm: the camera.
-        normals: (h, w, 2), the slopes of the surface in x and y; zeros lie flat.
+        normals: (h, w, 2), slopes of the surface in x and y; 0 for flat.
         roughness: 0.03 of laminate .. 0.4 of cloth-finished cardboard.
     """
     flat = np.concatenate([points_mm, np.zeros((*points_mm.shape[:-1], 1), np.float32)], axis=-1)
     halfway = _unit(floats_of(lamp.at_mm) - flat) + _unit(floats_of(eye_mm) - flat)
-    # Slopes between surface and mirror: Beckmann's distribution, widened by the lamp's own size.
+    # Slopes between the surface and the mirror direction: Beckmann's distribution, widened by the lamp's size.
     slopes = halfway[..., :2] / halfway[..., 2:] - normals
     width = roughness + 0.5 * lamp.size_mm / float(np.linalg.norm(lamp.at_mm))
     return floats_of(np.exp(-(slopes**2).sum(axis=-1) / width**2))

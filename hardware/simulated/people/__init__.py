@@ -1,1 +1,1 @@
-"""Simulated players of Patchwork: what they decide, how their hands move, what goes wrong."""
+"""Simulated players of Patchwork: decisions, hand movements, mishaps."""

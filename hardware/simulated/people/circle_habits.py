@@ -1,4 +1,4 @@
-"""People's mistakes with the circle of patches: the neutral token is forgotten, and an elbow pushes patches about."""
+"""Players' mistakes with the circle of patches: the neutral token is forgotten, and an elbow pushes patches."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 
 class CircleHabits:
-    """Slips with the circle.
+    """Mistakes with the circle.
 
     Args:
-        table: on which it lies.
-        rng: of what goes wrong.
+        table: the table.
+        rng: source of mistakes.
 
     Attributes:
-        is_token_wrong: whether the neutral token was left where it stood before.
-        is_pushed: whether patches lie where an elbow has pushed them.
+        is_token_wrong: whether the neutral token was left in its previous place.
+        is_pushed: whether patches were pushed by an elbow.
     """
 
     def __init__(self, table: SimulatedTable, rng: np.random.Generator) -> None:
@@ -33,15 +33,15 @@ class CircleHabits:
 
     @property
     def are_wrong(self) -> bool:
-        """True if something is to be mended."""
+        """True if there is something to correct."""
         return self.is_token_wrong or self.is_pushed
 
     def err(self, before: str | None, slips: Mapping[Slip, float]) -> Slip | None:
-        """Perhaps do something wrong after a move, and return what that was.
+        """Make a mistake after a move, with the given probabilities, and return it, or None.
 
         Args:
-            before: the patch that the neutral token stood before until then; it stands right now.
-            slips: how likely each slip is.
+            before: the patch at which the neutral token stood before the move; it stands correctly now.
+            slips: probability of each mistake.
         """
         for slip, likely in slips.items():
             if self._rng.random() < likely and self._done(slip, before):
@@ -49,7 +49,7 @@ class CircleHabits:
         return None
 
     def mend(self) -> None:
-        """Lay the circle as it lay; the token is moved with all that shows the books."""
+        """Restore the circle; the token is moved together with everything that shows the books."""
         self._table.straighten_circle()
         self.is_token_wrong = self.is_pushed = False
 

@@ -1,4 +1,4 @@
-"""After a game: players clear both quilt boards by the handful, so that the next game may begin."""
+"""Clearing of both quilt boards by the players after a game, a handful at a time."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from hardware.simulated.scene.table import SimulatedTable
 
 _HANDFUL: Final = 4
-"""The number of pieces that are taken off a board at once."""
+"""The number of pieces taken off a board at once."""
 
 
 def clear_boards(table: SimulatedTable, arms: Sequence[Arm]) -> Script:
-    """Take all pieces off both boards, each player off their own, the last that were laid first."""
+    """Take all pieces off both boards, each player off their own, last laid first."""
     for seat, arm in enumerate(arms, start=1):
         while pieces := table.pieces(seat)[-_HANDFUL:]:
             yield from arm.touch(table.spot_mm(seat, pieces[-1]), partial(_lift, table, seat, pieces))

@@ -1,4 +1,4 @@
-"""The players' side of the conversation with the companion: what they have heard of it, and what they press."""
+"""The players' side of the conversation with the companion: news received, and buttons pressed."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from hardware.simulated.scene.table import SimulatedTable
 
 PATIENCE_S: Final = 10.0
-"""The time without news after which people press again."""
+"""Time without news after which players press again."""
 _READING_S: Final = 0.6
-"""The time that people take to read a question before they answer it."""
+"""Time to read a question before answering it."""
 
 
 class Conversation:
-    """A conversation with the companion.
+    """A conversation between the players and the companion.
 
     Args:
-        table: the true one; a hand may be seen over it while a button is pressed.
+        table: the table; a hand may be visible over it while a button is pressed.
         controls: the buttons.
         arms: of both players.
-        pace: how long things take.
+        pace: durations of actions.
     """
 
     def __init__(self, table: SimulatedTable, controls: SimulatedControls, arms: tuple[Arm, Arm], pace: Pace) -> None:
@@ -37,32 +37,32 @@ class Conversation:
         self._unheard: list[News] = []
 
     def hear(self, news: News) -> None:
-        """Take news; people act on it when they listen next."""
+        """Queue news for the players."""
         self._unheard.append(news)
 
     def next_news(self) -> News | None:
-        """Return the oldest news that has not been acted on, or None."""
+        """Return the oldest unprocessed news, or None."""
         return self._unheard.pop(0) if self._unheard else None
 
     def has_accepted(self, decision: Decision) -> bool:
-        """Return whether the news says that a decision was taken down."""
+        """Return whether the news includes the acceptance of a decision."""
         return Accepted(decision) in self._unheard
 
     @property
     def is_asked(self) -> bool:
-        """True if the news has a question."""
+        """True if the news includes a question."""
         return any(isinstance(news, Question) for news in self._unheard)
 
     def forget_questions(self) -> None:
-        """Drop questions: they were answered."""
+        """Drop questions, which were answered."""
         self._keep(lambda news: not isinstance(news, Question))
 
     def forget_complaints(self) -> None:
-        """Drop complaints: those from before a press are no answer to it."""
+        """Drop complaints from before a press, which are no answer to it."""
         self._keep(lambda news: not isinstance(news, Complaint))
 
     def forget_all_but_accepted(self) -> None:
-        """Drop all news but that of decisions that were taken down."""
+        """Drop all news except accepted decisions."""
         self._keep(lambda news: isinstance(news, Accepted))
 
     def forget(self) -> None:
@@ -70,15 +70,15 @@ class Conversation:
         self._unheard.clear()
 
     def press(self, button: Button) -> Script:
-        """Press a button, and take the hands back."""
+        """Press a button, and withdraw the hands."""
         self._controls.press(button)
-        # A hasty hand is still over the board while the other one presses.
+        # A hasty player's other hand is still over the board during the press.
         yield Wait(self._pace.frame_s if self._table.hands else 0.0)
         for arm in self._arms:
             arm.withdraw()
 
     def answer(self, index: int) -> Script:
-        """Read the question, show the option at `index`, then take it."""
+        """Read the question, select the option at `index`, and confirm it."""
         yield Wait(_READING_S)
         for _ in range(index):
             yield from self.press(Button.ADVANCE)
@@ -86,7 +86,7 @@ class Conversation:
         yield from self.press(Button.CONFIRM)
 
     def has_been_undone(self) -> Generator[Wait | Listen, News | None, bool]:
-        """Wait for the companion to say that it has taken a decision back; False if it says nothing for a while."""
+        """Wait for the companion to announce an undo; return False after a timeout without news."""
         news = yield Listen(PATIENCE_S)
         while news is not None and not isinstance(news, Undone):
             news = yield Listen(PATIENCE_S)

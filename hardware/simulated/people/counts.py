@@ -1,4 +1,4 @@
-"""The simulated players' observations of the companion, counted."""
+"""Counters of the simulated players' observations of the companion."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ class Counts:
     """The players' observations of the companion.
 
     Attributes:
-        misreadings: it took down another decision than the one that lay there.
-        unnoticed: it took down a decision where something was wrong on the table.
-        undeserved: complaints where nothing was wrong.
-        deserved: complaints where something was.
-        misnamed: deserved complaints that named another mistake than the one that was made.
+        misreadings: decisions accepted that differ from the true one.
+        unnoticed: decisions accepted although something was wrong on the table.
+        undeserved: complaints although nothing was wrong.
+        deserved: complaints when something was wrong.
+        misnamed: deserved complaints that named another mistake.
         questions: questions asked.
-        unforeseen: presses of `confirm` at a hands-free table, for want of an announcement.
-        markers_wrong: times that a marker was left on a wrong space.
-        markers_mended: those that were mended because the companion said something.
-        circle_wrong: times that the neutral token was forgotten or an elbow pushed the circle about.
-        circle_mended: those that were mended because the companion said something.
-        purses_wrong: times that a player paid, or took, one button too few.
+        unforeseen: presses of `confirm` at a hands-free table, without an announcement.
+        markers_wrong: markers left on a wrong space.
+        markers_mended: those corrected because the companion reported them.
+        circle_wrong: cases of a forgotten neutral token or a circle pushed by an elbow.
+        circle_mended: those corrected because the companion reported them.
+        purses_wrong: cases of a player paying, or taking, one button too few.
     """
 
     misreadings: int = 0

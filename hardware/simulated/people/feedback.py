@@ -1,4 +1,4 @@
-"""The companion's lights and page, as the players at the simulated table understand them."""
+"""The companion's news to the simulated players, as understood from its lights and page."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A game is on the table: people may begin."""
+    """A game was opened: players may begin."""
 
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """The companion took a decision down."""
+    """The companion accepted a decision."""
 
     decision: Decision
 
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """The companion took the last decision back."""
+    """The companion undid the last decision."""
 
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """The companion does not take what it saw; `cells` are names such as "C4"."""
+    """The companion rejects what it saw; `cells` are names such as "C4"."""
 
     reason: str
     cells: tuple[str, ...] = ()
@@ -36,19 +36,19 @@ class Complaint:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The companion is in doubt between these, and shows the first of them."""
+    """The companion is unsure between these options, and shows the first one."""
 
     options: tuple[Decision, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The question is asked no more."""
+    """The question is closed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Noticed:
-    """The companion has said something of the table: people look whether all stands where it should."""
+    """The companion has reported on the table: players check the pieces' places."""
 
 
 News: TypeAlias = Opened | Accepted | Undone | Complaint | Question | Answered | Noticed

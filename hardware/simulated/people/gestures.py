@@ -1,4 +1,4 @@
-"""Movements of hands over the simulated table, moment by moment."""
+"""Movements of hands over the simulated table."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ Spot: TypeAlias = tuple[float, float]
 """A place in table space, (x, y) in millimetres."""
 LONGEST_MM = 930.0
 HOME_MM = 260.0
-"""A hand that is not over the table is this far from the shoulder, out of every picture."""
+"""Distance from the shoulder of a hand that is not over the table, out of every picture."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Let simulated seconds pass."""
+    """A wait for a number of simulated seconds."""
 
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
 class Listen:
-    """Wait for news, at most so many simulated seconds; None comes when there were none."""
+    """A wait for news with a timeout in simulated seconds, after which None is sent."""
 
     timeout_s: float
 
 
 Script: TypeAlias = Generator[Wait | Listen, News | None, None]
-"""A player's doing: yields what the player waits for, is sent what the companion said."""
+"""A player's actions: yields waits, and is sent the companion's news."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +45,11 @@ class Pace:
     """The durations of gestures.
 
     Attributes:
-        frame_s: between two frames.
-        travel_frames: frames in which a hand is seen on its way, each way; 0: it is seen over the place alone.
+        frame_s: time between two frames.
+        travel_frames: frames of a hand's movement in each direction; with 0 it is visible only at its destination.
         settle_frames: frames without a hand before a button is pressed.
-        think_s: before a player reaches out.
-        opening_frames: frames before the first hand; both boards lie there empty.
+        think_s: time before a player reaches out.
+        opening_frames: frames before the first hand, with both boards empty.
         closing_frames: frames after the last decision.
     """
 
@@ -62,12 +62,12 @@ class Pace:
 
     @classmethod
     def fast(cls, fps: float) -> Pace:
-        """Only the frames that matter."""
+        """Return the fastest pace, with essential frames only."""
         return cls(1 / fps)
 
     @classmethod
     def natural(cls, fps: float) -> Pace:
-        """Return the durations of ordinary people: a hand is on its way for a second."""
+        """Return the pace of ordinary people: a hand moves for a second."""
         travel = max(2, round(0.8 * fps))
         return cls(1 / fps, travel, max(4, round(0.9 * fps)), 0.8, max(6, round(1.5 * fps)), max(5, round(2 * fps)))
 
@@ -81,13 +81,13 @@ class Arm:
     def lay(
         self, board: int, name: str, cells: Iterable[Cell], unsteady: float, linger: bool
     ) -> Generator[Wait | Listen, News | None, Lying]:
-        """Fetch a piece, lay it over the cells of a board and leave; `linger`: the hand is not away yet at the end."""
+        """Fetch a piece, lay it on the cells of a board and leave; with `linger` the hand is still seen at the end."""
         piece = self._table.prepared(board, name, cells, unsteady)
         yield from self.bring(board, piece, linger)
         return piece
 
     def bring(self, board: int, piece: Lying, linger: bool = False) -> Script:
-        """Fetch a piece, put it down exactly so, and leave; `linger`: the hand is not away yet at the end."""
+        """Fetch a piece, put it down in its exact pose, and leave; with `linger` the hand is still seen at the end."""
         spot = self._table.spot_mm(board, piece)
         yield from self._fetch(piece.name, piece, spot)
         self._table.put(board, piece)
@@ -98,7 +98,7 @@ class Arm:
         yield from self._leave(spot, linger)
 
     def shift(self, board: int, piece: Lying, to: int, moved: Lying) -> Script:
-        """Take a piece off a board, put it down exactly so on that board or the other, and leave."""
+        """Move a piece from a board to an exact pose on that board or the other, and leave."""
         start, spot = self._table.spot_mm(board, piece), self._table.spot_mm(to, moved)
         yield from self._reach(start, None)
         self._table.lift(board, piece)
@@ -109,7 +109,7 @@ class Arm:
         yield from self._leave(spot, linger=False)
 
     def hover(self, board: int, name: str, cells: Iterable[Cell], hold_s: float) -> Script:
-        """Fetch a piece, hold it still over the cells of a board, and put it back where it was."""
+        """Fetch a piece, hold it still over the cells of a board, and return it."""
         piece = self._table.prepared(board, name, cells, 1.0)
         spot = self._table.spot_mm(board, piece)
         was_open = name in self._table.circle
@@ -127,17 +127,17 @@ class Arm:
         yield from self._leave(spot, linger=False)
 
     def touch(self, spot_mm: Spot, act: Callable[[], None] = lambda: None) -> Script:
-        """Reach for a place in table space, do something there, and leave again."""
+        """Reach for a place in table space, perform an action there, and leave."""
         yield from self._reach(spot_mm, None)
         act()
         yield from self._leave(spot_mm, linger=False)
 
     def within_reach(self, spot_mm: Spot) -> bool:
-        """Return whether the arm is long enough that no picture shows where its sleeve ends."""
+        """Return whether the arm is so long that the end of its sleeve is never in the picture."""
         return math.dist(spot_mm, self._table.layout.shoulders_mm[self._seat - 1]) < LONGEST_MM
 
     def _fetch(self, name: str, piece: Lying, spot: Spot) -> Script:
-        """Carry a piece to over a spot; where there is time, the hand is seen to take it out of the circle."""
+        """Carry a piece over a spot; if the pace has time, the hand visibly takes it out of the circle."""
         start = self._table.circle_spot_mm(name)
         seen = self._pace.travel_frames and start is not None and self.within_reach(start)
         if seen and start is not None:
@@ -158,7 +158,7 @@ class Arm:
         yield Wait(self._pace.frame_s)
 
     def withdraw(self) -> None:
-        """Take the hand away."""
+        """Remove the hand."""
         self._table.hands = ()
 
     def _reach(self, spot: Spot, piece: Lying | None) -> Script:
@@ -177,7 +177,7 @@ class Arm:
             self.withdraw()
 
     def _towards(self, spot: Spot, part: float) -> Spot:
-        """Return a place on the way from a spot back to where the hand is out of sight."""
+        """Return a place on the way from a spot back to where the hand is not visible."""
         shoulder = self._table.layout.shoulders_mm[self._seat - 1]
         away = (spot[0] - shoulder[0], spot[1] - shoulder[1])
         bent = HOME_MM / max(HOME_MM, (away[0] ** 2 + away[1] ** 2) ** 0.5)
@@ -190,5 +190,5 @@ class Arm:
 
 
 def _eased(part: float) -> float:
-    """Hands start and stop softly: 0 to 1 again, with no speed at either end."""
+    """Return a smoothstep of 0..1: hands start and stop gently."""
     return part * part * (3 - 2 * part)

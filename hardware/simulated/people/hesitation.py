@@ -1,4 +1,4 @@
-"""Hesitation with a patch in the hand: people hold it over the board, or try another place."""
+"""Hesitation with a patch in the hand: a player holds it over the board, or tries another place."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from hardware.simulated.scene.placing import Cell
 
 HOLD_S = 4.0
-"""How still and how long an undecided player holds a patch over the board: longer than any pause."""
+"""Time that a player holds a patch still over the board: longer than any pause."""
 TRIAL_S = 1.2
-"""How long a patch that is tried lies before it is moved on: long enough to be at rest, shorter than the pause."""
+"""Time that a tried patch lies before it is moved: long enough to be at rest, shorter than the pause."""
 
 
 class Hesitation(StrEnum):
@@ -32,7 +32,7 @@ class Hesitation(StrEnum):
 
 
 LIKELY = {Hesitation.HOVER: 0.15, Hesitation.TRIAL: 0.15}
-"""How often people do it with what they are about to lay."""
+"""Probability of each for a piece about to be laid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +40,9 @@ class Hesitant:
     """A hesitation with a piece.
 
     Attributes:
-        how: which.
+        how: kind of hesitation.
         name: a patch's id, or `LEATHER`.
-        cells: where it is held or tried; for a trial not where it comes to lie in the end.
+        cells: where it is held or tried; a trial differs from the final place.
     """
 
     how: Hesitation
@@ -51,7 +51,7 @@ class Hesitant:
 
 
 def drawn_hesitation(state: State, decision: Decision, rng: np.random.Generator) -> Hesitant | None:
-    """Return how the player hesitates before a decision, or None if there is no hesitation, or nothing to hold."""
+    """Return the hesitation before a decision, or None if there is none, or nothing to hold."""
     if not isinstance(decision, TakePatch | PlaceLeather):
         return None
     name = decision.patch if isinstance(decision, TakePatch) else LEATHER
@@ -65,7 +65,7 @@ def drawn_hesitation(state: State, decision: Decision, rng: np.random.Generator)
 
 
 def hesitate(arm: Arm, seat: int, hesitant: Hesitant, unsteady: float) -> Script:
-    """Do it; afterwards the board is as before."""
+    """Perform a hesitation; afterwards the board is as before."""
     if hesitant.how is Hesitation.HOVER:
         yield from arm.hover(seat, hesitant.name, hesitant.cells, HOLD_S)
         return

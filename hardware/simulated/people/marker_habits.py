@@ -1,4 +1,4 @@
-"""People's mistakes with the markers on the time board."""
+"""Players' mistakes with the markers on the time board."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _LAST_SPACE: Final = 53
 
 
 class MarkerHabits:
-    """Slips with the markers.
+    """Mistakes with the markers.
 
     Args:
-        table: on which they stand.
-        rng: of what goes wrong.
+        table: the table.
+        rng: source of mistakes.
 
     Attributes:
-        are_wrong: whether a slip has left a marker on a wrong space.
+        are_wrong: whether a marker is on a wrong space.
     """
 
     def __init__(self, table: SimulatedTable, rng: np.random.Generator) -> None:
@@ -33,12 +33,12 @@ class MarkerHabits:
         self.are_wrong = False
 
     def err(self, seat: int, before: tuple[int, int], slips: Mapping[Slip, float]) -> bool:
-        """Perhaps leave a marker on a wrong space after a move of this seat, and return whether that was done.
+        """Leave a marker on a wrong space after a move, with the given probabilities; return whether it was.
 
         Args:
-            seat: who has moved.
-            before: where the markers stood before; they stand right now.
-            slips: how likely each slip is.
+            seat: seat that has moved.
+            before: the markers' spaces before the move; they are correct now.
+            slips: probability of each mistake.
         """
         for slip, likely in slips.items():
             if self._rng.random() < likely:
@@ -50,8 +50,8 @@ class MarkerHabits:
 
 
 def _wrong(slip: Slip, seat: int, before: tuple[int, int], right: tuple[int, int]) -> tuple[int, int]:
-    """Return where the markers stand after a slip."""
-    # Who stood too far before has come back.
+    """Return the markers' spaces after a mistake."""
+    # A marker that was too far before has moved back.
     steps = max(0, right[seat - 1] - before[seat - 1])
     spaces = list(right)
     if slip is Slip.MARKER_LEFT:

@@ -1,4 +1,4 @@
-"""Small things that go wrong on a quilt without intent, and how they are put right."""
+"""Accidental disturbances of a quilt, and their correction."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class _Nudged:
 
 
 class Mishaps:
-    """Nudged patches and lost tokens that have not been put right yet."""
+    """Nudged patches and lost tokens that have not been corrected yet."""
 
     def __init__(self, table: SimulatedTable, rng: np.random.Generator) -> None:
         self._table, self._rng = table, rng
@@ -55,21 +55,21 @@ class Mishaps:
         self._dropped.append((seat, pose))
 
     def mend(self) -> list[tuple[float, float]]:
-        """Put everything right; returns the places, (x, y) in table space, that a hand has to reach for."""
+        """Correct everything, and return the places, (x, y) in table space, that a hand has to reach for."""
         spots = []
         for nudged in self._nudged:
             if nudged.now in self._table.pieces(nudged.seat):
                 self._table.move(nudged.seat, nudged.now, nudged.before)
                 spots.append(self._table.spot_mm(nudged.seat, nudged.now))
         spots += self._straighten()
-        # A player who looks the board over sees every token on it, no matter who left it there.
+        # A player who checks the board sees every token on it, whoever left it there.
         self._dropped = list(self._table.strays)
         spots += self._pick_up()
         self._nudged.clear()
         return spots
 
     def _straighten(self) -> list[tuple[float, float]]:
-        """Push back what has come to lie further off its cells than the rules of the table allow, brush by brush."""
+        """Push back pieces that have moved further off their cells than the rules of the table allow."""
         spots = []
         for seat in (1, 2):
             for piece in self._table.pieces(seat):

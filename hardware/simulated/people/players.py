@@ -1,4 +1,4 @@
-"""Two people who play a whole evening at the simulated table, slips and all."""
+"""Two simulated players of a whole evening, including their mistakes."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ if TYPE_CHECKING:
     from hardware.simulated.scene.placing import Lying
 
 ATTEMPTS = 24
-"""After so many presses for one decision people give up and go home."""
+"""Number of presses for one decision after which the players give up."""
 COUNTING_S = 45.0
-"""The time that people spend over the score sheet, during which they may be asked about what lies before them."""
+"""Time spent on the score sheet, during which the players may be asked about their pieces."""
 BY_HAND = 4
-"""At a table without buttons people try so often to make themselves clear by hand before they press one on the page."""
+"""Number of attempts by hand at a table without buttons before one is pressed on the page."""
 CAREFUL = 0.3
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A decision that the companion took down, the state before it, and its piece on the board."""
+    """A decision accepted by the companion, the state before it, and its piece on the board."""
 
     before: State
     decision: Decision
@@ -60,29 +60,29 @@ class Done:
 
 
 class SimulatedPlayers:
-    """Both players. They look at the table, know the rules, and hear what the companion says through `told`.
+    """Both players, who see the table, know the rules, and receive the companion's news by `hear`.
 
     Args:
-        table: the true one.
+        table: the table.
         state: the game as they know it.
         tempers: of seat 1 and seat 2.
-        controls: the buttons that they press.
+        controls: the buttons.
         rng: of all their choices.
-        pace: how long things take.
-        hands_free: whether they wait for what they laid to be taken, instead of pressing `confirm`; they take their
-            time before they lay it.
-        markers: whether their markers tell the companion something: hands-free they advance by moving theirs, and who
-            is forgetful may leave one on a wrong space.
-        circle: whether the circle is watched: who is forgetful may forget the neutral token, or push patches about.
-        next_game: returns how the next game begins at this table, or None when people go home; without it there is
-            one game, which begins at once. Else each waits until the companion says that it has begun.
+        pace: durations of actions.
+        hands_free: whether they wait for their moves to be recognised, instead of pressing `confirm`; they hesitate
+            before they lay a piece.
+        markers: whether the markers are read: hands-free, players advance by moving theirs, and a forgetful player may
+            leave one on a wrong space.
+        circle: whether the circle is read: a forgetful player may forget the neutral token, or push patches.
+        next_game: function that returns the initial state of the next game, or None at the end; without it there is
+            one game, which begins at once. Otherwise each game waits for the companion's announcement.
 
     Attributes:
         state: the game as they know it.
-        counts: what they have seen of the companion.
+        counts: their observations of the companion.
         over: whether they have gone home.
-        gave_up: whether they have gone home early.
-        played: the decisions of each game that they have played to its end, the first game first.
+        gave_up: whether they have left early.
+        played: the decisions of each finished game, in order.
     """
 
     def __init__(
@@ -121,16 +121,16 @@ class SimulatedPlayers:
 
     @property
     def circle_habits(self) -> CircleHabits | None:
-        """Their mistakes with the circle, or None if it is not watched."""
+        """Their mistakes with the circle, or None if it is not read."""
         return self._circle
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
-        """The decisions since these players sat down, as they know them."""
+        """The decisions of these players in the current game."""
         return tuple(done.decision for done in self._done)
 
     def hear(self, news: News) -> None:
-        """Take what the companion's lights or page say; people act on it at their next step."""
+        """Receive news from the companion's lights or page; players react at their next step."""
         if isinstance(news, Opened):
             self._is_open = True
             return
@@ -149,7 +149,7 @@ class SimulatedPlayers:
             self.show_books()
 
     def step(self, now_s: float) -> None:
-        """Do what is to be done until then."""
+        """Act up to this time."""
         while not self.over:
             heard = self._conversation.next_news() if isinstance(self._waiting, Listen) else None
             if heard is None and now_s < self._until_s - 1e-6:
@@ -163,7 +163,7 @@ class SimulatedPlayers:
             self._until_s = now_s + length_s
 
     def show_books(self) -> None:
-        """Pay, and move the tokens, so that they stand as the game does."""
+        """Pay, and move the tokens, to match the state of the game."""
         state = self.state
         if self._markers is not None:
             self._markers.are_wrong = False
@@ -188,7 +188,7 @@ class SimulatedPlayers:
     def _game(self) -> Script:
         while self._next_game is not None and not self._is_open:
             yield Wait(1.0)
-        # While the camera is away nobody begins: both boards are to be seen empty.
+        # Nobody begins while the camera is lost: both boards must be seen empty.
         for _ in range(self._pace.opening_frames):
             yield Wait(self._pace.frame_s)
         while self.state.turn is not None and not self.gave_up:
@@ -199,7 +199,7 @@ class SimulatedPlayers:
         yield Wait(self._pace.closing_frames * self._pace.frame_s)
 
     def _set_up(self, first: State) -> Script:
-        """Clear the table, and set it up for another game."""
+        """Clear the table, and set up another game."""
         self._is_open = False
         yield from clear_boards(self._table, self._arms)
         self._table.deal(first.setup.market or self._table.market)
@@ -210,14 +210,14 @@ class SimulatedPlayers:
         self.show_books()
 
     def _count_up(self) -> Script:
-        """Wait for a question of what lies before the players, and answer it: the books know, and are paid."""
+        """Wait for a question about the players' pieces, and answer it by the books, which are paid."""
         for _ in range(len(self._tempers)):
             news = yield Listen(COUNTING_S)
             if not isinstance(news, Question):
                 return
             self.counts.questions += 1
             right = self.state.seat(news.options[0].seat).buttons
-            # Without buttons they pay what is missing: that ends the question, too.
+            # Without buttons they pay the difference, which closes the question, too.
             if CountButtons(news.options[0].seat, right) in news.options and not self._is_touchless:
                 yield from self._conversation.answer(news.options.index(CountButtons(news.options[0].seat, right)))
             self._purses.put_right()
@@ -236,7 +236,7 @@ class SimulatedPlayers:
             yield from self._decide(decision)
 
     def _decide(self, decision: Decision) -> Script:
-        """Do it on the table, press, and see to it that the companion has understood."""
+        """Make the move on the table, press, and ensure that the companion has understood."""
         temper = self._tempers[decision.seat - 1]
         piece: Lying | None = None
         if not isinstance(decision, Advance):
@@ -249,7 +249,7 @@ class SimulatedPlayers:
         yield from self._insist(decision, piece)
 
     def _advance_marker(self, decision: Advance) -> Script:
-        """Move the marker one past the other's: that is the advance."""
+        """Move the marker one space past the other's, which is the advance."""
         ahead = apply(self.state, decision).state
 
         def move() -> None:
@@ -271,7 +271,7 @@ class SimulatedPlayers:
         return piece
 
     def _insist(self, decision: Decision, piece: Lying | None) -> Script:
-        """Press, and mend or repeat until the companion has taken the decision down."""
+        """Press, and correct or repeat until the companion has accepted the decision."""
         before, answered = self.counts.undeserved, None
         self._conversation.forget_all_but_accepted()
         yield from self._make_known(decision)
@@ -302,7 +302,7 @@ class SimulatedPlayers:
     def _correct(
         self, news: News, decision: Decision, piece: Lying | None
     ) -> Generator[Wait | Listen, News | None, Lying | None]:
-        """Set the companion right where it asks about, has taken down, or has taken back, something else."""
+        """Correct the companion if it asks about, has accepted, or has undone another decision."""
         if isinstance(news, Question):
             self.counts.questions += 1
             if not self._is_touchless:
@@ -318,15 +318,15 @@ class SimulatedPlayers:
 
     @property
     def _is_touchless(self) -> bool:
-        """True if nothing has to be pressed for, so that there may be no buttons at the table."""
+        """True if nothing requires a press, so that there may be no buttons at the table."""
         return self._hands_free and self._markers is not None
 
     def _repeat(
         self, decision: Decision, piece: Lying | None, *, by_hand: bool
     ) -> Generator[Wait | Listen, News | None, Lying | None]:
-        """Make a decision known again, unless it was taken down already: by a press, or by laying, or moving, again.
+        """Repeat a decision unless it was accepted: by a press, or by laying, or moving, again.
 
-        Who is asked something meanwhile hears that first, and a complaint from before the press is no answer to it.
+        A question asked meanwhile comes first, and a complaint from before the press is no answer to it.
         """
         if self._conversation.has_accepted(decision) or self._conversation.is_asked:
             return piece
@@ -342,7 +342,7 @@ class SimulatedPlayers:
         return piece
 
     def _make_known(self, decision: Decision) -> Script:
-        """Press its button at first, where one has to."""
+        """Press the decision's button if its kind requires one."""
         if self._presses_for(decision) and not self._conversation.has_accepted(decision):
             yield from self._ask(decision)
 
@@ -352,11 +352,11 @@ class SimulatedPlayers:
         yield from self._conversation.press(Button.ADVANCE if isinstance(decision, Advance) else Button.CONFIRM)
 
     def _presses_for(self, decision: Decision) -> bool:
-        """Return whether a decision of its kind is made known by a press, as long as all goes well."""
+        """Return whether this kind of decision normally requires a press."""
         return not self._hands_free or (isinstance(decision, Advance) and self._markers is None)
 
     def _take_back(self, seat: int, piece: Lying | None) -> Script:
-        """Undo what the companion took down, and lift its piece off that seat's board: where that is enough, first."""
+        """Undo the companion's decision, and lift its piece off that seat's board; first, if lifting is enough."""
         lifts_first = self._is_touchless and piece is not None
         if lifts_first and piece is not None:
             yield from self._arms[seat - 1].take(seat, piece)
@@ -375,7 +375,7 @@ class SimulatedPlayers:
     def _lay_again(
         self, decision: Decision, piece: Lying | None
     ) -> Generator[Wait | Listen, News | None, Lying | None]:
-        """Lift the piece and lay it more carefully; at a table without buttons it may see that it is off."""
+        """Lift the piece and lay it more carefully; at a table without buttons the removal may be detected."""
         if piece is None:
             return None
         yield from self._arms[decision.seat - 1].take(decision.seat, piece)
@@ -384,7 +384,7 @@ class SimulatedPlayers:
         return (yield from self._lay(decision, CAREFUL))
 
     def _go_back(self, decision: Decision, piece: Lying | None) -> Generator[Wait | Listen, News | None, Lying | None]:
-        """Make a decision again that the companion took back though it still stands, before this one."""
+        """Repeat an earlier decision that the companion has undone by mistake, before this one."""
         if not self._done:
             return piece
         if piece is not None:
@@ -398,7 +398,7 @@ class SimulatedPlayers:
         return (yield from self._lay(decision, CAREFUL))
 
     def _mend(self, seat: int) -> Generator[Wait | Listen, News | None, bool]:
-        """Put right what the players did; False where they did nothing wrong."""
+        """Correct the players' own mistakes; return False if there were none."""
         spots = self._mishaps.mend()
         if spots:
             self.counts.deserved += 1
@@ -454,7 +454,7 @@ class SimulatedPlayers:
         yield self._settle()
 
     def _hear_out(self, slip: Slip) -> Generator[Wait | Listen, News | None, bool]:
-        """Hear what the companion says to a slip: it ought to complain, and of this slip; True: it took it down."""
+        """Process the companion's reaction to a mistake; return whether it was accepted instead of complained of."""
         news = yield Listen(PATIENCE_S)
         if isinstance(news, Complaint):
             self.counts.deserved += 1
@@ -476,7 +476,7 @@ class SimulatedPlayers:
         self._mishaps.forget()
 
     def _pay(self, seat: int) -> Script:
-        """Move the tokens and pay; where there is time, a hand is seen to do it."""
+        """Move the tokens and pay; with a hand if the pace has time."""
         before, first = self._table.books.times, self._table.books.first
         if self._markers is not None and self._purses.err(seat, self._tempers[seat - 1].purse_slips):
             self.counts.purses_wrong += 1
@@ -488,7 +488,7 @@ class SimulatedPlayers:
             self.counts.circle_wrong += 1
 
     def _at_time_board(self, seat: int, act: Callable[[], None]) -> Script:
-        """Do something at the time board; where there is time, a hand is seen to do it."""
+        """Perform an action at the time board; with a hand if the pace has time."""
         arm, board = self._arms[seat - 1], self._table.layout.time_board
         spot = (board.x_mm, board.y_mm + 40)
         if self._pace.travel_frames and arm.within_reach(spot):

@@ -1,4 +1,4 @@
-"""People's ways with button tokens: they pay and take in, change, stack, and miscount at times."""
+"""Players' handling of button tokens: paying, taking, changing, stacking, and miscounting."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 class PurseHabits:
-    """Both players' tokens, and what they have paid or taken too much or too little.
+    """Both players' tokens, and their errors of payment.
 
     Args:
-        table: on which the tokens lie.
-        rng: of what goes wrong.
+        table: the table with the tokens.
+        rng: source of mistakes.
     """
 
     def __init__(self, table: SimulatedTable, rng: np.random.Generator) -> None:
@@ -31,19 +31,19 @@ class PurseHabits:
 
     @property
     def are_wrong(self) -> bool:
-        """True if a player has more or fewer buttons than they should."""
+        """True if a player has a wrong number of buttons."""
         return any(self._surplus)
 
     def settled(self, state: State) -> tuple[Purse, Purse]:
-        """Return both players' tokens once they have paid, or taken in, what the game says; slips stay."""
+        """Return both players' tokens after payments due by the game; earlier mistakes persist."""
         return paid(self._table, state, (self._surplus[0], self._surplus[1]))
 
     def err(self, seat: int, slips: Mapping[Slip, float]) -> bool:
-        """Perhaps let a player pay or take one too few from now on, and return whether that happens.
+        """Let a player pay or take one button too few, with the given probabilities; return whether it happens.
 
         Args:
-            seat: who pays, or takes in.
-            slips: how likely each slip is.
+            seat: seat that pays, or takes.
+            slips: probability of each mistake.
         """
         for slip, likely in slips.items():
             if self._rng.random() < likely:
@@ -52,12 +52,12 @@ class PurseHabits:
         return False
 
     def put_right(self) -> None:
-        """Let both players have what the game says."""
+        """Correct both players' tokens."""
         self._surplus = [0, 0]
 
 
 def paid(table: SimulatedTable, state: State, surplus: tuple[int, int] = (0, 0)) -> tuple[Purse, Purse]:
-    """Return both players' tokens once they have paid, or taken in, what the game says, and so much more."""
+    """Return both players' tokens after payments due by the game, plus a surplus for each."""
     purses = list(table.books.purses)
     for index, seat in enumerate(state.seats):
         due = max(0, seat.buttons + surplus[index])

@@ -1,4 +1,4 @@
-"""The wrong things that the simulated players do with a patch."""
+"""Simulated players' mistakes with a patch."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ REASONS: Final[Mapping[Slip, str]] = MappingProxyType(
         Slip.WRONG_BOARD: "wrong-seat",
     }
 )
-"""The name that a complaint of each slip ought to have."""
+"""The reason that the companion's complaint should have for each mistake."""
 
 
 @dataclass(frozen=True, slots=True)
 class WrongPlacement:
-    """A piece laid where, or when, it must not lie."""
+    """A piece laid at a wrong place or time."""
 
     slip: Slip
     seat: int
@@ -43,7 +43,7 @@ class WrongPlacement:
 
 
 def drawn_slip(temper: Temper, decision: Decision, rng: np.random.Generator) -> Slip | None:
-    """Return the slip that happens in this turn, if one does; some need a patch or a leather patch in hand."""
+    """Return the mistake of this turn, or None; some require a patch or a leather patch in hand."""
     for slip, likely in temper.slips.items():
         if rng.random() < likely and _possible(slip, decision):
             return slip
@@ -59,7 +59,7 @@ def _possible(slip: Slip, decision: Decision) -> bool:
 
 
 def wrong_placement(slip: Slip, state: State, decision: Decision, rng: np.random.Generator) -> WrongPlacement | None:
-    """Return what is laid where in a slip that is about a piece's place, or None if there is no such place now."""
+    """Return the wrong placement of a mistake about a piece's place, or None if there is none now."""
     if not isinstance(decision, TakePatch):
         return None
     seat = decision.seat
@@ -86,12 +86,12 @@ def _wrong(
 
 
 def _overlapping(patch: str, quilt: int) -> list[tuple[Cell, ...]]:
-    """Return places on one or two covered cells, the rest of the patch on empty ones."""
+    """Return places that overlap one or two covered cells."""
     return [cells_of(mask) for mask in placements(patch) if 0 < (mask & quilt).bit_count() <= 2]
 
 
 def _overhanging(cells: tuple[Cell, ...]) -> list[tuple[Cell, ...]]:
-    """Return the patch shifted until one row or column of it is off the board, and not all of it."""
+    """Return the patch shifted so that one row or column is off the board, but not all of it."""
     rows, columns = [row for row, _ in cells], [column for _, column in cells]
     shifts = (
         (-min(rows) - 1, 0),
@@ -108,7 +108,7 @@ def _wrong_patch(slip: Slip, state: State, seat: int, rng: np.random.Generator) 
     if slip is Slip.NOT_AFFORDABLE:
         names = [name for name in offered if PATCHES[name].buttons > buttons]
     else:
-        # Twins of what is offered look like it: taking one of those is no slip that anybody could see by its shape.
+        # A patch of the same shape as an offered one is no mistake that can be seen.
         shapes = {placements(name)[0] for name in offered}
         names = [name for name in sorted(state.box) if name not in offered and placements(name)[0] not in shapes]
     places = [(name, cells_of(mask)) for name in names for mask in fits(name, quilt)]

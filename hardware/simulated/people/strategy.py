@@ -1,4 +1,4 @@
-"""The simulated players' decisions: packers who value income, cells and a quilt without holes."""
+"""The simulated players' strategy: it values income, cells and a quilt without holes."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _LEFT_COLUMN = sum(1 << row * SIDE for row in range(SIDE))
 _RIGHT_COLUMN = _LEFT_COLUMN << SIDE - 1
 
 HOLE_COST = 3.2
-"""A lone empty cell is nearly lost: only a leather patch fills it."""
+"""Cost of an isolated empty cell, which only a leather patch fills."""
 BORDER_COST = 0.36
-"""For each edge between an empty and a covered cell."""
+"""Cost of each edge between an empty and a covered cell."""
 
 
 def choose(state: State, rng: np.random.Generator, whim: float) -> Decision:
@@ -36,7 +36,7 @@ def choose(state: State, rng: np.random.Generator, whim: float) -> Decision:
     Args:
         state: a game that has not ended.
         rng: of the player.
-        whim: 0 for the best move that this player can see, 1 for any.
+        whim: randomness, 0 for the best move, 1 for any.
 
     Raises:
         ValueError: the game has ended.
@@ -57,7 +57,7 @@ def choose(state: State, rng: np.random.Generator, whim: float) -> Decision:
 def _best_patch(
     state: State, seat: int, quilt: int, rng: np.random.Generator, whim: float
 ) -> tuple[float, str, int] | None:
-    """Worth, patch and cells of the best purchase."""
+    """Return value, patch and cells of the best purchase, or None."""
     options = []
     for patch_id in affordable(state):
         laid = _best_fit(patch_id, quilt, rng, whim)
@@ -68,9 +68,9 @@ def _best_patch(
 
 
 def _worth(state: State, seat: int, patch_id: str) -> float:
-    """Return the points that a patch brings until the end, less its price.
+    """Return the points that a patch earns until the end, less its price.
 
-    Time costs the button that advancing pays for it.
+    Time costs the buttons that advancing would earn.
     """
     patch, mine = PATCHES[patch_id], state.seat(seat)
     track = TIME_TRACKS[state.setup.edition]
@@ -79,7 +79,7 @@ def _worth(state: State, seat: int, patch_id: str) -> float:
 
 
 def _best_fit(patch_id: str, quilt: int, rng: np.random.Generator, whim: float) -> tuple[float, int] | None:
-    """By how much the least ragged placement makes the quilt more ragged, and its cells."""
+    """Return the increase in raggedness of the best placement, and its cells, or None."""
     placements = fits(patch_id, quilt)
     if not placements:
         return None
@@ -89,7 +89,7 @@ def _best_fit(patch_id: str, quilt: int, rng: np.random.Generator, whim: float) 
 
 
 def raggedness(quilt: int) -> float:
-    """Return how many edges the empty cells have towards covered ones and the border, lone cells counting extra."""
+    """Return the number of edges of empty cells to covered ones and the border, with a surcharge for isolated cells."""
     free = ALL_CELLS & ~quilt
     right, left = (free & ~_RIGHT_COLUMN) << 1, (free & ~_LEFT_COLUMN) >> 1
     down, up = free << SIDE & ALL_CELLS, free >> SIDE

@@ -1,4 +1,4 @@
-"""The kinds of people who sit at the simulated table."""
+"""Temperaments of the simulated players."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Slip(StrEnum):
-    """A mistake that people make."""
+    """A mistake of a player."""
 
     NOTHING_PLACED = "nothing placed"
     OVERLAP = "piled on a neighbour"
@@ -39,12 +39,12 @@ class Temper:
 
     Attributes:
         unsteady: factor on the conditions' offset and rotation of a laid patch.
-        whim: 0 for the best move they can see, 1 for any.
-        early: whether they press while the hand is still leaving.
-        slips: for each slip, how likely it is in a turn.
-        marker_slips: the same of slips with a marker on the time board, where that is followed.
-        purse_slips: the same of slips with button tokens.
-        circle_slips: the same of slips with the circle, where that is watched.
+        whim: randomness, 0 for the best move, 1 for any.
+        early: whether the player presses while the hand is still leaving.
+        slips: probability of each mistake in a turn.
+        marker_slips: the same for mistakes with a marker on the time board, if that is read.
+        purse_slips: the same for mistakes with button tokens.
+        circle_slips: the same for mistakes with the circle, if that is read.
     """
 
     unsteady: float
@@ -81,4 +81,4 @@ TEMPERS: Final[Mapping[str, Temper]] = MappingProxyType(
         ),
     }
 )
-"""The tempers by name: a tidy packer, a player in a hurry, and one whose mind is elsewhere."""
+"""The temperaments by name: a tidy packer, a player in a hurry, and a distracted one."""

@@ -1,1 +1,1 @@
-"""Prints drawn from random numbers: cloths, buttons, tags, patches and boards, in the way of several printings."""
+"""Random prints: cloths, buttons, tags, patches and boards, in the style of several printings."""

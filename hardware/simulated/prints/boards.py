@@ -1,4 +1,4 @@
-"""The flat things on the table: the mats, the quilt boards with their printed grounds, the time board."""
+"""Flat items on the table: the mats, the quilt boards with their printed grounds, the time board."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ GROUNDS: Final = (
 
 @cache
 def quilt_board_sprite(ground: int, size_mm: float, grid_mm: float) -> Sprite:
-    """Return an empty quilt board with its printed grid; `ground` picks one of `GROUNDS`."""
+    """Return an empty quilt board with its printed grid; `ground` is an index of `GROUNDS`."""
     cloth, second, line, weave = GROUNDS[ground]
     side = round(size_mm * BOARD_PX_PER_MM)
     picture = _ground(side, cloth, second, weave, seed=ground)
@@ -55,7 +55,7 @@ def quilt_board_sprite(ground: int, size_mm: float, grid_mm: float) -> Sprite:
 
 
 def _sheet(height: int, width: int) -> Image:
-    """Return a rectangle's mask; its outermost pixels are empty, so that its outline is smooth when it is warped."""
+    """Return a rectangle's mask with an empty border of a pixel, so that its outline stays smooth when warped."""
     mask = np.zeros((height, width), np.uint8)
     mask[1:-1, 1:-1] = 255
     return mask
@@ -84,13 +84,13 @@ def _darken_border(picture: Image, border_px: float) -> None:
 def _fine_line(
     picture: Image, start: tuple[float, float], end: tuple[float, float], colour: tuple[int, int, int], width_px: float
 ) -> None:
-    """Draw a line with ends between pixels, in place (OpenCV's fixed point: 1/16 pixel)."""
+    """Draw a line with subpixel ends, in place (OpenCV's fixed point: 1/16 pixel)."""
     points = [(round(x * 16 - 8), round(y * 16 - 8)) for x, y in (start, end)]
     cv2.line(picture, points[0], points[1], colour, max(1, round(width_px)), cv2.LINE_AA, 4)
 
 
 def mat_sprite(mat: Mat, seat: int) -> Sprite:
-    """One seat's mat as it comes out of the printer."""
+    """Return one seat's printed mat."""
     width, height = (round(length * MAT_PX_PER_MM) for length in mat.page_mm)
     picture = woven(np.full((height, width, 3), (240, 241, 242), np.float32), seed=300 + seat, strength=0.8)
     dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, mat.dictionary))
@@ -117,7 +117,7 @@ def _words(picture: Image, text: str, centre_mm: tuple[float, float], scale: flo
 
 @cache
 def spiral() -> tuple[tuple[int, int], ...]:
-    """(row, column) of the spaces 0..52 on the 8x8 time board, winding inwards; the rest is the centre, space 53."""
+    """Return (row, column) of the spaces 0..52 on the 8x8 time board, in an inward spiral; the rest is space 53."""
     seen: list[tuple[int, int]] = []
     row, column, step = 0, 0, (0, 1)
     for _ in range(53):
@@ -133,7 +133,7 @@ def spiral() -> tuple[tuple[int, int], ...]:
 def space_mm(space: float) -> tuple[float, float]:
     """Return a space's centre on the time board, (x, y) in millimetres from its middle.
 
-    Half a space further on is the border to the next one.
+    Half a space further is the border to the next one.
     """
     low = int(space)
     x0, y0 = _whole_space_mm(low)

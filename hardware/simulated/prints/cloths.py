@@ -14,7 +14,7 @@ Colour: TypeAlias = Field
 """Shape (3,), blue-green-red, 0..255."""
 
 _EDGE_MM: Final = 0.35
-"""A printed edge is as soft as this."""
+"""Width of a printed edge."""
 
 
 def colour(rng: np.random.Generator, hue: tuple[float, float], saturation: float, value: float) -> Colour:
@@ -24,10 +24,10 @@ def colour(rng: np.random.Generator, hue: tuple[float, float], saturation: float
 
 
 def palette(rng: np.random.Generator) -> tuple[Colour, Colour, Colour]:
-    """Three colours of one cloth: a ground, a figure and an accent, more often two shades of one hue than not."""
+    """Return three colours of one cloth: a ground, a figure and an accent, mostly two shades of one hue."""
     hue = float(rng.uniform(0, 360))
     vivid, light = float(rng.beta(1.6, 1.5)), float(rng.uniform(0.25, 0.97))
-    # Dyes are no neon: what is light is not vivid, too.
+    # Dyes are not neon: light colours are not vivid, too.
     ground = colour(rng, (hue - 8, hue + 8), vivid * (1.1 - 0.4 * light), light)
     if rng.random() < 0.5:
         second = ground * np.float32(rng.uniform(0.45, 0.8)) + np.float32(rng.choice([0, 70]))
@@ -37,7 +37,7 @@ def palette(rng: np.random.Generator) -> tuple[Colour, Colour, Colour]:
 
 
 def camouflage(rng: np.random.Generator, like: Colour) -> tuple[Colour, Colour, Colour]:
-    """Return three colours that hardly differ from another one, a board's or a neighbour's."""
+    """Return three colours close to a given one, a board's or a neighbour's."""
     ground = like * np.float32(rng.uniform(0.86, 1.14)) + floats_of(rng.normal(0, 5, 3))
     second = ground * np.float32(rng.choice([0.8, 0.88, 0.94, 1.08, 1.15]))
     return floats_of(ground), floats_of(second), floats_of(ground * np.float32(rng.uniform(0.7, 1.2)))
@@ -53,11 +53,11 @@ def cloth(
     """Return a picture of cloth, shape (height, width, 3), uint8.
 
     Args:
-        rng: of the figure, its size and turn, and of the colours if they are not given.
+        rng: source of the figure, its size and angle, and of the colours if they are not given.
         shape: (height, width) in pixels.
         px_per_mm: of the picture.
         colours: of ground, figure and accent.
-        figure: one of `FIGURES`; by default the generator picks.
+        figure: one of `FIGURES`; None for a random one.
     """
     figure = figure or FIGURES[int(rng.integers(len(FIGURES)))]
     ground, second, accent = colours or palette(rng)
@@ -71,7 +71,7 @@ def cloth(
 
 
 def woven(rng: np.random.Generator, picture: Field, strength: float) -> Image:
-    """Return the picture with threads, grain and uneven dye of so many grey levels; uint8."""
+    """Return the picture with threads, grain and uneven dye of a strength in grey levels; uint8."""
     height, width = picture.shape[:2]
     threads = rng.normal(0, strength * 0.4, (height, 1)) + rng.normal(0, strength * 0.4, (1, width))
     grain = rng.standard_normal((height, width), dtype=np.float32) * np.float32(strength * 0.5)
@@ -80,13 +80,13 @@ def woven(rng: np.random.Generator, picture: Field, strength: float) -> Image:
 
 
 def blotches(rng: np.random.Generator, shape: tuple[int, int], bumps: tuple[int, int]) -> Field:
-    """Smooth noise of about unit strength with so many bumps (down, across)."""
+    """Return smooth noise of about unit strength with a number of bumps (down, across)."""
     small = rng.standard_normal((max(2, bumps[0]), max(2, bumps[1])), dtype=np.float32)
     return floats_of(cv2.resize(small, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC))
 
 
 def _repeats(rng: np.random.Generator, shape: tuple[int, int], pitch_px: float) -> tuple[Field, Field]:
-    """Coordinates in repeats of the pattern, shifted, and turned: mostly along the cloth or across its corner."""
+    """Return coordinates in repeats of the pattern, shifted and rotated: mostly along the cloth or diagonally."""
     turn = float(rng.choice([0, 0, np.pi / 2, np.pi / 4, rng.uniform(0, np.pi)])) + float(rng.normal(0, 0.03))
     y, x = np.mgrid[0 : shape[0], 0 : shape[1]].astype(np.float32) / np.float32(pitch_px)
     cos, sin = np.float32(np.cos(turn)), np.float32(np.sin(turn))

@@ -1,4 +1,4 @@
-"""The printing of one evening's boards and patches, where it is not our own."""
+"""The printing of one evening's boards and patches, if it is not our own."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ def dressed_patch(name: str, flipped: bool, dress: Dress) -> Sprite:
 
 
 def patch_cloth(name: str, dress: Dress, px_per_mm: float) -> Image | None:
-    """Return the cloth that a patch is cut from in this printing, as large as the patch lies unflipped.
+    """Return the cloth of a patch in this printing, of the size of the unflipped patch.
 
-    Shape (height, width, 3), uint8, blue-green-red; None if it is that of our own print, or of the set for home.
+    Shape (height, width, 3), uint8, BGR; None for our own print, and for the set for printing at home.
     """
     rng = _chance(name, dress)
     colours = None if dress.printing == "home" else _colours(rng, dress)

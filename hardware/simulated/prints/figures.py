@@ -1,7 +1,7 @@
-"""The figures of printed cloth: for each point of a plane how much of a second and of a third colour lies there.
+"""Figures of printed cloth: the weights of a second and of a third colour at each point of a plane.
 
 A figure takes x and y in repeats of its pattern, the sharpness of a printed edge in the same unit, and a generator;
-it returns two weights 0..1, float32, shaped as x.
+it returns two weights 0..1, float32, of the shape of x.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Figure: TypeAlias = Callable[[Field, Field, float, np.random.Generator], tuple[F
 
 
 def _edge(inside: Any, sharp: float) -> Field:
-    """Return a printed edge where `inside` goes through zero."""
+    """Return a printed edge at the zeros of `inside`."""
     return floats_of(np.clip(inside * sharp + 0.5, 0, 1))
 
 
@@ -26,7 +26,7 @@ def _none(x: Field) -> Field:
 
 
 def _bricklaid(x: Field, y: Field) -> tuple[Field, Field]:
-    """Return the way from the middle of each repeat, every other row half a repeat further."""
+    """Return offsets from the middle of each repeat, with every other row shifted by half a repeat."""
     row = np.floor(y)
     return floats_of((x + 0.5 * (row % 2)) % 1 - 0.5), floats_of(y % 1 - 0.5)
 
@@ -68,7 +68,7 @@ def plaid(x: Field, y: Field, sharp: float, rng: np.random.Generator) -> tuple[F
 
 
 def dots(x: Field, y: Field, sharp: float, rng: np.random.Generator) -> tuple[Field, Field]:
-    """Dots, some with a heart of another colour."""
+    """Dots, some with a centre of another colour."""
     dx, dy = _bricklaid(x, y)
     radius, reach = np.hypot(dx, dy), float(rng.uniform(0.15, 0.36))
     heart = _edge(reach * 0.45 - radius, sharp) if rng.random() < 0.4 else _none(x)
@@ -76,7 +76,7 @@ def dots(x: Field, y: Field, sharp: float, rng: np.random.Generator) -> tuple[Fi
 
 
 def flowers(x: Field, y: Field, sharp: float, rng: np.random.Generator) -> tuple[Field, Field]:
-    """Flowers with a number of petals, and their hearts."""
+    """Flowers with a random number of petals, and their centres."""
     dx, dy = _bricklaid(x, y)
     radius, angle = np.hypot(dx, dy), np.arctan2(dy, dx)
     petals = 0.26 + float(rng.uniform(0.06, 0.14)) * np.cos(int(rng.integers(4, 9)) * angle + np.floor(y))
@@ -103,7 +103,7 @@ def argyle(x: Field, y: Field, sharp: float, rng: np.random.Generator) -> tuple[
 
 
 def bricks(x: Field, y: Field, sharp: float, rng: np.random.Generator) -> tuple[Field, Field]:
-    """Blocks each of a shade of its own, with joints between them."""
+    """Blocks of random shades, with joints between them."""
     row = np.floor(2 * y)
     column = np.floor(x + 0.5 * (row % 2))
     shades = rng.random(97).astype(np.float32)
@@ -139,7 +139,7 @@ def lattice(x: Field, y: Field, sharp: float, rng: np.random.Generator) -> tuple
 
 
 def sprigs(x: Field, y: Field, sharp: float, rng: np.random.Generator) -> tuple[Field, Field]:
-    """Small leaves on stems that lean this way and that."""
+    """Small leaves on stems that lean in alternating directions."""
     dx, dy = _bricklaid(x, y)
     lean = np.where(np.floor(y) % 2 > 0, 1, -1) * float(rng.uniform(0.4, 1))
     stem = np.minimum(0.04 - np.abs(dx + lean * dy), 0.35 - np.hypot(dx, dy))
@@ -156,7 +156,7 @@ def triangles(x: Field, y: Field, sharp: float, rng: np.random.Generator) -> tup
 
 
 def herringbone(x: Field, y: Field, sharp: float, rng: np.random.Generator) -> tuple[Field, Field]:
-    """Slanting threads that turn back at every band."""
+    """Slanting threads that change direction at every band."""
     del rng
     return _edge(0.25 * np.sin(2 * np.pi * 3 * (y + np.abs(x % 1 - 0.5))), sharp), _none(x)
 
@@ -165,4 +165,4 @@ FIGURES: Final[tuple[Figure, ...]] = (
     plain, plain, gingham, gingham, stripes, stripes, rounded_stripes, plaid, plaid, dots, dots, flowers, flowers,
     paisley, argyle, bricks, fans, medallions, lattice, sprigs, triangles, herringbone,
 )  # fmt: skip
-"""Those that small-patterned cloth is commonly printed with more than once."""
+"""The figures; common ones of small-patterned cloth are listed more than once."""

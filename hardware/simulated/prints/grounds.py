@@ -1,4 +1,4 @@
-"""Random quilt boards: a ground with a weave and soft stains, and grid lines that are sewn, drawn or hardly there."""
+"""Random quilt boards: a ground with a weave and soft stains, and grid lines that are sewn, drawn or hardly visible."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class Ground:
     Attributes:
         base: its colour, (3,), blue-green-red.
         thread: strength of the weave in grey levels.
-        thread_mm: from one thread to the next.
+        thread_mm: distance between threads.
         stains: strength of soft stains, relative.
         line: factor on the ground's colour along the grid lines; 1 leaves no lines.
-        line_mm: how wide they are.
-        sewn: the lines are stitches with gaps and frayed edges.
+        line_mm: width of the lines.
+        sewn: whether the lines are stitches with gaps and frayed edges.
         border: factor on the ground's colour outside of the grid.
     """
 
@@ -48,7 +48,7 @@ class Ground:
 
 
 def random_ground(rng: np.random.Generator) -> Ground:
-    """Return some board."""
+    """Return a random board's ground."""
     hue, saturation, value = _HUES[int(rng.integers(len(_HUES)))]
     faint = rng.random() < 0.3
     return Ground(
@@ -67,7 +67,7 @@ def board_picture(ground: Ground, size_mm: float, grid_mm: float, px_per_mm: flo
     """Return an empty quilt board, square, uint8.
 
     Args:
-        ground: how it is printed.
+        ground: its printing.
         size_mm: of the board's side.
         grid_mm: of the printed grid's side, in the middle of the board.
         px_per_mm: of the picture.
@@ -84,7 +84,7 @@ def board_picture(ground: Ground, size_mm: float, grid_mm: float, px_per_mm: flo
 
 def _stained(ground: Ground, side: int, rng: np.random.Generator) -> Field:
     broad, small = (blotches(rng, (side, side), (bumps, bumps)) for bumps in (4, 14))
-    # Few small spots, as of tea or of age, and none of the opposite sign.
+    # A few small dark spots, like those of tea or age, but no light ones.
     spots = np.clip(small - 1.6, 0, 1)
     return floats_of(1 + ground.stains * (broad + 0.4 * small) - 2 * ground.stains * spots)
 
@@ -99,7 +99,7 @@ def _weave(ground: Ground, axis: Field, rng: np.random.Generator) -> Field:
 
 
 def _lines(ground: Ground, axis: Field, grid_mm: float, rng: np.random.Generator) -> Field:
-    """Return the factor that the grid's lines put on the ground."""
+    """Return the factor of the grid's lines on the ground."""
     cell_mm = grid_mm / 9
     ink = np.ones((len(axis), len(axis)), np.float32)
     within = (np.abs(axis) < grid_mm / 2 + 0.5).astype(np.float32)
@@ -115,7 +115,7 @@ def _lines(ground: Ground, axis: Field, grid_mm: float, rng: np.random.Generator
 
 
 def _stitches(axis: Field, rng: np.random.Generator) -> Field:
-    """Return how much thread there is along a seam."""
+    """Return the density of thread along a seam."""
     pitch = float(rng.uniform(1.6, 3.2))
     waves = np.sin(axis * np.float32(2 * np.pi / pitch) + np.float32(rng.uniform(0, 6)))
     uneven = cv2.resize(rng.uniform(0.7, 1, (1, 40)).astype(np.float32), (len(axis), 1))[0]

@@ -1,4 +1,4 @@
-"""The set that people print at home, as `companion print game` draws it: its patches and boards."""
+"""The set for printing at home, as drawn by `companion print game`: its patches and boards."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from calibration.cloths import Cloth, Colour
 
 _FINE: Final = 3
-"""Drawn so much larger and shrunk: an inkjet's edges are soft."""
+"""Supersampling factor: an inkjet's edges are soft."""
 _SHIFT: Final = 4
 """OpenCV's fixed point: a sixteenth of a pixel."""
 _GROUNDS: Final = (((230, 227, 222), (189, 173, 158)), ((199, 222, 237), (128, 161, 189)))
@@ -26,7 +26,7 @@ _GROUNDS: Final = (((230, 227, 222), (189, 173, 158)), ((199, 222, 237), (128, 1
 
 
 def home_patch(patch_id: str, flipped: bool, px_per_mm: float) -> tuple[Image, Mask]:
-    """Return a patch from above: picture and outline, with an empty rim as `sprites.shape_mask` leaves it."""
+    """Return a patch from above: its picture and mask, with an empty margin as in `sprites.shape_mask`."""
     cells, patch = shape_of(patch_id, flipped), PATCHES[patch_id]
     mask = shape_mask(cells, px_per_mm)
     picture = _cloth(cloth_of(patch_id), (mask.shape[0], mask.shape[1]), px_per_mm)

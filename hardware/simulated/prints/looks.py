@@ -1,4 +1,4 @@
-"""The sprite that an item is drawn with."""
+"""The sprites of items."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def the_mat() -> Mat:
 
 
 def sprite_of(item: Item) -> Sprite:
-    """Return the sprite of an item; a sprite is made once and kept.
+    """Return the sprite of an item; sprites are cached.
 
     Raises:
         ValueError: there is no such kind of item.

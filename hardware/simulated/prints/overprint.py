@@ -1,4 +1,4 @@
-"""The cloth of patches in printings with paper tags: large buttons and slanting tags, in our own drawing."""
+"""Large buttons and slanted paper tags of other printings, in our own drawing."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ import numpy as np
 from hardware.simulated.drawing.images import Image, Mask, bytes_of, clipped, floats_of
 
 _FINE = 3
-"""Stamps are drawn this much larger, and shrunk."""
+"""Supersampling factor of stamps."""
 
 
 def large_button(diameter_px: int, bgr: tuple[float, float, float], rng: np.random.Generator) -> tuple[Image, Mask]:
-    """Return a moulded button lit from the upper left, square with its round opaque part.
+    """Return a moulded button lit from the upper left: a square picture and its round mask.
 
     Args:
         diameter_px: of the button.
         bgr: its colour in full light.
-        rng: turns the button, and gives it two holes or four.
+        rng: source of its rotation and its number of holes, two or four.
     """
     side = diameter_px * _FINE
     axis = (np.arange(side, dtype=np.float32) + 0.5) / side * 2 - 1
     x, y = np.meshgrid(axis, axis)
     radius = np.hypot(x, y)
-    # A raised rim round a dish: the slope towards the light brightens, the slope away from it darkens.
+    # A raised rim around a dish: the slope towards the light is brighter, the slope away from it darker.
     slope = np.clip((radius - 0.62) * 7, -1, 1) * (radius < 0.96)
     light = 0.88 - 0.22 * slope * (x + y) / np.maximum(radius, 0.05) * (radius > 0.35)
     light -= 0.35 * np.exp(-(((radius - 0.66) / 0.05) ** 2)) + 0.3 * np.clip(radius - 0.88, 0, 1) * 8
@@ -45,10 +45,10 @@ def paper_tag(length_px: int, height_px: int, cost: int, time: int, rng: np.rand
         height_px: of the tag.
         cost: buttons that the patch costs.
         time: spaces that it costs.
-        rng: of the paper's shade, its cut and how it was written on.
+        rng: source of the paper's shade, its cut and the writing.
 
     Returns:
-        Picture and opaque part.
+        Picture and mask.
     """
     width, height = length_px * _FINE, height_px * _FINE
     paper = floats_of((190, 222, 232)) * np.float32(rng.uniform(0.82, 1.06)) + floats_of(rng.normal(0, 4, 3))

@@ -1,4 +1,4 @@
-"""Patches of random printings: one printing has one kind of button and label, every patch a cloth of its own."""
+"""Patches of random printings: a printing has one kind of button and label, and a different cloth for every patch."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _TAG_SHADOW_MM: Final = (1.0, 1.3)
 
 @dataclass(frozen=True, slots=True)
 class Printing:
-    """The features that the patches of one printing share.
+    """The common features of one printing's patches.
 
     Attributes:
-        tags: slanting paper tags; otherwise rounded labels that lie straight.
+        tags: whether there are slanted paper tags, as opposed to straight rounded labels.
         tag_tilt_deg: of a tag, one sigma.
         tag_shadow: darkness of the shadow printed beside a tag, 0..1.
         button_mm: diameter of the printed buttons.
         button_bgr: their colour.
-        stitched: a seam runs inside the rim.
-        worn_rim: by how much the print is darker (above 0) or paler along the rim.
+        stitched: whether there is a seam inside the rim.
+        worn_rim: darkening (above 0) or fading of the print along the rim.
     """
 
     tags: bool = True
@@ -45,7 +45,7 @@ class Printing:
 
 
 def random_printing(rng: np.random.Generator) -> Printing:
-    """Return a printing between that with paper tags and large buttons and that with plain labels and small ones."""
+    """Return a random printing between paper tags with large buttons and plain labels with small ones."""
     return Printing(
         tags=bool(rng.random() < 0.6),
         tag_tilt_deg=float(rng.uniform(0, 7)),
@@ -65,15 +65,15 @@ def printed_patch(
     rng: np.random.Generator,
     colours: tuple[Colour, Colour, Colour] | None = None,
 ) -> tuple[Image, Mask]:
-    """Return a patch from above: picture and outline, with an empty rim as `sprites.shape_mask` leaves it.
+    """Return a patch from above: its picture and mask, with an empty margin as in `sprites.shape_mask`.
 
     Args:
         patch_id: a patch's id.
-        cells: its (row, column) cells as it lies, smallest row and column 0.
-        printing: how it is printed.
+        cells: its (row, column) cells in its orientation, smallest row and column 0.
+        printing: its printing.
         px_per_mm: of the picture.
-        rng: of the cloth and of where buttons and tag are.
-        colours: of the cloth; by default the generator picks.
+        rng: source of the cloth and of the places of buttons and tag.
+        colours: colours of the cloth; None for random ones.
     """
     patch = PATCHES[patch_id]
     mask = shape_mask(cells, px_per_mm)
@@ -99,7 +99,7 @@ def _wear_rim(picture: Image, mask: Mask, strength: float, px_per_mm: float) -> 
 
 
 def _spots(cells: Cells, rng: np.random.Generator) -> list[tuple[int, int]]:
-    """Return the cells in the order in which they are printed on: a pair of neighbours for the label first."""
+    """Return the cells in the order of printing: a pair of neighbours for the label first."""
     pairs = [(a, b) for a in cells for b in ((a[0], a[1] + 1), (a[0] + 1, a[1])) if b in cells]
     first, second = pairs[int(rng.integers(len(pairs)))]
     others = [cell for cell in cells if cell not in (first, second)]
@@ -132,14 +132,14 @@ def _print_label(
 
 
 def _shade(picture: Image, outline: Mask, centre_px: tuple[float, float], depth: float) -> None:
-    """Print a dark shape of which so much is opaque."""
+    """Print a dark shape with an opacity of `depth`."""
     if depth > 0:
         dark = np.full((*outline.shape, 3), 34, np.uint8)
         stitches.paste(picture, dark, bytes_of(cv2.convertScaleAbs(outline, alpha=depth)), centre_px)
 
 
 def _turned(stamp: Image, opaque: Mask, degrees: float) -> tuple[Image, Mask]:
-    """Return a stamp turned clockwise, on as large a ground as it then needs."""
+    """Return a stamp rotated clockwise, on a canvas enlarged for it."""
     height, width = opaque.shape
     side = int(np.ceil(np.hypot(width, height)))
     turn = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), -degrees, 1.0)

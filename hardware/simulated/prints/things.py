@@ -1,4 +1,4 @@
-"""Drawings of other things on a table in the evening: cups, a plate of biscuits, a telephone, paper, the game's box."""
+"""Drawings of other objects on the table: cups, a plate of biscuits, a telephone, paper, the game's box."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ PX_PER_MM: Final = 1.6
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """One kind of thing.
+    """One kind of object.
 
     Attributes:
         size_mm: width and height.
-        thick_mm: how high it stands.
-        draw: makes its picture, (height, width, 3), and the part that it fills, 0..1, from (height, width) in pixels.
+        thick_mm: height.
+        draw: function that returns its picture, (height, width, 3), and its mask, 0..1, for (height, width) in pixels.
     """
 
     size_mm: tuple[float, float]
@@ -36,7 +36,7 @@ class Thing:
 
 @lru_cache(maxsize=16)
 def clutter_sprite(name: str) -> Sprite:
-    """Return a thing by its kind and number, as in "cup/7".
+    """Return an object by its kind and number, as in "cup/7".
 
     Raises:
         KeyError: there is no such kind.
@@ -53,7 +53,7 @@ def clutter_sprite(name: str) -> Sprite:
 
 
 def _radius(shape: tuple[int, int]) -> Field:
-    """From the middle, 1 at the rim."""
+    """Return the distance from the middle, 1 at the rim."""
     axes = [(np.arange(side, dtype=np.float32) + 0.5) / side * 2 - 1 for side in shape[::-1]]
     return floats_of(np.hypot(*np.meshgrid(*axes)))
 
@@ -131,4 +131,4 @@ THINGS: Final = {
     "box": Thing((250.0, 250.0), 58.0, _box),
     "napkin": Thing((120.0, 120.0), 1.0, _napkin),
 }
-"""The things by name."""
+"""The objects by name."""

@@ -1,4 +1,4 @@
-"""The circle of patches as people lay it: in one closed line round the time board, a little way from one another.
+"""The circle of patches: in one closed line around the time board, with gaps.
 
 Table space throughout: millimetres, x to the right, y towards the near edge.
 """
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from hardware.simulated.conditions import Conditions
 
 GAPS_MM: Final = (2.0, 6.0)
-"""People leave about so much between two patches."""
+"""Range of the gap between two patches."""
 TOUCHING_MM: Final = 1.0
 TOKEN_MM: Final = 13.0
 OFF_TOKEN_MM: Final = 5.0
-"""The neutral token is tall: nearer patches would hide behind it."""
+"""Gap around the neutral token, which is tall and would hide nearer patches."""
 OFF_OTHERS_MM: Final = 3.0
-"""Patches stay so far off mats, boards, and the places for buttons."""
+"""Gap between patches and mats, boards, and the places for buttons."""
 _WAYS: Final = tuple(
     np.array([(aside_mm, turn_deg) for aside_mm in asides_mm for turn_deg in turns_deg])
     for asides_mm, turns_deg in (
@@ -40,25 +40,25 @@ _WAYS: Final = tuple(
         ((0.0, 12.0, -12.0), (90.0, 270.0)),
     )
 )
-"""Off the line in millimetres, and turned in degrees: how else a patch may lie, better ways first."""
+"""Alternative offsets from the line in millimetres and rotations in degrees, better ones first."""
 _NESTING: Final = 0.85
-"""Patches lie by so much closer than their short sides add up to, for they reach into one another's corners."""
+"""Ratio of the needed length to the sum of the patches' short sides, because patches interlock."""
 _MORE_MM: Final = 45.0
-"""The line grows by so much for each patch that found no room."""
+"""Growth of the line for each patch without room."""
 _GROWTH: Final = 0.02
 _FAIR_SIZE: Final = 2.2
-"""People let the circle hang out of the picture before they let it grow larger than this."""
+"""Size of the circle above which it may rather extend beyond the picture."""
 _LARGEST: Final = 4.0
 _BRINK_MM: Final = (1300.0, 120.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Circle:
-    """The place of the circle.
+    """The places of the circle.
 
     Attributes:
         places: by patch.
-        token: where the neutral token stands at first, clockwise of the last patch.
+        token: initial place of the neutral token, clockwise of the last patch.
     """
 
     places: Mapping[str, Pose]
@@ -67,7 +67,7 @@ class Circle:
 
 @dataclass(frozen=True, slots=True)
 class _Wish:
-    """A player's preference for laying a patch: turned against the line, off its middle, so far from the one before."""
+    """A player's preference for a patch: its rotation against the line, its offset from it, and its gap."""
 
     patch: str
     turn_deg: float
@@ -80,7 +80,7 @@ class _Wish:
         return min(_extent(self.patch)) * CELL_MM / 2
 
     def poses(self, line: RingLine, along_mm: float, ways: Points) -> Points:
-        """Return where it may lie at a place on the line: for each of (k, 2) ways x, y and the turn, (k, 3)."""
+        """Return its possible poses at a place on the line: x, y and rotation, (k, 3), for (k, 2) ways."""
         x_mm, y_mm, heading_deg = line.at(along_mm)
         heading = math.radians(heading_deg)
         asides_mm = self.aside_mm + ways[:, 0]
@@ -93,13 +93,13 @@ class _Wish:
 
 
 def lay_circle(layout: Layout, market: Sequence[str], conditions: Conditions, rng: np.random.Generator) -> Circle:
-    """Lay the patches of a market clockwise, the neutral token behind the last.
+    """Lay the patches of a market clockwise, followed by the neutral token.
 
     Args:
-        layout: what stands on the table, and the line that the circle follows; it grows until there is room for all.
+        layout: the table, with the line that the circle follows, which grows until there is room for all.
         market: patch ids, clockwise.
-        conditions: how many neighbours touch.
-        rng: of the start, the gaps and the turns.
+        conditions: the share of touching neighbours.
+        rng: source of the start, the gaps and the rotations.
 
     Raises:
         ValueError: the table is too small for so many patches.
@@ -108,7 +108,7 @@ def lay_circle(layout: Layout, market: Sequence[str], conditions: Conditions, rn
     return _laid(layout, float(rng.random()), wishes)
 
 
-@lru_cache(maxsize=32)  # a table that is set up again, to go on with its evening, has the same circle
+@lru_cache(maxsize=32)  # a table that is set up again, to resume its evening, has the same circle
 def _laid(layout: Layout, start: float, wishes: tuple[_Wish, ...]) -> Circle:
     free, kept = taken(layout), taken(layout)
     for y_mm in layout.brinks_mm:
@@ -136,7 +136,7 @@ def _fitted(layout: Layout, start: float, wishes: Sequence[_Wish], free: Room, l
 
 def _wish(patch: str, touching: float, rng: np.random.Generator) -> _Wish:
     high, wide = _extent(patch)
-    # The short side lies along the line: 33 patches have to fit round the board.
+    # The short side lies along the line, so that 33 patches fit around the board.
     turn = (0.0 if wide <= high else 90.0) + 180.0 * float(rng.integers(2)) + float(np.clip(rng.normal(0, 4), -15, 15))
     gap = TOUCHING_MM if rng.random() < touching else float(rng.uniform(*GAPS_MM))
     return _Wish(patch, turn, float(np.clip(rng.normal(0, 4), -8, 8)), gap)
@@ -152,8 +152,8 @@ class _Round:
     """One pass along a line, from patch to patch.
 
     Args:
-        line: that the patches follow.
-        free: where they may lie.
+        line: the line of the patches.
+        free: the free room.
     """
 
     def __init__(self, line: RingLine, free: Room) -> None:
@@ -164,7 +164,7 @@ class _Round:
         """Return the circle, or None if the line is too short for it."""
         along_mm, half_mm = 0.0, 0.0
         for wish in wishes:
-            # No patch comes nearer to the one before than this, however they are cut.
+            # The least distance to the previous patch, whatever their shapes.
             found = self._place(wish, along_mm + max(0.0, half_mm + wish.half_mm - CELL_MM))
             if found is None:
                 return None
@@ -172,7 +172,7 @@ class _Round:
         return self._ended(along_mm)
 
     def _place(self, wish: _Wish, along_mm: float) -> float | None:
-        """Lay a patch at the first place on the line where it is clear of all else."""
+        """Lay a patch at the first free place on the line."""
         while along_mm < self._line.length_mm:
             room, pose = self._best(wish, along_mm)
             if room >= wish.gap_mm:
@@ -183,7 +183,7 @@ class _Round:
         return None
 
     def _best(self, wish: _Wish, along_mm: float) -> tuple[float, Pose]:
-        """Return how a patch keeps farthest off its neighbours at a place on the line, and how far off."""
+        """Return the pose with the largest gap at a place on the line, and the gap."""
         for ways in _WAYS:
             poses = wish.poses(self._line, along_mm, ways)
             squares = map_squares(patch_rims_mm(wish.patch, poses))
@@ -196,7 +196,7 @@ class _Round:
         return 0.0, Pose(0, 0)
 
     def _ended(self, along_mm: float) -> Circle | None:
-        """Return the circle with its token in the first place, clockwise of the last patch, that has room for it."""
+        """Return the circle with its token in the first free place, clockwise of the last patch."""
         while along_mm < self._line.length_mm:
             x_mm, y_mm, _ = self._line.at(along_mm)
             rim_mm = rectangle(Pose(x_mm, y_mm), TOKEN_MM, TOKEN_MM).rim_mm[None]

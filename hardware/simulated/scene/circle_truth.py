@@ -1,4 +1,4 @@
-"""The circle's patches as they really lie in the picture: the truth that readers of the circle are measured against."""
+"""Ground truth of the circle's patches in the picture, for the evaluation of its readers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from hardware.simulated.drawing.pose import Pose
 
 HIDDEN: Final = 0.01
-"""A patch of which less is hidden counts as uncovered: a token's side may lean over its rim."""
+"""Hidden share below which a patch counts as uncovered: a token's side may extend over its rim."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,10 +31,10 @@ class CirclePiece:
     """A patch in the circle.
 
     Attributes:
-        name: its id.
-        outline_px: (n, 2) the corners of its upper face in the frame, in order; may lie outside of it.
-        in_frame: the whole outline is in the frame.
-        uncovered: nothing hides a part of it.
+        name: its ID.
+        outline_px: (n, 2) corners of its upper face in the frame, in order; possibly outside of it.
+        in_frame: whether the whole outline is in the frame.
+        uncovered: whether no part of it is hidden.
     """
 
     name: str
@@ -44,17 +44,17 @@ class CirclePiece:
 
     @property
     def whole(self) -> bool:
-        """True if the camera sees all of it."""
+        """True if all of it is visible."""
         return self.in_frame and self.uncovered
 
 
 def seen_pieces(places: Mapping[str, Pose], above: Sequence[Item], camera: Pinhole) -> tuple[CirclePiece, ...]:
-    """Return what is seen of patches that lie on the table.
+    """Return the visibility of patches on the table.
 
     Args:
         places: of the patches by name, in table space.
-        above: what may hide them.
-        camera: that looks.
+        above: items that may hide them.
+        camera: the camera.
     """
     masks = [silhouette(camera, sprite_of(item), item.pose, item.z_mm) for item in above]
     hidden = np.maximum.reduce(masks) if masks else None
@@ -62,7 +62,7 @@ def seen_pieces(places: Mapping[str, Pose], above: Sequence[Item], camera: Pinho
 
 
 def middle_px(name: str, pose: Pose, camera: Pinhole) -> tuple[float, float]:
-    """(x, y) in the frame of the middle between a patch's outermost corners; it may lie outside of the frame."""
+    """Return the middle of a patch's bounding box in the frame, (x, y); possibly outside of the frame."""
     corners_px = camera.to_frame(_corners_px(name, pose, camera))
     x, y = (corners_px.min(axis=0) + corners_px.max(axis=0)) / 2
     return float(x), float(y)

@@ -1,4 +1,4 @@
-"""The places of cups, plates and papers: free of everything else."""
+"""The places of cups, plates and papers, away from everything else."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     import numpy as np
 
 _REACH_MM: Final = ((-500.0, -380.0), (500.0, 320.0))
-"""Middles lie between these corners: what an ordinary camera sees, and a little more."""
+"""Corners of the area of their middles: an ordinary camera's view, and a little more."""
 _OFF_MM: Final = 8.0
 _LEANS: Final = 0.3
-"""Tall things keep so much more off for each millimetre of their height: the camera sees them lean outwards."""
+"""Additional gap for each millimetre of height, because tall objects lean outwards in the picture."""
 _TRIES: Final = 200
 
 
 def clutter(
     layout: Layout, circle: Mapping[str, Pose], tile: Sequence[Pose], count: int, rng: np.random.Generator
 ) -> list[Item]:
-    """So many things where nothing else lies; fewer if there is no room for them."""
+    """Return `count` objects in free places; fewer if there is no room for them."""
     room = taken(layout)
     for patch, pose in circle.items():
         room.put(patch_footprint(patch, pose))

@@ -1,4 +1,4 @@
-"""The button tokens before a player: which there are, where each lies, and how they are paid and taken in."""
+"""The button tokens of a player: their values and places, and payments."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 BOX: Final[Mapping[int, int]] = MappingProxyType({20: 1, 10: 5, 5: 12, 1: 32})
-"""How many tokens of each value there are (rulebook, components)."""
+"""The number of tokens of each value (rulebook, components)."""
 _MANY_ONES: Final = 8
-"""Who has so many of 1 changes five of them."""
+"""Number of tokens of 1 from which five of them are changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Coin:
 
     Attributes:
         value: in buttons.
-        spot: which of a player's places for tokens it lies on; those on one spot are a stack, the first one undermost.
+        spot: index of the player's place that it lies on; tokens on one spot are a stack, the first one lowest.
     """
 
     value: int
@@ -30,32 +30,32 @@ class Coin:
 
 
 Purse: TypeAlias = tuple[Coin, ...]
-"""The tokens before a player."""
+"""The tokens of a player."""
 
 
 def worth(purse: Purse) -> int:
-    """Return what tokens are worth."""
+    """Return the total value of tokens."""
     return sum(coin.value for coin in purse)
 
 
 def purse_of(buttons: int, *, stacks: bool = False) -> Purse:
-    """Return so many buttons in as few tokens as there are, side by side or in a stack of each value."""
+    """Return a number of buttons in the fewest tokens, side by side or in a stack of each value."""
     return _with((), _in_tokens(buttons, Counter(BOX)), stacks=stacks)
 
 
 def first_purse(buttons: int) -> Purse:
-    """Return the buttons that a player begins with, in tokens of 1."""
+    """Return a player's initial buttons, in tokens of 1."""
     return _with((), [1] * buttons, stacks=False)
 
 
 def settled(purse: Purse, other: Purse, due: int, *, stacks: bool = False) -> Purse:
-    """Return a player's tokens after they have paid, or taken in, what brings them to `due` buttons.
+    """Return a player's tokens after paying or taking the difference to `due` buttons.
 
     Args:
-        purse: theirs before.
-        other: the other player's; the bank has the rest of the box.
-        due: what they are to have, at least 0.
-        stacks: whether they lay a token on another one of its value.
+        purse: the player's tokens before.
+        other: the other player's tokens; the bank has the rest.
+        due: the buttons to have afterwards, at least 0.
+        stacks: whether the player stacks tokens of one value.
     """
     surplus = worth(purse) - due
     kept = purse
@@ -76,9 +76,9 @@ def _changed(purse: Purse, bank: Counter[int], *, stacks: bool) -> Purse:
 
 
 def _given(purse: Purse, price: int) -> frozenset[int]:
-    """Return which tokens are handed over for a price: the exact sum if they have it, else the least above it.
+    """Return the tokens to pay for a price: the exact sum if possible, else the smallest sum above it.
 
-    Of the tokens of a stack the uppermost go first, and small ones before large ones.
+    Upper tokens of a stack go first, and small ones before large ones.
     """
     reached: dict[int, frozenset[int]] = {0: frozenset()}
     for index in sorted(range(len(purse)), key=lambda each: (purse[each].value, -each)):
@@ -88,7 +88,7 @@ def _given(purse: Purse, price: int) -> frozenset[int]:
 
 
 def _in_tokens(buttons: int, bank: Counter[int]) -> list[int]:
-    """Return the values of tokens for so many buttons, the largest first; short of small ones, people use anything."""
+    """Return the values of tokens for a number of buttons, largest first; other objects replace missing small ones."""
     values: list[int] = []
     for value in sorted(BOX, reverse=True):
         count = min(buttons // value, bank[value]) if value > 1 else buttons
@@ -98,7 +98,7 @@ def _in_tokens(buttons: int, bank: Counter[int]) -> list[int]:
 
 
 def _with(purse: Purse, values: Sequence[int], *, stacks: bool) -> Purse:
-    """Return the tokens with others put to them: on a stack of their value, or on the first free spot."""
+    """Return the tokens with others added: on a stack of their value, or on the first free spot."""
     for value in values:
         same = [coin.spot for coin in purse if coin.value == value]
         used = {coin.spot for coin in purse}

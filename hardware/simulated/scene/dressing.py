@@ -1,4 +1,4 @@
-"""The simulated table's look: from what lies where to items that can be drawn."""
+"""The simulated table's appearance: from its state to items that can be drawn."""
 
 from __future__ import annotations
 
@@ -33,28 +33,28 @@ if TYPE_CHECKING:
     from hardware.simulated.scene.placing import Lying
 
 RESTING_MM: Final = 218.0
-"""Fingertips of a hand that rests at the edge of an ordinary picture, from the middle of the table."""
+"""Distance from the middle of the table of the fingertips of a hand resting at the edge of an ordinary picture."""
 
 _SPOTS: Final = 24
 _ASIDE_MM: Final = 1.6
-"""A token that lies on another sticks out by so much at the most, in x and in y."""
+"""The greatest offset of a token from the one below it, in x and in y."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """The things that lie on the table or move over it, at one moment.
+    """The objects on the table, or moving over it, at one moment.
 
     Attributes:
-        layout: where boards and places are.
+        layout: the places of boards and others.
         mats: whether the printed mats lie under the boards.
-        circle: the patches that lie in the circle.
-        books: what the pieces beside the quilts show.
-        pieces: by seat index, those on each board, the first laid first.
-        strays: tokens that were left on a seat's board, in board space.
-        hands: over the table.
+        circle: the patches in the circle.
+        books: the state of the pieces beside the quilts.
+        pieces: by seat index, the pieces on each board, in the order of laying.
+        strays: tokens left on a seat's board, in board space.
+        hands: the hands over the table.
         has_sleeve: whether a player's hand rests at the picture's edge.
-        has_boards: whether the quilt boards lie there.
-        pushed: where patches of the circle lie that were pushed about, by name.
+        has_boards: whether the quilt boards are on the table.
+        pushed: places of pushed patches of the circle, by name.
     """
 
     layout: Layout
@@ -70,17 +70,17 @@ class TableState:
 
 
 class Dressing:
-    """The dressing of one evening's table: its boards and people, and where the circle's patches and the tokens lie.
+    """The appearance of one evening's table: its boards and people, and the places of circle and tokens.
 
     Args:
-        layout: where things stood at first.
+        layout: the initial layout.
         edition: the printing of the time board.
         warps: of the boards, by seat index.
         conditions: may fix the boards' prints.
         market: the circle.
-        rng: of looks.
-        hand: of how the circle is laid.
-        ways: of how people lay their tokens, and where the 7x7 tile is.
+        rng: source of appearances.
+        hand: source of the circle's places.
+        ways: source of the places of tokens and of the 7x7 tile.
     """
 
     def __init__(
@@ -110,14 +110,14 @@ class Dressing:
         self._laying = (conditions, hand)
 
     def deal(self, market: Sequence[str]) -> None:
-        """Let people lay another circle, for a next game, and what lies around it elsewhere."""
+        """Lay another circle for the next game, and other objects around it."""
         self._market = tuple(market)
         for found in ("circle", "_tile", "_clutter"):
             self.__dict__.pop(found, None)
 
     @cached_property
     def circle(self) -> Circle:
-        """The places where the circle was laid before the game; it takes a moment, and not everybody looks."""
+        """The initial places of the circle; computed on first use, because it takes a moment."""
         conditions, hand = self._laying
         return lay_circle(self._layout, self._market, conditions, hand)
 
@@ -135,7 +135,7 @@ class Dressing:
         return clutter(self._layout, self.circle.places, self._tile, conditions.clutter, rng)
 
     def ground(self, state: TableState) -> list[Item]:
-        """Return what lies under everything: mats, quilt boards, time board."""
+        """Return the lowest items: mats, quilt boards, time board."""
         pages = [Item("mat", str(seat), state.layout.mats[seat - 1]) for seat in (1, 2)] if state.mats else []
         boards = [self._board(seat, state.layout.board_pose(seat)) for seat in (1, 2)] if state.has_boards else []
         track = Item("time-board", f"{self._edition.value}/{self._border}", state.layout.time_board)
@@ -155,7 +155,7 @@ class Dressing:
         return Item("patch", name, pose, z_mm, flipped, self.dress)
 
     def settled(self, state: TableState) -> list[Item]:
-        """Return the pieces that lie, in the order in which they were laid."""
+        """Return the pieces at rest, in the order of laying."""
         circle = [patch for patch in self._market if patch in state.circle]
         items = [self._patch(patch, state.pushed.get(patch, self.circle.places[patch])) for patch in circle]
         items += self._track_items(state)
@@ -179,7 +179,7 @@ class Dressing:
         return [*items, *self.token_items(state)]
 
     def token_items(self, state: TableState) -> list[Item]:
-        """Return the neutral token: in the place of the patch before the next one to be bought, or beside it."""
+        """Return the neutral token: in the place of the patch before the next one for sale, or beside it."""
         first = state.books.first
         if first is None:
             return []
@@ -194,7 +194,7 @@ class Dressing:
             dx, dy, turn = self._scatter[seat - 1, coin.spot % _SPOTS]
             x_mm, y_mm = (coin.spot % 4 - 1.5) * 25 + 4 * dx, (coin.spot // 4 - 0.5) * 26 + 4 * dy
             level = levels[coin.spot]
-            # Nobody lays a token on another one exactly.
+            # A token is never laid exactly on another one.
             aside = min(level, 1) * _ASIDE_MM * self._slips[seat - 1, index % len(self._slips[0])]
             offset = Pose(x_mm + float(aside[0]), y_mm + float(aside[1]), 180 * turn)
             items.append(Item("disc", self._token(coin.value), offset.on(place), COIN_MM * level))
@@ -207,7 +207,7 @@ class Dressing:
         return f"button{value}" if tokens == ORDINARY else f"{tokens}/{value}"
 
     def passing(self, state: TableState) -> list[Item]:
-        """Hands and what they carry."""
+        """Return the hands and the pieces that they carry."""
         hands = list(state.hands)
         if state.has_sleeve:
             hands.append(self._resting(state.layout))
@@ -229,7 +229,7 @@ class Dressing:
         return items
 
     def _on_board(self, state: TableState, seat: int, item: Item) -> Item:
-        """Return what lies on a board, told in board space, as it lies in table space."""
+        """Return an item on a board, given in board space, in table space."""
         warp, board, pose = self._warps[seat - 1], state.layout.board_pose(seat), item.pose
         slope = turned(warp.slope_at(pose.x_mm, pose.y_mm), board)
         return replace(item, pose=pose.on(board), z_mm=item.z_mm + warp.height_mm(pose.x_mm, pose.y_mm), slope=slope)

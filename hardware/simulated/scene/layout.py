@@ -1,4 +1,4 @@
-"""The places of things on the table before the first move: three ways in which people arrange themselves.
+"""The places of objects on the table before the first move, in three arrangements.
 
 All poses are in table space (millimetres, x to the right, y towards the near edge); a board's is relative to its mat.
 """
@@ -27,7 +27,7 @@ Spot: TypeAlias = tuple[float, float]
 
 
 class Arrangement(StrEnum):
-    """The way in which people sit.
+    """The arrangement of players and boards.
 
     ABOVE: the boards side by side, the time board beyond them. BETWEEN: the time board between the boards.
     OPPOSITE: the players face each other; too close for mats.
@@ -40,18 +40,18 @@ class Arrangement(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The places of everything that does not belong to one move.
+    """The places of everything that no move changes.
 
     Attributes:
-        mats: by seat index, the middle of each mat; where there are none, of the place of the board.
+        mats: by seat index, the middle of each mat, or of the board's place if there are no mats.
         boards: by seat index, the middle of each board relative to its mat.
         time_board: its middle.
         paper: whether printed mats lie under the boards.
-        ring_mm: (n, 2) the corners of the line that the circle of patches follows, clockwise, where it is tight.
-        ring_growth_mm: (n, 2) by how much each moves where the circle needs more room.
-        brinks_mm: the middles, in y, of strips across the table where patches are laid only for want of room.
+        ring_mm: (n, 2) corners of the tightest line of the circle of patches, clockwise.
+        ring_growth_mm: (n, 2) motion of each corner per unit of the circle's size.
+        brinks_mm: middles, in y, of strips across the table where patches are laid only as a last resort.
         buttons: by seat index, the middle of the place for button tokens.
-        shoulders_mm: by seat index, (x, y) of where the player's arm comes from.
+        shoulders_mm: by seat index, (x, y) of the origin of the player's arm.
     """
 
     mats: tuple[Pose, Pose]
@@ -69,16 +69,16 @@ class Layout:
         return self.boards[seat - 1].on(self.mats[seat - 1])
 
     def ring(self, size: float) -> NDArray[np.float64]:
-        """Return the corners of the circle's line, (n, 2), clockwise; size 0 is tight, and there is no end to it."""
+        """Return the corners of the circle's line, (n, 2), clockwise; size 0 is the tightest, with no upper limit."""
         return np.array(self.ring_mm) + size * np.array(self.ring_growth_mm)
 
 
 def taken(layout: Layout) -> Room:
-    """Return where on the table mats, boards, the time board and the places for buttons are; more can be put there."""
+    """Return the room taken by mats, boards, the time board and the places for buttons; a copy that can be extended."""
     return _taken(layout).copy()
 
 
-@lru_cache(maxsize=1)  # asked for again by each kind of thing that is laid
+@lru_cache(maxsize=1)  # requested again for each kind of object
 def _taken(layout: Layout) -> Room:
     mat = the_mat()
     pages = [rectangle(page, *mat.page_mm) for page in layout.mats if layout.paper]
@@ -93,7 +93,7 @@ def _taken(layout: Layout) -> Room:
 
 
 def lay_table(conditions: Conditions, mats: bool, rng: np.random.Generator) -> Layout:
-    """Set up a table the way people do: roughly."""
+    """Set up a table at random, with inexact places."""
     choices = [Arrangement.ABOVE, Arrangement.BETWEEN] if mats else list(Arrangement)
     chosen = choices[int(rng.integers(len(choices)))]
     return arranged(chosen, conditions, rng, mats=mats)

@@ -1,4 +1,4 @@
-"""Values that describe what is on the simulated table besides the quilts: hands, and what the open pieces show."""
+"""Values that describe the simulated table besides the quilts: hands, and the open pieces."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ if TYPE_CHECKING:
     from hardware.simulated.scene.placing import Lying
 
 CARRY_MM: Final = 14.0
-"""A carried piece's underside is so high above the table."""
+"""Height of a carried piece's underside above the table."""
 HAND_MM: Final = 22.0
 
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """A hand over the table; the pose is where its fingertips are, in table space.
+    """A hand over the table, placed by its fingertips in table space.
 
     Attributes:
-        seat: whose.
-        x_mm: of the fingertips.
-        y_mm: of the fingertips.
-        carrying: what is held below it, if anything.
+        seat: seat of the player.
+        x_mm: x of the fingertips.
+        y_mm: y of the fingertips.
+        carrying: the piece held below it, if any.
     """
 
     seat: int
@@ -34,14 +34,14 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Books:
-    """The scores and buttons that the open pieces beside the quilts show.
+    """The state of the game as shown by the open pieces beside the quilts.
 
     Attributes:
         purses: by seat index, the button tokens in front of each player.
         times: by seat index, the space of each time token.
-        leather_out: marks whose leather patch still lies on the time board.
-        first: the patch that the neutral token stands before; None when the circle is used up.
-        bonus: the seat by whose board the 7x7 tile lies; None while it lies by the time board.
+        leather_out: marks with a leather patch on the time board.
+        first: the patch at which the neutral token stands; None when the circle is empty.
+        bonus: the seat with the 7x7 tile; None while it lies by the time board.
     """
 
     purses: tuple[Purse, Purse] = field(default_factory=lambda: (first_purse(5), first_purse(5)))
@@ -52,5 +52,5 @@ class Books:
 
     @property
     def buttons(self) -> tuple[int, int]:
-        """By seat index, what the tokens in front of each player are worth."""
+        """The value of the tokens of each player, by seat index."""
         return worth(self.purses[0]), worth(self.purses[1])

@@ -1,4 +1,4 @@
-"""Patches on a board as hands lay them: turned to fit, a little off, and pushed against those that lie already.
+"""Patches on a board as laid by hand: rotated to fit, a little off, and pushed against their neighbours.
 
 Board space: millimetres, origin in the middle of the board, x to the right, y down as the board's owner of cell A1 at
 the top left sees it.
@@ -31,7 +31,7 @@ _SIDES = ((0, 1), (1, 0), (0, -1), (-1, 0))
 _RASTER_PX_PER_MM = 2.0
 _RASTER_PX = 560
 _TOUCH_PX = 8
-"""Patches that overlap by less, in raster pixels, merely touch."""
+"""Overlap in raster pixels below which patches merely touch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +40,9 @@ class Lying:
 
     Attributes:
         name: a patch's id, or `LEATHER`.
-        flipped: whether it lies on its face.
+        flipped: whether it lies face down.
         pose: in board space.
-        layer: how many pieces lie below it.
+        layer: number of pieces below it.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Lying:
     layer: int = 0
 
     def cells(self) -> tuple[Cell, ...]:
-        """Return the (row, column) cells that its parts lie nearest to; some may be off the board."""
+        """Return the (row, column) cells nearest to its parts; some may be off the board."""
         shape = piece_shape(self.name, self.flipped)
         high, wide = _extent(shape)
         middles = np.array([[(c + 0.5 - wide / 2) * CELL_MM, (r + 0.5 - high / 2) * CELL_MM] for r, c in shape])
@@ -59,7 +59,7 @@ class Lying:
         return tuple((int(row), int(column)) for column, row in placed)
 
     def straight(self) -> Lying:
-        """Return the same piece, squarely on those cells."""
+        """Return the same piece aligned exactly to those cells."""
         rows, columns = zip(*self.cells(), strict=True)
         middle = [((min(each) + max(each) + 1 - SIDE) / 2 * CELL_MM) for each in (columns, rows)]
         return replace(self, pose=Pose(middle[0], middle[1], round(self.pose.angle_deg / 90) * 90.0))
@@ -72,7 +72,7 @@ def piece_shape(name: str, flipped: bool) -> tuple[Cell, ...]:
 
 @cache
 def turned_to(name: str, cells: tuple[Cell, ...]) -> tuple[bool, int]:
-    """Return how a piece must be flipped and turned clockwise (in quarters) to cover the cells.
+    """Return the flip and the clockwise quarter turns with which a piece covers the cells.
 
     Raises:
         ValueError: the cells do not have the piece's shape.
@@ -88,29 +88,29 @@ def turned_to(name: str, cells: tuple[Cell, ...]) -> tuple[bool, int]:
 
 
 class Layer:
-    """Lay pieces on one board as carefully as the conditions allow.
+    """A player who lays pieces on one board with the accuracy of the conditions.
 
     Args:
         conditions: offsets, rotations and creep.
-        rng: the players' unsteadiness.
+        rng: source of inaccuracies.
     """
 
     def __init__(self, conditions: Conditions, rng: np.random.Generator) -> None:
         self._conditions = conditions
         self._rng = rng
-        # Where the slack of a full row has gone is the same for the whole evening: people push one way.
+        # The direction of a full row's slack is the same for the whole evening: players push one way.
         self._lean = rng.uniform(-0.5, 0.5, 2) * conditions.creep_mm
 
     def under(self, conditions: Conditions) -> None:
-        """Lay as carefully as these conditions say from here on; what is full leans as before."""
+        """Use the accuracy of these conditions from now on; the slack of full rows is unchanged."""
         self._conditions = conditions
 
     def lay(self, name: str, cells: Iterable[Cell], lying: Sequence[Lying], unsteady: float = 1.0) -> Lying:
-        """Return a piece over the cells, laid against what lies already.
+        """Return a piece laid on the cells, against those already there.
 
         Args:
             name: a patch's id, or `LEATHER`.
-            cells: (row, column); may reach over the edge.
+            cells: (row, column); may extend over the edge.
             lying: the pieces on the board.
             unsteady: factor on the conditions' offset and rotation.
 
@@ -139,7 +139,7 @@ class Layer:
 
 
 def nudged(piece: Lying, others: Sequence[Lying], by_mm: float, rng: np.random.Generator) -> Pose:
-    """Return where a piece slides that is brushed: `by_mm` in the direction where it meets the least."""
+    """Return the pose of a brushed piece, moved `by_mm` in the direction of the least overlap."""
     lain = _raster(others)
     poses = []
     for angle in rng.uniform(0, 2 * np.pi) + np.linspace(0, 2 * np.pi, 12, endpoint=False):
@@ -150,7 +150,7 @@ def nudged(piece: Lying, others: Sequence[Lying], by_mm: float, rng: np.random.G
 
 
 def pushed_aside(piece: Lying, laid: Lying, others: Sequence[Lying], by_mm: float) -> Pose:
-    """Return where a piece slides that another one is laid against: away from it, as far as there is room."""
+    """Return the pose of a piece pushed away by another one laid against it, as far as there is room."""
     away = np.array([piece.pose.x_mm - laid.pose.x_mm, piece.pose.y_mm - laid.pose.y_mm])
     away /= max(float(np.linalg.norm(away)), 1e-6)
     lain = _raster([laid, *others])
@@ -163,15 +163,15 @@ def pushed_aside(piece: Lying, laid: Lying, others: Sequence[Lying], by_mm: floa
 
 
 def touch(one: Lying, other: Lying) -> bool:
-    """Return whether two pieces lie side by side."""
+    """Return whether two pieces are adjacent."""
     beside = {(row + down, column + right) for row, column in one.cells() for down, right in _SIDES}
     return bool(beside & set(other.cells()))
 
 
 def _pushed(name: str, flipped: bool, ideal: Pose, slip: tuple[float, float, float], others: Mask) -> Pose:
-    """Return the pose nearest to the intended one that does not cut into the neighbours.
+    """Return the pose nearest to the intended one that does not overlap the neighbours.
 
-    A piece meant to overlap stays so.
+    A piece intended to overlap is unchanged.
     """
     best, least = ideal, None
     for pose in _tries(ideal, slip):
@@ -201,13 +201,13 @@ def _raster(pieces: Sequence[Lying]) -> Mask:
 
 
 def _overlap(piece: Lying, others: Mask) -> int:
-    """Return how many pixels a piece shares with what is drawn of others."""
+    """Return the number of pixels that a piece shares with others."""
     window, mask = _drawn(piece)
     return int((np.minimum(mask, others[window]) > 127).sum())
 
 
 def _drawn(piece: Lying) -> tuple[tuple[slice, slice], Mask]:
-    """Return the part of the raster that a piece lies in, and how much of each of its pixels it covers."""
+    """Return the part of the raster that contains a piece, and the piece's mask there."""
     mask = _piece_mask(piece.name, piece.flipped)
     height, width = mask.shape
     scale = 1 / _RASTER_PX_PER_MM
@@ -246,7 +246,7 @@ def _cornered(cells: Iterable[Cell]) -> tuple[Cell, ...]:
 
 
 def placements_of(decisions: Sequence[Decision]) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
-    """For each seat the pieces that decisions put on the quilts, and the masks that they cover."""
+    """Return, for each seat, the pieces that decisions put on the quilts, and the masks that they cover."""
     laid: tuple[list[tuple[str, int]], list[tuple[str, int]]] = ([], [])
     for decision in decisions:
         if isinstance(decision, TakePatch | PlaceLeather):

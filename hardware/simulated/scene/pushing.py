@@ -1,4 +1,4 @@
-"""An elbow in the circle: patches near each other are pushed aside and turned, and neighbours change places."""
+"""An elbow in the circle: patches near each other are pushed and rotated, and neighbours change places."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
     from hardware.simulated.scene.layout import Layout
 
 _NEAR: Final = 4
-"""The number of patches that an elbow meets."""
+"""The number of patches that an elbow pushes."""
 _BY_MM: Final = (14.0, 40.0)
 _TURN_DEG: Final = 20.0
 _SWAPPED: Final = 0.5
-"""How likely people lay two neighbours back in each other's place."""
+"""Probability that two neighbours are put back in each other's place."""
 _OFF_MM: Final = 2.0
 _TRIES: Final = 16
 
 
 def pushed(lying: Mapping[str, Pose], layout: Layout, rng: np.random.Generator) -> dict[str, Pose]:
-    """Return the new places of the patches that an elbow has met; the others stay.
+    """Return the new places of the pushed patches.
 
     Args:
-        lying: the patches that lie in the circle, clockwise, by name.
-        layout: what else lies on the table.
-        rng: of which patches, and where to.
+        lying: the patches in the circle, clockwise, by name.
+        layout: the other objects on the table.
+        rng: source of the patches and their motion.
     """
     if len(lying) < _NEAR:
         return {}
@@ -50,7 +50,7 @@ def pushed(lying: Mapping[str, Pose], layout: Layout, rng: np.random.Generator) 
 def _moved(
     met: list[str], lying: Mapping[str, Pose], layout: Layout, rng: np.random.Generator
 ) -> dict[str, Pose] | None:
-    """Return where the patches that are met come to lie, or None if there is no room for one of them."""
+    """Return the new places of the pushed patches, or None if there is no room for one of them."""
     room = taken(layout)
     for name, pose in lying.items():
         if name not in met:
@@ -66,7 +66,7 @@ def _moved(
 
 
 def _mixed(met: list[str], lying: Mapping[str, Pose], rng: np.random.Generator) -> list[Pose]:
-    """Return the places of the patches, two neighbours' perhaps swapped."""
+    """Return the places of the patches, with two neighbours' possibly swapped."""
     order = list(met)
     if rng.random() < _SWAPPED:
         at = int(rng.integers(len(order) - 1))
@@ -75,7 +75,7 @@ def _mixed(met: list[str], lying: Mapping[str, Pose], rng: np.random.Generator) 
 
 
 def _found(name: str, place: Pose, away: float, room: Room, rng: np.random.Generator) -> Pose | None:
-    """Return where a patch comes to lie near a place, or None if there is no room."""
+    """Return a new pose of a patch near a place, or None if there is no room."""
     for _ in range(_TRIES):
         angle, by_mm = away + float(rng.normal(0, 0.7)), float(rng.uniform(*_BY_MM))
         x_mm, y_mm = place.x_mm + by_mm * math.cos(angle), place.y_mm + by_mm * math.sin(angle)

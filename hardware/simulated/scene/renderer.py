@@ -1,4 +1,4 @@
-"""From items on the table to frames. What has not changed since the last frame is not drawn again."""
+"""Rendering of items on the table to frames; only changes since the last frame are redrawn."""
 
 from __future__ import annotations
 
@@ -30,13 +30,14 @@ if TYPE_CHECKING:
     from hardware.simulated.lighting.sources import Room
 
 LAMP: Final = (0.55, 0.42)
-"""A shadow falls this far, to the right and towards the near edge, for each millimetre of height."""
+"""Length of a shadow, to the right and towards the near edge, for each millimetre of height."""
 
 
 class Renderer:
-    """Draw the table as one camera sees it.
+    """A renderer of the table for one camera.
 
-    Three pictures are kept: the ground (table, mats, boards) and the settled scene in pinhole space, and the lit frame.
+    It caches three pictures: the ground (table, mats, boards) and the settled scene in pinhole space, and the lit
+    frame.
     """
 
     def __init__(self, conditions: Conditions, camera: Pinhole, rng: np.random.Generator) -> None:
@@ -54,7 +55,7 @@ class Renderer:
         self.look_from(camera)
 
     def look_from(self, camera: Pinhole) -> None:
-        """Take another place; everything is drawn anew."""
+        """Change the camera; everything is redrawn."""
         self._camera = camera
         self._lens_x, self._lens_y = camera.lens_map()
         self._set_light()
@@ -67,7 +68,7 @@ class Renderer:
         self._lit: Image = np.zeros((height, width, 3), np.uint8)
 
     def under(self, conditions: Conditions) -> None:
-        """Let other light fall on the table, as strong as the conditions say; nothing on it is drawn anew."""
+        """Change the light to that of the conditions; nothing on the table is redrawn."""
         self._conditions = conditions
         self._set_light()
         self._drift.under(conditions)
@@ -82,13 +83,13 @@ class Renderer:
         self._relit = False
 
     def frame(self, ground: Sequence[Item], settled: Sequence[Item], passing: Sequence[Item], t_s: float) -> Image:
-        """One frame, (height, width, 3), uint8.
+        """Return one frame, (height, width, 3), uint8.
 
         Args:
-            ground: mats and boards; a change here draws everything anew.
-            settled: pieces that lie, in the order in which they were laid.
-            passing: hands and what they carry, in front of all else.
-            t_s: for what the light does in the course of an evening.
+            ground: mats and boards; a change redraws everything.
+            settled: pieces at rest, in the order of laying.
+            passing: hands and the pieces that they carry, in front of all else.
+            t_s: time, for the changes of light.
         """
         before = (self._ground_items, self._settled_items)
         dirty = self._update(tuple(ground), tuple(settled), tuple(passing))
@@ -101,7 +102,7 @@ class Renderer:
         return self._sensor.expose(self._drift.apply(shaken, t_s))
 
     def _light_up(self, room: Room | None, *, changed: bool) -> None:
-        """Follow the room's light, if it has causes; `changed`: other things lie there than in the last frame."""
+        """Update the room's light, if it changes; `changed`: the items differ from the last frame's."""
         mirrors = changed and self._conditions.gloss > 0
         if room is None or (room == self._room and not mirrors):
             return
@@ -114,7 +115,7 @@ class Renderer:
         self._room, self._relit = room, True
 
     def _update(self, ground: tuple[Item, ...], settled: tuple[Item, ...], passing: tuple[Item, ...]) -> list[Box]:
-        """Bring the kept pictures up to date; returns the boxes in pinhole space that changed."""
+        """Update the cached pictures, and return the boxes in pinhole space that changed."""
         if ground != self._ground_items:
             self._draw_ground(ground)
             changed = [self._whole]
@@ -166,7 +167,7 @@ class Renderer:
         canvas[top:bottom, left:right] = below[top:bottom, left:right]
 
     def _frame_box(self, box: Box) -> Box:
-        """Return the box in the frame that a box in pinhole space may reach, with the blur's margin."""
+        """Return the box in the frame affected by a box in pinhole space, with a margin for blur."""
         left, top, right, bottom = box
         grid = np.stack(np.meshgrid(np.linspace(left, right, 5), np.linspace(top, bottom, 5)), axis=-1)
         points = self._camera.to_frame(grid.reshape(-1, 2).astype(np.float64))
@@ -176,7 +177,7 @@ class Renderer:
         return max(0, int(low[0])), max(0, int(low[1])), min(width, int(high[0])), min(height, int(high[1]))
 
     def _develop(self, box: Box) -> None:
-        """Lens, blur and light for a part of the frame."""
+        """Apply lens, blur and light to a part of the frame."""
         if box[0] >= box[2] or box[1] >= box[3]:
             return
         margin = round(2 + 4 * self._conditions.defocus_px)
@@ -198,9 +199,9 @@ class Renderer:
 
 
 def _shifting(dx_px: float, dy_px: float) -> NDArray[np.float32]:
-    """Return the kernel that shifts a picture to the right and down, each pixel read between its four neighbours.
+    """Return the kernel that shifts a picture to the right and down with bilinear interpolation.
 
-    All pixels go the same way: no map of the whole picture, as a warp makes it, is needed.
+    All pixels have the same shift, so that no map of the whole picture is needed, as for a warp.
     """
     reach = math.ceil(max(abs(dx_px), abs(dy_px)))
     offsets = np.arange(-reach, reach + 1)

@@ -17,8 +17,8 @@ class RingLine:
     """A rounded polygon, measured along its length.
 
     Args:
-        corners_mm: (n, 2) in table space, clockwise as seen from above; each is cut off roundly.
-        start: where length 0 is, as a part of the whole, 0..1.
+        corners_mm: (n, 2) in table space, clockwise as seen from above; they are rounded.
+        start: position of length 0, as a share of the whole, 0..1.
     """
 
     def __init__(self, corners_mm: Points, start: float = 0.0) -> None:
@@ -35,7 +35,7 @@ class RingLine:
         self._headings_deg = np.degrees(np.arctan2(way[:, 1], way[:, 0]))
 
     def at(self, length_mm: float) -> tuple[float, float, float]:
-        """Return the point (x, y) so far along, and where the line is heading there, in degrees clockwise from x."""
+        """Return the point (x, y) at a length along the line, and its direction there, in degrees clockwise from x."""
         index = round(length_mm / self.length_mm * len(self._points)) % len(self._points)
         x, y = self._points[index]
         return float(x), float(y), float(self._headings_deg[index])

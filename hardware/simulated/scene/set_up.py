@@ -1,4 +1,4 @@
-"""The simulated table while it is being set up for a calibration: bare, then the mats, then the boards, then alone."""
+"""The simulated table during its setup for a calibration: bare, then mats, then boards, then without hands."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from hardware.simulated.scene.dressing import TableState
 
 FRAMES_EACH: Final = 3
-"""How many pictures are taken while the table stays in one state."""
+"""Number of pictures of each state."""
 
 
 class TableBeingSet(SimulatedTable):
-    """A table whose boards may still be in the box.
+    """A table that may be without boards.
 
     Attributes:
-        boards_out: whether the quilt boards lie there.
+        boards_out: whether the quilt boards are on the table.
     """
 
     def __init__(self, seed: int, conditions: Conditions | None = None, **options: Any) -> None:
@@ -39,10 +39,10 @@ class SettingUp:
 
     Args:
         seed: of the table.
-        conditions: how hard it is to see.
+        conditions: the difficulty of reading it.
 
     Attributes:
-        table: what lies where.
+        table: the table.
     """
 
     def __init__(self, seed: int, conditions: Conditions | None = None) -> None:
@@ -55,11 +55,11 @@ class SettingUp:
         return False
 
     def step(self, now_s: float) -> None:
-        """Time alone changes nothing: the table is set up from picture to picture."""
+        """Do nothing: the table is set up from picture to picture, not with time."""
         del now_s
 
     def picture(self, now_s: float) -> NDArray[np.uint8]:
-        """Return what the camera sees, (height, width, 3), uint8, blue-green-red."""
+        """Return the camera's picture, (height, width, 3), uint8, BGR."""
         state = self._taken // FRAMES_EACH
         self._taken += 1
         self.table.mats, self.table.boards_out = state >= 1, state >= 2
@@ -67,6 +67,6 @@ class SettingUp:
         return self.table.frame(now_s)
 
     def _hand(self) -> Hand:
-        """Straighten the second board, as a player still does."""
+        """Return the hand of a player who is still aligning the second board."""
         pose = self.table.board_pose(2)
         return Hand(2, pose.x_mm + 12.0 * (self._taken % FRAMES_EACH), pose.y_mm + 30.0)

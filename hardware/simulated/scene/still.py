@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 class StillTable:
-    """A stage for a camera on which nothing ever happens; see `hardware.simulated.devices.camera.Stage`.
+    """A stage without any events; see `hardware.simulated.devices.camera.Stage`.
 
     Args:
         seed: of the table.
-        conditions: how hard it is to see.
+        conditions: the difficulty of reading it.
     """
 
     over = False
@@ -30,5 +30,5 @@ class StillTable:
         """Do nothing: there are no people at this table."""
 
     def picture(self, now_s: float) -> NDArray[np.uint8]:
-        """Return what the camera sees, (height, width, 3), uint8, blue-green-red."""
+        """Return the camera's picture, (height, width, 3), uint8, BGR."""
         return self._table.frame(now_s)

@@ -1,4 +1,4 @@
-"""The simulated table: what really lies where. Nothing here is told to the companion; it sees frames."""
+"""The simulated table's true state. The companion receives frames only."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ if TYPE_CHECKING:
     from hardware.simulated.dress import Dress
 
 _STACKING: Final = 0.3
-"""The share of people who pile up tokens of one value."""
+"""Share of players who stack tokens of one value."""
 _ONE_TOKEN: Final = 0.5
-"""At so many tables players begin with a token of 5, at the others with five of 1."""
+"""Share of tables where players begin with a token of 5, as opposed to five of 1."""
 
 
 class SimulatedTable:
     """Boards, patches, tokens and hands, under a camera.
 
     Args:
-        seed: of everything that is left to chance.
-        conditions: how hard it is to see.
-        market: the circle clockwise from the neutral token; by default the order in the box.
+        seed: of all random choices.
+        conditions: the difficulty of reading it.
+        market: the circle clockwise from the neutral token; None for the order in the box.
         edition: the printing of the time board.
         mats: whether the printed mats lie under the boards.
     """
@@ -81,7 +81,7 @@ class SimulatedTable:
         self._renderer: Renderer | None = None
 
     def _first_books(self) -> Books:
-        """Return what the open pieces show before the first move."""
+        """Return the open pieces before the first move."""
         leather = TIME_TRACKS[self.edition].leather
         return Books((self._first_purse, self._first_purse), leather_out=leather, first=self.market[0])
 
@@ -98,11 +98,11 @@ class SimulatedTable:
     # ------------------------------------------------------------------ what lies on the quilts
 
     def pieces(self, seat: int) -> tuple[Lying, ...]:
-        """Return the pieces on a board, the first laid first."""
+        """Return the pieces on a board, in the order of laying."""
         return tuple(self._lying[seat - 1])
 
     def lay(self, seat: int, name: str, cells: Iterable[Cell], unsteady: float = 1.0) -> Lying:
-        """Lay a patch, or `LEATHER`, over (row, column) cells of a board; it leaves the circle.
+        """Lay a patch, or `LEATHER`, on (row, column) cells of a board; it leaves the circle.
 
         Raises:
             ValueError: the cells do not have its shape.
@@ -112,16 +112,16 @@ class SimulatedTable:
         return piece
 
     def prepared(self, seat: int, name: str, cells: Iterable[Cell], unsteady: float = 1.0) -> Lying:
-        """Return where the hand would lay it; nothing lies there yet."""
+        """Return the piece as it would be laid, without laying it."""
         return self._layers[seat - 1].lay(name, cells, self._lying[seat - 1], unsteady)
 
     def put(self, seat: int, piece: Lying) -> None:
-        """Put a piece down exactly so."""
+        """Put a piece down in its exact pose."""
         self._lying[seat - 1].append(piece)
         self.circle.discard(piece.name)
 
     def lift(self, seat: int, piece: Lying) -> None:
-        """Take a piece off a board; a patch goes back to its place in the circle.
+        """Take a piece off a board; a patch returns to its place in the circle.
 
         Raises:
             ValueError: it does not lie there.
@@ -142,7 +142,7 @@ class SimulatedTable:
         return moved
 
     def brush(self, seat: int, piece: Lying, by_mm: float, rng: np.random.Generator) -> Lying:
-        """Slide a piece, as if brushed, to where there is room.
+        """Slide a piece, as if brushed, in the direction with the most room.
 
         Raises:
             ValueError: it does not lie there.
@@ -151,7 +151,7 @@ class SimulatedTable:
         return self.move(seat, piece, nudged(piece, others, by_mm, rng))
 
     def press(self, seat: int, laid: Lying) -> None:
-        """Let a piece that was just laid push those beside it, as far as the conditions say."""
+        """Let a newly laid piece push its neighbours, as far as the conditions allow."""
         if self.conditions.pushing_mm <= 0:
             return
         for piece in self.pieces(seat):
@@ -161,7 +161,7 @@ class SimulatedTable:
                 self.move(seat, piece, pushed_aside(piece, laid, others, by_mm))
 
     def _index(self, seat: int, piece: Lying) -> int:
-        """Return which of a board's pieces it is; neighbours may have pushed it since a player looked."""
+        """Return the index of a piece on its board, even if neighbours have pushed it meanwhile."""
         lying = self._lying[seat - 1]
         if piece in lying:
             return lying.index(piece)
@@ -171,14 +171,14 @@ class SimulatedTable:
         return same[0]
 
     def lay_out(self, placements: tuple[Iterable[tuple[str, int]], Iterable[tuple[str, int]]]) -> None:
-        """Restore an evening: for each seat the pieces (a patch's id or `LEATHER`) and the masks that they cover."""
+        """Restore an evening from each seat's pieces (a patch's ID or `LEATHER`) and the masks that they cover."""
         for seat, laid in enumerate(placements, start=1):
             self._lying[seat - 1].clear()
             for name, mask in laid:
                 self.lay(seat, name, cells_of(mask))
 
     def strew(self, count: int, rng: np.random.Generator) -> None:
-        """Leave button tokens on empty cells of both boards, turn about."""
+        """Leave button tokens on empty cells of both boards, alternating."""
         for index in range(count):
             seat = 1 + index % 2
             rows = self._quilt(seat)
@@ -189,12 +189,12 @@ class SimulatedTable:
                 self.strays.append((seat, pose))
 
     def clear_strays(self, seat: int, cells: Iterable[Cell]) -> None:
-        """Take away the tokens that lie where a piece is about to be laid."""
+        """Remove the tokens from cells where a piece is about to be laid."""
         wanted = set(cells)
         self.strays = [(owner, pose) for owner, pose in self.strays if owner != seat or _cell_at(pose) not in wanted]
 
     def quilts(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Nine strings of X (covered) and . for each board, by where the pieces really lie."""
+        """Return nine strings of X (covered) and . for each board, by the true places of pieces."""
         return self._quilt(1), self._quilt(2)
 
     def _quilt(self, seat: int) -> tuple[str, ...]:
@@ -213,25 +213,25 @@ class SimulatedTable:
         return pose.x_mm, pose.y_mm
 
     def circle_spot_mm(self, name: str) -> tuple[float, float] | None:
-        """Return where a patch lies in the circle, in table space, or None if it does not lie there."""
+        """Return the place of a patch in the circle, in table space, or None if it is not there."""
         if name not in self.circle:
             return None
         pose = self._circle_poses()[name]
         return pose.x_mm, pose.y_mm
 
     def _circle_poses(self) -> dict[str, Pose]:
-        """Return where the patches lie in the circle now, in table space, those that were taken where they lay."""
+        """Return the current places of the circle's patches, in table space, including those already taken."""
         return {**self._dressing.circle.places, **self._pushed}
 
     def push_circle(self, rng: np.random.Generator) -> bool:
-        """Let an elbow push some patches of the circle about, and return whether any was moved."""
+        """Push some patches of the circle by an elbow, and return whether any was moved."""
         poses = self._circle_poses()
         moved = pushed({name: poses[name] for name in self.market if name in self.circle}, self.layout, rng)
         self._pushed.update(moved)
         return any(moved[name] != poses[name] for name in moved)
 
     def straighten_circle(self) -> None:
-        """Lay the patches that were pushed about back to where they lay, as well as people can."""
+        """Return the pushed patches to their previous places."""
         self._pushed.clear()
 
     @property
@@ -240,7 +240,7 @@ class SimulatedTable:
         return self._dressing.dress
 
     def circle_pieces(self) -> tuple[CirclePiece, ...]:
-        """Return the patches in the circle now, clockwise as in the market, and what the camera sees of each."""
+        """Return the patches in the circle, clockwise as in the market, with their visibility."""
         names = [name for name in self.market if name in self.circle]
         state = self._state()
         above = [*self._dressing.token_items(state), *self._dressing.passing(state)]
@@ -248,11 +248,11 @@ class SimulatedTable:
         return seen_pieces({name: poses[name] for name in names}, above, self.camera)
 
     def circle_middles_px(self) -> dict[str, tuple[float, float]]:
-        """Return by name (x, y) in the frame of the middle of each patch of the circle, as laid at the beginning."""
+        """Return, by name, (x, y) in the frame of each patch's middle in the initial circle."""
         return {name: middle_px(name, pose, self.camera) for name, pose in self._dressing.circle.places.items()}
 
     def grid_corners_px(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """For each board the outer corners A1, I1, I9, A9 of its printed grid in the frame, (4, 2)."""
+        """Return, for each board, the outer corners A1, I1, I9, A9 of its printed grid in the frame, (4, 2)."""
         half = the_mat().grid_size_mm / 2
         corners = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
         return self._seen(1, corners), self._seen(2, corners)
@@ -265,7 +265,7 @@ class SimulatedTable:
         return np.concatenate([self.camera.frame_points(spot[None], height) for spot, height in spots])
 
     def knock(self) -> None:
-        """Bump into something: the camera, a mat or a board moves as far as the conditions say."""
+        """Bump into the camera, a mat and a board, as far as the conditions say."""
         conditions = self.conditions
         if conditions.nudge_camera_mm > 0:
             self.knock_camera(conditions.nudge_camera_mm)
@@ -276,21 +276,21 @@ class SimulatedTable:
         self.layout = replace(self.layout, mats=(mats[0], mats[1]), boards=(boards[0], boards[1]))
 
     def knock_camera(self, by_mm: float) -> None:
-        """Bump into the camera: it stands so far beside its place, and turns a little."""
+        """Bump into the camera: it moves by a distance, and rotates a little."""
         self.camera = self.camera.moved(self._direction(by_mm), 0.1)
         if self._renderer is not None:
             self._renderer.look_from(self.camera)
 
     def knock_board(self, seat: int, by_mm: float) -> None:
-        """Bump into a board: it slides so far, with all that lies on it, and turns a little."""
+        """Bump into a board: it slides by a distance, with all pieces on it, and rotates a little."""
         boards = list(self.layout.boards)
         boards[seat - 1] = self._nudged(boards[seat - 1], by_mm)
         self.layout = replace(self.layout, boards=(boards[0], boards[1]))
 
     def under(self, conditions: Conditions) -> None:
-        """Let other light fall on the table, and people be as careful as these conditions say.
+        """Change the light and the players' accuracy to those of the conditions.
 
-        View, lens and sensor stay as they were, as does what lies there already.
+        View, lens and sensor are unchanged, and so are the pieces already laid.
         """
         self.conditions = conditions
         for layer in self._layers:

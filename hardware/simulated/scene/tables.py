@@ -1,4 +1,4 @@
-"""Simulated tables by name, from an ordinary evening to those that make it hard for a reader."""
+"""Simulated tables by name, from an ordinary evening to difficult ones."""
 
 from __future__ import annotations
 
@@ -53,4 +53,4 @@ TABLES: Final[Mapping[str, Conditions]] = MappingProxyType(
         ),
     }
 )  # fmt: skip
-"""Each as one evening has it: the light, the camera, the printing and the people's care."""
+"""The conditions of each: its light, camera, printing and players' accuracy."""

@@ -1,4 +1,4 @@
-"""The places of the 7x7 tile: beside the time board at first, and by the board of who has won it."""
+"""The places of the 7x7 tile: beside the time board at first, later by its owner's board."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _OFF_MM: Final = 7.0
-"""People leave so much room around it, where there is room."""
+"""Gap around it, if there is room."""
 _STEP_MM: Final = 8.0
 _SEEN_MM: Final = (400.0, 208.0)
-"""An ordinary picture ends a little further to the sides and towards the near edge."""
+"""Limits of an ordinary picture to the sides and towards the near edge, with a margin."""
 _REACH_MM: Final = 184.0
-"""Beyond this from where it belongs nobody would look for it."""
+"""The greatest distance from its usual place."""
 
 
 def tile_places(layout: Layout, circle: Mapping[str, Pose], rng: np.random.Generator) -> tuple[Pose, Pose, Pose]:
-    """Return the tile's place beside the time board, and by seat index the one that it has once a player has won it.
+    """Return the tile's place beside the time board, and by seat index its place after a player has won it.
 
     Args:
-        layout: where all else is.
+        layout: the other objects.
         circle: the patches' places.
-        rng: of how it is turned.
+        rng: source of its rotation.
     """
     room = taken(layout)
     for patch, pose in circle.items():
@@ -43,12 +43,12 @@ def tile_places(layout: Layout, circle: Mapping[str, Pose], rng: np.random.Gener
 
 
 def _free(near: Pose, room: Room, turn_deg: float) -> Pose:
-    """Return the nearest place with room around it, or the one with the most."""
+    """Return the nearest place with enough room around it, or the one with the most."""
     steps = np.arange(-_REACH_MM, _REACH_MM + 1, _STEP_MM)
     shifts = np.stack(np.meshgrid(steps, steps, indexing="ij"), axis=-1).reshape(-1, 2)
     shifts = shifts[np.argsort(np.hypot(*shifts.T), kind="stable")]
     middles_mm = np.add(shifts, (near.x_mm, near.y_mm))
-    # Where everybody can see it.
+    # Within the picture.
     middles_mm = middles_mm[(np.abs(middles_mm[:, 0]) < _SEEN_MM[0]) & (middles_mm[:, 1] < _SEEN_MM[1])]
     angle_deg = near.angle_deg + turn_deg
     rim_mm = rectangle(Pose(0.0, 0.0, angle_deg), *TILE_MM).rim_mm

@@ -1,1 +1,1 @@
-"""The simulated table of Kvilt: sheets, pencils, and people who colour."""
+"""The simulated table of Kvilt: sheets, pencils, and players who colour."""

@@ -1,4 +1,4 @@
-"""The hand, pencils, light and camera that a simulated sheet is coloured and photographed with, as values."""
+"""Conditions of a simulated sheet: the player's strokes, the light and the camera."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ class StrokeStyle:
     """A player's strokes; the defaults are an even, fairly careful hand.
 
     Attributes:
-        pressure: how hard, 0..1.
-        unevenness: relative change of pressure from stroke to stroke and along them, one sigma.
-        spacing_mm: between two strokes.
-        width_mm: of a stroke.
-        crossed: share of regions that are gone over a second time, across.
-        stray_mm: how far strokes reach over the outline, or stop short of it, one sigma by region.
-        bias_mm: how much further out they end on the average.
-        wobble_mm: how much the edge of what is coloured wavers.
+        pressure: pressure of the pencil, 0..1.
+        unevenness: relative variation of pressure between strokes and along them, one sigma.
+        spacing_mm: distance between two strokes.
+        width_mm: width of a stroke.
+        crossed: share of regions with a second, crossing layer.
+        stray_mm: overshoot of strokes beyond the outline, one sigma by region.
+        bias_mm: mean overshoot.
+        wobble_mm: waviness of a coloured region's edge.
         gaps: share of white patches left inside.
-        specks: crumbs of pencil beside a region, on the average.
+        specks: mean number of crumbs of pencil beside a region.
     """
 
     pressure: float = 0.62
@@ -49,7 +49,7 @@ STYLES: Final[Mapping[str, StrokeStyle]] = MappingProxyType(
                                 specks=4.0),
     }
 )  # fmt: skip
-"""Hands that are met at a table, by name."""
+"""Typical styles by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +63,14 @@ class SheetConditions:
         turn_deg: of the page in the picture, at most.
         fill: share of the picture's width that the page takes.
         defocus_px: sigma of the blur.
-        colour_temperature_k: of the light as the camera's white balance leaves it; 5500 is neutral.
+        colour_temperature_k: of the light after the camera's white balance; 5500 is neutral.
         exposure: grey level of the brightest paper, as a share of full scale in linear light.
         gradient: relative fall of the light across the page.
         shadow: depth of a shadow across a part of the page, 0..1.
         softness_mm: of the shadow's edge.
         noise: sigma of the sensor's noise in grey levels.
         jpeg_quality: 1..100.
-        curl_mm: how far the page's middle bulges sideways in the picture.
+        curl_mm: sideways bulge of the page's middle in the picture.
         distortion: first radial coefficient of the lens; negative is a barrel.
     """
 
@@ -114,4 +114,4 @@ LIGHTS: Final[Mapping[str, SheetConditions]] = MappingProxyType(
                                  exposure=0.4, defocus_px=1.1, jpeg_quality=75),
     }
 )  # fmt: skip
-"""The lights by name; "harsh" has all troubles at once."""
+"""The lights by name; "harsh" combines all difficulties."""

@@ -1,4 +1,4 @@
-"""A whole simulated evening of Kvilt: sheets, pencils, the people who colour, and the twins of all four ports."""
+"""A whole simulated evening of Kvilt: sheets, pencils, the players, and the twins of all four ports."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ if TYPE_CHECKING:
     from hardware.simulated.drawing.images import Image
 
 CAMERA: Final = SheetConditions(width_px=1680, height_px=1260)
-"""As large as a page needs to be read, and no larger: rendering takes the time of an evening."""
+"""The smallest size in which a page can be read, because rendering takes most of an evening's time."""
 _MENDED: Final = {"tilt_deg": 0.0, "turn_deg": 0.0, "curl_mm": 0.0, "exposure": 0.72, "gradient": 0.1, "shadow": 0.0}
 _THINK_S, _PRESS_S, _COLOUR_S, _LINGER_S = 0.9, 0.45, 2.5, 3.0
 _READING_S: Final = 0.6
-"""The time that a player takes to read a question about a sheet, however fast the evening is."""
+"""Time to read a question about a sheet, whatever the pace of the evening."""
 _TRIES: Final = 3
-"""How often a player has a sheet looked at before giving way."""
+"""Number of attempts to have a sheet read before a player gives way."""
 _PATIENCE: Final = 6
-"""After so many looks at one sheet that were refused people give up and go home."""
+"""Number of rejected readings of one sheet after which the players give up."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Action:
-    """A player's action, at its time."""
+    """A scheduled action of a player."""
 
     at_s: float
     do: Callable[[], None]
 
 
 class SimulatedSheetEvening:
-    """Everything a companion needs to be tried without a table; each `camera.capture()` lets the evening go on.
+    """A complete environment for a companion without a table; each `camera.capture()` advances the evening.
 
     Args:
         seed: of the sheets, the pencils and the players.
@@ -55,17 +55,17 @@ class SimulatedSheetEvening:
         layout: of the sheets.
         tempers: of each seat; names in `TEMPERS`.
         conditions: the light and the camera.
-        bag: the real bag on the table; None if the companion draws.
-        fps: frames in a simulated second.
-        fast: everything is done at once, instead of at a natural pace.
-        real_time: frames come no faster than the wall clock.
-        pixels: of the strip.
-        themes: of each seat's sheet; "" or absent: the usual pictures.
+        bag: the physical bag; None if the companion draws.
+        fps: frames a simulated second.
+        fast: whether actions take no time, instead of their natural time.
+        real_time: whether frames come no faster than the wall clock.
+        pixels: number of pixels of the strip.
+        themes: of each seat's sheet; "" or absent for the usual pictures.
 
     Attributes:
         clock, controls, strip, camera: the twins of the ports.
         sheets: of each seat.
-        gave_up: whether people went home because no look at a sheet was taken.
+        gave_up: whether the players left because no reading of a sheet was accepted.
     """
 
     def __init__(
@@ -110,16 +110,16 @@ class SimulatedSheetEvening:
 
     @property
     def over(self) -> bool:
-        """True if everybody has gone home."""
+        """True if all players have left."""
         return self._over_s is not None and self.clock.now() >= self._over_s
 
     def resume_from(self, state: State) -> None:
-        """Go on with an evening that was cut off: the sheets are coloured as the books have it."""
+        """Resume an interrupted evening: the sheets are coloured as in the books."""
         for seat, sheet in enumerate(self.sheets, start=1):
             sheet.colour(state.seat(seat).marks.regions(state.setup.sheet))
 
     def hear(self, heard: news.News) -> None:
-        """Let the players know what the companion says."""
+        """Pass the companion's news to the players."""
         match heard:
             case news.Asked():
                 self._asked, self._actions = heard, []
@@ -131,16 +131,16 @@ class SimulatedSheetEvening:
                 self._go_home()
 
     def step(self, now_s: float) -> None:
-        """Let everybody do what they do until then."""
+        """Let the players act up to this time."""
         due = [action for action in self._actions if action.at_s <= now_s]
         self._actions = [action for action in self._actions if action.at_s > now_s]
         for action in due:
             action.do()
 
     def picture(self, now_s: float) -> Image:
-        """Return what the camera sees, (height, width, 3), uint8, blue-green-red.
+        """Return the camera's picture, (height, width, 3), uint8, BGR.
 
-        A sheet that lies still is drawn once; by its first row each picture is another one, as of every sensor.
+        An unchanged sheet is rendered once; the first row makes each picture differ, as with every sensor.
         """
         del now_s
         self._taken += 1
@@ -154,7 +154,7 @@ class SimulatedSheetEvening:
         return SimulatedSheet(seed * 31 + seat, style, setup.sheet, layout)
 
     def _answer(self, asked: news.Asked) -> None:
-        """Plan what the player does who is asked."""
+        """Schedule the actions of the player who is asked."""
         if asked.asks not in ("doubt", "trouble"):
             self._clear(asked)
         if self._tries >= self._patience(asked):
@@ -171,7 +171,7 @@ class SimulatedSheetEvening:
 
     @staticmethod
     def _patience(asked: news.Asked) -> float:
-        """Return how many looks may be refused before people give up; longer where they may give way."""
+        """Return the number of rejected readings before the players give up; more if they may give way."""
         if asked.asks not in ("sheet", "trouble"):
             return float("inf")
         return 3 * _PATIENCE if any(it.kind == "let-go" for it in asked.options) else _PATIENCE
@@ -181,7 +181,7 @@ class SimulatedSheetEvening:
         self._over_s = self.clock.now() + _LINGER_S * self._pace
 
     def _clear(self, asked: news.Asked) -> None:
-        """Take the sheet away until a player lays the next one; once the game goes on, troubles are forgotten."""
+        """Remove the sheet until a player lays the next one; after a new decision, troubles are reset."""
         self._picture = self._bare
         made = asked.state.decisions_made
         if made != self._made:
@@ -191,7 +191,7 @@ class SimulatedSheetEvening:
         self._actions.append(_Action(self.clock.now() + after_s, do))
 
     def _plan_press(self, chosen: int | None, after_s: float) -> None:
-        """Show the option, and take it."""
+        """Schedule the presses that select and confirm an option."""
         seat = None if self._asked is None else self._asked.seat
         if chosen is None:
             self._plan(after_s, lambda: self.controls.press(Button.UNDO, seat))
@@ -201,7 +201,7 @@ class SimulatedSheetEvening:
         self._plan(after_s + chosen * self._pace * _PRESS_S, lambda: self.controls.press(Button.CONFIRM, seat))
 
     def _plan_colouring(self, asked: news.Asked) -> None:
-        """Colour, lay the sheet under the camera, and press."""
+        """Colour, and schedule laying the sheet under the camera and the press."""
         sheet, temper = self.sheets[asked.seat - 1], self._tempers[asked.seat - 1]
         tired = self._tries > 0
         done = self._coloured(asked)
@@ -217,7 +217,7 @@ class SimulatedSheetEvening:
         self._plan_press(chosen, wait_s + self._pace * _PRESS_S)
 
     def _coloured(self, asked: news.Asked) -> Coloured:
-        """Return what the player has coloured; nothing more when asked again."""
+        """Return what the player has coloured; unchanged if asked again."""
         made = asked.state.decisions_made
         if self._done is None or self._done[0] != made:
             done = self._players[asked.seat - 1].colour(asked.state, asked.seat)
@@ -226,7 +226,7 @@ class SimulatedSheetEvening:
         return self._done[1]
 
     def _with_slips(self, asked: news.Asked, marks: dict[str, Colour], unearned: float) -> dict[str, Colour]:
-        """Return what a player really colours: now and then a background too many."""
+        """Return the true marks, which occasionally include a background too many."""
         before = asked.state.seat(asked.seat).marks
         new = [cell for cell in asked.state.setup.sheet.cells() if f"{cell_name(cell)}.picture" in marks
                and not before.is_coloured(cell) and f"{cell_name(cell)}.background" not in marks]  # fmt: skip
@@ -236,7 +236,7 @@ class SimulatedSheetEvening:
         return {**marks, f"{name}.background": marks[f"{name}.picture"]}
 
     def _plan_mending(self, asked: news.Asked) -> None:
-        """Lay the right sheet; have it looked at again; or give way."""
+        """Schedule laying the right sheet, another reading, or giving way."""
         wait_s = max(self._pace * _THINK_S, _READING_S)
         kinds = [it.kind for it in asked.options]
         heard = set(asked.state.seat(asked.seat).marks.regions(asked.state.setup.sheet))
@@ -255,11 +255,11 @@ class SimulatedSheetEvening:
 
     def _lay(self, seat: int, *, pencil: bool = False) -> None:
         self._pencil_lies = pencil
-        # Who was told that no sheet can be read lays it straight and flat, and lights a lamp.
+        # After the complaint that no sheet can be read, it is laid straight and flat, in better light.
         conditions = self._conditions.but(**_MENDED) if "unseen" in self._complaint else self._conditions
         lies = self._carelessness if pencil else None
         self._picture = self.sheets[seat].photograph(conditions, ground=self._ground(), pencil=lies)
 
     def _ground(self) -> np.random.Generator:
-        """Return the randomness of the table's look: the same all evening."""
+        """Return the generator of the table's appearance, which is the same all evening."""
         return np.random.default_rng([self._seed, 8])

@@ -1,4 +1,4 @@
-"""The companion's lights and page, as the players at a simulated table of Kvilt understand them."""
+"""The companion's news to the simulated players of Kvilt, as understood from its lights and page."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """One thing to choose.
+    """One option.
 
     Attributes:
-        kind: what it is, in a word.
-        colours: the pencils that it is about.
-        numbers: the pincushion or the rows that it is about.
-        decision: what it comes to, where that is settled.
+        kind: its kind, in a word.
+        colours: the pencils that it concerns.
+        numbers: the pincushion or the rows that it concerns.
+        decision: the resulting decision, if that is fixed.
     """
 
     kind: str
@@ -29,13 +29,13 @@ class Offered:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A seat is to choose; the first option is on display.
+    """A seat has to choose; the first option is on display.
 
     Attributes:
-        asks: what it is about, in a word.
-        seat: who chooses.
-        options: what there is.
-        regions: of the seat's sheet, that it is about.
+        asks: subject, in a word.
+        seat: the seat that chooses.
+        options: the options.
+        regions: regions of the seat's sheet that it concerns.
         state: the game.
     """
 
@@ -48,7 +48,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Complained:
-    """The companion does not take a sheet as it is; `codes` say why."""
+    """The companion rejects a sheet; `codes` are the reasons."""
 
     codes: tuple[str, ...]
 

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from hardware.simulated.sheets.conditions import SheetConditions
 
 _COARSE: Final = 8
-"""Light is smooth: it is worked out for every eighth pixel."""
+"""Downscaling factor of the light, which is smooth."""
 _SHADE_TINT: Final = np.array([0.93, 1.0, 1.05])
-"""A shadow takes less of the blue: the room's light comes in there."""
+"""Colour of a shadow's depth: less in blue, because the room's light is bluish."""
 
 
 def sheet_light(
@@ -29,7 +29,7 @@ def sheet_light(
         under: the conditions.
         to_page: the map, shape (3, 3), from pixels of the picture to millimetres of the page.
         page_mm: width and height of the page.
-        rng: decides where the light comes from, and where the shadow falls.
+        rng: source of the direction of the light, and the place of the shadow.
     """
     size = (under.width_px, under.height_px)
     small = (size[0] // _COARSE, size[1] // _COARSE)
@@ -41,7 +41,7 @@ def sheet_light(
 
 
 def _fall(centred: NDArray[np.float64], strength: float, rng: np.random.Generator) -> NDArray[np.float64]:
-    """1 at the brightest point of the page, less away from it."""
+    """Return the fall of light, 1 at the brightest point of the page."""
     angle = rng.uniform(0, 2 * np.pi)
     along = centred @ np.array([np.cos(angle), np.sin(angle)])
     spot = ((centred - rng.uniform(-0.4, 0.4, 2)) ** 2).sum(axis=2)

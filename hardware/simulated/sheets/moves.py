@@ -1,4 +1,4 @@
-"""Moves by hand at a table of Kvilt: people colour, rub out, and lay a sheet under the camera."""
+"""Moves at a remotely operated table of Kvilt: colouring, rubbing out, and laying a sheet under the camera."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ColourRegion:
-    """Colour a region of a seat's sheet; `region` and `colour` as the sheet's file names them."""
+    """Colour a region of a seat's sheet; `region` and `colour` are names of the sheet's file."""
 
     seat: int
     region: str
@@ -24,7 +24,7 @@ class ColourRegion:
 
 @dataclass(frozen=True, slots=True)
 class RubOut:
-    """Make a region white again: a slip of a finger on a page, which no rubber does to a pencil."""
+    """Make a region white again, to correct a slip on the page; impossible with real pencils."""
 
     seat: int
     region: str
@@ -32,22 +32,22 @@ class RubOut:
 
 @dataclass(frozen=True, slots=True)
 class LaySheet:
-    """Lay a seat's sheet under the camera, and take away what lay there; None: only that."""
+    """Lay a seat's sheet under the camera in place of the present one; with None only remove that."""
 
     seat: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class SheetCircumstances:
-    """The difficulties in reading a sheet that may be changed while people play.
+    """The difficulties in reading a sheet that can be changed during play.
 
     Attributes:
-        exposure: see `SheetConditions`, as all but the last.
+        exposure: see `SheetConditions`, also for the others except the last.
         gradient: of the light.
         shadow: depth of a shadow across the page.
-        turn_deg: how askew a sheet is laid, at most.
-        curl_mm: how far it bulges.
-        style: how people colour; a name in `STYLES`.
+        turn_deg: greatest rotation of a sheet.
+        curl_mm: size of its bulge.
+        style: style of colouring, a name in `STYLES`.
     """
 
     exposure: float = 0.72
@@ -58,12 +58,12 @@ class SheetCircumstances:
     style: str = "even"
 
     def __post_init__(self) -> None:
-        """Raise ValueError for a style that there is not."""
+        """Raise ValueError for an unknown style."""
         if self.style not in STYLES:
             raise ValueError(f"nobody colours {self.style}")
 
     def on(self, conditions: SheetConditions) -> SheetConditions:
-        """Return the conditions with these strengths in the place of theirs."""
+        """Return the conditions with their strengths replaced by these."""
         return conditions.but(
             exposure=self.exposure,
             gradient=self.gradient,
@@ -81,9 +81,9 @@ class SheetTabletop:
     """The state of a table of Kvilt.
 
     Attributes:
-        marks: of each seat's sheet, from seat 1, what is coloured, by region.
-        lying: the seat whose sheet lies under the camera; None if none does.
-        circumstances: what makes it hard to see.
+        marks: the coloured regions of each seat's sheet, from seat 1, with their colours.
+        lying: the seat of the sheet under the camera; None if there is none.
+        circumstances: the difficulties in reading it.
         themes: of each seat's sheet; "" for the usual pictures.
     """
 
@@ -94,5 +94,5 @@ class SheetTabletop:
 
     @property
     def hands_busy(self) -> bool:
-        """True while a hand is on its way; sheets and pencil are there at once."""
+        """False: sheets and pencil marks appear at once."""
         return False

@@ -1,4 +1,4 @@
-"""Simulated players of Kvilt: they choose, colour, and say what they want, as people with pencils do."""
+"""Simulated players of Kvilt, who choose, colour, and answer questions like people with pencils."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 
 class _AnyPencil(Bag):
-    """A stand-in for a bag that another player draws from: some pencil will come."""
+    """A stand-in for a bag of unknown contents, which returns any possible pencil."""
 
     def __init__(self, drawn: tuple[Colour, ...] = ()) -> None:
         super().__init__("somebody else's")
         self._drawn = drawn
 
     def draw(self, state: State, count: int = 1) -> tuple[Colour, ...]:
-        """Return what was drawn, where that is known; else any pencils that are left."""
+        """Return the drawn pencils if they are known; otherwise any remaining ones."""
         return self._drawn[:count] if self._drawn else super().draw(state, count)
 
 
@@ -42,8 +42,8 @@ class Coloured:
     """The marks that a player has coloured.
 
     Attributes:
-        marks: every coloured region of the sheet now, by name.
-        wants_bag: whether it goes no further without the bag.
+        marks: all coloured regions of the sheet, by name.
+        wants_bag: whether the player needs the bag to continue.
     """
 
     marks: dict[str, Colour]
@@ -54,8 +54,8 @@ class SheetPlayer:
     """A player at the table.
 
     Args:
-        seed: of everything that this player decides.
-        bag: the real bag on the table; None if the companion draws.
+        seed: of this player's decisions.
+        bag: the physical bag; None if the companion draws.
     """
 
     def __init__(self, seed: int | str, bag: Bag | None = None) -> None:
@@ -64,11 +64,11 @@ class SheetPlayer:
         self._bag = bag
 
     def choose(self, asked: Asked, true: dict[str, Colour]) -> int | None:
-        """Return which of the options it is, from 0; None for none of them.
+        """Return the index of the chosen option; None for none of them.
 
         Args:
-            asked: what is to be chosen.
-            true: what is really coloured on the player's sheet.
+            asked: the question.
+            true: the true marks on the player's sheet.
         """
         match asked.asks:
             case "doubt":
@@ -84,7 +84,7 @@ class SheetPlayer:
                 return _place_of(asked.options, decision)
 
     def colour(self, state: State, seat: int) -> Coloured:
-        """Colour until nothing is left to do, or the companion's bag is wanted."""
+        """Colour until nothing is left to do, or the companion's bag is needed."""
         bag = self._bag or _AnyPencil()
         while True:
             decision = self._mind.choose(state, seat, bag)
@@ -94,7 +94,7 @@ class SheetPlayer:
             state = apply(state, decision).state
 
     def _shared(self, asked: Asked) -> int:
-        """Draw, or take a pincushion; the drawn pencil goes where it seems to fit."""
+        """Return the index of an option to draw, or to take a pincushion; a drawn pencil goes where it fits best."""
         known = next((it.decision.drawn for it in asked.options if isinstance(it.decision, PlacePencil)), None)
         bag = _AnyPencil(() if known is None else (known,))
         decision = self._mind.choose(asked.state, asked.seat, bag)
@@ -102,7 +102,7 @@ class SheetPlayer:
         return self._rng.randrange(len(asked.options)) if found is None else found
 
     def _really_drawn(self, asked: Asked) -> int:
-        """Return what comes out of the real bag; the companion may know of pencils drawn just before."""
+        """Return the index of the pencil from the physical bag; the companion may know of pencils drawn just before."""
         offered = [it.colours[0] for it in asked.options]
         drawn = (self._bag or _AnyPencil()).draw(asked.state, 3)
         return next((offered.index(colour) for colour in drawn if colour in offered), 0)
@@ -115,7 +115,7 @@ def _likely_option(asked: Asked, true: dict[str, Colour]) -> int | None:
 
 
 def _place_of(options: tuple[Offered, ...], decision: Decision) -> int | None:
-    """Return the option that a decision is, or None if there is none."""
+    """Return the index of a decision's option, or None if there is none."""
     return next((place for place, option in enumerate(options) if _is(option, decision)), None)
 
 

@@ -1,6 +1,6 @@
-"""The printed page under the pencils: outlines, numbers, marks and markers in one grey, as a picture.
+"""A picture of the printed page: outlines, numbers, marks and markers in one grey.
 
-It is drawn from the same layout as the page that people print, but not as finely: a reader sees ink where ink is.
+It is drawn from the same layout as the page that people print, but less finely: for a reader, the ink is in its place.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
     from companion.games.kvilt.sheet.tables import Point, Rect
 
 PAGE_PX_PER_MM: Final = 8.0
-"""The resolution of pictures of the page, in which millimetre (x, y) lies at pixel (8 x - 0.5, 8 y - 0.5)."""
+"""The resolution of pictures of the page; millimetre (x, y) is at pixel (8 x - 0.5, 8 y - 0.5)."""
 _SHIFT: Final = 4
 _FINE: Final = 2
-"""Print is drawn this many times larger first, for thin lines."""
+"""Supersampling factor of the print, for thin lines."""
 _FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
 _THIN_MM: Final = 0.2
 _MARKER_INK: Final = 0.1
 _GAMMA: Final = 2.2
 _PAPER_RANK: Final = 0.9
-"""Print and grounds only darken a page: its paper is among its brighter pixels."""
+"""Quantile of a page's brightness that is its paper: print and grounds only darken a page."""
 
 
 def printed_page(sheet: Sheet, layout: PageLayout) -> Field:
-    """Return how much light the print lets through: shape (rows, columns), 1 on bare paper."""
+    """Return the transmittance of the print: shape (rows, columns), 1 on bare paper."""
     press = _Press(layout)
     for row, cell in sheet.cells():
         place = layout.cells[row, cell]
@@ -63,14 +63,14 @@ def printed_page(sheet: Sheet, layout: PageLayout) -> Field:
 
 
 def pictured_page(path: Path, size_mm: tuple[float, float]) -> Field | None:
-    """Return how much light an owner's sheet lets through, by the picture of it that was taken while it was blank.
+    """Return the transmittance of an owner's sheet, by its picture when it was blank.
 
     Args:
-        path: of that picture, which shows the sheet laid flat.
+        path: of that picture, which shows the rectified sheet.
         size_mm: the page's width and height.
 
     Returns:
-        Shape (rows, columns, 3), about 1 on bare paper; the picture's own light is left in it. None without a picture.
+        Shape (rows, columns, 3), about 1 on bare paper; includes the picture's own light. None without a picture.
     """
     picture = cv2.imread(str(path)) if path.is_file() else None
     if picture is None:
@@ -82,7 +82,7 @@ def pictured_page(path: Path, size_mm: tuple[float, float]) -> Field | None:
 
 
 def _spools(press: _Press, sheet: Sheet, layout: PageLayout) -> None:
-    """Flanges of spools that are open from the start are hatched."""
+    """Draw the spools; flanges of those that are open from the start are hatched."""
     for number, (spool, points) in enumerate(zip(layout.spools, sheet.spools.points, strict=True), start=1):
         for rect in (*spool.body, spool.thread):
             press.line(corners(rect))
@@ -94,7 +94,7 @@ def _spools(press: _Press, sheet: Sheet, layout: PageLayout) -> None:
 
 
 class _Press:
-    """Draws in millimetres."""
+    """A canvas in millimetres."""
 
     def __init__(self, layout: PageLayout) -> None:
         self._scale = PAGE_PX_PER_MM * _FINE
@@ -107,17 +107,17 @@ class _Press:
         self._draw(points, width_mm or self._layout.outline, closed=True)
 
     def open_line(self, points: Iterable[Point], width_mm: float) -> None:
-        """Draw a line that does not go back to where it began."""
+        """Draw an open line."""
         self._draw(points, width_mm, closed=False)
 
     def hatch(self, rect: Rect) -> None:
-        """Rising lines, a millimetre apart."""
+        """Draw rising lines, a millimetre apart."""
         x, y, width, height = rect
         for step in range(int(width - height) + 1):
             self._draw([(x + step, y + height), (x + step + height, y)], _THIN_MM, closed=False)
 
     def text(self, rect: Rect, text: str) -> None:
-        """Letters as large as fit a rectangle."""
+        """Draw text in the greatest size that fits a rectangle."""
         x, y, width, height = (value * self._scale for value in rect)
         (wide, high), _ = cv2.getTextSize(text, _FONT, 1.0, 1)
         size = min(0.8 * width / wide, 0.7 * height / high)

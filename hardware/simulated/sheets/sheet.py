@@ -29,20 +29,20 @@ _GAMMA: Final = np.round(255 * np.linspace(0, 1, _LEVELS) ** (1 / 2.2)).astype(n
 _TABLE_ALBEDO: Final = 0.7
 _GRAIN: Final = 0.012
 _SHIFT_PX: Final = 400
-"""The sheet lies somewhere near a corner of the table: so far from it in its picture, at most."""
+"""Greatest distance of the sheet from a corner of the table's picture."""
 _BAND_ROWS: Final = 16
 _FOCAL: Final = 1.35
 """Focal length in widths of the picture."""
 
 
 class SimulatedSheet:
-    """A sheet and the one who colours it.
+    """A sheet and the player who colours it.
 
     Args:
-        seed: decides pencils, strokes, the table and where the camera is.
-        style: how it is coloured.
-        sheet: what stands on it; the companion's own where none is given.
-        layout: where that is.
+        seed: of pencils, strokes, the table and the camera's place.
+        style: style of colouring.
+        sheet: its content; None for the companion's own sheet.
+        layout: its layout.
         swatched: whether the samples are coloured before anything else.
     """
 
@@ -70,7 +70,7 @@ class SimulatedSheet:
         """Colour regions that are not coloured yet.
 
         Args:
-            marks: the colour of each region, by name; those that have one already stay as they are.
+            marks: the colour of each region, by name; regions already coloured are unchanged.
 
         Raises:
             KeyError: there is no such region, or no such pencil.
@@ -81,7 +81,7 @@ class SimulatedSheet:
                 self.coloured[name] = colour
 
     def rub_out(self, name: str) -> None:
-        """Take the strokes of a region off again, as no rubber does it; nothing happens where there are none."""
+        """Remove the strokes of a region without a trace; without effect if there are none."""
         self.coloured.pop(name, None)
         for stroked in self._strokes.pop(name, ()):
             stroked.rub_out(self._page)
@@ -97,13 +97,13 @@ class SimulatedSheet:
         ground: np.random.Generator | None = None,
         pencil: np.random.Generator | None = None,
     ) -> Image:
-        """Return a picture of the sheet as it is now.
+        """Return a picture of the sheet's present state.
 
         Args:
             conditions: the light and the camera.
-            chance: decides where sheet, camera and light are; None: they are elsewhere in each picture.
-            ground: decides which table it is; None: `chance` does.
-            pencil: decides how a pencil lies on the sheet; None: nothing lies there.
+            chance: source of the places of sheet, camera and light; None for new ones in each picture.
+            ground: source of the table; None for `chance`.
+            pencil: source of the place of a pencil on the sheet; None for no pencil.
 
         Returns:
             Shape (height, width, 3), uint8, blue-green-red.
@@ -133,7 +133,7 @@ class SimulatedSheet:
     def _exposed(
         self, lit: Field, place: NDArray[np.float64], under: SheetConditions, rng: np.random.Generator
     ) -> Image:
-        """Return what the sensor makes of evenly lit surfaces."""
+        """Return the sensor's picture of evenly lit surfaces."""
         lit *= sheet_light(under, np.asarray(np.linalg.inv(place), np.float64), self._layout.size, rng)
         if under.defocus_px > 0:
             lit = floats_of(cv2.GaussianBlur(lit, (0, 0), under.defocus_px))
@@ -150,7 +150,7 @@ class SimulatedSheet:
         turned = np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1.0]])
         focal = _FOCAL * under.width_px
         distance = focal * width / (under.fill * under.width_px)
-        # Seen from straight above, a point's distance does not depend on where it is; tilted, it does.
+        # In a view from straight above all points have one distance; in a tilted view they do not.
         tilted = np.array(
             [[np.cos(lean), 0, 0], [0, np.cos(tilt), 0], [np.sin(lean) / distance, np.sin(tilt) / distance, 1.0]]
         )
@@ -168,7 +168,7 @@ class SimulatedSheet:
         return floats_of(cv2.resize(linear, size, interpolation=cv2.INTER_LINEAR))
 
     def _uncovered(self, place: NDArray[np.float64], size: tuple[int, int]) -> Field:
-        """Return how much of the table is seen beside the page, 0..1, shape (rows, columns)."""
+        """Return the visible share of the table beside the page, 0..1, shape (rows, columns)."""
         width, height = self._layout.size
         corners = np.array([[[0, 0]], [[width, 0]], [[width, height]], [[0, height]]], np.float64)
         points = np.round(cv2.perspectiveTransform(corners, place) * 16).astype(np.int32)
@@ -179,7 +179,7 @@ class SimulatedSheet:
     def _seen(
         self, place: NDArray[np.float64], size: tuple[int, int], under: SheetConditions, rng: np.random.Generator
     ) -> Field:
-        """Return the page as the camera sees it, evenly lit; 0 round it."""
+        """Return the evenly lit page in the camera's view; 0 around it."""
         step = 1 / PAGE_PX_PER_MM
         to_page = np.array([[step, 0, step / 2], [0, step, step / 2], [0, 0, 1.0]])
         grain = rng.standard_normal(self._page.shape[:2], dtype=np.float32)
@@ -192,12 +192,12 @@ class SimulatedSheet:
         return floats_of(cv2.warpPerspective(page, place @ to_page, size, flags=cv2.INTER_LINEAR))
 
     def _bent(self, page: Field, under: SheetConditions) -> Field:
-        """Return the page bulging to one side, or seen through a lens that bends straight lines."""
+        """Return the page with a bulge to one side, or with a lens' distortion."""
         rows, columns = page.shape[:2]
         y, x = np.mgrid[:rows, :columns].astype(np.float32)
         across, down = x / columns - 0.5, (y - rows / 2) / columns
         bulge = under.curl_mm * PAGE_PX_PER_MM * (np.cos(np.pi * across) - 0.5)
-        # A lens's coefficient counts radii in focal lengths.
+        # A lens' coefficient applies to radii in focal lengths.
         stretch = 1 - under.distortion * (across**2 + down**2) * (under.fill / _FOCAL) ** 2
         mapped_x, mapped_y = (across * stretch + 0.5) * columns, down * stretch * columns + rows / 2 + bulge
         white = (1.0, 1.0, 1.0)
@@ -206,14 +206,14 @@ class SimulatedSheet:
 
 
 def _multiply(picture: Field, factors: Field) -> None:
-    """Multiply all channels of a picture, in place, by factors of shape (rows, columns); as `_grey_levels` does it."""
+    """Multiply all channels of a picture, in place, by factors of shape (rows, columns), in bands of rows."""
     for first in range(0, len(picture), _BAND_ROWS):
         rows = slice(first, first + _BAND_ROWS)
         picture[rows] *= cv2.cvtColor(factors[rows], cv2.COLOR_GRAY2BGR)
 
 
 def _grey_levels(linear: Field) -> Image:
-    """Return grey levels of linear light, 0..1, a few rows at a time: they stay in the processor's cache."""
+    """Return grey levels of linear light, 0..1, in bands of rows that fit into the processor's cache."""
     levels: Image = np.empty(linear.shape, np.uint8)
     for first in range(0, len(linear), _BAND_ROWS):
         rows = slice(first, first + _BAND_ROWS)
@@ -222,12 +222,12 @@ def _grey_levels(linear: Field) -> Image:
 
 
 def in_seat_theme(layout: PageLayout, themes: Sequence[str], seat: int) -> PageLayout:
-    """Return the sheet in the theme of a seat, from 0; as it is where `themes` does not go so far, or it has none."""
+    """Return the layout in the theme of a seat, from 0; unchanged if `themes` is too short, or it has no themes."""
     return layout.in_theme(themes[seat]) if seat < len(themes) and layout.others else layout
 
 
 def _blank_page(sheet: Sheet | None, layout: PageLayout | None) -> Field:
-    """Return an uncoloured page, (rows, columns, 3): an owner's as it was photographed, others as printed."""
+    """Return an uncoloured page, (rows, columns, 3): an owner's as photographed, others as printed."""
     if layout is not None and layout.fiducials.blank:
         pictured = pictured_page(Path(layout.fiducials.blank), layout.size)
         if pictured is not None:

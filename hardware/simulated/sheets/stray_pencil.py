@@ -1,4 +1,4 @@
-"""A pencil left lying on a sheet: what the camera sees of it, evenly lit, and of its shadow."""
+"""A pencil left on a sheet, evenly lit, with its shadow, in the camera's view."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ _LACQUERS: Final = ((0.04, 0.05, 0.55), (0.35, 0.14, 0.03), (0.05, 0.28, 0.04), 
 """Blue, green, red, linear."""
 _WOOD: Final = (0.3, 0.5, 0.7)
 _SHADE: Final = 0.55
-"""What is left of the light beside it."""
+"""Factor on the light in its shadow."""
 _SHADOW_MM, _SOFT_MM = 1.6, 1.2
 
 
 def lay_pencil(
     lit: Field, place: NDArray[np.float64], middle_mm: tuple[float, float], chance: np.random.Generator
 ) -> Field:
-    """Lay a pencil on what the camera sees, about across the middle of the page.
+    """Draw a pencil into the camera's view, approximately across the middle of the page.
 
     Args:
         lit: (height, width, 3), linear, evenly lit.
         place: maps millimetres of the page to pixels, shape (3, 3).
         middle_mm: the middle of the page.
-        chance: decides which pencil it is, and how it lies.
+        chance: source of the pencil and its place.
     """
     lacquer = _LACQUERS[int(chance.integers(len(_LACQUERS)))]
     turn = float(chance.uniform(0, 2 * np.pi))
@@ -48,7 +48,7 @@ def lay_pencil(
 
 
 def _pose(x_mm: float, y_mm: float, turn: float) -> NDArray[np.float64]:
-    """From pixels of the drawing to millimetres of the page."""
+    """Return the map from pixels of the drawing to millimetres of the page."""
     cos, sin = np.cos(turn) / _PX_PER_MM, np.sin(turn) / _PX_PER_MM
     middle = np.array([[1, 0, -_LENGTH_MM * _PX_PER_MM / 2], [0, 1, -_THICK_MM * _PX_PER_MM / 2], [0, 0, 1.0]])
     return np.asarray(np.array([[cos, -sin, x_mm], [sin, cos, y_mm], [0, 0, 1.0]]) @ middle)
@@ -59,7 +59,7 @@ def _seen(drawing: Field, to_picture: NDArray[np.float64], lit: Field) -> Field:
 
 
 def _drawn(lacquer: tuple[float, float, float]) -> tuple[Field, Field]:
-    """Return a pencil whose point is at the right, (rows, columns, 3), and its opacity, (rows, columns), 0..1."""
+    """Return a pencil with its point at the right, (rows, columns, 3), and its opacity, (rows, columns), 0..1."""
     rows, columns = round(_THICK_MM * _PX_PER_MM), round(_LENGTH_MM * _PX_PER_MM)
     along, across = np.meshgrid((np.arange(columns) + 0.5) / _PX_PER_MM, np.arange(rows) / (rows - 1) * 2 - 1)
     from_tip = _LENGTH_MM - along

@@ -1,7 +1,7 @@
-"""Pencil on paper: strokes with pressure over the tooth of the paper, clipped to about what was to be coloured.
+"""Pencil on paper: strokes with pressure on the paper's texture, clipped approximately to a region.
 
-Wax lies on the paper's hills. Where it lies, it swallows light as its thickness says (Beer); where it does not, the
-paper stays white. So the hue of a region changes a little with pressure, as it does with real pencils.
+Wax is deposited on the paper's hills. There it absorbs light by its thickness (Beer); elsewhere the paper stays white.
+So the hue of a region changes a little with pressure, as with real pencils.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _SETS: Final[tuple[Mapping[str, str], ...]] = (
     {"red": "e2452f", "yellow": "ecc52e", "green": "55a63a", "blue": "27489c", "violet": "8d4a9a", "brown": "8a5a2c",
      "orange": "f09a3e", "black": "303034", "pink": "ec84a8", "grey": "74787c"},
 )  # fmt: skip
-"""Boxes of pencils: what each looks like when it is pressed hard, as displays show it."""
+"""Boxes of pencils: the display colour of each at high pressure."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,7 +49,7 @@ class PencilBox:
 
 
 def pencil_box(rng: np.random.Generator) -> PencilBox:
-    """Return pencils of some make; no two boxes are quite alike."""
+    """Return a random box of pencils; no two are quite alike."""
     chosen = _SETS[int(rng.integers(len(_SETS)))]
     return PencilBox({colour: _density(screen, rng) for colour, screen in chosen.items()})
 
@@ -62,13 +62,13 @@ def _density(screen: str, rng: np.random.Generator) -> NDArray[np.float32]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stroked:
-    """Strokes on a part (left, top, right, bottom) of the page's picture, and how much light they let through."""
+    """Strokes on a part (left, top, right, bottom) of the page's picture, and their transmittance."""
 
     box: tuple[int, int, int, int]
     light: NDArray[np.float16]
 
     def rub_out(self, page: Field) -> None:
-        """Take them off the page again, as no rubber does it."""
+        """Remove them from the page without a trace."""
         left, top, right, bottom = self.box
         page[top:bottom, left:right] /= np.maximum(self.light.astype(np.float32), _LEAST_LIGHT)
 
@@ -77,12 +77,12 @@ class Hand:
     """A player who colours.
 
     Args:
-        style: how.
-        box: the pencils at hand.
-        rng: everything that chance decides.
+        style: style of colouring.
+        box: the pencils.
+        rng: source of randomness.
 
     Attributes:
-        style: how; it may be changed.
+        style: style of colouring; may be changed.
     """
 
     def __init__(self, style: StrokeStyle, box: PencilBox, rng: np.random.Generator) -> None:
@@ -93,12 +93,12 @@ class Hand:
         """Colour a region.
 
         Args:
-            page: how much light the page lets through, shape (rows, columns, 3); is changed.
-            region: what is coloured, holes left out where they are regions.
+            page: transmittance of the page, shape (rows, columns, 3); modified.
+            region: the region, without holes that are regions.
             colour: one of the box.
 
         Returns:
-            What was done, outline by outline.
+            The strokes, outline by outline.
 
         Raises:
             KeyError: there is no such pencil.
@@ -119,7 +119,7 @@ class Hand:
         return done
 
     def _strokes(self, shape: tuple[int, ...]) -> Field:
-        """Return pressure of strokes all over a patch, 0..about 1.5."""
+        """Return the pressure of strokes over a patch, 0..about 1.5."""
         style, rng = self.style, self._rng
         angle = rng.normal(0.6, 0.4)
         layer = self._hatching(shape, angle)
@@ -146,7 +146,7 @@ class Hand:
         return floats_of(floats_of(cv2.GaussianBlur(canvas, (0, 0), 0.09 * scale)) / 150)
 
     def _clipping(self, inside: NDArray[np.uint8]) -> Field:
-        """1 where it was coloured: about inside of the outline."""
+        """Return the mask of the coloured area, approximately the inside of the outline."""
         style, rng = self.style, self._rng
         outward = cv2.distanceTransform(255 - inside, cv2.DIST_L2, 3) - cv2.distanceTransform(inside, cv2.DIST_L2, 3)
         limit_mm = style.bias_mm + style.stray_mm * rng.standard_normal()
@@ -154,20 +154,20 @@ class Hand:
         return floats_of(np.clip(0.5 + (limit - outward) / 2, 0, 1))
 
     def _crumbs(self, layer: Field) -> None:
-        """Specks of pencil where nothing was to be coloured."""
+        """Add specks of pencil outside of the region."""
         for _ in range(int(self._rng.poisson(self.style.specks))):
             x, y = self._rng.integers(0, layer.shape[1]), self._rng.integers(0, layer.shape[0])
             radius = int(self._rng.integers(1, 3))
             cv2.circle(layer, (int(x), int(y)), radius, (0.6,), -1, cv2.LINE_AA)
 
     def _wander(self, shape: tuple[int, ...], size_mm: float) -> Field:
-        """Smooth noise of unit strength with bumps of about this size."""
+        """Return smooth noise of unit strength with bumps of about this size."""
         cells = [max(2, round(side / (size_mm * PAGE_PX_PER_MM))) for side in shape[:2]]
         small = self._rng.standard_normal(cells, dtype=np.float32)
         return floats_of(cv2.resize(small, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC))
 
     def _transmitted(self, pressure: Field, density: NDArray[np.float32]) -> Field:
-        """Return light through a layer: wax on the hills that the pressure reaches, bare paper between."""
+        """Return the transmittance of a layer: wax on the hills that the pressure reaches, bare paper between."""
         top, left = self._rng.integers(0, _TILE_PX // 2, 2)
         rows, columns = pressure.shape
         tooth = self._tooth[top : top + rows, left : left + columns]
@@ -177,7 +177,7 @@ class Hand:
 
 
 def _quantile(share: float) -> float:
-    """Return the height over which that share of unit noise lies, nearly."""
+    """Return the approximate threshold exceeded by this share of unit noise."""
     return float(np.sqrt(max(0.0, -2 * np.log(max(2.5 * share, 1e-6))))) if share < 0.4 else 0.0
 
 

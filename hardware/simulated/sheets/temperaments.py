@@ -1,4 +1,4 @@
-"""The kinds of people who colour the simulated sheets, by the names of Patchwork's tempers."""
+"""Temperaments of the players who colour simulated sheets, by the names of Patchwork's."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class SheetTemper:
     """A player's manner of colouring, and of following the companion's requests.
 
     Attributes:
-        styles: the names of the strokes that they may have; see `sheetconditions.STYLES`.
-        wrong_sheet: how often another's sheet is laid under the camera first, 0..1.
-        too_early: how often the button is pressed before the sheet lies there.
-        leaves_pencil: how often a pencil is left lying on the sheet at first.
-        unearned: how often the background of a cell is coloured that nothing gives.
+        styles: names of possible styles of colouring; see `conditions.STYLES`.
+        wrong_sheet: probability of laying another player's sheet under the camera first, 0..1.
+        too_early: probability of pressing the button before the sheet is there.
+        leaves_pencil: probability of leaving a pencil on the sheet at first.
+        unearned: probability of colouring a cell's background without a reason.
     """
 
     styles: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""An evening of Kvilt at a table without players: people colour from afar, and the camera sees the sheets."""
+"""An evening of Kvilt at a remotely operated table: people colour from elsewhere, and the camera sees the sheets."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ _WHITE: Final = said("This is white already.")
 
 
 class VirtualSheetEvening:
-    """Everything a companion needs; each `camera.capture()` lets people's moves come about.
+    """A complete environment for a companion; each `camera.capture()` carries out the players' moves.
 
     Args:
         seed: of the pencils, the sheets and the table.
-        moves: what people want to do.
+        moves: the requested moves.
         setup: the game.
         layout: of the sheets.
-        fps: frames in a second.
-        real_time: frames come no faster than the wall clock.
-        pixels: of the strip.
-        tell: told how the table lies, whenever that has changed; from the thread that captures frames.
+        fps: frames a second.
+        real_time: whether frames come no faster than the wall clock.
+        pixels: number of pixels of the strip.
+        tell: called with the table's state after each change, in the thread that captures frames.
 
     Attributes:
         clock, controls, strip, camera: the twins of the ports.
@@ -88,20 +88,20 @@ class VirtualSheetEvening:
 
     @property
     def over(self) -> bool:
-        """True if the game has been at its end for long."""
+        """True if the game ended long ago."""
         return self._ended_s is not None and self.clock.now() - self._ended_s > LINGER_S
 
     def ended(self, *, finished: bool) -> None:
-        """Learn whether the game is over: some time later everybody goes home."""
+        """Record whether the game is over; some time later the evening ends."""
         self._ended_s = self.clock.now() if finished else None
 
     def resume_from(self, state: State) -> None:
-        """Go on with an evening that was cut off: the sheets are coloured as the books have it."""
+        """Resume an interrupted evening: the sheets are coloured as in the books."""
         for seat, sheet in enumerate(self.sheets, start=1):
             sheet.colour(state.seat(seat).marks.regions(state.setup.sheet))
 
     def step(self, now_s: float) -> None:
-        """Do what people want done."""
+        """Carry out the requested moves."""
         del now_s
         self._moves.carry_out(self._do, self._show)
 
@@ -112,19 +112,19 @@ class VirtualSheetEvening:
             self._tell(tabletop)
 
     def picture(self, now_s: float) -> Image:
-        """Return what the camera sees, (height, width, 3), uint8, blue-green-red."""
+        """Return the camera's picture, (height, width, 3), uint8, BGR."""
         del now_s
         if self._picture is None:
             self._picture = self._render()
         return self._picture
 
     def tabletop(self) -> SheetTabletop:
-        """Return how the table lies now."""
+        """Return the table's current state."""
         marks = tuple(dict(sheet.coloured) for sheet in self.sheets)
         return SheetTabletop(marks, self._lying, self._circumstances, self._themes)
 
     def _render(self) -> Image:
-        """Draw the sheet where it was laid; it lies there until it is taken up."""
+        """Render the sheet where it was laid, unchanged until it is removed."""
         conditions = self._circumstances.on(CAMERA)
         chance = np.random.default_rng([self._seed, self._laid])
         ground = np.random.default_rng(self._seed)

@@ -1,1 +1,1 @@
-"""A table without players: people move by hand what lies on it, from wherever they are, and the camera sees it."""
+"""A remotely operated table: people move its pieces from elsewhere, and the camera sees it."""

@@ -1,4 +1,4 @@
-"""The box in which moves wait for a table that is moved by hand."""
+"""The queue of moves for a remotely operated table."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class MoveRefusedError(Exception):
 
 
 class MoveBox(Generic[MoveT]):
-    """Moves in the order in which they came; any thread may put one in, the table takes them out."""
+    """A queue of moves; any thread may add one, the table takes them."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -31,7 +31,7 @@ class MoveBox(Generic[MoveT]):
         self._closed = False
 
     def put(self, move: MoveT) -> Future[None]:
-        """Leave a move; the future ends once the table has begun it, or in a MoveRefusedError."""
+        """Add a move; the future completes when the table has begun it, or with a MoveRefusedError."""
         outcome: Future[None] = Future()
         with self._lock:
             full = len(self._waiting) >= _CAPACITY
@@ -42,11 +42,12 @@ class MoveBox(Generic[MoveT]):
         return outcome
 
     def carry_out(self, begin: Callable[[MoveT], None], show: Callable[[], None]) -> None:
-        """Begin the moves since the last call that a client still waits for.
+        """Begin the moves since the last call whose clients still wait.
 
         Args:
-            begin: begins a move, or raises MoveRefusedError.
-            show: shows what follows; clients are answered after it, so that none is told of what cannot be seen yet.
+            begin: function that begins a move, or raises MoveRefusedError.
+            show: function that publishes the result; clients are answered after it, so that none hears of an invisible
+                change.
         """
         begun: list[tuple[Future[None], MoveRefusedError | None]] = []
         for move, outcome in self.take():
@@ -70,13 +71,13 @@ class MoveBox(Generic[MoveT]):
             return bool(self._waiting)
 
     def take(self) -> list[tuple[MoveT, Future[None]]]:
-        """Return the moves since the last call that a client still waits for."""
+        """Return the moves since the last call whose clients still wait."""
         with self._lock:
             waiting, self._waiting = self._waiting, []
         return [(move, outcome) for move, outcome in waiting if outcome.set_running_or_notify_cancel()]
 
     def close(self) -> None:
-        """Refuse what waits and what comes; may be called more than once."""
+        """Refuse all present and future moves; may be called more than once."""
         with self._lock:
             self._closed = True
             waiting, self._waiting = self._waiting, []

@@ -1,4 +1,4 @@
-"""An evening at a table without players: people move by hand what lies on it, from afar, and the camera sees it."""
+"""An evening at a remotely operated table: people move its pieces from elsewhere, and the camera sees it."""
 
 from __future__ import annotations
 
@@ -34,27 +34,27 @@ if TYPE_CHECKING:
     from hardware.simulated.virtual.moves import Move
 
 LINGER_S: Final = 600.0
-"""How long after a game's end its last decision may still be undone."""
+"""Time after a game's end during which its last decision can be undone."""
 TRAVEL_S: Final = 0.45
-"""An arm is on its way so long: slower than the camera looks, faster than anybody gets impatient."""
+"""Duration of an arm's movement: longer than the camera's interval, short enough for impatient players."""
 
 
 class VirtualEvening:
-    """Everything a companion needs; each `camera.capture()` lets the hands go on for one frame.
+    """A complete environment for a companion; each `camera.capture()` advances the hands by one frame.
 
-    People lay, shift and lift through `moves`. What is not theirs to think of follows the game as the companion has
-    taken it down: the time tokens, the leather beside the time board, the buttons and the neutral token.
+    People lay, shift and lift pieces through `moves`. Everything else follows the game as recorded by the companion:
+    the time tokens, the leather beside the time board, the buttons and the neutral token.
 
     Args:
         seed: of the table and the circle of patches.
-        moves: what people want to do.
-        conditions: how hard it is to see, at first.
-        setup: the game; without a circle (or without a setup) the seed shuffles one.
+        moves: the requested moves.
+        conditions: the initial difficulty of reading it.
+        setup: the game; a missing circle is shuffled by the seed.
         mats: whether the printed mats lie under the boards.
-        fps: frames in a second.
-        real_time: frames come no faster than the wall clock.
-        pixels: of the strip.
-        tell: told how the table lies, whenever that has changed; from the thread that captures frames.
+        fps: frames a second.
+        real_time: whether frames come no faster than the wall clock.
+        pixels: number of pixels of the strip.
+        tell: called with the table's state after each change, in the thread that captures frames.
 
     Attributes:
         clock, table, controls, strip, camera: the parts.
@@ -91,16 +91,16 @@ class VirtualEvening:
 
     @property
     def over(self) -> bool:
-        """True if the game has been at its end for long."""
+        """True if the game ended long ago."""
         return self._ended_s is not None and self.clock.now() - self._ended_s > LINGER_S
 
     @property
     def gave_up(self) -> bool:
-        """People mend what is not taken, or leave it."""
+        """False: people correct rejected moves, or leave them."""
         return False
 
     def hear(self, news: News) -> None:
-        """Take the news that something was taken down, or back: people move tokens and pay."""
+        """Process the news of an accepted or undone decision: tokens are moved and payments made."""
         if isinstance(news, Accepted):
             self._history.apply(news.decision)
         elif isinstance(news, Undone):
@@ -108,16 +108,16 @@ class VirtualEvening:
         self._ended_s = self.clock.now() if self._history.state.finished else None
 
     def resume_from(self, decisions: Sequence[Decision]) -> None:
-        """Go on with an evening that was cut off: the quilts and all tokens lie as after these decisions.
+        """Resume an interrupted evening: the quilts and all tokens lie as after these decisions.
 
         Raises:
-            IllegalDecisionError: they are not a game.
+            IllegalDecisionError: they are illegal.
         """
         self.table.lay_out(placements_of(decisions))
         self._sit_down(decisions)
 
     def step(self, now_s: float) -> None:
-        """Begin what people want done, and let the hands go on until then."""
+        """Begin the requested moves, and advance the hands up to this time."""
 
         def show() -> None:
             self._hands.step(now_s)
@@ -127,18 +127,18 @@ class VirtualEvening:
         self._moves.carry_out(self._hands.begin, show)
 
     def picture(self, now_s: float) -> NDArray[np.uint8]:
-        """Return what the camera sees, (height, width, 3), uint8, blue-green-red."""
+        """Return the camera's picture, (height, width, 3), uint8, BGR."""
         return self.table.frame(now_s)
 
     def tabletop(self) -> Tabletop:
-        """Return how the table lies now."""
+        """Return the table's current state."""
         hands = self._hands
         circle = tuple(name for name in self._clockwise() if name not in hands.fetched)
         pieces, tokens = hands.pieces(), hands.tokens()
         return Tabletop(circle, hands.leather_left, pieces, tokens, hands.circumstances, self.table.dress)
 
     def _sit_down(self, decisions: Sequence[Decision] = ()) -> None:
-        # What the companion takes down is paid for as it says, whatever patch people say it was.
+        # Accepted decisions are paid as the companion says, whatever patch people name.
         self._history = History(replace(self.setup, market=None))
         for decision in decisions:
             self._history.apply(decision)
@@ -149,7 +149,7 @@ class VirtualEvening:
     def _show_books(self) -> None:
         state = self._history.state
         left = tuple(state.leather_left)
-        # A player who takes more leather than they have won takes it off the time board.
+        # A player who takes more leather than they have won removes it from the time board.
         taken = max(0, len(left) - self._hands.leather_left)
         self.table.books = Books(
             purses=paid(self.table, state),
@@ -170,7 +170,7 @@ class VirtualEvening:
         return tuple(name for name in self._clockwise() if name not in bought)
 
     def _clockwise(self) -> tuple[str, ...]:
-        """Return the whole circle from the place to which the last purchase has brought the neutral token."""
+        """Return the whole circle from the neutral token's place after the last purchase."""
         market = self.table.market
         bought = [decision.patch for decision in self._history.decisions if isinstance(decision, TakePatch)]
         after = market.index(bought[-1]) + 1 if bought else 0

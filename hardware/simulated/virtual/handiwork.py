@@ -1,4 +1,4 @@
-"""Carry out what people want moved on the table: one move after the other, by arms that the camera sees."""
+"""Execution of the requested moves on the table, one after the other, by arms that the camera sees."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
     from hardware.simulated.virtual.moves import Move
 
 MOST_TOKENS: Final = 12
-"""The number of button tokens that may be left on the boards at once."""
+"""The greatest number of button tokens on the boards."""
 
 
 @dataclass(slots=True)
 class _Handled:
-    """A piece that is on a board or under way.
+    """A piece on a board or under way.
 
     Attributes:
-        name: which.
-        place: where it lies, or is to lie.
-        lying: exactly how it lies; None on its way out of the circle.
-        busy: whether a hand has it, or will have it.
+        name: its name.
+        place: its present or future place.
+        lying: its exact pose; None on its way out of the circle.
+        busy: whether a hand has it, or is about to.
     """
 
     name: str
@@ -46,12 +46,12 @@ class _Handled:
 
 
 class Handiwork:
-    """The hands at a table that is moved from afar.
+    """The hands at a remotely operated table.
 
     Args:
-        table: the true one.
-        pace: how long arms take.
-        leather: how many leather patches there are.
+        table: the table.
+        pace: durations of arms' movements.
+        leather: number of leather patches.
     """
 
     def __init__(self, table: SimulatedTable, pace: Pace, leather: int) -> None:
@@ -67,16 +67,16 @@ class Handiwork:
 
     @property
     def leather_left(self) -> int:
-        """The number of leather patches that lie on no quilt."""
+        """The number of leather patches that are on no quilt."""
         return self._leather - sum(piece.name == LEATHER for piece in self._pieces.values())
 
     @property
     def fetched(self) -> frozenset[str]:
-        """The patches that do not lie in the circle, or will not soon."""
+        """The patches that have left the circle, or are about to."""
         return frozenset(piece.name for piece in self._pieces.values())
 
     def pieces(self) -> tuple[Piece, ...]:
-        """Return what lies on the boards or is on its way there."""
+        """Return the pieces on the boards or on their way there."""
         return tuple(_seen(number, piece) for number, piece in self._pieces.items())
 
     def tokens(self) -> tuple[Token, ...]:
@@ -84,10 +84,10 @@ class Handiwork:
         return tuple(Token(number, seat, *_cells_of(pose)) for number, (seat, pose) in self._tokens.items())
 
     def begin(self, move: Move) -> None:
-        """Do it as soon as all that was begun before is done; light changes and bumps come at once.
+        """Queue a move after the earlier ones; changes of light and bumps take effect at once.
 
         Raises:
-            MoveRefusedError: it cannot be done.
+            MoveRefusedError: the move is impossible.
         """
         if isinstance(move, Circumstances):
             self.circumstances = move
@@ -98,7 +98,7 @@ class Handiwork:
             self._scripts.append(self._script(move))
 
     def step(self, now_s: float) -> None:
-        """Move the arms on until then."""
+        """Advance the arms up to this time."""
         while self._scripts and now_s >= self._until_s - 1e-6:
             try:
                 waiting = next(self._scripts[0])
@@ -149,7 +149,7 @@ class Handiwork:
 
     def _shifting(self, piece: _Handled, came_from: int) -> Script:
         before, to = _lain(piece), piece.place.seat
-        # Where it lies itself is no neighbour that keeps it off.
+        # Its own present place does not obstruct it.
         self._table.lift(came_from, before)
         lying = self._prepared(piece)
         self._table.put(came_from, before)
@@ -170,13 +170,13 @@ class Handiwork:
         del self._pieces[number]
 
     def _prepared(self, piece: _Handled) -> Lying:
-        """Return how exactly it will lie."""
+        """Return its exact pose after the move."""
         name, place = piece.name, piece.place
         if not place.snapped:
             return self._laid_freely(name, place)
         cells = place.cells(name)
         laid = self._table.prepared(place.seat, name, cells)
-        # A piece that looks alike in several ways is laid in the way that was asked for.
+        # A piece with symmetries is laid in the requested orientation.
         turn_deg = 90.0 * (place.quarters - turned_to(name, cells)[1])
         return Lying(name, place.flipped, laid.pose.moved(turn_deg=turn_deg), laid.layer)
 
@@ -221,7 +221,7 @@ class Handiwork:
         return self._numbered
 
     def _adopt(self) -> None:
-        """Give numbers to what lies on the boards already."""
+        """Assign numbers to the pieces that are already on the boards."""
         for seat in (1, 2):
             for lying in self._table.pieces(seat):
                 place = Place(seat, *_cells_of(lying.pose), _quarters(lying.pose), lying.flipped)
@@ -245,10 +245,10 @@ def _seen(number: int, piece: _Handled) -> Piece:
 
 
 def _turned(piece: _Handled, move: Turn) -> Place:
-    """Return the place of a piece that is turned about its middle, and kept on the board."""
+    """Return the place of a piece rotated about its middle, and kept on the board."""
     lying = _lain(piece)
     quarters = _quarters(lying.pose)
-    # Seen from above, what is flipped after it was turned has been turned the other way.
+    # Flipping a rotated piece reverses the direction of its rotation, as seen from above.
     quarters = (move.quarters + (-quarters if move.flip else quarters)) % 4
     x_cells, y_cells = _cells_of(lying.pose)
     place = Place(piece.place.seat, x_cells, y_cells, quarters, lying.flipped != move.flip)
@@ -257,7 +257,7 @@ def _turned(piece: _Handled, move: Turn) -> Place:
 
 
 def _back_in(lines: tuple[int, ...]) -> int:
-    """By how many cells something must be moved along an axis to lie on the board."""
+    """Return the number of cells by which a piece must be moved along an axis to be on the board."""
     return max(0, -min(lines)) - max(0, max(lines) - SIDE + 1)
 
 

@@ -1,4 +1,4 @@
-"""Moves at a table that is moved by hand."""
+"""Moves at a remotely operated table."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The position and the turn that a piece is to lie in.
+    """The requested position and orientation of a piece.
 
     Attributes:
-        seat: on whose board.
-        x_cells: the middle of the piece, from the board's left edge, as its owner sees it.
-        y_cells: the same, from its upper edge.
-        quarters: how often it is turned clockwise by a quarter, 0..3.
-        flipped: whether it lies on its face; it is flipped left to right before it is turned.
-        snapped: whether it is laid into the squares, as carefully as people do it; else exactly so.
+        seat: seat of the board.
+        x_cells: middle of the piece, from the board's left edge as seen by its owner.
+        y_cells: middle of the piece, from the board's upper edge.
+        quarters: number of clockwise quarter turns, 0..3.
+        flipped: whether it lies face down; it is flipped left to right before it is rotated.
+        snapped: whether it is laid on the squares with a player's accuracy, as opposed to exactly at the position.
     """
 
     seat: int
@@ -35,7 +35,7 @@ class Place:
 
     def cells(self, name: str) -> tuple[Cell, ...]:
         """Return the (row, column) cells that a piece covers there; some may be off the board."""
-        # The page of a real table has these types, too, and nothing that draws.
+        # The page of a real table also uses these types, but nothing that draws.
         from hardware.simulated.scene.placing import piece_shape  # noqa: PLC0415
 
         shape = turned(piece_shape(name, self.flipped), self.quarters)
@@ -46,7 +46,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Lay:
-    """Lay a patch out of the circle, or a leather patch."""
+    """Lay a patch from the circle, or a leather patch."""
 
     name: str
     place: Place
@@ -54,7 +54,7 @@ class Lay:
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """Take up a piece that lies on a board, and lay it elsewhere."""
+    """Move a piece on a board to another place."""
 
     piece: int
     place: Place
@@ -62,7 +62,7 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Turn a piece clockwise where it lies, by so many quarters, and flip it before where that is wanted."""
+    """Rotate a piece clockwise in its place by quarter turns, and optionally flip it before."""
 
     piece: int
     quarters: int
@@ -95,7 +95,7 @@ class Bumped(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Bump:
-    """Bump into something, which moves so far."""
+    """Bump into an object, which moves by a distance."""
 
     what: Bumped
     by_mm: float
@@ -103,15 +103,15 @@ class Bump:
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """The difficulties for a reader that may be changed while people play.
+    """The difficulties for a reader that can be changed during play.
 
     Attributes:
-        exposure: see `Conditions`, as all but the last.
+        exposure: see `Conditions`, also for the others except the last.
         gradient: of the light.
         hard_shadow: depth of a sharp-edged shadow across one board.
-        offset_mm: how far off its squares a piece is laid, one sigma.
-        rotation_deg: how much it is turned there, one sigma.
-        arms: whether arms are seen when pieces are moved; else they jump.
+        offset_mm: deviation of a laid piece from its squares, one sigma.
+        rotation_deg: rotation of a laid piece, one sigma.
+        arms: whether arms are visible when pieces are moved, as opposed to pieces that jump.
     """
 
     exposure: float
@@ -123,12 +123,12 @@ class Circumstances:
 
     @classmethod
     def of(cls, conditions: Conditions) -> Circumstances:
-        """Return those of a table under these conditions."""
+        """Return the circumstances of a table under these conditions."""
         light = (conditions.exposure, conditions.gradient, conditions.hard_shadow)
         return cls(*light, conditions.offset_mm, conditions.rotation_deg)
 
     def on(self, conditions: Conditions) -> Conditions:
-        """Return the conditions with these strengths in the place of theirs."""
+        """Return the conditions with their strengths replaced by these."""
         return conditions.but(
             exposure=self.exposure,
             gradient=self.gradient,
@@ -142,7 +142,7 @@ Move: TypeAlias = Lay | Shift | Turn | Lift | Forget | Bump | Circumstances
 
 
 def turned(shape: tuple[Cell, ...], quarters: int) -> tuple[Cell, ...]:
-    """Return a shape turned clockwise by quarters, its smallest row and column 0."""
+    """Return a shape rotated clockwise by quarter turns, its smallest row and column 0."""
     for _ in range(quarters % 4):
         shape = tuple((column, -row) for row, column in shape)
     top, left = min(row for row, _ in shape), min(column for _, column in shape)
@@ -150,5 +150,5 @@ def turned(shape: tuple[Cell, ...], quarters: int) -> tuple[Cell, ...]:
 
 
 def _whole(cells: float) -> int:
-    """Return the nearest whole number; halves go up, and what is half a board off the board stays there."""
+    """Return the nearest integer, halves rounded up, limited to places near the board."""
     return int(min(max(cells + 0.5, -SIDE), 2 * SIDE) // 1)

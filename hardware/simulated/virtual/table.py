@@ -1,4 +1,4 @@
-"""The virtual table: people move by hand what lies on it, from wherever they are; the companion sees pictures of it."""
+"""The virtual table: people move its pieces from elsewhere; the companion sees pictures of it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OTHER_GAME: Final = said("That is not on this table.")
 
 
 class VirtualTable:
-    """One evening's table. It may be moved and looked at from any thread, before the evening has begun too."""
+    """One evening's table. It may be operated and read from any thread, even before the evening begins."""
 
     def __init__(self) -> None:
         self._moves: MoveBox[Any] = MoveBox()
@@ -33,16 +33,16 @@ class VirtualTable:
 
     @property
     def hands_busy(self) -> bool:
-        """True while something that was moved does not lie yet where it is to lie."""
+        """True while a moved piece is not in its final place yet."""
         tabletop = self.tabletop
         return self._moves.waits or (tabletop is not None and tabletop.hands_busy)
 
     def follow(self, listener: Callable[[Any], None]) -> None:
-        """Have a callback receive the table's state whenever it has changed; called in the thread of the turn loop."""
+        """Register a callback for changes of the table's state; called in the thread of the turn loop."""
         self._listeners.append(listener)
 
     def move(self, move: object) -> Future[None]:
-        """Move something; the future ends once a hand has begun it, or in a MoveRefusedError."""
+        """Request a move; the future completes when a hand has begun it, or with a MoveRefusedError."""
         with self._lock:
             kinds = self._kinds
         if kinds is None or isinstance(move, kinds):
@@ -52,13 +52,13 @@ class VirtualTable:
         return refused
 
     def take_over(self, kinds: tuple[type, ...]) -> MoveBox[Any]:
-        """Lay another game on the table; return the box in which moves of its kinds wait from now on."""
+        """Change the table's game; return the queue of moves of its kinds."""
         with self._lock:
             self._kinds = kinds
         return self._moves
 
     def show(self, tabletop: object) -> None:
-        """Take the table's new state, and pass it to the followers; called in the thread of the turn loop."""
+        """Store the table's new state, and pass it to the callbacks; called in the thread of the turn loop."""
         with self._lock:
             self._tabletop = tabletop
         for listener in self._listeners:

@@ -1,4 +1,4 @@
-"""The contents of a table that is moved by hand, as the person who moves it sees them."""
+"""The state of a remotely operated table, for the people who move its pieces."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ class Piece:
     """A patch or a leather patch on a board, or on its way there.
 
     Attributes:
-        number: tells it from all others of the evening.
-        name: a patch's id, or `LEATHER`.
-        seat: on whose board.
-        x_cells: its middle, from the board's left edge as its owner sees it.
-        y_cells: the same, from the upper edge.
-        angle_deg: how it is turned, clockwise.
-        flipped: whether it lies on its face.
-        cells: the (row, column) cells that its parts lie nearest to; some may be off the board.
-        in_hand: whether it is still on its way; then all else is where it is to lie.
+        number: unique number within the evening.
+        name: a patch's ID, or `LEATHER`.
+        seat: seat of the board.
+        x_cells: its middle, from the board's left edge as seen by its owner.
+        y_cells: its middle, from the board's upper edge.
+        angle_deg: clockwise rotation.
+        flipped: whether it lies face down.
+        cells: the (row, column) cells nearest to its parts; some may be off the board.
+        in_hand: whether it is still on its way; the other attributes then describe its future place.
     """
 
     number: int
@@ -40,7 +40,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A button token that was left on a board, its middle in cells from the board's upper left corner."""
+    """A button token left on a board, its middle in cells from the board's upper left corner."""
 
     number: int
     seat: int
@@ -50,14 +50,14 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Tabletop:
-    """All of it.
+    """The state of the whole table.
 
     Attributes:
-        circle: the patches that may be fetched, clockwise from the neutral token.
-        leather: how many leather patches may still be fetched.
-        pieces: on the boards, the lowest first.
-        tokens: left on the boards.
-        circumstances: the light, and how careful people are.
+        circle: the available patches, clockwise from the neutral token.
+        leather: number of available leather patches.
+        pieces: pieces on the boards, lowest first.
+        tokens: button tokens on the boards.
+        circumstances: the light and the players' accuracy.
         dress: the prints of boards and patches; None if all are our own.
     """
 
@@ -70,5 +70,5 @@ class Tabletop:
 
     @property
     def hands_busy(self) -> bool:
-        """True while a hand is on its way with a piece."""
+        """True while a hand is moving a piece."""
         return any(piece.in_hand for piece in self.pieces)
