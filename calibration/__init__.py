@@ -1,1 +1,1 @@
-"""The places of the quilts in the picture, their empty looks, and the printed mats that help to find them."""
+"""Calibration of the quilts' places in the picture and of their empty looks, and the printed mats that mark them."""

@@ -1,9 +1,9 @@
-"""Find the quilts without mats: the two empty boards in the first frames, which lie from then on where they lay.
+"""Location of the quilts without mats, by the two empty boards in the first frames, which keep their places.
 
-Whose board is whose, and which of its corners is A1, no board tells. The rule: where the boards lie side by side, both
-players sit at the near edge of the picture, and the left board is seat 1's. Where one lies above the other, the
-players sit opposite each other, and the near board is seat 1's. A1 is the cell at the upper left as the board's owner
-sees it. `Seating` says otherwise where it is otherwise.
+The boards themselves show neither their seats nor which corner is A1. The rule: if the boards lie side by side, both
+players sit at the near edge of the picture, and the left board is seat 1's. If one lies above the other, the players
+sit opposite each other, and the near board is seat 1's. A1 is the upper left cell as seen by the board's owner.
+`Seating` overrides the rule.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from vision.geometry.homography import Homography
 
 _RESTLESS_FRAMES: Final = 20
-"""A picture that does not come to rest is searched all the same so often: people lay out patches all around."""
+"""Number of frames after which a picture that does not come to rest is searched anyway: people lay out patches."""
 _AGAIN_FRAMES: Final = 60
-"""Likewise one in which nothing moves: light changes, and noise."""
+"""The same for a picture without motion: light and noise change."""
 _GONE_FRAMES: Final = 3
-"""A board that is not seen for so many frames, and was not relied upon yet, is looked for anew."""
+"""Number of frames without a board that has not been relied on yet, after which it is searched for again."""
 
 
 class Side(StrEnum):
@@ -47,7 +47,7 @@ class Side(StrEnum):
 _TOWARDS: Final = {Side.NEAR: (0.0, 1.0), Side.FAR: (0.0, -1.0), Side.LEFT: (-1.0, 0.0), Side.RIGHT: (1.0, 0.0)}
 """From the middle of the picture, (x, y)."""
 _QUARTERS: Final = {Side.NEAR: 0, Side.LEFT: 1, Side.FAR: 2, Side.RIGHT: 3}
-"""By how many quarters, clockwise, the corner that its owner sees at the upper left lies beyond the picture's own."""
+"""Clockwise quarter turns from the picture's upper left corner to that seen by the owner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,21 +55,21 @@ class Seating:
     """The side of the table that each player sits at.
 
     Attributes:
-        sides: where seat 1 and seat 2 sit; None to go by how the boards lie.
-        swap: whether the other board is seat 1's, each still seen from its own side.
+        sides: sides of seat 1 and seat 2; None for the rule by the boards' places.
+        swap: whether the boards are exchanged, each still seen from its own side.
     """
 
     sides: tuple[Side, Side] | None = None
     swap: bool = False
 
     def seats(self, places: Sequence[Homography]) -> dict[int, Homography]:
-        """Return the given boards in the order of their seats.
+        """Return the given boards by seat.
 
         Args:
             places: two maps from cell space to pixels, cell (0, 0) at the picture's upper left.
 
         Returns:
-            By seat its board, cell (0, 0) being A1.
+            Each seat's board, cell (0, 0) being A1.
         """
         middles = [place([SIDE / 2, SIDE / 2]) for place in places]
         sides = self.sides or _sides_of(middles)
@@ -85,21 +85,21 @@ def _sides_of(middles: Sequence[NDArray[np.float64]]) -> tuple[Side, Side]:
 
 
 def _towards_first(sides: tuple[Side, Side]) -> NDArray[np.float64]:
-    """Return the direction in which seat 1's board lies from seat 2's: towards its player, or to the left of both."""
+    """Return the direction from seat 2's board to seat 1's: towards its player, or to the left of both."""
     first, second = (np.array(_TOWARDS[side]) for side in sides)
     return first - second if sides[0] != sides[1] else np.array([-first[1], first[0]])
 
 
 def turned(place: Homography, quarters: int) -> Homography:
-    """Return the same board with its cells named from another corner, so many quarters clockwise in the picture."""
+    """Return the same board with cells named from another corner, by clockwise quarter turns in the picture."""
     return place.after(through_corners(GRID_CORNERS, np.roll(GRID_CORNERS, -quarters, axis=0)))
 
 
 class FoundLocator(HeldPlaces):
-    """Find both empty boards by themselves, and hold to where they lie once they are relied upon.
+    """A locator that finds both empty boards without aid, and keeps their places once they are relied on.
 
     Args:
-        seating: who sits where.
+        seating: the players' sides.
     """
 
     def __init__(self, seating: Seating | None = None) -> None:
@@ -117,11 +117,11 @@ class FoundLocator(HeldPlaces):
 
     @property
     def relied_upon(self) -> bool:
-        """True if both boards were seen at rest, now or on an earlier occasion."""
+        """True if both boards have been seen at rest, now or earlier."""
         return len(self._confirmed) == len(SEATS)
 
     def locate(self, image: NDArray[np.uint8]) -> Mapping[int, Homography]:
-        """Return the boards that lie where they were found; none before both have been found."""
+        """Return the boards that are still where they were found; none before both are found."""
         if self.relied_upon:
             return super().locate(image)
         if self._hunt.is_on(image) and self._is_missing():
@@ -132,11 +132,11 @@ class FoundLocator(HeldPlaces):
         }
 
     def keep(self, seat: int) -> None:
-        """Rely on a board: it was seen at rest, and what lies on it from now on hides it."""
+        """Rely on a board that was seen at rest, because pieces will hide it from now on."""
         self._confirmed.add(seat)
 
     def put(self, seat: int, place: Homography) -> None:
-        """Rely on a board where it lay on another occasion."""
+        """Rely on a board's place from an earlier occasion."""
         super().put(seat, place)
         self.keep(seat)
 
@@ -160,19 +160,19 @@ class FoundLocator(HeldPlaces):
 
 
 class _Hunt:
-    """The schedule of looking for boards: it takes too long for every frame, and in the same picture finds the same."""
+    """The schedule of searches for boards, which take too long for every frame, and are useless in an unchanged one."""
 
     def __init__(self) -> None:
         self._gate = StabilityGate()
         self._stirred, self._since = True, _RESTLESS_FRAMES
 
     def is_on(self, image: NDArray[np.uint8]) -> bool:
-        """Take the next frame, and return whether it is worth a search."""
+        """Process the next frame, and return whether it is worth a search."""
         settled = self._gate.watch(image)
         self._since += 1
         self._stirred = self._stirred or not settled
         return self._since > _AGAIN_FRAMES or (self._stirred and (settled or self._since > _RESTLESS_FRAMES))
 
     def begun(self) -> None:
-        """Note that a search of this frame begins."""
+        """Record that a search of this frame begins."""
         self._stirred, self._since = False, 0

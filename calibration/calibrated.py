@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 class CalibratedLocator:
-    """By the mats, each board where it lay on its mat; where no mats are seen at first, by the corners written down.
+    """A locator by the mats, with each board's place on its mat, or by the stored corners if no mats are seen at first.
 
     Args:
-        calibration: of the table; pictures are to come straightened by its lens.
+        calibration: of the table; pictures must be undistorted by its lens.
 
     Attributes:
-        is_held: whether a board that was moved is to be followed by its own looks.
+        is_held: whether a moved board must be tracked by its own look.
     """
 
     def __init__(self, calibration: TableCalibration) -> None:
@@ -42,7 +42,7 @@ class CalibratedLocator:
         self.is_held = self._by.is_held
 
     def locate(self, image: NDArray[np.uint8]) -> Mapping[int, Homography]:
-        """For each seat whose quilt can be placed, the map from cell space to pixels of this frame."""
+        """Return, for each seat whose quilt can be located, the map from cell space to pixels of this frame."""
         found = self._by.locate(image)
         if not self._decided and not found:
             self._by, self.is_held = self._corners, self._corners.is_held
@@ -51,15 +51,15 @@ class CalibratedLocator:
         return found
 
     def adopt(self, seat: int, cells_to_image: Homography) -> None:
-        """Take over a better placement of a seat's quilt in the frame that was located last."""
+        """Adopt a better placement of a seat's quilt in the frame located last."""
         self._by.adopt(seat, cells_to_image)
 
     def place(self, seat: int) -> Homography:
-        """Return where a seat's board lies."""
+        """Return the place of a seat's board."""
         return self._by.place(seat)
 
     def put(self, seat: int, place: Homography) -> None:
-        """Take over where a seat's board lies, as `place` gave it."""
+        """Set the place of a seat's board, as returned by `place`."""
         self._by.put(seat, place)
 
     def keep(self, seat: int) -> None:
@@ -67,12 +67,12 @@ class CalibratedLocator:
         self._by.keep(seat)
 
     def search(self, image: NDArray[np.uint8], beside: Homography | None = None) -> Sequence[Homography]:
-        """Return the places where a lost board may lie now, as `QuiltLocator.search` does."""
+        """Return possible places of a lost board, like `QuiltLocator.search`."""
         return self._by.search(image, beside)
 
 
 def straightened(camera: Camera, calibration: TableCalibration | None) -> Camera:
-    """Return the camera with its lens's distortion taken out, where the lens was calibrated."""
+    """Return the camera with its pictures undistorted, if the lens was calibrated."""
     if calibration is None or calibration.lens is None:
         return camera
     return StraightenedCamera(camera, calibration.lens)

@@ -1,4 +1,4 @@
-"""The ChArUco chart that a lens is calibrated with: a chessboard whose white squares carry markers.
+"""The ChArUco chart for the calibration of a lens: a chessboard with markers on its white squares.
 
 Coordinate space: millimetres on the chart, origin at its top-left corner, x to the right, y down. The same chart fits
 A4 and US Letter.
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 DICTIONARY: Final = "DICT_5X5_50"
-"""Another one than the mats': a chart on the table is never taken for a mat."""
+"""Different from the mats' dictionary, so that a chart on the table is never taken for a mat."""
 COLUMNS: Final = 7
 ROWS: Final = 9
 SQUARE_MM: Final = 26.0
 MARKER_MM: Final = 20.0
 CORNERS: Final = (COLUMNS - 1) * (ROWS - 1)
-"""Inner corners: what a picture of the whole chart gives."""
+"""Number of inner corners, the points detected in a picture of the whole chart."""
 
 SIZE_MM: Final = (COLUMNS * SQUARE_MM, ROWS * SQUARE_MM)
 
 
 @cache
 def charuco_board() -> cv2.aruco.CharucoBoard:
-    """OpenCV's idea of the chart; with an odd number of rows its old and new layouts are one."""
+    """Return OpenCV's representation of the chart; with an odd number of rows its old and new layouts are equal."""
     dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, DICTIONARY))
     return cv2.aruco.CharucoBoard((COLUMNS, ROWS), SQUARE_MM, MARKER_MM, dictionary)
 
@@ -42,7 +42,7 @@ def black_squares_mm() -> list[NDArray[np.float64]]:
 
 
 def markers_mm() -> dict[int, NDArray[np.float64]]:
-    """By id, the corners of each marker's black square, clockwise from the top left, shape (4, 2)."""
+    """Return, by ID, the corners of each marker's black square, clockwise from the top left, shape (4, 2)."""
     board = charuco_board()
     numbers = np.asarray(board.getIds()).reshape(-1)
     return {
@@ -52,5 +52,5 @@ def markers_mm() -> dict[int, NDArray[np.float64]]:
 
 
 def inner_corners_mm() -> NDArray[np.float64]:
-    """Return where four squares meet, in the order of OpenCV's corner ids, shape (CORNERS, 2)."""
+    """Return the inner corners, in the order of OpenCV's corner IDs, shape (CORNERS, 2)."""
     return np.asarray(charuco_board().getChessboardCorners(), np.float64).reshape(-1, 3)[:, :2]

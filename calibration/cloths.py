@@ -1,8 +1,7 @@
-"""One cloth for each patch of the program's own set, wherever it is shown: on the page, on paper, on a simulated table.
+"""The cloths of the patches of the program's own set, as shown on the page, on paper and on a simulated table.
 
-`cloths.json` holds dyes, motifs and cloths. A motif is a tile of `TILE` by `TILE` units, as large as one cell of a
-quilt at a `scale` of 1, that goes on without a seam on every side; its strokes are SVG paths in one of the cloth's two
-printed dyes.
+`cloths.json` holds dyes, motifs and cloths. A motif is a seamless tile of `TILE` by `TILE` units, of the size of a
+quilt's cell at a `scale` of 1; its strokes are SVG paths in one of the cloth's two printed dyes.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ WIDER: Final = 1.14
 BUTTON_CELLS: Final = 0.52
 """Diameter of a printed button."""
 _STEPS: Final = {Arc: 16, CubicBezier: 10, QuadraticBezier: 8}
-"""Chords that a curve is drawn with."""
+"""Number of chords that approximate a curve."""
 
 
 class _Stroke(msgspec.Struct):
@@ -72,12 +71,12 @@ class Print:
 
 @dataclass(frozen=True, slots=True)
 class Cloth:
-    """The cloth that a patch is cut from.
+    """The cloth of a patch.
 
     Attributes:
         ground: its colour.
-        prints: what is printed on each tile, in this order.
-        angle_deg: by which the tiles are turned, clockwise.
+        prints: the prints of each tile, in order.
+        angle_deg: clockwise rotation of the tiles.
         scale: edge of a tile, in cells.
     """
 
@@ -105,7 +104,7 @@ def cloth_of(patch: str) -> Cloth:
 
 
 def print_places(cells: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return a patch's (row, column) cells in the order in which they are printed on: the label's pair first."""
+    """Return a patch's (row, column) cells in the order of printing: the label's pair first."""
     pairs = [
         (cell, beside)
         for cell in cells
@@ -123,7 +122,7 @@ def _cupboard() -> _Cupboard:
 
 @cache
 def _chains(path: str) -> tuple[tuple[Point, ...], ...]:
-    """Return an SVG path as chains of points; curves become chords."""
+    """Return an SVG path as chains of points, with curves approximated by chords."""
     chains: list[list[complex]] = []
     for segment in parse_path(path):
         match segment:

@@ -1,4 +1,4 @@
-"""Two pictures of one camera that differ in size and in what they show of its view, as a still and a frame do.
+"""Mapping between two pictures of one camera with different sizes and fields of view, such as a still and a frame.
 
 Pixel centres lie on whole numbers: a picture's left edge is at -0.5.
 """
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hardware.ports import Frame
 
 _ALIKE: Final = 0.005
-"""The difference allowed between two pictures' shapes, because sizes are whole and even numbers."""
+"""Largest relative difference of two pictures' aspect ratios, because sizes are integers and even."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +27,15 @@ class Framing:
     """A map from one picture's pixels to another's.
 
     Attributes:
-        scale: along x and y, how many pixels of the other one a pixel is wide.
-        shift_px: in pixels of the other one.
+        scale: pixels of the other picture per pixel, along x and y.
+        shift_px: shift in pixels of the other picture.
     """
 
     scale: tuple[float, float]
     shift_px: tuple[float, float]
 
     def __call__(self, points_px: ArrayLike) -> NDArray[np.float64]:
-        """Return points of shape (..., 2) from the one picture to the other."""
+        """Map points of shape (..., 2) from the first picture to the second."""
         return np.asarray(points_px, np.float64) * self.scale + self.shift_px
 
     @property
@@ -46,22 +46,22 @@ class Framing:
 
     @property
     def homography(self) -> Homography:
-        """This map as a homography, to be composed with others."""
+        """This map as a homography, for composition with others."""
         (wide, high), (right, down) = self.scale, self.shift_px
         return Homography(np.array([[wide, 0.0, right], [0.0, high, down], [0.0, 0.0, 1.0]]))
 
     def lens(self, lens: Lens, size_px: tuple[int, int]) -> Lens:
-        """Return the lens that a picture was taken with, as it shows in the other one, of that size."""
+        """Return a picture's lens in terms of the other picture, which has the given size."""
         centre = self([lens.centre_px])[0]
         focal_px = (lens.focal_px[0] * self.scale[0], lens.focal_px[1] * self.scale[1])
         return replace(lens, size_px=size_px, focal_px=focal_px, centre_px=(float(centre[0]), float(centre[1])))
 
 
 def framing_between(first: Frame, second: Frame) -> Framing | None:
-    """Return the map from the first picture's pixels to the second's, or None if it cannot be known.
+    """Return the map from the first picture's pixels to the second's, or None if it is unknown.
 
-    Both pictures are of one camera. If it does not report which part of its view they show, pictures of one shape are
-    taken to show the same part, and the result is None if their shapes differ.
+    Both pictures are of one camera. If it does not report their part of its view, pictures of equal aspect ratio are
+    assumed to show the same part, and the result is None if the ratios differ.
     """
     (height, width), (high, wide) = first.image.shape[:2], second.image.shape[:2]
     here, there = first.crop, second.crop
@@ -69,7 +69,7 @@ def framing_between(first: Frame, second: Frame) -> Framing | None:
         if abs(width * high / (height * wide) - 1) > _ALIKE:
             return None
         here = there = (0.0, 0.0, 1.0, 1.0)
-    # Pixels of each picture for one unit of what they share.
+    # Pixels of each picture per unit of their common space.
     per_unit = np.array([width, height]) / here[2:]
     other = np.array([wide, high]) / there[2:]
     scale = other / per_unit

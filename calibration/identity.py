@@ -1,6 +1,6 @@
-"""One identity for each seat, wherever it is shown: an emblem, the sign that stands for it in text, a colour.
+"""The identity of each seat: an emblem, its sign in text, and a colour.
 
-Mats and labels are printed before anybody chooses a colour, so they carry the emblem in the seat's usual colour. Page,
+Mats and labels are printed before players choose a colour, so they carry the emblem in the seat's usual colour. Page,
 strip and terminal follow the colours that players choose; the emblem stays.
 """
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 Point = tuple[float, float]
 _INNER: Final = 0.68
-"""A quilter's star: how far its inner corners lie from its middle, for outer ones at 1."""
+"""Distance of a quilter's star's inner corners from its middle, relative to the outer ones."""
 _POINTS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Tone:
-    """A colour as each thing shows it.
+    """A colour on each medium.
 
     Attributes:
-        page: as a page writes it, for a light ground and a dark one.
-        strip: a pixel's red, green and blue at full level.
-        terminal: lighter than on the page, for most terminals are dark.
+        page: CSS colour, for light and dark grounds.
+        strip: red, green and blue of a pixel at full level.
+        terminal: lighter than on the page, because most terminals are dark.
     """
 
     page: str
@@ -53,21 +53,21 @@ TONES: Final[Mapping[str, Tone]] = MappingProxyType(
         "white": Tone("#f4f1ea", (255, 205, 150), "#ffffff"),
     }
 )
-"""The colours that players may choose, by name; those of the pieces of every printing are among them."""
+"""The colours to choose from, by name; those of the pieces of every printing are among them."""
 
 USUAL: Final = ("blue", "orange", "green", "rose")
 """The colours of seats 1 to 4 unless players choose others: blue and orange are told apart in every common colour
 blindness (Okabe and Ito, Color Universal Design, 2008)."""
 EMBLEMS: Final = ("ring", "star", "triangle", "diamond")
 SIGNS: Final = ("◎", "✸", "▲", "◆")
-"""The emblems in a line of text."""
+"""The emblems as characters."""
 INKS: Final[tuple[tuple[float, float, float], ...]] = ((0.0, 0.36, 0.68), (0.84, 0.37, 0.0))
 """The colours of seats 1 and 2 on paper, red, green and blue from 0 to 1: their usual colours, darker than on the page.
 """
 
 
 def star(centre: Point, radius: float) -> list[Point]:
-    """Return the corners of seat 2's star round a centre."""
+    """Return the corners of seat 2's star around a centre."""
     corners = []
     for index in range(2 * _POINTS):
         reach = radius if index % 2 == 0 else radius * _INNER

@@ -1,7 +1,7 @@
-"""A camera's lens: its distortion, fitted from pictures of the chart, and pictures with the distortion taken out.
+"""A camera's lens: its distortion, fitted from pictures of the chart, and the undistortion of pictures.
 
-Coordinate spaces: *camera space*, pixels of the camera's picture; *straight space*, pixels of the straightened picture,
-which has the same scale in its middle and is as much larger as is needed for nothing to be cut off.
+Coordinate spaces: *camera space*, pixels of the camera's picture; *straight space*, pixels of the undistorted picture,
+which has the same scale in its middle and is enlarged so that nothing is cut off.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 TERMS: Final = 5
 """The terms of the distortion, as OpenCV orders them: k1, k2, p1, p2, k3."""
 _LARGEST: Final = 1.6
-"""A straightened picture is at most this much wider and higher: a fit that asks for more is none."""
+"""Greatest ratio of an undistorted picture's size to the original's: a fit that exceeds it is invalid."""
 _EDGE_POINTS: Final = 33
 _CLOSE_PX: Final = 1e-6
 _STEPS: Final = 60
-"""Each step of undoing a distortion leaves at the most half of the error, for a lens that a picture can come from."""
+"""Steps of the inversion: each at least halves the error, for a realistic lens."""
 
 
 class LensError(Exception):
@@ -39,7 +39,7 @@ class Lens:
     Attributes:
         size_px: (width, height) of the pictures that it was fitted to.
         focal_px: focal length along x and y.
-        centre_px: (x, y) where the line of sight goes through, in camera space.
+        centre_px: principal point (x, y) in camera space.
         distortion: `TERMS` coefficients.
     """
 
@@ -57,28 +57,28 @@ class Lens:
 
     @property
     def straight_size_px(self) -> tuple[int, int]:
-        """(width, height) of a straightened picture."""
+        """(width, height) of an undistorted picture."""
         low, high = self._reach
         width, height = (high - low).astype(int)
         return int(width), int(height)
 
     @property
     def straight_origin_px(self) -> tuple[float, float]:
-        """(x, y) from the picture's upper left corner to the straightened one's, neither above 0."""
+        """(x, y) from the picture's upper left corner to the undistorted one's, both at most 0."""
         low, _ = self._reach
         return float(low[0]), float(low[1])
 
     def straighten(self, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """Return a picture without the lens's distortion; what the camera did not see is black.
+        """Return a picture without the lens' distortion; areas outside of the camera's view are black.
 
         Args:
             image: the camera's picture, shape (height, width, 3), uint8.
 
         Returns:
-            Shape as `straight_size_px` says, uint8.
+            Of the size `straight_size_px`, uint8.
 
         Raises:
-            LensError: the picture is of another size than those that the lens was fitted to.
+            LensError: the picture's size differs from that of the lens' fit.
         """
         height, width = image.shape[:2]
         if (width, height) != self.size_px:
@@ -93,11 +93,11 @@ class Lens:
         return np.asarray(cv2.remap(image, *self._map, cv2.INTER_LINEAR), np.uint8)
 
     def to_straight(self, points_px: ArrayLike) -> NDArray[np.float64]:
-        """Return points (n, 2) from camera space to straight space."""
+        """Return points (n, 2) of camera space in straight space."""
         return self._unbent(np.asarray(points_px, np.float64).reshape(-1, 2)) - self._reach[0]
 
     def to_camera(self, points_px: ArrayLike) -> NDArray[np.float64]:
-        """Return points (n, 2) from straight space to camera space."""
+        """Return points (n, 2) of straight space in camera space."""
         return self._bent(np.asarray(points_px, np.float64).reshape(-1, 2) + self._reach[0])
 
     def _bent(self, points_px: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -116,7 +116,7 @@ class Lens:
 
     @cached_property
     def _map(self) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
-        """OpenCV's fixed-point map, which is quicker than one of floats."""
+        """OpenCV's fixed-point map, which is faster than one of floats."""
         matrix = self.matrix
         matrix[:2, 2] -= self._reach[0]
         maps = cv2.initUndistortRectifyMap(
@@ -126,7 +126,7 @@ class Lens:
 
     @cached_property
     def _reach(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The upper left corner, and the one beyond the lower right, of the camera's view once straightened."""
+        """The upper left corner, and the one beyond the lower right, of the undistorted view."""
         size = np.array(self.size_px, np.float64)
         along = np.linspace(0, 1, _EDGE_POINTS)
         around = np.array([(x, y) for at in along for x, y in ((at, 0), (at, 1), (0, at), (1, at))])

@@ -1,4 +1,4 @@
-"""Fit a lens from pictures of the chart held in different ways."""
+"""Fit of a lens to pictures of the chart held in different ways."""
 
 from __future__ import annotations
 
@@ -20,18 +20,19 @@ if TYPE_CHECKING:
 
 LEAST_VIEWS: Final = 6
 LEAST_CORNERS: Final = 12
-"""Fewer in one picture say little that a few crooked ones could not say too."""
+"""The least number of corners in a picture: fewer could be explained by a few mislocated ones."""
 MOST_RESIDUAL_PX: Final = 0.8
-"""A lens that is fitted worse is bent in a way that the model lacks, or the chart is: it lay in waves."""
+"""The greatest residual of a valid fit: beyond it the lens exceeds the model, or the chart was not flat."""
 LEAST_COVERAGE: Final = 0.55
-"""The least share of the picture's parts with a chart in them; a lens bends most at the edges, where charts seldom are.
+"""The least share of the picture's parts with a chart in them; distortion is strongest at the edges, where charts are
+rare.
 """
 LEAST_TILT_DEG: Final = 15.0
-"""Between two of the pictures; seen from one side alone, a long lens far away is the same as a short one nearby."""
+"""The least angle between two pictures: from one side alone, a long lens far away looks like a short one nearby."""
 _PARTS: Final = (6, 4)
 """Parts of a picture along x and y, for the coverage."""
 _OUTLIER: Final = 3.0
-"""Pictures whose error is more than so many times the median's are left out: the chart was moving."""
+"""Ratio to the median error from which pictures are excluded, because the chart was moving."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,8 +40,8 @@ class ChartView:
     """The chart in one picture.
 
     Attributes:
-        ids: of the inner corners seen, shape (n,).
-        corners_px: where they are, in camera space, shape (n, 2).
+        ids: of the detected inner corners, shape (n,).
+        corners_px: their places in camera space, shape (n, 2).
         size_px: (width, height) of the picture.
     """
 
@@ -50,20 +51,20 @@ class ChartView:
 
     @property
     def parts(self) -> frozenset[tuple[int, int]]:
-        """The parts of the picture, (column, row) of 6 by 4, in which corners are."""
+        """The parts of the picture, (column, row) of 6 by 4, that contain corners."""
         places = (self.corners_px / self.size_px * _PARTS).astype(int)
         return frozenset((int(column), int(row)) for column, row in places)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LensFit:
-    """A lens, and how well it explains the pictures.
+    """A fitted lens, with the quality of the fit.
 
     Attributes:
         lens: the lens.
-        residual_px: root mean square distance of the corners from where the lens puts them.
-        views: how many pictures were used.
-        coverage: the share of the picture's parts in which corners were seen, 0..1.
+        residual_px: root mean square distance of the corners from the lens' prediction.
+        views: number of pictures used.
+        coverage: share of the picture's parts with corners, 0..1.
     """
 
     lens: Lens
@@ -92,12 +93,12 @@ def see_chart(image: NDArray[np.uint8]) -> ChartView | FailedFit:
 
 
 def coverage(views: Sequence[ChartView]) -> float:
-    """Return the share of the picture's parts in which corners were seen, 0..1."""
+    """Return the share of the picture's parts with corners, 0..1."""
     return len(frozenset().union(*(view.parts for view in views))) / (_PARTS[0] * _PARTS[1])
 
 
 def fit_lens(views: Sequence[ChartView]) -> LensFit | FailedFit:
-    """Fit the lens that took the views; a failed fit names what the pictures lack."""
+    """Fit the lens of the views; a failed fit names what the pictures lack."""
     if len({view.size_px for view in views}) > 1:
         return FailedFit(_SIZES)
     if len(views) < LEAST_VIEWS:
@@ -124,7 +125,7 @@ def _limit(errors_px: NDArray[np.float64]) -> float:
 
 
 def _wanting(fitted: _Fitted, covered: float) -> str:
-    """Return what the views lack, in words; empty if nothing."""
+    """Return a sentence on what the views lack; empty if nothing."""
     if not np.isfinite(fitted.residual_px) or fitted.residual_px > MOST_RESIDUAL_PX:
         return said(
             "the lens fits the chart to {px} px only, {most} px are needed: glue the chart to something flat and hold "
@@ -158,7 +159,7 @@ def _fitted(views: Sequence[ChartView]) -> _Fitted:
         views[0].size_px,
         np.eye(3),
         np.zeros(5),
-        # A third radial term makes nothing better up to a right angle's view, and runs wild at corners nobody showed.
+        # A third radial term improves nothing up to a right angle's view, and diverges in corners without a chart.
         flags=cv2.CALIB_FIX_K3,
     )
     residual_px, matrix, distortion, turns, _, _, _, errors = fitted
@@ -169,6 +170,6 @@ def _fitted(views: Sequence[ChartView]) -> _Fitted:
 
 
 def _tilt_deg(turns: Sequence[NDArray[np.float64]]) -> float:
-    """Return the widest angle between the sides that the chart was seen from."""
+    """Return the largest angle between the chart's normals in the views."""
     sides = np.array([cv2.Rodrigues(np.asarray(turn, np.float64))[0][:, 2] for turn in turns])
     return float(np.degrees(np.arccos(np.clip((sides @ sides.T).min(), -1.0, 1.0))))

@@ -1,4 +1,4 @@
-"""Locate each quilt's grid in a frame: by the mats' fiducials, or by corners that the user gave."""
+"""Location of each quilt's grid in a frame, by the mats' fiducials, or by corners given by the user."""
 
 from __future__ import annotations
 
@@ -22,9 +22,11 @@ if TYPE_CHECKING:
 
 SEATS: Final = (1, 2)
 _STILL_PX: Final = 0.8
-"""Fiducials that moved less than this, on average, lie where they lay: a covered one is then taken to lie there too."""
+"""Mean motion of fiducials below which a mat is at rest: a covered fiducial is then assumed unmoved, too."""
 _TOLERANCE_PX: Final = 5.0
-"""Marker corners further off are mistaken; those of a curled sheet of paper were 4 px off, at 36 pixels a cell."""
+"""Deviation from which marker corners are outliers; those of a curled sheet of paper were 4 px off, at 36 pixels a
+cell.
+"""
 
 
 @cache
@@ -38,36 +40,36 @@ class QuiltLocator(Protocol):
     """A source of the quilts' places in each frame.
 
     Attributes:
-        is_held: whether a board that was moved is to be followed by its own looks; else what it lies on tells.
+        is_held: whether a moved board must be tracked by its own look, as opposed to its mat.
     """
 
     is_held: bool
 
     def locate(self, image: NDArray[np.uint8]) -> Mapping[int, Homography]:
-        """For each seat whose quilt can be placed, the map from cell space to pixels of this frame."""
+        """Return, for each seat whose quilt can be located, the map from cell space to pixels of this frame."""
 
     def adopt(self, seat: int, cells_to_image: Homography) -> None:
-        """Take over a better placement of a seat's quilt in the frame that was located last."""
+        """Adopt a better placement of a seat's quilt in the frame located last."""
 
     def place(self, seat: int) -> Homography:
-        """Return where a seat's board lies, in terms that hold beyond this frame; for `put`."""
+        """Return the place of a seat's board in coordinates that remain valid beyond this frame; for `put`."""
 
     def put(self, seat: int, place: Homography) -> None:
-        """Take over where a seat's board lies, as `place` gave it."""
+        """Set the place of a seat's board, as returned by `place`."""
 
     def keep(self, seat: int) -> None:
-        """Rely on a seat's board from now on: it was seen empty and at rest."""
+        """Rely on a seat's board from now on, because it was seen empty and at rest."""
 
     def search(self, image: NDArray[np.uint8], beside: Homography | None = None) -> Sequence[Homography]:
-        """Return places where a lost board may lie: maps from cell space to pixels, a tenth of a cell off.
+        """Return possible places of a lost board: maps from cell space to pixels, accurate to a tenth of a cell.
 
-        They may be turned in any way. It takes seconds. `beside` is where the other board lies, if that is known.
-        The result is empty if boards are found by the mat they lie on.
+        They may have any orientation. The search takes seconds. `beside` is the place of the other board, if known.
+        The result is empty if boards are located by their mats.
         """
 
 
 class HeldPlaces:
-    """Places of boards in the picture, held until better ones are adopted."""
+    """Places of boards in the picture, kept until better ones are adopted."""
 
     is_held = True
 
@@ -75,32 +77,32 @@ class HeldPlaces:
         self._cells_to_image: dict[int, Homography] = {}
 
     def locate(self, image: NDArray[np.uint8]) -> Mapping[int, Homography]:
-        """Return the placements held, whatever the image shows."""
+        """Return the stored placements, whatever the image shows."""
         del image
         return dict(self._cells_to_image)
 
     def adopt(self, seat: int, cells_to_image: Homography) -> None:
-        """Hold to this placement from now on."""
+        """Store this placement."""
         self._cells_to_image[seat] = cells_to_image
 
     def place(self, seat: int) -> Homography:
-        """From cell space to pixels."""
+        """Return the map from cell space to pixels."""
         return self._cells_to_image[seat]
 
     def put(self, seat: int, place: Homography) -> None:
-        """Hold to this placement from now on."""
+        """Store this placement."""
         self._cells_to_image[seat] = place
 
     def keep(self, seat: int) -> None:
-        """Do nothing more: what is held is relied upon."""
+        """Do nothing: stored places are always relied on."""
 
     def search(self, image: NDArray[np.uint8], beside: Homography | None = None) -> Sequence[Homography]:
-        """Return wherever something in the picture looks like a board."""
+        """Return all places in the picture that look like a board."""
         return likely_places(image, board_cells(), beside)
 
 
 class CornerLocator(HeldPlaces):
-    """Locate boards by given corners, held until better ones are adopted.
+    """A locator by given corners, kept until better ones are adopted.
 
     Args:
         corners: for each seat in order, the outer corners A1, I1, I9, A9 of its grid in pixels, shape (4, 2).
@@ -113,11 +115,11 @@ class CornerLocator(HeldPlaces):
 
 
 class MatLocator:
-    """Find the mats anew in every frame; a board lies on its mat where it lay when it was adopted last.
+    """A locator that finds the mats in every frame; a board keeps its last adopted place on its mat.
 
     Args:
-        mats: those that may lie on the table; their markers tell which ones do. Places are told in millimetres of the
-            first one, whichever lies there.
+        mats: the possible mats, which are identified by their markers. Places are in millimetres of the first one,
+            whichever is on the table.
 
     Raises:
         ValueError: there are none, or their markers are of several dictionaries.
@@ -135,7 +137,7 @@ class MatLocator:
         self._sighted: dict[int, _Sighting] = {}
 
     def locate(self, image: NDArray[np.uint8]) -> Mapping[int, Homography]:
-        """Return the placements by the fiducials seen, or by where a covered mat was seen last."""
+        """Return the placements by the detected fiducials, or by the last place of a covered mat."""
         found = self._find(image)
         for seat in SEATS:
             held = self._sighted.get(seat)
@@ -149,9 +151,9 @@ class MatLocator:
     def _seen(
         self, seat: int, found: Mapping[int, NDArray[np.float64]], held: _Sighting | None
     ) -> tuple[Mat, Mapping[int, NDArray[np.float64]]]:
-        """Return the mat under a seat's board, and its markers by their places on it.
+        """Return the mat under a seat's board, and its detected markers by their places on it.
 
-        The mat held from the frame before is preferred, as long as any of its markers is seen.
+        The mat of the previous frame is preferred as long as any of its markers is detected.
         """
         sights = [
             (mat, {index: found[number] for index, number in enumerate(mat.seats[seat]) if number in found})
@@ -162,13 +164,13 @@ class MatLocator:
         return held_too[0] if held_too and (held_too[0][1] or not best[1]) else best
 
     def _first_to_image(self, seat: int) -> Homography:
-        """From the first mat's millimetres, laid onto the mat that was seen so that the boards' places coincide."""
+        """Return the map from the first mat's millimetres to pixels, shifted so that both mats' boards coincide."""
         sighted = self._sighted[seat]
         shift_mm = np.subtract(sighted.mat.board_centre_mm, self._mats[0].board_centre_mm)
         return sighted.mat_to_image.after(translation(float(shift_mm[0]), float(shift_mm[1])))
 
     def _find(self, image: NDArray[np.uint8]) -> Mapping[int, NDArray[np.float64]]:
-        """Return the fiducials: first where they were, and in the whole frame if one of them is not there."""
+        """Return the fiducials: searched for near their places first, then in the whole frame if one is missing."""
         expected = {
             sighted.mat.seats[seat][index]: corners
             for seat, sighted in self._sighted.items()
@@ -181,33 +183,33 @@ class MatLocator:
         return self._detector.detect(image)
 
     def adopt(self, seat: int, cells_to_image: Homography) -> None:
-        """Remember where on its mat the board lies."""
+        """Store the board's place on its mat."""
         self._cells_to_mat[seat] = self._first_to_image(seat).inverse.after(cells_to_image)
 
     def place(self, seat: int) -> Homography:
-        """From cell space to the first mat's millimetres."""
+        """Return the map from cell space to the first mat's millimetres."""
         return self._cells_to_mat[seat]
 
     def put(self, seat: int, place: Homography) -> None:
-        """Take the board to lie there on its mat."""
+        """Set the board's place on its mat."""
         self._cells_to_mat[seat] = place
 
     def keep(self, seat: int) -> None:
-        """Do nothing more: mats are found in every frame."""
+        """Do nothing: mats are found in every frame."""
 
     def search(self, image: NDArray[np.uint8], beside: Homography | None = None) -> Sequence[Homography]:
-        """Nowhere else: a board goes with its mat."""
+        """Return no places: a board moves with its mat."""
         del image, beside
         return ()
 
 
 class _Sighting:
-    """A mat as it was seen in one frame.
+    """A mat detected in one frame.
 
     Args:
         mat: its geometry.
-        corners: by marker (0 top left, clockwise) its four corners in pixels, shape (4, 2), as they were when the mat
-            came to rest, or when the marker was seen first since.
+        corners: by marker (0 top left, clockwise) its four corners in pixels, shape (4, 2), at the time when the mat
+            came to rest, or when the marker was first detected afterwards.
         mat_to_image: maps the mat's millimetres to pixels.
     """
 
@@ -218,20 +220,20 @@ class _Sighting:
 
     @classmethod
     def of(cls, mat: Mat, corners: Mapping[int, NDArray[np.float64]]) -> _Sighting | None:
-        """Return a sighting by these markers alone, or None if they do not place the mat."""
+        """Return a sighting by these markers alone, or None if they do not determine the mat's place."""
         if len(corners) < 2:
-            return None  # One marker's corners, carried across the whole mat, are centimetres off at its other end.
+            return None  # One marker's corners, extended across the whole mat, are centimetres off at its other end.
         on_mat = np.concatenate([mat.marker_corners_mm(index) for index in corners])
         fitted = fit_homography(on_mat, np.concatenate(list(corners.values())), _TOLERANCE_PX)
         return None if isinstance(fitted, FailedFit) else cls(mat, corners, fitted)
 
     def followed_by(self, seen: Mapping[int, NDArray[np.float64]]) -> _Sighting | None:
-        """Return the mat in the next frame: a marker that a hand covers lies where it lay, if the others do."""
+        """Return the mat in the next frame: a marker covered by a hand is unmoved if the others are."""
         both = [index for index in seen if index in self.corners]
         moves = [np.hypot(*(seen[index] - self.corners[index]).T).mean() for index in both]
         if len(seen) == 4 or not moves or max(moves) > _STILL_PX:
             return _Sighting.of(self.mat, seen)
         sighting = _Sighting.of(self.mat, {**self.corners, **seen})
-        # Where the mat lay at first is what the next frame is held against: a mat that creeps by less than that in
-        # every frame leaves its covered markers behind otherwise.
+        # The next frame is compared with the mat's first place: otherwise a mat that creeps by less than that in every
+        # frame leaves its covered markers behind.
         return None if sighting is None else _Sighting(self.mat, {**seen, **self.corners}, sighting.mat_to_image)

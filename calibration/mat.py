@@ -1,4 +1,4 @@
-"""The printed mat under each quilt board: where its fiducials are, and where the board lies on it.
+"""The printed mat under each quilt board: the places of its fiducials and of the board.
 
 Coordinate space: millimetres on the A4 page, origin at the page's top-left corner, x to the right, y down.
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MAT_FILE = Path(__file__).with_name("mat.toml")
 MATS: Mapping[str, Path] = MappingProxyType({"a4": MAT_FILE, "letter": Path(__file__).with_name("mat_letter.toml")})
-"""The file of each mat's geometry, by the paper that it is printed on; no two share a marker's id."""
+"""The file of each mat's geometry, by its paper; marker IDs are unique across all mats."""
 FORMAT = 1
 GRID_SIDE = 9
 
@@ -36,7 +36,7 @@ class MatError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Mat:
-    """The geometry of one printed page; both seats' pages differ in nothing but their markers' ids.
+    """The geometry of one printed page; both seats' pages differ only in their markers' IDs.
 
     Attributes:
         page_mm: (width, height) of the page.
@@ -44,7 +44,7 @@ class Mat:
         marker_size_mm: edge of a marker's black square, without the white quiet zone.
         marker_centres_mm: (x, y) by corner: top-left, top-right, bottom-right, bottom-left.
         seats: by seat, the ids of its four markers in the same order.
-        board_centre_mm: (x, y) of the printed outline that the board is laid on.
+        board_centre_mm: (x, y) of the printed outline for the board.
         board_size_mm: outer edge of the square board.
         grid_size_mm: outer edge of its printed 9x9 grid.
     """
@@ -76,12 +76,12 @@ class Mat:
 
     @property
     def grid_corners_mm(self) -> Corners:
-        """Outer corners of the 9x9 grid of a board lying exactly on its outline: A1, I1, I9, A9; shape (4, 2)."""
+        """Outer corners A1, I1, I9, A9 of the 9x9 grid of a board placed exactly on its outline; shape (4, 2)."""
         return _square_mm(self.board_centre_mm, self.grid_size_mm)
 
     @property
     def board_corners_mm(self) -> Corners:
-        """Outer corners of a board lying exactly on its outline, in the same order as the grid's; shape (4, 2)."""
+        """Outer corners of a board placed exactly on its outline, in the same order as the grid's; shape (4, 2)."""
         return _square_mm(self.board_centre_mm, self.board_size_mm)
 
     @property
@@ -115,7 +115,7 @@ def load_mat(path: Path = MAT_FILE) -> Mat:
 
 
 def load_mats() -> tuple[Mat, ...]:
-    """Return the mats of every paper, A4's first: what may lie on a table.
+    """Return the mats of every paper that may be on a table, A4's first.
 
     Raises:
         MatError: as `load_mat`.

@@ -1,6 +1,6 @@
 """The profile of a table: its empty boards' looks and places, saved so that an evening survives a power cut.
 
-What lies on the quilts when the program starts again hides the empty boards, so their looks cannot be taken anew.
+After a restart the pieces on the quilts hide the empty boards, so that their looks cannot be captured again.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
 _FORMAT: Final = 1
 _LARGEST_BYTES: Final = 8 << 20
-"""Both views are at most 2 MB each before they are compressed, and nothing else is large."""
+"""The greatest size of a file: both views are at most 2 MB each uncompressed, and nothing else is large."""
 _PACKINGS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Others may ask for gigabytes of memory to unpack a few bytes."""
+"""The accepted compressions; others can require gigabytes of memory for a few bytes."""
 
 
 class ProfileError(Exception):
-    """A profile cannot be read or written; the message names the file, the fault and what to do."""
+    """A profile cannot be read or written; the message names the file, the fault and the remedy."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +42,7 @@ class Profile:
 
     Attributes:
         empty: by seat, the view of the empty board, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
-        places: by seat, where the board lies, as its locator keeps it.
+        places: by seat, the place of the board, as returned by its locator.
     """
 
     empty: Mapping[int, NDArray[np.uint8]]
@@ -50,7 +50,7 @@ class Profile:
 
 
 def save_profile(profile: Profile, path: Path) -> None:
-    """Write a profile so that a power cut leaves the old file or the new one, never a part.
+    """Write a profile atomically: a power cut leaves the old file or the new one.
 
     Raises:
         ProfileError: it cannot be written.
@@ -83,8 +83,8 @@ def load_profile(path: Path) -> Profile:
 
 
 def _arrays(path: Path, content: bytes) -> Mapping[str, NDArray[Any]]:
-    """Return the arrays of a profile's file, each with its checksum proved."""
-    if not content.startswith(b"PK"):  # NumPy would look for other formats of its own
+    """Return the arrays of a profile's file, with verified checksums."""
+    if not content.startswith(b"PK"):  # NumPy would try its other formats
         raise ProfileError(said("{path}: is no profile, or a damaged one; move it away", path=str(path)))
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
@@ -93,13 +93,13 @@ def _arrays(path: Path, content: bytes) -> Mapping[str, NDArray[Any]]:
                 raise zipfile.BadZipFile("packed as no companion packs")
             if sum(member.file_size for member in members) > _LARGEST_BYTES:
                 raise zipfile.BadZipFile("more than a profile holds")
-            # NumPy stops reading an array before zipfile has come to its checksum.
+            # NumPy stops reading an array before zipfile reaches its checksum.
             if archive.testzip() is not None:
                 raise zipfile.BadZipFile("a checksum that does not agree")
         with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
             return dict(arrays)
     except Exception as error:
-        # A damaged archive fails in the words of zipfile, zlib, struct or NumPy, none of them promised.
+        # A damaged archive raises undocumented errors of zipfile, zlib, struct or NumPy.
         raise ProfileError(said("{path}: is damaged; move it away", path=str(path))) from error
 
 

@@ -1,4 +1,4 @@
-"""The file `calibration.toml`: what a calibration measured of a table, written so that no power cut harms it."""
+"""The file `calibration.toml`, which holds the results of a table's calibration and survives power cuts."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ FORMAT: Final = 1
 
 
 class CalibrationError(Exception):
-    """A calibration cannot be read or written; the message names the file, the fault and what to do.
+    """A calibration cannot be read or written; the message names the file, the fault and the remedy.
 
     Attributes:
-        fault: what is wrong and what to do.
+        fault: the fault and the remedy.
     """
 
     def __init__(self, fault: str, path: Path) -> None:
@@ -46,12 +46,11 @@ class BoardCalibration:
 
     Attributes:
         mat: the paper of its mat, a key of `calibration.mat.MATS`.
-        place: where the board lies on any mat, from cell space to the millimetres of the A4 page, as `MatLocator` has
-            it.
+        place: the board's place on any mat, from cell space to the millimetres of the A4 page, as in `MatLocator`.
         corners_px: outer corners A1, I1, I9, A9 of its grid, in pixels of the camera's own picture, shape (4, 2).
-        residual_px: median distance of the printed grid's lines from where they were fitted.
+        residual_px: median distance of the printed grid's lines from the fitted ones.
         residual_mm: the same on the board.
-        cell_px: how many pixels wide a cell is, on average.
+        cell_px: mean width of a cell in pixels.
         blur_px: sigma of the picture's blur.
         paper: grey level of the mat's paper, 0..255.
     """
@@ -68,14 +67,14 @@ class BoardCalibration:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TableCalibration:
-    """A table as it was calibrated.
+    """The calibration of a table.
 
     Attributes:
-        taken: when, with its time zone.
+        taken: time of the calibration, with its time zone.
         size_px: (width, height) of the camera's pictures.
-        boards: by seat.
-        lens: what the lens bends; None if it was not calibrated.
-        lens_residual_px: how well it was fitted; None if there is none.
+        boards: the boards by seat.
+        lens: the camera's lens; None if it was not calibrated.
+        lens_residual_px: residual of the lens' fit; None if there is none.
     """
 
     taken: datetime
@@ -89,7 +88,7 @@ def save_calibration(calibration: TableCalibration, path: Path) -> Path | None:
     """Write the file, renaming an older one to calibration.1.toml, calibration.2.toml and so on, the first free number.
 
     Returns:
-        Where the older one is kept now; None if there was none.
+        The new path of the older file; None if there was none.
 
     Raises:
         CalibrationError: it cannot be written.
@@ -106,7 +105,7 @@ def save_calibration(calibration: TableCalibration, path: Path) -> Path | None:
 
 
 def _keep(path: Path) -> Path | None:
-    """Give an older file a second name, the first free one, so that there is a calibration at every moment."""
+    """Link an older file to the first free name, so that a calibration exists at every moment; return that name."""
     if not path.exists():
         return None
     number = 1
@@ -170,7 +169,7 @@ def load_calibration(path: Path) -> TableCalibration:
     """Read a calibration.
 
     Raises:
-        CalibrationError: it cannot be read, or does not say what it must; the message names the file and the key.
+        CalibrationError: it cannot be read, or is incomplete or invalid; the message names the file and the key.
     """
     try:
         table = tomllib.loads(read_text(path))

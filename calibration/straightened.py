@@ -1,4 +1,4 @@
-"""A camera whose pictures come straightened."""
+"""A camera with undistorted pictures."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 class StraightenedCamera:
-    """A camera that takes the lens's distortion out of another camera's pictures.
+    """A camera that removes the lens' distortion from another camera's pictures.
 
     Args:
-        camera: takes the pictures; it is closed with this one.
-        lens: the lens that it takes them with, as its frames show it.
+        camera: the wrapped camera; it is closed with this one.
+        lens: its lens, in terms of its frames.
     """
 
     def __init__(self, camera: Camera, lens: Lens) -> None:
@@ -30,21 +30,21 @@ class StraightenedCamera:
         self._of_stills: tuple[Framing, Lens] | None = None
 
     def capture(self) -> Frame:
-        """Return the next frame, straightened; its image is read-only.
+        """Return the next frame, undistorted; its image is read-only.
 
         Raises:
             EndOfFramesError: there will be no more.
-            CameraError: no frame could be taken, or it is of another size than those the lens was fitted to.
+            CameraError: no frame could be taken, or its size differs from that of the lens' fit.
         """
         self._latest = self._camera.capture()
         return _straight(self._latest, self._lens)
 
     def still(self) -> Frame:
-        """Return a picture as large as the camera takes it, straightened; its next frame where it takes no other.
+        """Return an undistorted still in the camera's greatest size, or the next frame if the camera takes no stills.
 
         Raises:
             EndOfFramesError: as `capture`.
-            CameraError: as `capture`; or the camera does not tell what a still of another shape shows.
+            CameraError: as `capture`, or the camera does not report the view of a still with another aspect ratio.
         """
         if not isinstance(self._camera, StillCamera):
             return self.capture()
@@ -57,7 +57,7 @@ class StraightenedCamera:
         self._camera.close()
 
     def _lens_of(self, still: Frame, frame: Frame) -> Lens:
-        """Return the lens as a still shows it."""
+        """Return the lens in terms of a still."""
         if _size(frame) != self._lens.size_px or (_size(still) == _size(frame) and still.crop == frame.crop):
             return self._lens
         framing = framing_between(frame, still)
@@ -66,7 +66,7 @@ class StraightenedCamera:
             raise CameraError(
                 said("the camera does not tell which part of its view a still of {size} pixels shows", size=size)
             )
-        # The tables of a lens take a moment, and one still is framed as the other.
+        # A lens' tables take a moment to compute, and all stills have the same framing.
         if self._of_stills is None or self._of_stills[0] != framing:
             self._of_stills = framing, framing.lens(self._lens, _size(still))
         return self._of_stills[1]
@@ -82,7 +82,7 @@ def _straight(frame: Frame, lens: Lens) -> Frame:
 
 
 def _crop(frame: Frame, lens: Lens) -> tuple[float, float, float, float]:
-    """Return the part of the view that a straightened picture shows: a little more on every side."""
+    """Return the part of the view that an undistorted picture shows: a little more on every side."""
     left, top, width, height = frame.crop or _whole(frame)
     scale_x, scale_y = width / lens.size_px[0], height / lens.size_px[1]
     right, down = lens.straight_origin_px
@@ -91,7 +91,7 @@ def _crop(frame: Frame, lens: Lens) -> tuple[float, float, float, float]:
 
 
 def _whole(frame: Frame) -> tuple[float, float, float, float]:
-    """Return all that the frames show, for a camera that does not report its view."""
+    """Return the whole frame as the view, for a camera that does not report it."""
     width, height = _size(frame)
     return 0.0, 0.0, float(width), float(height)
 

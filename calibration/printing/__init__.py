@@ -1,4 +1,4 @@
-"""Sheets for the printer, as vector PDFs true to scale: mats, lens chart, labels, Kvilt's sheets, a set to play."""
+"""Printable sheets, as vector PDFs true to scale: mats, lens chart, labels, Kvilt's sheets, a set to play."""
 
 from calibration.printing.chartsheet import chart_pdf
 from calibration.printing.game import CELL_MM, game_pdf

@@ -1,4 +1,4 @@
-"""The sheet with the lens chart, its parameters printed on it."""
+"""The printable sheet with the lens chart and its parameters."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from companion.languages import Language
 
 _ABOVE: Final = 0.48
-"""Of the paper's height that the chart leaves, the part above it."""
+"""Share of the free height that is above the chart."""
 
 
 def chart_corner_mm(paper: str) -> tuple[float, float]:
-    """Return where the chart's top-left corner is on the page.
+    """Return the place of the chart's top-left corner on the page.
 
     Raises:
         KeyError: there is no such paper.
@@ -36,7 +36,7 @@ def chart_pdf(paper: str, language: Language = ENGLISH) -> bytes:
 
     Args:
         paper: a key of `PAPERS`.
-        language: of what is said beside the chart.
+        language: of the texts beside the chart.
 
     Raises:
         KeyError: there is no such paper.

@@ -19,7 +19,7 @@ def _tick(sheet: PdfSheet, centre: Point, colour: Colour) -> None:
 
 
 def _forwards(sheet: PdfSheet, centre: Point, colour: Colour) -> None:
-    """Two arrowheads: the token runs on."""
+    """Draw two arrowheads, for a token that moves forwards."""
     x, y = centre
     for shift_mm in (-2.9, 1.7):
         at = x + shift_mm
@@ -37,4 +37,4 @@ def _back(sheet: PdfSheet, centre: Point, colour: Colour) -> None:
 ICONS: Final[Mapping[str, Callable[[PdfSheet, Point, Colour], None]]] = MappingProxyType(
     {"confirm": _tick, "advance": _forwards, "undo": _back}
 )
-"""By the name of the logical button."""
+"""The functions that draw them, by the name of the logical button."""

@@ -1,4 +1,4 @@
-"""The icons of a Kvilt sheet: what a cell gives, what a figure brings. Each is drawn round its centre, 4 mm across."""
+"""The icons of a Kvilt sheet, for the bonuses of cells and figures. Each is drawn around its centre, 4 mm across."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _around(centre: Point, *points: Point) -> list[Point]:
 
 
 def _arc(centre: Point, radius: float, start: float, end: float, steps: int = 16) -> list[Point]:
-    """Return points on a circle; angles in turns, 0 to the right, on clockwise."""
+    """Return points on a circle; angles in turns, clockwise from the right."""
     turns = [2 * pi * (start + (end - start) * step / steps) for step in range(steps + 1)]
     return [(centre[0] + radius * cos(turn), centre[1] + radius * sin(turn)) for turn in turns]
 
@@ -48,7 +48,7 @@ def _neutral(page: ScaledPage, centre: Point) -> None:
 
 
 def _swap(page: ScaledPage, centre: Point) -> None:
-    """Two arrows, one to and one fro."""
+    """Draw two opposite arrows."""
     for sign in (1, -1):
         start, end, rise = -1.7 * sign, 1.7 * sign, -0.75 * sign
         page.line(_around(centre, (start, rise), (end, rise)), _PEN_MM * 1.2)
@@ -85,7 +85,7 @@ def _stitch(page: ScaledPage, centre: Point) -> None:
 
 
 def _extra(page: ScaledPage, centre: Point) -> None:
-    """Draw a pencil, above the place where its colour's code is written."""
+    """Draw a pencil above the place of its colour's code."""
     pencil(page, (centre[0], centre[1] - 1.15))
 
 
@@ -100,7 +100,7 @@ BONUS_ICONS: Final[Mapping[BonusKind, Callable[[ScaledPage, Point], None]]] = {
 
 
 def backgrounds(page: ScaledPage, centre: Point) -> None:
-    """Draw a cell with a hatched background round a white disc: a finished two-part figure gives backgrounds."""
+    """Draw a cell with a hatched background around a white disc: a finished two-part figure gives backgrounds."""
     half, reach = 3.0, 1.55
     page.line(_around(centre, (-half, -half), (half, -half), (half, half), (-half, half)), _PEN_MM, closed=True)
     page.line(disc(centre, reach), _PEN_MM, closed=True)
@@ -121,7 +121,7 @@ def _outside_disc(offset: float, half: float, reach: float) -> list[list[Point]]
 
 
 def padlock(page: ScaledPage, centre: Point) -> None:
-    """Draw a closed lock, 2 mm wide: this spool is not open yet."""
+    """Draw a closed padlock, 2 mm wide, for a spool that is not open yet."""
     x, y = centre
     page.fill([[(x - 0.9, y), (x + 0.9, y), (x + 0.9, y + 1.3), (x - 0.9, y + 1.3)]])
     page.line([(x - 0.55, y), *_arc((x, y - 0.35), 0.55, 0.5, 1.0), (x + 0.55, y)], _PEN_MM * 1.2)

@@ -1,7 +1,7 @@
-"""The sheet of Kvilt for the printer, drawn as its file says: outlines to colour, all in one grey.
+"""The printable sheet of Kvilt, drawn by its file: outlines to colour, all in one grey.
 
-Nothing is printed on the fields of bare paper, and hardly anything inside what is coloured: the reader takes both for
-what they are.
+Nothing is printed on the fields of bare paper, and hardly anything inside the areas to colour, because the reader
+relies on that.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LANDSCAPES: Final[Mapping[str, Point]] = {
     "a5": (210.0, 148.0),
     **{name: (height, width) for name, (width, height) in PAPERS.items()},
 }
-"""Width and height in millimetres, by the names that people choose from."""
+"""Width and height in millimetres, by the paper names offered to users."""
 
 LANGUAGES: Final = ("en", "ru", "fa")
 _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
@@ -61,17 +61,17 @@ _DETAILS: Final[Mapping[str, tuple[tuple[Point, ...], ...]]] = {
     "house": (((-0.9, 4.9), (-0.9, 2.2), (0.9, 2.2), (0.9, 4.9)),),
     "cup": (((-2.6, -1.4), (-2.2, 1.6)), ((3.3, -2.4), (2.9, 1.8))),
 }
-"""Fine lines inside the pictures, round the centre of their cell: a vein, an eye, a door."""
+"""Fine lines inside the pictures, around the centre of their cell: a vein, an eye, a door."""
 
 
 def kvilt_sheet_pdf(layouts: Sequence[PageLayout], sheet: Sheet, paper: str, language: str = "en") -> bytes:
-    """Return the sheet, a page for each theme, as large as the paper allows, as a PDF.
+    """Return the sheet as a PDF, a page for each theme, as large as the paper allows.
 
     Args:
-        layouts: the pages, all of one size, in the order in which they are printed.
-        sheet: what stands on it.
+        layouts: the pages, all of one size, in printing order.
+        sheet: the content.
         paper: a key of `LANDSCAPES`.
-        language: of `LANGUAGES`.
+        language: one of `LANGUAGES`.
 
     Raises:
         KeyError: there is no such paper, or no such language.
@@ -132,7 +132,7 @@ def _quilt(page: ScaledPage, layout: PageLayout, sheet: Sheet, language: Languag
 
 
 def _marks(page: ScaledPage, tag: Rect, bonuses: Sequence[Bonus], codes: Mapping[str, str]) -> None:
-    """Draw the marks of a cell side by side; below an extra pencil its colour's code."""
+    """Draw the marks of a cell side by side, and the colour's code below an extra pencil."""
     x, y, width, height = tag
     for index, bonus in enumerate(bonuses):
         middle = x + (index + 0.5) * width / len(bonuses)
@@ -147,7 +147,7 @@ def _marks(page: ScaledPage, tag: Rect, bonuses: Sequence[Bonus], codes: Mapping
 
 
 def _code_mm(code: str) -> float:
-    """Return the size of a colour's code; capitals stand for small Cyrillic letters, and may be larger."""
+    """Return the size of a colour's code; Cyrillic ones are capitals in place of small letters, and may be larger."""
     return 2.4 if code.isascii() or is_persian(code) else 3.0
 
 
@@ -158,7 +158,7 @@ def _details(page: ScaledPage, place: CellLayout, lines: Sequence[Sequence[Point
 
 
 def _seam(page: ScaledPage, layout: PageLayout) -> None:
-    """Draw a running stitch round the whole quilt."""
+    """Draw a running stitch around the whole quilt."""
     frames = [place.frame for place in layout.cells.values()]
     gap = 1.15
     left, top = min(frame[0] for frame in frames) - gap, min(frame[1] for frame in frames) - gap
@@ -170,7 +170,7 @@ def _seam(page: ScaledPage, layout: PageLayout) -> None:
 
 
 def _patches(page: ScaledPage, layout: PageLayout, sheet: Sheet, language: Language) -> None:
-    """Draw the patches with their arrows; which of the two it will be, plus or minus, the column decides."""
+    """Draw the patches with their arrows and with plus and minus, between which the column decides."""
     for patch in sheet.patches:
         place = layout.patches[patch.id]
         page.line(corners(place.region), layout.outline, closed=True)
@@ -183,7 +183,7 @@ def _patches(page: ScaledPage, layout: PageLayout, sheet: Sheet, language: Langu
 
 
 def _plus_minus(page: ScaledPage, centre: Point) -> None:
-    """Draw a plus above a minus; the type has no such sign."""
+    """Draw a plus above a minus; the typeface has no such sign."""
     x, y = centre
     for height in (-0.4, 1.0):
         page.line([(x - 0.8, y + height), (x + 0.8, y + height)], 0.3)
@@ -191,7 +191,7 @@ def _plus_minus(page: ScaledPage, centre: Point) -> None:
 
 
 def _spools(page: ScaledPage, layout: PageLayout, sheet: Sheet, language: Language) -> None:
-    """Locked spools have a padlock; the flanges of those open from the start are hatched."""
+    """Draw the spools: with a padlock if locked; with hatched flanges if open from the start."""
     pairs = zip(layout.spools, sheet.spools.points, strict=True)
     for number, (spool, points) in enumerate(pairs, start=1):
         for rect in (*spool.body, spool.thread):
@@ -232,7 +232,7 @@ def _embroideries(page: ScaledPage, layout: PageLayout, sheet: Sheet) -> None:
 
 
 def _thread(page: ScaledPage, start: Point, end: Point, radius: float) -> None:
-    """Draw the thread from a disc to the next one, where there is room between them."""
+    """Draw the thread from a disc to the next one, if there is room between them."""
     (x, y), (far_x, far_y) = start, end
     length = ((far_x - x) ** 2 + (far_y - y) ** 2) ** 0.5
     part = (radius + 0.55) / length
@@ -242,7 +242,7 @@ def _thread(page: ScaledPage, start: Point, end: Point, radius: float) -> None:
 
 
 def _boxes(page: ScaledPage, layout: PageLayout, words: Mapping[str, str]) -> None:
-    """For the points: beside each row, and at the foot by their names."""
+    """Draw the boxes for points: beside each row, and at the foot with their names."""
     for rect in layout.row_scores:
         if rect:
             page.line(_cut_corners(rect), _THIN_MM, closed=True)
@@ -268,7 +268,7 @@ def _swatches(page: ScaledPage, layout: PageLayout, language: str) -> None:
         x, y, width, height = rect
         page.line(corners(rect), layout.outline, closed=True)
         foot = y + height + 2.25 if y == lowest else y - 1.0
-        # Capitals of long Russian names are as wide as their boxes.
+        # Long Russian names in capitals are as wide as their boxes.
         page.words((x + width / 2, foot), names[colour], 1.9 if language == "ru" else 2.3, centred=True)
 
 

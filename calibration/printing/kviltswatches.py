@@ -1,4 +1,4 @@
-"""The card to try pencils on, for the printer."""
+"""The printable card for trying pencils."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ def kvilt_swatches_pdf(card: SwatchCard, colours: Sequence[ColourLook], paper: s
 
     Args:
         card: the page.
-        colours: as many as it has columns.
+        colours: one for each of its columns.
         paper: a key of `LANDSCAPES`.
-        language: of `LANGUAGES`.
+        language: one of `LANGUAGES`.
 
     Raises:
         KeyError: there is no such paper, or no such language.
@@ -66,7 +66,7 @@ def kvilt_swatches_pdf(card: SwatchCard, colours: Sequence[ColourLook], paper: s
 
 
 def _line(page: ScaledPage, sides: tuple[float, float], foot: float, words: str, size_mm: float) -> None:
-    """Write on one line from the side where one begins to read."""
+    """Write on one line from the side where reading begins."""
     if is_persian(words):
         page.words_right((sides[1], foot), words, size_mm)
     else:

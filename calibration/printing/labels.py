@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 LABEL_MM: Final = (60.0, 26.0)
 _GAP_MM: Final = 4.0
 _SMALL_MM: Final = {"en": 3.1, "ru": 2.8, "fa": 3.5}
-"""The type in which the other languages stand on a button's label."""
+"""Type size of the other languages on a button's label."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelTexts:
-    """The texts on a label, of which the reader's is large and the others are below it.
+    """The texts on a label: the reader's language in large type, the others below it.
 
     Attributes:
         english: on the label.
-        russian: in capitals: the type's small letters are those of handwriting.
-        persian: likewise.
-        hint: when to press it.
+        russian: in capitals, because the typeface's small Cyrillic letters are of handwriting.
+        persian: on the label.
+        hint: when to press the button.
     """
 
     english: str
@@ -40,11 +40,11 @@ class LabelTexts:
     hint: str
 
     def in_language(self, code: str) -> str:
-        """Return what stands on the label in a language: "en", "ru" or "fa"."""
+        """Return the label's text in a language: "en", "ru" or "fa"."""
         return {"ru": self.russian, "fa": self.persian}.get(code, self.english)
 
     def others(self, code: str) -> tuple[tuple[Language, str], ...]:
-        """Return what stands on the label in the other languages, each with its language."""
+        """Return the label's texts in the other languages, each with its language."""
         return tuple((LANGUAGES[other], self.in_language(other)) for other in ("en", "ru", "fa") if other != code)
 
 
@@ -53,7 +53,7 @@ BUTTONS: Final = {
     "advance": LabelTexts("advance", "ВПЕРЁД", "پیشروی", said("I take buttons instead")),
     "undo": LabelTexts("undo", "ОТМЕНИТЬ", "برگشت", said("take the last one back")),
 }
-"""By the name of the logical button."""
+"""The texts by the name of the logical button."""
 SEATS: Final = (LabelTexts("Seat 1", "ИГРОК 1", "بازیکن ۱", ""), LabelTexts("Seat 2", "ИГРОК 2", "بازیکن ۲", ""))
 
 
@@ -62,7 +62,7 @@ def labels_pdf(paper: str, language: Language = ENGLISH) -> bytes:
 
     Args:
         paper: a key of `PAPERS`.
-        language: of what is large on them, and of what is said beside.
+        language: of the large texts, and of the instructions.
 
     Raises:
         KeyError: there is no such paper.
@@ -101,7 +101,7 @@ def _button(sheet: PdfSheet, corner: Point, name: str, seat: int, ink: Colour, l
     ICONS[name](sheet, middle, WHITE)
     text_mm = left_mm + 25.0
     large = words.in_language(language.code)
-    # What is long makes room for the emblem beside it.
+    # Long words leave room for the emblem beside them.
     large_mm = min(5.4, 5.4 * (LABEL_MM[0] - 25.0 - 9.0) / lines.name_width_mm(large, 5.4))
     lines.name((text_mm, top_mm + 10.4), large, large_mm, ink)
     beside_mm = text_mm

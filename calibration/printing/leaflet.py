@@ -24,15 +24,15 @@ _DISC_MM: Final = 3.2
 
 
 class LeafletPage:
-    """A page that is written from top to bottom; each part returns its lower end in mm.
+    """A page written from top to bottom; each method for a part returns its lower end in mm.
 
     Args:
-        sheet: to write on.
-        language: of the words.
+        sheet: the sheet to write on.
+        language: of the texts.
 
     Attributes:
-        prose: writes them.
-        width_mm: between the margins.
+        prose: the writer of texts.
+        width_mm: width between the margins.
     """
 
     def __init__(self, sheet: PdfSheet, language: Language) -> None:
@@ -41,7 +41,7 @@ class LeafletPage:
         self.width_mm = sheet.width_mm - 2 * MARGIN_MM
 
     def head(self, title: str, lead: str) -> float:
-        """Write what the leaflet is about."""
+        """Write the title and the introduction."""
         below = self.prose.heading((MARGIN_MM, 12.0), self.width_mm, self.tell(title), 7.4)
         return self.prose.paragraph((MARGIN_MM, below + 1.0), self.width_mm, self.tell(lead), TEXT_MM, GREY)
 
@@ -60,7 +60,7 @@ class LeafletPage:
         return y
 
     def buttons(self, top_mm: float, says: Mapping[str, str]) -> float:
-        """Explain push-buttons, by the name of each, side by side in the order in which one reads."""
+        """Explain push-buttons, by name, side by side in reading order."""
         ends = []
         for place, (name, meaning) in enumerate(says.items()):
             x, width_mm = self.column(place, len(says))
@@ -74,7 +74,7 @@ class LeafletPage:
         return max(ends)
 
     def column(self, place: int, count: int) -> tuple[float, float]:
-        """Return where the left edge of a column is, and its width, in mm; `place` counts in the order of reading."""
+        """Return the left edge of a column and its width, in mm; `place` counts in reading order."""
         width_mm = (self.width_mm - (count - 1) * GUTTER_MM) / count
         column = count - 1 - place if self.prose.reads_leftwards else place
         return MARGIN_MM + column * (width_mm + GUTTER_MM), width_mm
@@ -84,7 +84,7 @@ class LeafletPage:
         return tell(sentence, self._language)
 
     def figure(self, foot: Point, words: str, size_mm: float) -> None:
-        """Write a figure on both sides of a point at its foot, in the language's digits; a sign stands at the left."""
+        """Write a number centred on a point at its foot, in the language's digits, with a sign at the left."""
         if self._language.digits.isascii():
             self.sheet.text(foot, words, size_mm, INK, centred=True)
             return

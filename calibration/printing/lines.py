@@ -1,4 +1,4 @@
-"""Single lines on a page, in any of the program's languages: each stands where the page has room for it."""
+"""Single lines of text on a page, in any of the program's languages."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class Lines:
-    """Write sentences in a language on a page, a line each.
+    """A writer of single lines in one language on a page.
 
     Args:
-        sheet: to write on.
+        sheet: the sheet to write on.
         language: of the lines.
 
     Attributes:
@@ -32,41 +32,41 @@ class Lines:
         """Write a sentence.
 
         Args:
-            at: where one begins to read, at the line's foot: its right end in Persian; or its middle where `centred`.
+            at: beginning of the line at its foot (the right end in Persian), or its middle if `centred`.
             words: the sentence, in English.
-            size_mm: of the type.
+            size_mm: type size.
             colour: of the letters.
-            centred: whether the words stand to both sides of `at`.
+            centred: whether the line is centred on `at`.
         """
         told = self._told(words)
         if self._language is ENGLISH:
             self._sheet.text(at, told, size_mm, colour, centred=centred)
             return
-        # The round type has no small Cyrillic letters but those of handwriting.
+        # The round typeface has only handwritten small Cyrillic letters.
         width_mm = self.width_mm(words, size_mm)
         back_mm = width_mm / 2 if centred else width_mm if self.leftwards else 0.0
         self._sheet.prose((at[0] - back_mm, at[1]), told, size_mm, colour, leftwards=self.leftwards)
 
     def width_mm(self, words: str, size_mm: float) -> float:
-        """Return how long `write` would be."""
+        """Return the width of `write`'s line."""
         told = self._told(words)
         if self._language is ENGLISH:
             return self._sheet.text_width_mm(told, size_mm)
         return self._sheet.prose_width_mm(told, size_mm, leftwards=self.leftwards)
 
     def number(self, middle: Point, number: int, size_mm: float, colour: Colour) -> None:
-        """Write a number of a step, with its foot at that height."""
+        """Write the number of a step, centred, with its foot at `middle`."""
         self.name(middle, self._language.number(number), size_mm, colour, centred=True)
 
     def name(self, at: Point, words: str, size_mm: float, colour: Colour = INK, *, centred: bool = False) -> float:
-        """Write a name that is in this language already, in the type of names, and return how long it is in mm."""
+        """Write a name that is already in this language, in the typeface of names, and return its width in mm."""
         sheet = self._sheet
         write, width = (sheet.persian, sheet.persian_width_mm) if self.leftwards else (sheet.text, sheet.text_width_mm)
         write(at, words, size_mm, colour, centred=centred)
         return width(words, size_mm)
 
     def name_width_mm(self, words: str, size_mm: float) -> float:
-        """Return how long `name` would be."""
+        """Return the width of `name`'s line."""
         sheet = self._sheet
         return (sheet.persian_width_mm if self.leftwards else sheet.text_width_mm)(words, size_mm)
 

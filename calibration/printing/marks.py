@@ -1,4 +1,4 @@
-"""The marks that several sheets share: markers as vectors, rulers, and the mark of each seat."""
+"""Marks common to several sheets: markers as vectors, rulers, and the mark of each seat."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
 RULER_MM: Final = 100
 _TICKS_MM: Final = ((50, 4.0), (10, 3.0), (5, 2.0))
-"""How long the ruler's ticks are at multiples of so many millimetres."""
+"""Lengths of the ruler's ticks at multiples of a number of millimetres."""
 
 
 def marker(sheet: PdfSheet, corners_mm: Sequence[Point], dictionary: str, number: int) -> None:
-    """Draw a marker of one of OpenCV's dictionaries, as one black area with holes: no renderer finds a seam in it.
+    """Draw a marker of an OpenCV dictionary, as one black area with holes, so that no renderer shows seams.
 
     Args:
-        sheet: to draw on.
-        corners_mm: outer corners of its black square, clockwise from the top left; it stands upright.
+        sheet: the sheet to draw on.
+        corners_mm: outer corners of its black square, clockwise from the top left; not rotated.
         dictionary: OpenCV's name.
         number: the marker's id.
     """
@@ -49,7 +49,7 @@ def _square(corner: Point, side_mm: float) -> list[Point]:
 
 
 def ruler(sheet: PdfSheet, start: Point, *, upright: bool = False, figures: bool = True) -> None:
-    """Draw a ruler of 100 mm to the right of `start`, or down from it if it is upright; ticks below or beside it."""
+    """Draw a ruler of 100 mm from `start` to the right, or downwards if upright; ticks below or beside it."""
 
     def at(along_mm: float, across_mm: float) -> Point:
         return (start[0] + across_mm, start[1] + along_mm) if upright else (start[0] + along_mm, start[1] + across_mm)
@@ -64,7 +64,7 @@ def ruler(sheet: PdfSheet, start: Point, *, upright: bool = False, figures: bool
 
 
 def seat_mark(sheet: PdfSheet, seat: int, centre: Point, radius_mm: float) -> None:
-    """Draw seat 1's ring or seat 2's star in its ink, so that no seat is told by its colour alone."""
+    """Draw seat 1's ring or seat 2's star in its ink, so that seats differ not only in colour."""
     ink = INKS[seat - 1]
     if seat == 1:
         sheet.disc(centre, radius_mm, ink)

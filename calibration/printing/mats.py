@@ -1,4 +1,4 @@
-"""The mats: for each seat a page with its markers, the place of its board, and rulers to check the printer by."""
+"""The printable mats: a page for each seat with markers, the board's place, and rulers to check the print."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _BRACKET_MM: Final = 14.0
 _TRIM_MM: Final = 4.0
-"""The strip that may be cut off a mat on each side: nothing is printed there."""
+"""Strip on each side of a mat that may be cut off, because it is empty."""
 _STEPS: Final = (
     said("Print both pages at {percent} % (“actual size”), not “fit to page”.", percent=100),
     said("Check both rulers: {length} mm must be {length} mm.", length=100),
@@ -25,7 +25,7 @@ _STEPS: Final = (
     said("Lay the empty quilt board on the frame, {cell} at the top left.", cell="A1"),
 )
 _SMALL_MM: Final = {"en": 4.4, "ru": 3.8, "fa": 4.8}
-"""The type in which the other languages name the seat."""
+"""Type size of the seat's name in the other languages."""
 
 
 def mats_pdf(
@@ -37,18 +37,17 @@ def mats_pdf(
 ) -> bytes:
     """Return the mats of all seats, a page each, as a PDF.
 
-    Everything but the rulers is printed larger or smaller where cells have another size: a reader needs no more than
-    the proportions of markers and board.
+    Everything except the rulers is scaled to the cell size: a reader needs only the proportions of markers and board.
 
     Args:
         mat: the geometry, in millimetres on the page.
-        paper: what people call the paper; it is printed in the footer.
-        paper_mm: (width, height) of the paper; by default the mat's own.
-        cell_mm: edge of a cell of the boards that will lie there; by default the mat's own.
-        language: of what is large on them, and of what is said.
+        paper: name of the paper, printed in the footer.
+        paper_mm: (width, height) of the paper; None for the mat's own.
+        cell_mm: edge of a cell of the boards; None for the mat's own.
+        language: of the large texts, and of the instructions.
 
     Raises:
-        ValueError: mats of that size are larger than the paper.
+        ValueError: mats of this size exceed the paper.
     """
     scale = 1.0 if cell_mm is None else cell_mm / mat.cell_mm
     width, height = mat.page_mm
@@ -65,7 +64,7 @@ def mats_pdf(
 
 
 def mats_fit(mat: Mat, paper_mm: Point, cell_mm: float) -> bool:
-    """Return whether mats for boards with such cells fit on the paper."""
+    """Return whether mats for boards with this cell size fit on the paper."""
     scale = cell_mm / mat.cell_mm
     return all(room - side * scale >= -2 * _TRIM_MM for room, side in zip(paper_mm, mat.page_mm, strict=True))
 
@@ -101,7 +100,7 @@ def _towards(corner: Point, other: Point) -> Point:
 
 
 def _name(sheet: PdfSheet, mat: Mat, seat: int, language: Language) -> None:
-    """Between the upper markers, where it can be read while the board lies there."""
+    """Draw the seat's name between the upper markers, where the board does not cover it."""
     top_mm = float(mat.marker_corners_mm(0)[0, 1])
     between_mm = float(mat.marker_corners_mm(1)[0, 0] - mat.marker_corners_mm(0)[1, 0])
     lines, words = Lines(sheet, language), SEATS[seat - 1].in_language(language.code)
@@ -110,7 +109,7 @@ def _name(sheet: PdfSheet, mat: Mat, seat: int, language: Language) -> None:
     size_mm = min(17.0, 17.0 * room_mm / lines.name_width_mm(words, 17.0))
     middle_mm, words_mm = mat.page_mm[0] / 2, lines.name_width_mm(words, size_mm)
     left_mm, line_mm = middle_mm - (2 * radius_mm + gap_mm + words_mm) / 2, top_mm + 16.0
-    # The emblem stands where one begins to read.
+    # The emblem is where reading begins.
     emblem_mm = left_mm + gap_mm + words_mm if lines.leftwards else left_mm
     words_at_mm = left_mm if lines.leftwards else left_mm + 2 * radius_mm + gap_mm
     seat_mark(sheet, seat, (emblem_mm + radius_mm, line_mm - capitals_mm(17.0) / 2), radius_mm)
@@ -121,10 +120,10 @@ def _name(sheet: PdfSheet, mat: Mat, seat: int, language: Language) -> None:
 
 
 def _instructions(sheet: PdfSheet, mat: Mat, ink: Colour, scale: float, lines: Lines) -> None:
-    """Draw the instructions where the board will lie: read once, then covered."""
+    """Draw the instructions in the board's place, which covers them after they are read."""
     x_mm, y_mm = mat.board_centre_mm
     lines.write((x_mm, y_mm - 34), said("The quilt board lies here"), 9.0, ink, centred=True)
-    # The ruler stands at the left of them in any language.
+    # The ruler is at their left in any language.
     begin_mm, inwards = (x_mm + 78, -1) if lines.leftwards else (x_mm - 62, 1)
     for index, step in enumerate(_STEPS):
         foot_mm = y_mm - 17 + index * 9.5
@@ -137,10 +136,10 @@ def _instructions(sheet: PdfSheet, mat: Mat, ink: Colour, scale: float, lines: L
 
 
 def _foot(sheet: PdfSheet, mat: Mat, seat: int, paper: str, scale: float, lines: Lines) -> None:
-    """Between the lower markers: the ruler along the page's width, and whose side this is."""
+    """Draw the foot between the lower markers: the ruler along the page's width, and the player's side."""
     middle_mm, bottom_mm = mat.page_mm[0] / 2, float(mat.marker_corners_mm(3)[3, 1])
     between_mm = float(mat.marker_corners_mm(2)[0, 0] - mat.marker_corners_mm(3)[1, 0])
-    # Between small markers it has no room: there it lies where the board covers it.
+    # Between markers of a small mat there is no room: then it is in the board's place.
     start_mm = bottom_mm - 24.5 if between_mm * scale > RULER_MM + 4 else mat.board_centre_mm[1] + 52
     says = said("print at {percent} % — this line is {length} mm long", percent=100, length=100)
     lines.write((middle_mm, start_mm - 0.5), says, 3.2, GREY, centred=True)
@@ -156,6 +155,6 @@ def _foot(sheet: PdfSheet, mat: Mat, seat: int, paper: str, scale: float, lines:
 
 
 def _true_ruler(sheet: PdfSheet, start: Point, scale: float, *, upright: bool = False) -> None:
-    """Draw a ruler from a point of the mat, in true millimetres."""
+    """Draw an unscaled ruler from a point of the mat."""
     with sheet.scaled(1 / scale, (start[0] * (1 - 1 / scale), start[1] * (1 - 1 / scale))):
         ruler(sheet, start, upright=upright)

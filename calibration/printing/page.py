@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from reportlab.pdfgen.pathobject import PDFPathObject
 
-# Otherwise reportlab writes what it has compressed as letters, for the printers of thirty years ago: a sixth of the
-# time that a set of patches takes, and a file that is a quarter larger.
+# Otherwise reportlab encodes compressed data as ASCII, for the printers of thirty years ago: that takes a sixth of the
+# time of a set of patches, and enlarges the file by a quarter.
 rl_config.useA85 = 0
 
 Point: TypeAlias = tuple[float, float]
@@ -31,9 +31,9 @@ Colour: TypeAlias = tuple[float, float, float]
 """Red, green, blue, 0..1."""
 
 PAPERS: Final[Mapping[str, tuple[float, float]]] = MappingProxyType({"a4": (210.0, 297.0), "letter": (215.9, 279.4)})
-"""Width and height in millimetres, by the names that people choose from."""
+"""Width and height in millimetres, by the paper names offered to users."""
 LARGE_PAPERS: Final[Mapping[str, tuple[float, float]]] = MappingProxyType({**PAPERS, "a3": (297.0, 420.0)})
-"""The same, and one that few printers at home take: for mats and boards alone."""
+"""The same with a paper that few home printers take, for mats and boards only."""
 
 BLACK: Final[Colour] = (0.0, 0.0, 0.0)
 WHITE: Final[Colour] = (1.0, 1.0, 1.0)
@@ -46,9 +46,9 @@ _ROUND: Final = "CompanionRound"
 _PERSIAN: Final = "CompanionPersian"
 _TEXT: Final = "CompanionText"
 _EVEN_ODD, _NON_ZERO = 0, 1
-"""reportlab's names for them stand in different modules in its versions."""
+"""reportlab's names for them are in different modules, depending on its version."""
 _CAPITALS: Final = 0.7
-"""Height of a capital letter over the size of the type."""
+"""Ratio of a capital letter's height to the type size."""
 
 
 class PdfSheet:
@@ -56,18 +56,18 @@ class PdfSheet:
 
     Args:
         size_mm: (width, height) of the paper.
-        title: what readers show as the document's name.
+        title: the document's title.
     """
 
     def __init__(self, size_mm: tuple[float, float], title: str) -> None:
         _fonts_known()
         self.width_mm, self.height_mm = size_mm
         self._content = io.BytesIO()
-        # The same sheet has the same bytes whenever it is made.
+        # Equal sheets have equal bytes, whenever they are made.
         self._canvas = Canvas(self._content, pagesize=(size_mm[0] * mm, size_mm[1] * mm), invariant=1)
         self._canvas.setTitle(title)
         self._canvas.setAuthor("quilt-companion")
-        # Readers that heed it offer 100 % first.
+        # Readers that support it offer 100 % first.
         self._canvas.setViewerPreference("PrintScaling", "None")
 
     def polygons(self, shapes: Iterable[Sequence[Point]], colour: Colour) -> None:
@@ -82,9 +82,9 @@ class PdfSheet:
     def print_cloth(
         self, shapes: Iterable[Sequence[Point]], colour: Colour, *, width_mm: float = 0.0, opacity: float = 1.0
     ) -> None:
-        """Print one dye of a cloth: filled forms, or lines where they have a width.
+        """Print one dye of a cloth: filled shapes, or lines if `width_mm` is above 0.
 
-        Forms that overlap stay filled, and lines end squarely, so that tiles of a pattern join without a seam.
+        Overlapping shapes stay filled, and lines have square ends, so that tiles of a pattern join without seams.
         """
         path = self._canvas.beginPath()
         for shape in shapes:
@@ -99,7 +99,7 @@ class PdfSheet:
 
     @contextmanager
     def clipped(self, shapes: Iterable[Sequence[Point]]) -> Iterator[None]:
-        """Print nothing outside these outlines until the context ends."""
+        """Clip drawing to these outlines until the context ends."""
         path = self._canvas.beginPath()
         for shape in shapes:
             self._trace(path, shape)
@@ -111,7 +111,7 @@ class PdfSheet:
 
     @contextmanager
     def scaled(self, scale: float, by_mm: Point = (0.0, 0.0)) -> Iterator[None]:
-        """Draw larger or smaller from the page's top-left corner, then moved by (x, y), until the context ends."""
+        """Scale drawing about the page's top-left corner, then shift it by (x, y), until the context ends."""
         self._canvas.saveState()
         self._canvas.translate(by_mm[0] * mm, (self.height_mm * (1 - scale) - by_mm[1]) * mm)
         self._canvas.scale(scale, scale)
@@ -120,7 +120,7 @@ class PdfSheet:
 
     @contextmanager
     def turned(self, degrees: float, centre: Point) -> Iterator[None]:
-        """Draw turned anticlockwise about a point until the context ends."""
+        """Rotate drawing anticlockwise about a point until the context ends."""
         x, y = centre[0] * mm, self._up(centre[1])
         self._canvas.saveState()
         self._canvas.translate(x, y)
@@ -130,13 +130,13 @@ class PdfSheet:
         self._canvas.restoreState()
 
     def stitches(self, points: Sequence[Point], colour: Colour, width_mm: float, pitch_mm: float) -> None:
-        """Draw a closed running stitch: threads show for three fifths of its length."""
+        """Draw a closed running stitch: three fifths of its length are thread."""
         self._canvas.setDash(pitch_mm * 0.6 * mm, pitch_mm * 0.4 * mm)
         self.line(points, colour, width_mm, closed=True)
         self._canvas.setDash()
 
     def line(self, points: Sequence[Point], colour: Colour, width_mm: float, *, closed: bool = False) -> None:
-        """Draw through the points, with round ends and corners."""
+        """Draw a line through the points, with round ends and corners."""
         path = self._canvas.beginPath()
         self._trace(path, points)
         if closed:
@@ -152,7 +152,7 @@ class PdfSheet:
     def arc(
         self, centre: Point, radius_mm: float, turn_deg: tuple[float, float], colour: Colour, width_mm: float
     ) -> None:
-        """Draw a part of a circle: where it begins (0 is right, anticlockwise), and by how much it goes on."""
+        """Draw an arc, by its start (0 is right, anticlockwise) and its angle."""
         self._pen(colour, width_mm)
         x, y = centre[0] * mm, self._up(centre[1])
         reach = radius_mm * mm
@@ -170,28 +170,28 @@ class PdfSheet:
         """Write on one line.
 
         Args:
-            at: left end of the line's foot, or its middle where `centred`.
+            at: left end of the line's foot, or its middle if `centred`.
             words: in Latin or Cyrillic letters.
             size_mm: of the type.
             colour: of the letters.
-            centred: whether the words stand to both sides of `at`.
+            centred: whether the line is centred on `at`.
         """
         self._write(at, words, (_ROUND, size_mm), colour, centred)
 
     def persian(self, at: Point, words: str, size_mm: float, colour: Colour = INK, *, centred: bool = False) -> None:
-        """Write on one line, as `text`, in Persian."""
+        """Write on one line in Persian, like `text`."""
         self._write(at, shaped(words), (_PERSIAN, size_mm), colour, centred)
 
     def text_width_mm(self, words: str, size_mm: float) -> float:
-        """Return how long `text` would be."""
+        """Return the width of `text`'s line."""
         return float(pdfmetrics.stringWidth(words, _ROUND, size_mm * mm)) / mm
 
     def persian_width_mm(self, words: str, size_mm: float) -> float:
-        """Return how long `persian` would be."""
+        """Return the width of `persian`'s line."""
         return float(pdfmetrics.stringWidth(shaped(words), _PERSIAN, size_mm * mm)) / mm
 
     def prose(self, at: Point, words: str, size_mm: float, colour: Colour, *, leftwards: bool) -> None:
-        """Write on one line in the type of running text, which has all of the program's letters.
+        """Write on one line in the typeface of running text, which has all of the program's letters.
 
         Args:
             at: left end of the line's foot.
@@ -203,12 +203,12 @@ class PdfSheet:
         self._write(at, shaped(words, leftwards=True) if leftwards else words, (_TEXT, size_mm), colour, centred=False)
 
     def prose_width_mm(self, words: str, size_mm: float, *, leftwards: bool) -> float:
-        """Return how long `prose` would be."""
+        """Return the width of `prose`'s line."""
         written = shaped(words, leftwards=True) if leftwards else words
         return float(pdfmetrics.stringWidth(written, _TEXT, size_mm * mm)) / mm
 
     def end_page(self) -> None:
-        """End the page; what follows stands on the next one."""
+        """End the page, and begin the next one."""
         self._canvas.showPage()
 
     def pdf(self) -> bytes:
@@ -235,12 +235,12 @@ class PdfSheet:
         self._canvas.setLineJoin(1)
 
     def _up(self, y_mm: float) -> float:
-        """PDF counts points upwards from the page's foot."""
+        """Return the PDF coordinate of a height: in points upwards from the page's foot."""
         return (self.height_mm - y_mm) * mm
 
 
 def capitals_mm(size_mm: float) -> float:
-    """Return how high a capital letter of a type is."""
+    """Return the height of a capital letter for a type size."""
     return size_mm * _CAPITALS
 
 

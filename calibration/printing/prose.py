@@ -11,16 +11,16 @@ if TYPE_CHECKING:
     from companion.languages import Language
 
 LEADING: Final = 1.38
-"""From line to line, in sizes of the type."""
+"""Line spacing, relative to the type size."""
 ISOLATES: Final = dict.fromkeys(range(0x2066, 0x206A))
-"""They order what stands on a screen; on paper each line is ordered by itself, and the type has no sign for them."""
+"""Isolates, which order text on a screen; on paper each line is ordered by itself, and the typeface lacks them."""
 
 
 class Prose:
-    """Write a language's texts on a page.
+    """A writer of texts in one language on a page.
 
     Args:
-        sheet: to write on.
+        sheet: the sheet to write on.
         language: of the texts.
     """
 
@@ -30,9 +30,9 @@ class Prose:
         self._capitals_only = language.code == "ru"
 
     def heading(self, corner: Point, width_mm: float, words: str, size_mm: float, colour: Colour = INK) -> float:
-        """Write one line below `corner`, from the side where one begins to read, and return its lower end in mm.
+        """Write one line below `corner`, from the side where reading begins, and return its lower end in mm.
 
-        The type's small Cyrillic letters are those of handwriting: capitals stand for them.
+        Cyrillic is written in capitals, because the typeface's small letters are of handwriting.
         """
         x, y = corner
         foot_mm = y + size_mm

@@ -1,4 +1,4 @@
-"""Pages that are drawn by a layout's millimetres and printed larger or smaller, in the middle of the paper."""
+"""Pages drawn in a layout's millimetres and scaled to the paper, centred."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 _CAPITALS: Final = 0.78
-"""Of the size of small letters, for words that must do with capitals."""
+"""Relative size of capitals in place of small letters."""
 
 
 class ScaledPage:
@@ -22,9 +22,9 @@ class ScaledPage:
 
     Args:
         paper_mm: width and height of the paper.
-        layout_mm: width and height of the layout; it fills the paper in one direction at least.
-        title: the document's.
-        ink: what everything but the markers is printed in.
+        layout_mm: width and height of the layout, which is enlarged to fill the paper, limited by `largest_scale`.
+        title: the document's title.
+        ink: the colour of everything except the markers.
         largest_scale: the greatest enlargement.
     """
 
@@ -38,15 +38,15 @@ class ScaledPage:
         )
 
     def at(self, point: Point) -> Point:
-        """Return where a point of the layout is on the paper, in millimetres."""
+        """Return a point of the layout on the paper, in millimetres."""
         return self._left + point[0] * self.scale, self._top + point[1] * self.scale
 
     def line(self, points: Sequence[Point], width_mm: float, *, closed: bool = False) -> None:
-        """Draw through the points."""
+        """Draw a line through the points."""
         self.sheet.line([self.at(point) for point in points], self.ink, width_mm * self.scale, closed=closed)
 
     def stitches(self, start: Point, end: Point, width_mm: float, pitch_mm: float = 2.0) -> None:
-        """Draw a running stitch from a point to another; threads show for three fifths of its length."""
+        """Draw a running stitch between two points: three fifths of its length are thread."""
         (x, y), (far_x, far_y) = start, end
         length = ((far_x - x) ** 2 + (far_y - y) ** 2) ** 0.5
         count = max(1, round((length / pitch_mm) + 0.4))
@@ -64,17 +64,17 @@ class ScaledPage:
         self.sheet.disc(self.at(centre), radius_mm * self.scale, self.ink)
 
     def text(self, at: Point, words: str, size_mm: float, *, centred: bool = False) -> None:
-        """Write on one line, from the left end of its foot, or to both sides of it."""
+        """Write on one line, from the left end of its foot, or centred on it."""
         self.sheet.text(self.at(at), words, size_mm * self.scale, self.ink, centred=centred)
 
     def text_right(self, at: Point, words: str, size_mm: float) -> None:
-        """Write on one line that ends there."""
+        """Write on one line with its right end at a point."""
         self.text((at[0] - self.sheet.text_width_mm(words, size_mm), at[1]), words, size_mm)
 
     def words(self, at: Point, words: str, size_mm: float, *, centred: bool = False) -> None:
-        """Write on one line, as `text`, in any language's letters.
+        """Write on one line, like `text`, in any language's letters.
 
-        The type's small Cyrillic letters are those of handwriting: capitals stand for them, somewhat smaller.
+        Cyrillic is written in somewhat smaller capitals, because the typeface's small letters are of handwriting.
         """
         if is_persian(words):
             left = at[0] - (self._persian_width_mm(words, size_mm) / 2 if centred else 0.0)
@@ -83,23 +83,23 @@ class ScaledPage:
             self.text(at, *_written(words, size_mm), centred=centred)
 
     def words_right(self, at: Point, words: str, size_mm: float) -> None:
-        """Write on one line that ends there, in any language's letters."""
+        """Write on one line with its right end at a point, in any language's letters."""
         if is_persian(words):
             self.words((at[0] - self._persian_width_mm(words, size_mm), at[1]), words, size_mm)
         else:
             self.text_right(at, *_written(words, size_mm))
 
     def _persian_width_mm(self, words: str, size_mm: float) -> float:
-        # The type of running text: the other one lacks Persian's marks between words.
+        # The typeface of running text, because the other one lacks Persian's marks between words.
         return self.sheet.prose_width_mm(words, size_mm, leftwards=True)
 
     def marker(self, corner: Point, side_mm: float, dictionary: str, number: int) -> None:
-        """Draw a marker, black, by the top left corner of its square."""
+        """Draw a marker in black, by the top left corner of its square."""
         (x, y), side = self.at(corner), side_mm * self.scale
         marker(self.sheet, [(x, y), (x + side, y), (x + side, y + side), (x, y + side)], dictionary, number)
 
     def end_page(self) -> None:
-        """End the page; what follows stands on the next one."""
+        """End the page, and begin the next one."""
         self.sheet.end_page()
 
     def pdf(self) -> bytes:
@@ -108,7 +108,7 @@ class ScaledPage:
 
 
 def is_persian(words: str) -> bool:
-    """Return whether words have letters or digits of Persian."""
+    """Return whether the words contain Persian letters or digits."""
     return any("\u0600" <= letter <= "\u06ff" for letter in words)
 
 

@@ -1,4 +1,4 @@
-"""A set to print and play: patches, boards and tokens of the program's own, at a cell size of one's own."""
+"""A printable set: patches, boards and tokens of the program's own, at a choice of cell sizes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 GAME_LANGUAGES: Final = tuple(WORDS)
 CELL_MM: Final = (15.0, 25.0)
-"""The smallest and the largest cell: smaller ones are cut badly by hand, larger boards fit no table."""
+"""The smallest and the largest cell: smaller ones are hard to cut by hand, larger boards fit no table."""
 _LEATHER: Final = 5
 
 
@@ -29,8 +29,8 @@ def game_pdf(paper_mm: tuple[float, float], cell_mm: float, language: str, editi
     Args:
         paper_mm: (width, height) of the paper.
         cell_mm: edge of a quilt's cell, within `CELL_MM`.
-        language: one of `GAME_LANGUAGES`, of the page that tells how the set is made.
-        edition: where the leather patches lie on the time board.
+        language: one of `GAME_LANGUAGES`, of the page of instructions.
+        edition: printing of the time board, which determines its leather patches.
         mats: the command that prints the mats for it.
 
     Raises:

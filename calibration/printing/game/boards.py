@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 CELLS: Final = 9
 TIME_CELLS: Final = 8
-"""Edge of the time board in cells of the quilts, so that a leather patch lies on one of its spaces."""
+"""Edge of the time board in cells of the quilts, so that a leather patch fits on one of its spaces."""
 _GROUNDS: Final[tuple[tuple[Colour, Colour], ...]] = (
     ((0.87, 0.89, 0.9), (0.62, 0.68, 0.74)),
     ((0.93, 0.87, 0.78), (0.74, 0.63, 0.5)),
 )
-"""By seat, the ground of its quilt board and the thread on it."""
+"""By seat, the colours of its quilt board's ground and of the thread on it."""
 _LANE: Final[Colour] = (0.96, 0.94, 0.89)
 _CENTRE: Final[Colour] = (0.86, 0.8, 0.68)
 _THREAD: Final[Colour] = (0.55, 0.46, 0.36)
@@ -35,7 +35,7 @@ _FIGURES: Final[Colour] = (0.42, 0.36, 0.3)
 
 
 def board_mm(cell_mm: float) -> float:
-    """Return the outer edge of a quilt board, with the border that mats are printed for."""
+    """Return the outer edge of a quilt board, with the border that mats allow for."""
     mat = load_mat()
     return cell_mm * mat.board_size_mm / mat.cell_mm
 
@@ -70,7 +70,7 @@ def draw_quilt_board(sheet: PdfSheet, corner: Point, seat: int, cell_mm: float) 
 
 
 def draw_time_board(sheet: PdfSheet, corner: Point, edition: Edition, cell_mm: float) -> None:
-    """Draw the time board: its lane with figures, its buttons, and where leather patches lie at first."""
+    """Draw the time board: its lane with numbers, its buttons, and the initial places of leather patches."""
     layout, track = load_layout("square"), TIME_TRACKS[edition]
     edge_mm, size_mm = time_board_mm(cell_mm), TIME_CELLS * cell_mm
     left, top = (each + (edge_mm - size_mm) / 2 for each in corner)
@@ -98,7 +98,7 @@ def draw_time_board(sheet: PdfSheet, corner: Point, edition: Edition, cell_mm: f
 
 
 def _dividing(layout: Layout) -> Iterator[tuple[Point, Point]]:
-    """Return the borders, in board space, across which the lane does not go on."""
+    """Return the borders between spaces, in board space, that the lane does not cross."""
     boxes = list(zip(layout.owners.tolist(), layout.rectangles.tolist(), strict=True))
     for (one, a), (other, b) in combinations(boxes, 2):
         left, top, right, bottom = max(a[0], b[0]), max(a[1], b[1]), min(a[2], b[2]), min(a[3], b[3])
@@ -108,7 +108,7 @@ def _dividing(layout: Layout) -> Iterator[tuple[Point, Point]]:
 
 
 def _motif(sheet: PdfSheet, middle: Point, cell_mm: float, thread: Colour) -> None:
-    """Sew a small cross: a bare cell has something that a camera can find again."""
+    """Draw a small sewn cross, which gives a bare cell features that a camera can recognise."""
     reach = cell_mm * 0.13
     for slope in (1, -1):
         ends = [(middle[0] + reach * side, middle[1] + reach * side * slope) for side in (-1, 1)]

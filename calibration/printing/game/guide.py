@@ -1,4 +1,4 @@
-"""The first page of the set: what it holds, and how it is printed, glued and cut."""
+"""The first page of the set: its contents, and instructions for printing, gluing and cutting."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class GuideTexts:
     """The page's texts in one language; `{cell}` stands for the cell's edge in millimetres, `{mats}` for a command.
 
     Attributes:
-        title: large.
-        holds: what the set consists of, a line each.
-        steps: how it is made, a line each.
-        editions: which printing of the time board it is, and where one says so; the step before the last.
-        ruler: beside the ruler.
+        title: the title, in large type.
+        holds: contents of the set, a line each.
+        steps: instructions, a line each.
+        editions: by printing of the time board, the sentence on where to choose it; the step before the last.
+        ruler: text beside the ruler.
     """
 
     title: str
@@ -109,11 +109,11 @@ WORDS: Final[Mapping[str, GuideTexts]] = MappingProxyType(
         ),
     }
 )
-"""By language."""
+"""The texts by language."""
 
 
 def draw_guide(sheet: PdfSheet, cell_mm: float, language: str, edition: Edition, mats: str) -> None:
-    """Draw the page that tells how the set is made, and end it."""
+    """Draw the page of instructions, and end it."""
     words, cell = WORDS[language], f"{cell_mm:g}"
     shown = cell.translate(_DIGITS) if language == "fa" else cell
     edge = sheet.width_mm - 18.0 if language == "fa" else 18.0
@@ -142,7 +142,7 @@ def draw_guide(sheet: PdfSheet, cell_mm: float, language: str, edition: Edition,
 
 
 def _samples(sheet: PdfSheet, top_mm: float) -> None:
-    """Draw some patches, which tell a reader at once what the file is."""
+    """Draw some patches, which show at once what the file is."""
     cell, left = 10.5, 18.0
     for name in _SAMPLES:
         draw_patch(sheet, (left, top_mm), PATCHES[name], cell)
@@ -150,7 +150,7 @@ def _samples(sheet: PdfSheet, top_mm: float) -> None:
 
 
 def _write(sheet: PdfSheet, at: Point, words: str, size_mm: float, language: str) -> None:
-    """Write a line that begins there: in Persian at its right end."""
+    """Write a line from its beginning, in Persian from its right end."""
     leftwards = language == "fa"
     back_mm = sheet.prose_width_mm(words, size_mm, leftwards=True) if leftwards else 0.0
     sheet.prose((at[0] - back_mm, at[1]), words, size_mm, INK, leftwards=leftwards)

@@ -12,11 +12,11 @@ _Corner: TypeAlias = tuple[int, int]
 
 
 def outlines(cells: Iterable[tuple[int, int]], inset: float = 0.0) -> list[list[Point]]:
-    """Return the outlines of joined (row, column) cells, as (x, y) in cells, clockwise round what is inside.
+    """Return the outlines of joined (row, column) cells, as (x, y) in cells, clockwise around the inside.
 
     Args:
-        cells: the cells; where two meet in a corner alone, they are not joined.
-        inset: how far the outline runs inside of the cells' own edges.
+        cells: the cells; two that share only a corner are not joined.
+        inset: distance of the outline inside of the cells' edges.
     """
     edges = _edges(set(cells))
     found = []
@@ -32,7 +32,7 @@ def outlines(cells: Iterable[tuple[int, int]], inset: float = 0.0) -> list[list[
 
 
 def _edges(cells: set[tuple[int, int]]) -> dict[_Corner, list[_Corner]]:
-    """Return by (x, y) corner the directions in which an edge leaves it, with the inside to the right."""
+    """Return, by (x, y) corner, the directions of its outgoing edges, with the inside to the right."""
     edges: dict[_Corner, list[_Corner]] = {}
     for row, column in cells:
         for beyond, start, direction in (
@@ -47,7 +47,7 @@ def _edges(cells: set[tuple[int, int]]) -> dict[_Corner, list[_Corner]]:
 
 
 def _walk(edges: dict[_Corner, list[_Corner]]) -> list[tuple[_Corner, _Corner]]:
-    """Take one closed walk out of the edges; return its steps, each a corner and the direction in which it is left."""
+    """Remove one closed walk from the edges; return its steps, each a corner and the outgoing direction."""
     corner = min(edges)
     direction = edges[corner][0]
     walk = []

@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 MARGIN_MM: Final = 8.0
 """Home printers leave a border of 3 to 6 mm unprinted."""
 GAP_MM: Final = 4.0
-"""Room for scissors between two pieces."""
+"""Gap between two pieces for scissors."""
 _FLAP_MM: Final = 10.0
-"""By so much two parts of a board overlap where they are glued."""
+"""Overlap of two parts of a board where they are glued."""
 
 
 @dataclass(frozen=True, slots=True)
 class CutOut:
-    """Something to cut out.
+    """A piece to cut out.
 
     Attributes:
         size_mm: (width, height).
-        draw: draws it from its top left corner.
+        draw: function that draws it from its top left corner.
     """
 
     size_mm: tuple[float, float]
@@ -36,7 +36,7 @@ class CutOut:
 
 @dataclass(slots=True)
 class _Row:
-    """Pieces beside each other, the highest of them first; the next one goes to `x_mm`, `y_mm`."""
+    """Pieces beside each other, highest first; the next one goes to `x_mm`, `y_mm`."""
 
     x_mm: float
     y_mm: float
@@ -44,7 +44,7 @@ class _Row:
 
 @dataclass(slots=True)
 class _Page:
-    """A page that is being filled, down to `foot_mm`."""
+    """A page being filled, down to `foot_mm`."""
 
     rows: list[_Row] = field(default_factory=list)
     placed: list[tuple[CutOut, Point]] = field(default_factory=list)
@@ -52,10 +52,10 @@ class _Page:
 
 
 def lay_out(sheet: PdfSheet, pieces: Iterable[CutOut]) -> None:
-    """Draw pieces in rows on as few pages as that takes; ends the last page.
+    """Draw pieces in rows on as few pages as possible, and end the last page.
 
-    The highest come first, each in the first row of the first page that has room for it: small ones fill what larger
-    ones leave.
+    The highest come first, each in the first row of the first page with room for it: small ones fill the gaps between
+    larger ones.
     """
     pages: list[_Page] = []
     for piece in sorted(pieces, key=lambda each: (-each.size_mm[1], -each.size_mm[0])):
@@ -69,7 +69,7 @@ def lay_out(sheet: PdfSheet, pieces: Iterable[CutOut]) -> None:
 
 
 def _takes(page: _Page, piece: CutOut, sheet: PdfSheet) -> bool:
-    """Place a piece on a page if there is room for it, in a row that has begun or in a new one."""
+    """Place a piece on a page, in an existing row or a new one; return False if there is no room for it."""
     wide, high = piece.size_mm
     for row in page.rows:
         if row.x_mm + wide <= sheet.width_mm - MARGIN_MM:
@@ -90,16 +90,16 @@ def _begin_row(page: _Page, piece: CutOut) -> None:
 
 
 def parts_of(size_mm: float, paper_mm: tuple[float, float]) -> tuple[int, int]:
-    """Return into how many (columns, rows) a square board is divided on this paper."""
+    """Return the number of (columns, rows) into which a square board is divided on this paper."""
     if size_mm <= min(paper_mm):
-        # Its own border may fall where a printer prints nothing.
+        # Its own border may be in the unprintable area.
         return 1, 1
     columns, rows = (max(1, ceil((size_mm - _FLAP_MM) / (each - 2 * MARGIN_MM - _FLAP_MM))) for each in paper_mm)
     return columns, rows
 
 
 def draw_board(sheet: PdfSheet, size_mm: float, draw: Callable[[PdfSheet, Point], None]) -> None:
-    """Draw a square board in the middle of a page, or in parts that overlap, a page each; ends the last page."""
+    """Draw a square board in the middle of a page, or in overlapping parts, a page each; end the last page."""
     columns, rows = parts_of(size_mm, (sheet.width_mm, sheet.height_mm))
     if (columns, rows) == (1, 1):
         draw(sheet, ((sheet.width_mm - size_mm) / 2, (sheet.height_mm - size_mm) / 2))

@@ -1,4 +1,4 @@
-"""One patch on paper: its cloth, a seam, the label and the buttons that are printed on it."""
+"""A patch on paper: its cloth, a seam, the label and the printed buttons."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ _PAPER: Final[Colour] = (0.93, 0.88, 0.78)
 _INK: Final[Colour] = (0.2, 0.18, 0.16)
 _SEAM_CELLS: Final = 0.09
 CUT_MM: Final = 0.3
-"""The margin by which a patch is smaller than its cells on every side: cut by hand, it still fits beside its
-neighbours."""
+"""Margin by which a patch is smaller than its cells on every side, so that it fits beside its neighbours when cut by
+hand.
+"""
 
 
 def draw_patch(sheet: PdfSheet, corner: Point, patch: Patch, cell_mm: float) -> None:
-    """Draw a patch as it lies in the box; `corner` is the top left one of the rectangle round its cells."""
+    """Draw a patch as oriented in the box; `corner` is the top left one of its cells' bounding box."""
     cut = draw_cloth(sheet, patch.cells, patch.id, corner, cell_mm)
     sheet.line(cut[0], GREY, 0.15, closed=True)
     places = print_places(patch.cells)
@@ -40,7 +41,7 @@ def draw_patch(sheet: PdfSheet, corner: Point, patch: Patch, cell_mm: float) -> 
 def draw_cloth(
     sheet: PdfSheet, cells: Iterable[tuple[int, int]], name: str, corner: Point, cell_mm: float
 ) -> list[list[Point]]:
-    """Draw joined (row, column) cells of a patch's cloth with a seam; return the outlines to cut along."""
+    """Draw joined (row, column) cells of a patch's cloth with a seam; return the cutting outlines."""
     cells = list(cells)
     cut = _placed(outlines(cells, CUT_MM / cell_mm), corner, cell_mm)
     cloth = cloth_of(name)
@@ -65,14 +66,14 @@ def draw_button(sheet: PdfSheet, centre: Point, radius_mm: float, colour: Colour
 
 
 def draw_label(sheet: PdfSheet, costs: tuple[int, int], middle: Point, cell_mm: float, *, upright: bool) -> None:
-    """Draw a label: a button and what the patch costs, an hourglass and how far its buyer's token moves.
+    """Draw a label: a button and the patch's cost, an hourglass and its time.
 
     Args:
-        sheet: to draw on.
+        sheet: the sheet to draw on.
         costs: buttons and spaces.
         middle: of the label.
         cell_mm: edge of a cell.
-        upright: whether it reads from the bottom up.
+        upright: whether it reads upwards.
     """
     cost, time = costs
     height = LABEL_CELLS[1] * cell_mm
@@ -91,14 +92,14 @@ def draw_label(sheet: PdfSheet, costs: tuple[int, int], middle: Point, cell_mm: 
 
 
 def draw_hourglass(sheet: PdfSheet, middle: Point, half_mm: float, colour: Colour = _INK) -> None:
-    """Draw two triangles that meet in a point."""
+    """Draw an hourglass of two triangles."""
     (x, y), wide = middle, half_mm * 2 / 3
     sheet.polygons([[(x - wide, y - half_mm), (x + wide, y - half_mm), (x, y)]], colour)
     sheet.polygons([[(x - wide, y + half_mm), (x + wide, y + half_mm), (x, y)]], colour)
 
 
 def _print(sheet: PdfSheet, cloth: Cloth, cells: Sequence[tuple[int, int]], corner: Point, cell_mm: float) -> None:
-    """Print the tiles that reach into the cells."""
+    """Print the tiles that overlap the cells."""
     turn = radians(cloth.angle_deg)
     unit = cell_mm * cloth.scale / TILE
     tiles = sorted({tile for cell in cells for tile in _tiles(cell, turn, cloth.scale)})
@@ -117,7 +118,7 @@ def _print(sheet: PdfSheet, cloth: Cloth, cells: Sequence[tuple[int, int]], corn
 
 
 def _tiles(cell: tuple[int, int], turn: float, scale: float) -> set[tuple[int, int]]:
-    """Return the (right, down) numbers of the tiles round a cell's own square."""
+    """Return the (right, down) numbers of the tiles around a cell's square."""
     corners = [(cell[1] + dx, cell[0] + dy) for dx in (0, 1) for dy in (0, 1)]
     rights = [(x * cos(turn) + y * sin(turn)) / scale for x, y in corners]
     downs = [(y * cos(turn) - x * sin(turn)) / scale for x, y in corners]

@@ -1,4 +1,4 @@
-"""The other things in the box: leather patches, the 7x7 tile, buttons, both time tokens and the pawn."""
+"""The other pieces of the set: leather patches, the 7x7 tile, buttons, both time tokens and the pawn."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from calibration.printing.page import Colour, PdfSheet, Point
 
 BUTTONS: Final[Mapping[int, int]] = {20: 1, 10: 5, 5: 12, 1: 32}
-"""How many button tokens of each value the box holds (rulebook, components)."""
+"""The number of button tokens of each value (rulebook, components)."""
 _COLOURS: Final[Mapping[int, Colour]] = {
     1: BLUE, 5: (0.48, 0.25, 0.41), 10: (0.23, 0.42, 0.27), 20: (0.55, 0.23, 0.17)
 }  # fmt: skip
-"""Those of the page's coins."""
+"""The colours, equal to those of the page's coins."""
 _RADII: Final[Mapping[int, float]] = {1: 0.42, 5: 0.5, 10: 0.58, 20: 0.66}
-"""In cells: the more it is worth, the larger a token is."""
+"""Radii in cells, which increase with the value."""
 _GOLD: Final[Colour] = (0.86, 0.7, 0.32)
 _PAWN: Final[Colour] = (0.3, 0.28, 0.27)
 
