@@ -1,1 +1,1 @@
-"""Button tokens on the table: round pieces of a few colours, their kinds, and the heaps in which they lie."""
+"""Button tokens on the table: detection of discs, their kinds, and the heaps that they form."""

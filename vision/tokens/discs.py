@@ -1,7 +1,7 @@
-"""Detection of round tokens that lie on a table.
+"""Detection of round tokens on a table.
 
-A token's rim is a circle all of whose edge points face its middle, whatever the ground looks like: candidates are found
-in the table's structure tensor, one ring of each size at a time, and each is then fitted to the edge points around it.
+All edge points of a token's rim face its middle, on any ground: candidates are searched for in the table's structure
+tensor, one ring of each size at a time, and each is then fitted to the edge points around it.
 """
 
 from __future__ import annotations
@@ -24,71 +24,79 @@ if TYPE_CHECKING:
     from vision.table.plane import OverheadView
 
 RING_PX: Final = 24
-"""Pixels a cell of the view that is searched: the smallest token is 15 across."""
+"""Pixels a cell of the view for the search: the smallest token is 15 across."""
 FINE_PX: Final = 48
-"""Pixels a cell of the view that a circle is fitted in."""
+"""Pixels a cell of the view for the fit of circles."""
 _RADII_CELLS: Final = np.arange(6.5, 14.1, 0.5) / RING_PX
-"""Buttons of 1 to 20 were 0.33 to 0.56 cells in radius on table recordings; those printed on patches 0.32 at most."""
+"""Radii searched for: buttons of 1 to 20 had 0.33 to 0.56 cells on table recordings; those printed on patches 0.32 at
+most.
+"""
 _LEAST_RING: Final = 0.5
-"""Share of a ring's edge that faces its middle: of 60 whole tokens each had 0.7 and more."""
+"""The least share of a ring's edge that faces its middle: of 60 whole tokens each had 0.7 and more."""
 _AROUND_CELLS: Final = 0.75
-"""Around a cell as much is looked at: the fit looks a radius and more beyond a token's rim."""
+"""Margin around a cell that is examined: the fit needs a radius and more beyond a token's rim."""
 _ASIDE_CELLS: Final = 0.3
-"""No token whose middle is further from a cell's lies in that cell alone."""
+"""The greatest distance between the middles of a token and the cell that it lies in."""
 _WITHIN_CELLS: Final = 0.5
-"""What has a larger radius reaches over the cell, as the rim of leather does."""
+"""The greatest radius of a token in a cell: a larger circle extends over the cell, like the rim of leather."""
 _RING_WIDTH_PX: Final = 0.8
 _FAINT: Final = 4.0
 """Squared CIELAB units a pixel that are added to an edge's strength, so that noise has no direction."""
 _COLOURS: Final = np.array([0.5, 1.0, 1.0], np.float32)
-"""What an edge in lightness counts beside one in colour: shadows have edges, too."""
+"""Weight of an edge in lightness against one in colour: shadows have edges, too."""
 _REACH_CELLS: Final = 12.0
-"""Beyond a board nobody puts tokens that are theirs."""
+"""The greatest distance from a board at which players put their tokens."""
 _BOARD: Final = 1.06
 """A board's outline in widths of its grid."""
 _DIRECTIONS: Final = np.linspace(0, 2 * np.pi, 64, endpoint=False)
 _FIT_CELLS: Final = np.arange(0.2, 1.25, 0.02)
 _NEAR: Final = 0.1
-"""An edge point is looked for so far from where it should be, in radii: standard deviation."""
+"""Standard deviation, in radii, of the distance at which an edge point is expected."""
 _ON_CIRCLE: Final = 0.07
-"""An edge point lies on the circle if it is nearer to it than this, in radii."""
+"""Distance from the circle, in radii, up to which an edge point is on it."""
 _CLOSELY: Final = 0.04
 _LEAST_EDGE: Final = 2.0
-"""CIELAB units between two points of a ray: the rims of tokens have 4 to 14, the weave of cloth up to 2."""
+"""The least edge strength, in CIELAB units between two points of a ray: rims of tokens have 4 to 14, the weave of cloth
+up to 2.
+"""
 _ROUNDS: Final = 3
 _LEAST_ROUND: Final = 0.6
 _ROUND: Final = 0.85
 _RING: Final = 0.72
-"""Of tokens that were whole and bare each had more of both."""
+"""Thresholds of a whole rim: of whole and bare tokens each had more of both."""
 _LEAST_PRINT: Final = 6.0
-"""CIELAB units: of 60 tokens each had 7.5 and more, for their well and holes; plain fields and chequers had up to 5."""
+"""The least variation of a face, in CIELAB units: of 60 tokens each had 7.5 and more, for their well and holes; plain
+fields and chequers had up to 5.
+"""
 _FACE: Final = (0.35, 0.8)
-"""Part of a disc, in radii, that shows its colour: without the holes in its middle and the bevel of its rim."""
+"""Part of a disc, in radii, whose colour is measured: without the holes in its middle and the bevel of its rim."""
 _BORDER_CELLS: Final = (0.10, 0.14, 0.18, 0.22)
-"""Beyond a rim: a single token's own side is seen up to 0.08 cells wide, of one under it more."""
+"""Distances beyond a rim that are sampled: a single token's own side is visible up to 0.08 cells, more of one under
+it.
+"""
 _GROUND_CELLS: Final = (0.4, 0.5, 0.6)
 _NEIGHBOUR_CELLS: Final = 0.1
-"""Around a neighbour its side and its shadow are its own."""
+"""Margin around a neighbour that contains its side and its shadow."""
 _DARKEST: Final = 12.5
-"""Percentile of directions: a shadow falls on one side, and grain is darker in one or two."""
+"""Percentile of directions that is the darkest: a shadow falls on one side, and grain is darker in one or two."""
 _BORDERS: Final = 7.0
-"""By so much, in CIELAB's a and b, differs from the ground what is no shadow."""
+"""Difference from the ground, in CIELAB's a and b, that is more than a shadow's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Disc:
-    """A round thing on the table.
+    """A round object on the table.
 
     Attributes:
         middle: (x, y) in table space.
         radius_cells: of its rim.
-        ring: how much of the rim's edge faces its middle, 0..1.
-        round: share of directions in which an edge lies on the fitted circle, 0..1.
-        even: the same, of a much narrower circle: two tokens almost on one another are a little egg-shaped.
+        ring: share of the rim's edge that faces its middle, 0..1.
+        round: share of directions with an edge on the fitted circle, 0..1.
+        even: the same for a much narrower circle: two tokens almost on one another are a little egg-shaped.
         face: its colour, CIELAB: lightness 0..255, a and b around 0.
-        print: how much the face varies, CIELAB units: what is printed on it, or nothing but cloth.
-        beside: share of directions in which something coloured borders on its rim that is neither ground nor neighbour.
-        shade: how light its shadow is beside its rim, in lightnesses of the ground: one on another throws a deeper one.
+        print: variation of the face in CIELAB units, by its print; low for plain cloth.
+        beside: share of directions in which something coloured, neither ground nor neighbour, borders on its rim.
+        shade: lightness of its shadow beside its rim, relative to the ground; lower for two tokens on one another.
     """
 
     middle: tuple[float, float]
@@ -103,7 +111,7 @@ class Disc:
 
     @property
     def is_whole(self) -> bool:
-        """True if its rim is seen all around, as that of a token is on which nothing lies."""
+        """True if its rim is visible all around, as on a token without anything on it."""
         return self.round >= _ROUND and self.ring >= _RING
 
     def off(self, other: Disc) -> float:
@@ -113,10 +121,10 @@ class Disc:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeenDiscs:
-    """The discs around the boards, and the view that they were seen in.
+    """The discs around the boards, and the view in which they were detected.
 
     Attributes:
-        discs: the roundest first; none lies within another.
+        discs: the discs, roundest first; none lies within another.
         view: the table, `FINE_PX` pixels a cell.
     """
 
@@ -125,7 +133,7 @@ class SeenDiscs:
 
 
 def find_discs(image: NDArray[np.uint8], boards: Sequence[Homography]) -> SeenDiscs:
-    """Find round things of the size of tokens around quilt boards; what lies on the boards is left out.
+    """Find round objects of the size of tokens around quilt boards, excluding those on the boards.
 
     Args:
         image: the photograph, shape (height, width, 3), uint8, BGR.
@@ -148,11 +156,11 @@ def find_discs(image: NDArray[np.uint8], boards: Sequence[Homography]) -> SeenDi
 
 
 def token_in_cell(image: NDArray[np.uint8], board: Homography, cell: tuple[int, int]) -> Disc | None:
-    """Return the round token that lies within a cell of a quilt board, or None if none surely does.
+    """Return the round token in a cell of a quilt board, or None if none is there with certainty.
 
     Args:
         image: the picture, shape (height, width, 3), uint8, BGR.
-        board: from the board's cell space to its pixels.
+        board: map from the board's cell space to its pixels.
         cell: (row, column).
     """
     row, column = cell
@@ -170,7 +178,7 @@ def token_in_cell(image: NDArray[np.uint8], board: Homography, cell: tuple[int, 
 
 
 def _rectified(image: NDArray[np.uint8], place: Homography, side: float, cell_px: int) -> NDArray[np.uint8]:
-    """Return a square of a board from straight above, with so many cells a side."""
+    """Return a square of a board from straight above, with a given side in cells."""
     size = round(side * cell_px)
     to_view = np.array([[cell_px, 0, -0.5], [0, cell_px, -0.5], [0, 0, 1.0]])
     matrix = to_view @ place.inverse.matrix
@@ -179,7 +187,7 @@ def _rectified(image: NDArray[np.uint8], place: Homography, side: float, cell_px
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Table:
-    """A table's colours, CIELAB, `FINE_PX` pixels a cell: as they are, and a little blurred."""
+    """A table's colours, CIELAB, `FINE_PX` pixels a cell: sharp, and slightly blurred."""
 
     sharp: NDArray[np.float32]
     smooth: NDArray[np.float32]
@@ -191,7 +199,7 @@ class _Table:
 
 
 def _window(view: OverheadView) -> tuple[int, int, int, int]:
-    """Return left, top, right and bottom, in pixels, of what lies around the boards."""
+    """Return left, top, right and bottom, in pixels, of the area around the boards."""
     corners = np.concatenate(view.boards)
     height, width = view.seen.shape
     low = np.floor((corners.min(axis=0) - _REACH_CELLS) * RING_PX).astype(int).clip(0)
@@ -200,7 +208,7 @@ def _window(view: OverheadView) -> tuple[int, int, int, int]:
 
 
 def _free(view: OverheadView) -> NDArray[np.bool_]:
-    """Return what of a view shows the table, but no quilt board."""
+    """Return the mask of the table in a view, without the quilt boards."""
     boards = np.zeros(view.seen.shape, np.uint8)
     for corners in view.boards:
         middle = corners.mean(axis=0)
@@ -210,7 +218,7 @@ def _free(view: OverheadView) -> NDArray[np.bool_]:
 
 
 def _rings(picture: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return for each pixel how much of the likeliest ring around it is an edge that faces it, and its radius."""
+    """Return for each pixel the share of the likeliest ring around it that is an edge facing it, and its radius."""
     lab = cv2.GaussianBlur(cv2.cvtColor(picture, cv2.COLOR_BGR2LAB).astype(np.float32), (0, 0), 1.0)
     across, down = (cv2.Sobel(lab, cv2.CV_32F, dx, 1 - dx, ksize=3) / 8 for dx in (1, 0))
     xx, xy, yy = ((_COLOURS * product).sum(axis=2) for product in (across**2, across * down, down**2))
@@ -237,7 +245,7 @@ def _ring_kernels(radius_px: float) -> tuple[NDArray[np.float32], NDArray[np.flo
 def _fitted(
     table: _Table, middle: NDArray[np.float64], radius: float, ring: float, least_print: float = _LEAST_PRINT
 ) -> Disc | None:
-    """Return the disc whose rim fits the edges around a point, or None if they are on no circle, or it is plain."""
+    """Return the disc whose rim fits the edges around a point, or None if they form no circle, or it is plain."""
     share = even = 0.0
     if _face(table, middle, radius)[1] < least_print:
         return None
@@ -254,7 +262,7 @@ def _fitted(
 
 
 def _face(table: _Table, middle: NDArray[np.float64], radius: float) -> tuple[tuple[float, float, float], float]:
-    """Return the colour of a disc's face, and how much it varies."""
+    """Return the colour of a disc's face, and its variation."""
     face = _at(table.sharp, middle, radius * np.linspace(*_FACE, 8))
     colour = np.median(face.reshape(-1, 3), axis=0)
     varied = np.linalg.norm((face - colour) * _COLOURS, axis=-1)
@@ -270,7 +278,7 @@ def _pair(point: NDArray[np.float64]) -> tuple[float, float]:
 def _circle(
     table: NDArray[np.float32], middle: NDArray[np.float64], radius: float
 ) -> tuple[NDArray[np.float64], float, float, float] | None:
-    """Return how far a circle's middle is off, its radius, and what shares of directions agree and agree closely."""
+    """Return the offset of a circle's middle, its radius, and the shares of directions that agree (closely)."""
     rays = _at(table, middle, _FIT_CELLS)
     edges = np.linalg.norm(np.diff(rays, axis=0) * np.array([0.7, 1, 1]), axis=2)
     steps = (_FIT_CELLS[1:] + _FIT_CELLS[:-1]) / 2
@@ -293,7 +301,7 @@ def _circle(
 
 
 def _peak(edges: NDArray[np.floating], at: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Return for each direction how far from a step the edge is strongest, -0.5..0.5 steps, by a parabola."""
+    """Return for each direction the subpixel offset of the strongest edge, -0.5..0.5 steps, by a parabola."""
     inner, every = at.clip(1, len(edges) - 2), np.arange(edges.shape[1])
     before, middle, after = (edges[inner + offset, every] for offset in (-1, 0, 1))
     bend = np.maximum(2 * middle - before - after, 1e-6)
@@ -316,7 +324,7 @@ def _with_border(disc: Disc, discs: Sequence[Disc], table: _Table) -> Disc:
 
 
 def _beyond(disc: Disc, other: Disc) -> NDArray[np.bool_]:
-    """Return in which directions from a disc another does not lie near its rim."""
+    """Return the mask of directions from a disc in which another is not near its rim."""
     away = disc.off(other)
     reach = other.radius_cells + _NEIGHBOUR_CELLS
     if disc is other or away > disc.radius_cells + reach + _GROUND_CELLS[-1] or away <= reach:

@@ -1,4 +1,4 @@
-"""Heaps of tokens: those that lie near one another, and what keeps their value from being sure."""
+"""Heaps of neighbouring tokens, and doubts about their value."""
 
 from __future__ import annotations
 
@@ -22,40 +22,43 @@ if TYPE_CHECKING:
     from vision.tokens.kinds import AnyKind
 
 NEAR_CELLS: Final = 4.0
-"""Tokens nearer to one another than this lie in one heap. On table recordings gaps within a heap were 2.5 cells at the
-most, gaps between a player's and the bank's 5.3 at least."""
+"""Distance below which two tokens are in one heap. On table recordings gaps within a heap were 2.5 cells at most, gaps
+between a player's and the bank's 5.3 at least.
+"""
 _BESIDE: Final = 0.15
-"""Share of a rim beside which something lies, from which on it may be a token below. Of those lying on another each
-had 0.19 and more; of single ones on plain cloth or wood a few had as much, those with a shadow or a neighbour."""
+"""Share of a rim with something beside it from which there may be a token below. Of those lying on another each had
+0.19 and more; of single ones on plain cloth or wood a few had as much, those with a shadow or a neighbour.
+"""
 _SHADE: Final = 0.81
-"""Two tokens of one size that lie exactly on one another are told by their shadow alone: 0.37 to 0.74 of the ground's
-lightness beside the rim, where single ones' had 0.82 and more."""
+"""Lightness of the shadow below which there may be two tokens of one size exactly on one another: they had 0.37 to 0.74
+of the ground's lightness beside the rim, single ones 0.82 and more.
+"""
 _EVEN: Final = 0.68
-"""Less even rims are two: of two almost on one another 0.59 and 0.66 of the rim were even, of single ones 0.7."""
+"""`Disc.even` below which a rim is of two tokens: two almost on one another had 0.59 and 0.66, single ones 0.7."""
 _LARGER: Final = 1.09
-"""By so much wider than the middle one of its kind is one that another sticks out from under."""
+"""Ratio to its kind's median radius from which a token may have another one under it that sticks out."""
 _MOST: Final = 40
-"""No heap has more tokens; a print that looks like them has."""
+"""The greatest number of tokens in a heap; a print that resembles them has more."""
 _EDGE_CELLS: Final = 2.6
-"""A token nearer to where the picture ends may have neighbours beyond: as wide as the widest gap within a heap."""
+"""Distance from the picture's edge below which a token may have unseen neighbours: the widest gap within a heap."""
 _STRIP_CELLS: Final = 0.8
-"""As far from where the picture ends, a token that is cut off would show."""
+"""Width of the strip along the picture's edge in which a token that is cut off would be visible."""
 _MARGIN_CELLS: Final = 1.5
-"""Around a token what is no token belongs to it all the same."""
+"""Margin around a token within which other objects belong to its heap."""
 _FOREIGN: Final = 16.0
-"""CIELAB units by which something else differs from the ground, lightness halved."""
+"""Difference of an object from the ground in CIELAB units, with half the weight of lightness."""
 _FOREIGN_CELLS: Final = 0.12
-"""Area from which on it is no stain or grain."""
+"""Area in cells from which an object is no stain or grain."""
 _COLOURS: Final = np.array([0.5, 1.0, 1.0])
 _SMOOTH_CELLS: Final = 0.08
 _BOARD: Final = 1.08
 """A board's outline and its shadow, in widths of its grid."""
 _RIM_CELLS: Final = 0.3
-"""Around a token its side and its shadow are no things of their own."""
+"""Margin around a token that contains its side and its shadow."""
 
 
 class HeapDoubt(StrEnum):
-    """A reason why the value of a heap is not sure."""
+    """A reason for an uncertain value of a heap."""
 
     STACKED = "stacked"
     UNKNOWN = "unknown"
@@ -67,12 +70,12 @@ class HeapDoubt(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Heap:
-    """Tokens that lie together.
+    """A group of neighbouring tokens.
 
     Attributes:
-        discs: what is seen of them.
-        counts: how many of each value are seen, the largest value first.
-        doubts: why there may be more or others; empty if the value is sure.
+        discs: the visible tokens.
+        counts: numbers of visible tokens by value, largest value first.
+        doubts: reasons for more or other tokens; empty if the value is certain.
     """
 
     discs: tuple[Disc, ...]
@@ -81,7 +84,7 @@ class Heap:
 
     @property
     def value(self) -> int:
-        """The value of the tokens that are seen."""
+        """The value of the visible tokens."""
         return sum(value * count for value, count in self.counts.items())
 
     def distance(self, outline: NDArray[np.float64]) -> float:
@@ -96,11 +99,11 @@ def distance_cells(discs: Sequence[Disc], outline: NDArray[np.float64]) -> float
 
 
 def find_heaps(seen: SeenDiscs, kinds: Sequence[AnyKind]) -> tuple[Heap, ...]:
-    """Return the heaps of tokens, the largest first.
+    """Return the heaps of tokens, largest first.
 
     Args:
         seen: the discs on a table.
-        kinds: of the set.
+        kinds: the kinds of the set.
     """
     kind_by_disc = {disc: kind_of(disc, kinds) for disc in seen.discs}
     discs = {disc if kind is None else kind.evened(disc): kind for disc, kind in kind_by_disc.items()}
@@ -117,7 +120,7 @@ def find_heaps(seen: SeenDiscs, kinds: Sequence[AnyKind]) -> tuple[Heap, ...]:
 
 
 def together(discs: Sequence[Disc]) -> list[tuple[Disc, ...]]:
-    """Return the discs in heaps."""
+    """Return the discs grouped into heaps."""
     groups: list[tuple[Disc, ...]] = []
     for disc in discs:
         near = [group for group in groups if any(disc.off(other) < NEAR_CELLS for other in group)]
@@ -156,7 +159,7 @@ def _overlap(group: Sequence[Disc]) -> bool:
 
 
 def _is_cut_off(group: Sequence[Disc], seen: SeenDiscs) -> bool:
-    """Return whether something near a heap, perhaps a token of it, is cut off where the photograph ends."""
+    """Return whether an object near a heap, perhaps a token of it, is cut off by the photograph's edge."""
     around = _around(group, seen, NEAR_CELLS)
     strip = round(_STRIP_CELLS * around.cell_px)
     inner = cv2.erode(around.seen.astype(np.uint8), np.ones((2 * strip + 1, 2 * strip + 1), np.uint8)) > 0
@@ -164,7 +167,7 @@ def _is_cut_off(group: Sequence[Disc], seen: SeenDiscs) -> bool:
 
 
 def _all_seen(middles: NDArray[np.float64], reach: float, seen: SeenDiscs) -> bool:
-    """Return whether all around some points (n, 2) is in the photograph."""
+    """Return whether the surroundings of some points (n, 2) are in the photograph."""
     height, width = seen.view.seen.shape
     directions = np.linspace(0, 2 * np.pi, 32, endpoint=False)
     around = reach * np.stack([np.cos(directions), np.sin(directions)], axis=1)
@@ -176,9 +179,9 @@ def _all_seen(middles: NDArray[np.float64], reach: float, seen: SeenDiscs) -> bo
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Around:
-    """The table near a heap: its colours, CIELAB, the ground's, what is in the picture, and what of it is bare.
+    """The table near a heap: its colours, CIELAB, the ground's, and the masks of the picture and of bare ground.
 
-    Bare is what is near, and neither token nor board.
+    The bare ground is near the heap, and covered by neither tokens nor boards.
     """
 
     lab: NDArray[np.float32]
@@ -220,13 +223,13 @@ def _outlines(
 
 
 def _others(group: Sequence[Disc], seen: SeenDiscs) -> bool:
-    """Return whether something else lies among the tokens: a tile, another token that is no disc, a patch."""
+    """Return whether other objects lie among the tokens: a tile, a token that is not a disc, a patch."""
     around = _around(group, seen, _MARGIN_CELLS)
     return int(np.count_nonzero(around.bare)) < around.cell_px**2 or _foreign(around, around.ground)
 
 
 def _foreign(around: _Around, ground: NDArray[np.float32]) -> bool:
-    """Return whether something that is not the ground lies where it should be bare."""
+    """Return whether an object lies on the supposedly bare ground."""
     away = np.linalg.norm((around.lab - ground) * _COLOURS, axis=2)
     foreign = ((away > _FOREIGN) & around.bare).astype(np.uint8)
     _, _, stats, _ = cv2.connectedComponentsWithStats(foreign)

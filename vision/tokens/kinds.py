@@ -1,4 +1,4 @@
-"""The kinds of tokens in a set: what each is worth, how large it is and of which colour."""
+"""The kinds of tokens in a set, with their values, sizes and colours."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from vision.tokens.likeness import Likeness
 
 _LEAST_CHROMA: Final = 10.0
-"""What has less colour than this is of no kind: in the darkest room that was measured blue tokens had 13."""
+"""The least chroma of a kind: in the darkest room that was measured blue tokens had 13."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Kind:
     """One kind of token.
 
     Attributes:
-        value: in buttons.
+        value: value in buttons.
         radius_cells: the least and the largest radius.
         hue_deg: the least and the largest angle of its colour in CIELAB's plane of a and b, clockwise around 0.
     """
@@ -35,7 +35,7 @@ class Kind:
     hue_deg: tuple[float, float]
 
     def fits(self, disc: Disc | Likeness) -> bool:
-        """Return whether a disc, or what others look like, is of this size and colour."""
+        """Return whether a disc, or a likeness, is of this size and colour."""
         _, a, b = disc.face
         from_least = (float(np.degrees(np.arctan2(b, a))) - self.hue_deg[0]) % 360
         small, large = self.radius_cells
@@ -43,12 +43,12 @@ class Kind:
         return bool(coloured and small <= disc.radius_cells <= large)
 
     def evened(self, disc: Disc) -> Disc:
-        """Return a disc of this kind as it is: nothing borders on its rim while it lies alone."""
+        """Return a disc of this kind unchanged, because nothing borders on its rim when it lies alone."""
         return disc
 
 
 class AnyKind(Protocol):
-    """A kind of token, by whatever it is told."""
+    """A kind of token, by any means of recognition."""
 
     @property
     def value(self) -> int:
@@ -58,18 +58,18 @@ class AnyKind(Protocol):
         """Return whether a disc may be of this kind."""
 
     def evened(self, disc: Disc) -> Disc:
-        """Return a disc of this kind without what borders on the rims of all that are."""
+        """Return a disc of this kind without the border that all discs of the kind have."""
 
 
 def kind_of(disc: Disc, kinds: Sequence[AnyKind]) -> AnyKind | None:
-    """Return the kind that a disc is of; None if it may be of none, or is worth one thing or another."""
+    """Return the kind of a disc; None if no kind fits, or kinds of several values do."""
     fitting = [kind for kind in kinds if kind.fits(disc)]
     return fitting[0] if len({kind.value for kind in fitting}) == 1 else None
 
 
 @cache
 def known_kinds() -> tuple[Kind, ...]:
-    """Return the kinds of the set with a colour for each value, the smallest value first."""
+    """Return the kinds of the set with a colour for each value, smallest value first."""
     read = tomllib.loads(files(__package__).joinpath("kinds.toml").read_text("utf-8"))
     return tuple(Kind(each["value"], _range(each["radius_cells"]), _range(each["hue_deg"])) for each in read["kinds"])
 

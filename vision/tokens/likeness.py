@@ -1,4 +1,4 @@
-"""Kinds of tokens told apart by their looks alone: which discs are of one size and colour, whatever they are worth."""
+"""Kinds of tokens distinguished by size and colour alone, of unknown value."""
 
 from __future__ import annotations
 
@@ -13,24 +13,27 @@ if TYPE_CHECKING:
     from vision.tokens.discs import Disc
 
 _RADII: Final = 0.08
-"""Logarithm of the ratio of two radii: on simulated tables 0.03 within a kind, 0.1 and more between two of a colour."""
+"""Scale of differences in radius, as the logarithm of their ratio: on simulated tables 0.03 within a kind, 0.1 and more
+between two of a colour.
+"""
 _CHROMA: Final = 11.0
-"""CIELAB units in a and b: up to 5 within a kind in one light, 16 and more between two of one size."""
+"""Scale of differences in CIELAB's a and b: up to 5 within a kind in one light, 16 and more between two of one size."""
 _LIGHTNESS: Final = 45.0
-"""Of 255: shadows on a table take a quarter, what is white has twice as much as what is black."""
+"""Scale of differences in lightness, of 255: shadows on a table take a quarter, white is twice as light as black."""
 _SHADE: Final = 1.4
-"""No more than this is one kind lighter in one place than in another."""
+"""The greatest ratio of one kind's lightness between two places."""
 _MOST_BESIDE: Final = 0.7
 _LEAST_SHADE: Final = 0.7
-"""What borders on a kind's rims more than this, or shades them more, is no part of its look: it says that nothing was
-seen around them."""
+"""Limits of a kind's own border and shade: more is not of its look, but means that its surroundings were never seen
+bare.
+"""
 _MOST: Final = 24
-"""More kinds no set has, and no table: what is seen after them is of none."""
+"""The greatest number of kinds, which no set or table exceeds; further ones are ignored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """The look of a kind of tokens.
+    """The appearance of a kind of tokens.
 
     Attributes:
         radius_cells: of the rim.
@@ -41,9 +44,9 @@ class Likeness:
     face: tuple[float, float, float]
 
     def unlike(self, disc: Disc) -> float:
-        """Return how unlike a disc is; up to 1 it may be of this kind."""
+        """Return the normalised difference of a disc; up to 1 it may be of this kind."""
         (light, a, b), (own_light, own_a, own_b) = disc.face, self.face
-        # In shade colours are less by as much as lightness is.
+        # In shade, chroma decreases in proportion to lightness.
         brighter = min(max(own_light / max(light, 1.0), 1 / _SHADE), _SHADE)
         off = float(np.hypot(brighter * a - own_a, brighter * b - own_b))
         size = float(np.log(disc.radius_cells / self.radius_cells))
@@ -53,14 +56,14 @@ class Likeness:
 
 @dataclass(frozen=True, slots=True)
 class LearntKind:
-    """A kind of tokens whose value was learnt.
+    """A kind of tokens with a learnt value.
 
     Attributes:
-        value: in buttons.
-        looks: as it was seen.
-        beside: the share of directions in which something borders on its rim (`Disc.beside`) while nothing lies under
-            it: of some, it is a printed ring that is taken for the rim.
-        shade: of its shadow (`Disc.shade`) meanwhile.
+        value: value in buttons.
+        looks: its appearance.
+        beside: share of directions in which something borders on its rim (`Disc.beside`) when nothing lies under it:
+            for some kinds a printed ring is taken for the rim.
+        shade: of its shadow (`Disc.shade`) in the same case.
     """
 
     value: int
@@ -69,17 +72,17 @@ class LearntKind:
     shade: float = 1.0
 
     def fits(self, disc: Disc) -> bool:
-        """Return whether a disc looks like it."""
+        """Return whether a disc may be of this kind."""
         return self.looks.unlike(disc) <= 1
 
     def evened(self, disc: Disc) -> Disc:
-        """Return a disc of this kind without what borders on all of them."""
+        """Return a disc of this kind without the border that all discs of the kind have."""
         beside, shade = min(self.beside, _MOST_BESIDE), min(max(self.shade, _LEAST_SHADE), 1.0)
         return replace(disc, beside=max(0.0, disc.beside - beside), shade=disc.shade / shade)
 
 
 class Likenesses:
-    """The kinds of tokens that were seen on a table, each under a number, the first one 0."""
+    """The kinds of tokens found on a table, numbered from 0."""
 
     def __init__(self) -> None:
         self._sums: list[NDArray[np.float64]] = []
@@ -91,7 +94,7 @@ class Likenesses:
         return Likeness(float(np.exp(radius)), (light, a, b))
 
     def learn(self, disc: Disc) -> int | None:
-        """Take in a disc and return the number of its kind; None if it is no whole token, or of one kind too many."""
+        """Add a disc and return the number of its kind; None if it is no whole token, or of one kind too many."""
         if not disc.is_whole:
             return None
         unlike = [self[kind].unlike(disc) for kind in range(len(self._sums))]

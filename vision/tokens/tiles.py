@@ -1,7 +1,7 @@
-"""Detection of oblong tiles on a table, such as the 7x7 tile: cardboard like patches, of no patch's size.
+"""Detection of oblong tiles on a table, such as the 7x7 tile: cardboard like patches, but of another size.
 
-The network that finds patches sees them, too, but believes in them less. A tile is what fills a rectangle of the right
-size in its map, boards left out.
+The network for patches responds to them, too, but with lower log-odds. A tile is a region of its map, outside of the
+boards, that fills a rectangle of the right size.
 """
 
 from __future__ import annotations
@@ -24,30 +24,33 @@ if TYPE_CHECKING:
     from vision.geometry.homography import Homography
 
 _LEAST_PIECE: Final = -4.5
-"""Log-odds: on two table recordings the tile had -3.5, bare ground less than -6."""
+"""The least log-odds of a tile: on two table recordings it had -3.5, bare ground less than -6."""
 _LONGER_CELLS: Final = (1.8, 3.6)
 _SHORTER_CELLS: Final = (1.4, 2.8)
-"""Sides as they are seen, with a blurred rim: tiles of 1.9 by 1.7 cells were 2.2 to 2.4 by 2.1 to 2.3, that of the set
-to print is 3 by 2."""
+"""Ranges of the sides in the map, with a blurred rim: tiles of 1.9 by 1.7 cells were 2.2 to 2.4 by 2.1 to 2.3, that of
+the set to print is 3 by 2.
+"""
 _LONGEST: Final = 1.75
-"""The longer side in shorter ones: no tile is longer than three by two, but two tokens side by side are."""
+"""The greatest ratio of the sides: no tile is longer than three by two, but two tokens side by side are."""
 _LEAST_FILL: Final = 0.72
-"""Share of its rectangle that a tile fills in so coarse a map: 0.76 and more; two things that touch fill less."""
+"""The least share of its rectangle that a tile fills in so coarse a map: it has 0.76 and more; two touching objects
+have less.
+"""
 _BOARD: Final = 1.12
-"""A board's outline in widths of its grid, with what its edge leaves in the map."""
+"""A board's outline in widths of its grid, including its edge's effect on the map."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """An oblong thing of the size of a tile.
+    """An oblong object of the size of a tile.
 
     Attributes:
         middle: (x, y) in table space (`vision.table.plane`).
         sides_cells: the longer and the shorter side.
         fill: share of the rectangle that it fills, 0..1.
-        piece: log-odds that a piece lies there, the median.
-        away_cells: by board, in the order that they were given, from its grid to the tile's middle.
-        off_track_cells: from the time board to the tile's middle; infinite if that was not known.
+        piece: median log-odds of a piece.
+        away_cells: distance of its middle from each board's grid, in the order of the boards given.
+        off_track_cells: distance of its middle from the time board; infinite if its place is unknown.
     """
 
     middle: tuple[float, float]
@@ -61,12 +64,12 @@ class Tile:
 def find_tiles(
     image: NDArray[np.uint8], boards: Sequence[Homography], track: Homography | None = None
 ) -> tuple[Tile, ...]:
-    """Find the things of the size of tiles on a table, those nearest to a board first.
+    """Find the objects of the size of tiles on a table, those nearest to a board first.
 
     Args:
         image: the photograph, shape (height, width, 3), uint8, BGR.
         boards: one or two maps from a board's cell space to the photograph.
-        track: from the time board's space to the photograph, or None if that is not known.
+        track: map from the time board's space to the photograph, or None if unknown.
     """
     view = view_table(image, boards, CELL_PX)
     piece = see_pieces(view.picture, view.seen).piece
@@ -93,7 +96,7 @@ def _on_boards(shape: tuple[int, ...], boards: Sequence[NDArray[np.float64]]) ->
 def _tile(mask: NDArray[np.bool_], piece: NDArray[np.float32], boards: Sequence[NDArray[np.float64]]) -> Tile:
     points = np.argwhere(mask)[:, ::-1].astype(np.float32)
     (x, y), sides, _ = cv2.minAreaRect(points)
-    # The rectangle goes through the middles of the outermost points.
+    # The rectangle passes through the middles of the outermost pixels.
     longer, shorter = ((side + 1) / MAP_PX for side in sorted(sides, reverse=True))
     middle = (float(x + 0.5) / MAP_PX, float(y + 0.5) / MAP_PX)
     away = tuple(_away(each, middle) for each in boards)
