@@ -22,7 +22,7 @@ class ScaledPage:
 
     Args:
         paper_mm: width and height of the paper.
-        layout_mm: width and height of the layout, which is enlarged to fill the paper, limited by `largest_scale`.
+        layout_mm: width and height of the layout, which is scaled to fit the paper, at most by `largest_scale`.
         title: the document's title.
         ink: the colour of everything except the markers.
         largest_scale: the greatest enlargement.

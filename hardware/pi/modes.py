@@ -22,7 +22,7 @@ def full_view_mode(modes: Sequence[Mapping[str, Any]], size: tuple[int, int], fp
     """Return the smallest mode with the sensor's whole view that is large and fast enough, as `raw` of a configuration.
 
     Args:
-        modes: as picamera2's `sensor_modes` lists them.
+        modes: picamera2's `sensor_modes`.
         size: width and height of the frames.
         fps: frames a second.
 
@@ -49,14 +49,14 @@ def crop_of(
     """Return the part of the sensor that a picture shows.
 
     Args:
-        metadata: of the picture. libcamera tells the piece as ScalerCrop, in pixels of the whole sensor.
-        modes: as picamera2's `sensor_modes` lists them.
-        raw: the mode that the picture was taken in, as `full_view_mode` gave it; None for the largest.
+        metadata: of the picture; libcamera reports the part as ScalerCrop, in pixels of the whole sensor.
+        modes: picamera2's `sensor_modes`.
+        raw: the picture's mode, as returned by `full_view_mode`; None for the largest.
         size: width and height of the picture.
 
     Returns:
-        Where the metadata do not tell, the middle of the mode's view that has the picture's shape, for that is what
-        libcamera takes; None if the sensor does not tell its modes either.
+        The part; if the metadata lack it, the middle of the mode's view with the picture's aspect ratio, which is
+        libcamera's choice; None if the sensor reports no modes either.
     """
     reported = metadata.get("ScalerCrop")
     if reported is not None:
@@ -70,7 +70,7 @@ def crop_of(
 
 
 def _middle(view: Sequence[float], size: tuple[int, int]) -> Piece:
-    """Return the largest piece in the middle of a view that has the shape of a picture."""
+    """Return the largest part in the middle of a view that has the picture's aspect ratio."""
     left, top, width, height = (float(each) for each in view)
     scale = min(width / size[0], height / size[1])
     wide, high = scale * size[0], scale * size[1]

@@ -19,7 +19,7 @@ class FrameTaken:
     """A frame.
 
     Attributes:
-        t_s: when.
+        t_s: time of the frame.
         name: of its file in the recording's folder `frames`.
         truth: the recorder's ground truth of the frame, as of a simulated table; None if there is none.
     """
@@ -34,7 +34,7 @@ class Instruction:
     """An instruction of the players other than by buttons, such as by tapping cells on a page.
 
     Attributes:
-        t_s: when.
+        t_s: time of the instruction.
         decision: the decision, as a line of a game record; None if it selects no answer of a question.
         answers: whether it answers a question.
         takes_back: whether the latest decision is taken back first.

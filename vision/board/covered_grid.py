@@ -104,7 +104,7 @@ def _segments(view: NDArray[np.uint8], reach_px: int) -> NDArray[np.float64]:
     found = []
     for axis, response in enumerate((responses[0], responses[1].T)):
         profiles = line_profiles(response, _PROFILE_PX)
-        # Seams are dark wherever printed lines are light, so both are looked for.
+        # Seams are dark wherever printed lines are light, so both signs are searched for.
         found += [line_peaks(profiles * sign, axis, reach_px) for sign in (1.0, -1.0)]
     return np.concatenate(found)
 

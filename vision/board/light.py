@@ -1,4 +1,4 @@
-"""Measurement of the light on an empty board, independent of what is printed there."""
+"""Measurement of the light on an empty board, independent of its print."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Loose pieces on a table: their places, their shapes, and what is printed on them."""
+"""Loose pieces on a table: their places, shapes and prints."""

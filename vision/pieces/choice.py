@@ -258,7 +258,7 @@ class _Field:
         return Slot(best, tuple(others.values()), self._margin(number, chosen))
 
     def _margin(self, number: int, chosen: NDArray[np.bool_]) -> float:
-        """Return the loss of the best choice in which no fit of this shape lies there."""
+        """Return the loss in score of the best choice without a fit of this shape in this place."""
         same = np.array([fit.shape == self.fits[number].shape for fit in self.fits]) & (self.shared[number] > 1.0)
         same[number] = True
         elsewise = [choice for choice in self._instead(number, chosen) if not (choice & same).any()]

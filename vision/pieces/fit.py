@@ -89,7 +89,7 @@ class PiecePose:
         return np.asarray(points @ turn + (self.x, self.y))
 
 
-@dataclass(frozen=True)  # without slots, which would leave no room for what is worked out once
+@dataclass(frozen=True)  # without slots, because cached properties need a dictionary
 class Fit:
     """A candidate shape in a pose.
 

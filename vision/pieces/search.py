@@ -67,8 +67,8 @@ def first_look(view: OverheadView, box: Box, progress: Progress = unheard) -> Fi
 
     Args:
         view: the table from straight above, `vision.pieces.maps.CELL_PX` pixels a cell.
-        box: what is known of the pieces.
-        progress: called with the share of the work that is done.
+        box: prior knowledge of the pieces.
+        progress: called with the share of the work done, 0..1.
     """
     maps = see_pieces(view.picture, view.seen, stretch(progress, 0, _SEEN))
     maps = maps.without(_boards(view, maps.piece.shape))
@@ -90,8 +90,8 @@ def locate_pieces(
         before: the result of the first look.
         view: the table from straight above, `vision.pieces.maps.CELL_PX` pixels a cell.
         fine: the same, `vision.pieces.prints.LOOK_PX` pixels a cell.
-        box: what is known of the pieces.
-        progress: called with the share of the work that is done.
+        box: prior knowledge of the pieces.
+        progress: called with the share of the work done, 0..1.
     """
     maps, first = before.maps, before.pieces
     finer = look_again(fine, maps, [piece.fits[0] for piece in first]).without(_boards(view, maps.piece.shape))

@@ -31,7 +31,7 @@ _HOPELESS: Final = 12.0
 score by more than 3.
 """
 _BEYOND_CELLS: Final = -0.15
-"""Distance from the picture's edge, negative inwards, at which a piece that continues beyond it ends."""
+"""Distance inwards from the picture's edge at which a piece that continues beyond it ends; negative for outwards."""
 AT_EDGE_CELLS: Final = 0.35
 """The same distance for a piece that may continue beyond the edge."""
 _NEARBY_CELLS: Final = 8.0

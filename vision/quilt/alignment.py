@@ -60,7 +60,7 @@ def align(current: NDArray[np.float32], remembered: NDArray[np.float32]) -> Alig
 
     Args:
         current: log-luminance of the current view, shape (VIEW_PX, VIEW_PX), float32.
-        remembered: the same of the view to compare with.
+        remembered: log-luminance of the view to compare with, in the same form.
 
     Returns:
         The similarity motion that most tiles agree on; a failed fit where too few tiles were found again (another
@@ -88,7 +88,7 @@ def far_move(current: NDArray[np.float32], remembered: NDArray[np.float32]) -> t
 
     Args:
         current: log-luminance of the current view, shape (VIEW_PX, VIEW_PX), float32.
-        remembered: the same of the view to compare with.
+        remembered: log-luminance of the view to compare with, in the same form.
 
     Returns:
         The move, (x, y) in view pixels, to within some pixels; None if nothing similar is in view. It needs to be

@@ -309,7 +309,7 @@ def _peak(edges: NDArray[np.floating], at: NDArray[np.intp]) -> NDArray[np.float
 
 
 def _with_border(disc: Disc, discs: Sequence[Disc], table: _Table) -> Disc:
-    """Return a disc with what borders on its rim, but for its neighbours."""
+    """Return a disc with `beside` and `shade` measured, without the influence of its neighbours."""
     middle, radius = np.array(disc.middle), disc.radius_cells
     free = np.logical_and.reduce([np.ones_like(_DIRECTIONS, bool), *(_beyond(disc, other) for other in discs)])
     if np.count_nonzero(free) < len(_DIRECTIONS) // 2:

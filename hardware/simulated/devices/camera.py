@@ -102,7 +102,7 @@ class SimulatedCamera:
 
         Raises:
             EndOfFramesError: the evening is over, or the camera was closed.
-            CameraError: it was told to fail.
+            CameraError: an injected failure.
         """
         if self._closed:
             raise EndOfFramesError(said("the simulated camera was closed"))
@@ -162,7 +162,7 @@ class LentCamera:
 
         Raises:
             EndOfFramesError: the evening is over, or this was closed.
-            CameraError: it was told to fail.
+            CameraError: an injected failure.
         """
         if self._camera is None:
             raise EndOfFramesError(said("the simulated camera was closed"))

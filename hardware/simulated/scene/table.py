@@ -124,7 +124,7 @@ class SimulatedTable:
         """Take a piece off a board; a patch returns to its place in the circle.
 
         Raises:
-            ValueError: it does not lie there.
+            ValueError: it is not on that board.
         """
         self._lying[seat - 1].pop(self._index(seat, piece))
         if piece.name != LEATHER:
@@ -134,7 +134,7 @@ class SimulatedTable:
         """Shift a piece to another pose in board space.
 
         Raises:
-            ValueError: it does not lie there.
+            ValueError: it is not on that board.
         """
         index = self._index(seat, piece)
         moved = Lying(piece.name, piece.flipped, pose, piece.layer)
@@ -145,7 +145,7 @@ class SimulatedTable:
         """Slide a piece, as if brushed, in the direction with the most room.
 
         Raises:
-            ValueError: it does not lie there.
+            ValueError: it is not on that board.
         """
         others = [other for other in self._lying[seat - 1] if other != piece]
         return self.move(seat, piece, nudged(piece, others, by_mm, rng))
