@@ -55,15 +55,15 @@ class PatchworkArrangement:
 
     Attributes:
         players: the names of seat 1 and seat 2.
-        colours: theirs, keys of `companion.config.palette.COLOURS`.
-        first_seat: who begins, 1 or 2.
+        colours: the players' colours, keys of `companion.config.palette.COLOURS`.
+        first_seat: the seat that begins, 1 or 2.
         edition: the printing of the time board.
         rules: the rule profile.
         circle: how the companion knows the circle of patches.
         market: the circle, clockwise from the neutral token, or None if it is dealt at random or unknown.
 
     Raises:
-        ArrangementError: no game can begin like this.
+        ArrangementError: no game can begin with this arrangement.
     """
 
     players: tuple[str, str]
@@ -86,16 +86,16 @@ class PatchworkArrangement:
         """Return the arrangement that the configuration describes.
 
         Raises:
-            ArrangementError: both players have one name there.
+            ArrangementError: both players have the same name.
         """
         game, circle = config.game, circle_of(config)
         return cls(game.players, game.colours or USUAL, game.first_seat, game.edition, game.rules, circle, game.market)
 
     def configured(self, config: Config, *, lies_there: bool) -> Config:
-        """Return the configuration of a game that begins like this.
+        """Return the configuration of a game that begins with this arrangement.
 
         Args:
-            config: what holds for all else.
+            config: the configuration to take all other values from.
             lies_there: whether a circle lies on the table even if it is unknown, as at a simulated table.
 
         Raises:

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """A statement of what lies on a quilt, whatever the camera reads.
+    """A player's statement of what was placed on a quilt, which overrides the camera's reading.
 
     Attributes:
-        seat: whose quilt.
+        seat: the quilt's seat.
         cells: the cells that are newly covered, as the rules' bit mask.
         patch: the patch, or None if its shape is unique.
     """

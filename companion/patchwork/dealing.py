@@ -91,11 +91,11 @@ def deal_steps(market: Sequence[str], handful: int = HANDFUL) -> tuple[DealStep,
 
     Args:
         market: patch ids, clockwise from the neutral token.
-        handful: patches a step, from 1.
+        handful: patches per step, at least 1.
 
     Raises:
-        KeyError: there is no such patch.
-        ValueError: the handful is empty.
+        KeyError: a patch id is unknown.
+        ValueError: `handful` is less than 1.
     """
     if handful < 1:
         raise ValueError(f"a handful is at least one patch, not {handful}")

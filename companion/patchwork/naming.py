@@ -1,4 +1,4 @@
-"""The patches' names, as people read and hear them: by shape, twins by what tells them apart. Records keep the ids."""
+"""Names of the patches for players: by shape, and for twins by their difference. Records contain the ids."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ NAMES: Final[Mapping[str, Sentence]] = MappingProxyType(
 
 
 def patch_name(patch: str) -> Sentence | str:
-    """Return a patch's name, or what was given if there is no such patch."""
+    """Return a patch's name, or the argument itself if there is no such patch."""
     return NAMES.get(patch, patch)
 
 

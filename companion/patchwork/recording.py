@@ -36,7 +36,7 @@ class RecordingHead:
     Attributes:
         setup: how the game began.
         corners: by seat in order, the grids' corners in the first frame, or None if not given.
-        seating: who sits where, if the boards are to be found by themselves.
+        seating: the players' places at the table, if the boards are to be located without mats.
         calibration: what `companion calibrate` found; with none of the three, mats lie on the table.
     """
 

@@ -77,7 +77,7 @@ class TurnRehearsal:
         return self._watch.ready
 
     def lay(self) -> str:
-        """Lay a patch that the seat to move can buy onto its simulated board, and say so."""
+        """Place a patch that the seat to move can buy on its simulated board, and announce it."""
         decision = next(each for each in legal_decisions(self._history.state) if isinstance(each, TakePatch))
         self._table.lay(decision.seat, decision.patch, cells_of(decision.cells))
         first = cell_name(next(indices_of(decision.cells)))
@@ -104,7 +104,7 @@ class _Stage:
         """Do nothing: there are no people."""
 
     def picture(self, now_s: float) -> NDArray[np.uint8]:
-        """Return what the camera sees, (height, width, 3), uint8, blue-green-red."""
+        """Return the camera's picture, shape (height, width, 3), uint8, BGR."""
         return self._table.frame(now_s)
 
 

@@ -1,4 +1,4 @@
-"""The simulated table of Patchwork, with simulated players or with remote ones who move things by hand."""
+"""The simulated table of Patchwork, with simulated players or remote ones that move pieces by hand."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class PatchworkPeople:
     """The people at the simulated table; see `companion.play.at_table.People`.
 
     Args:
-        evening: the evening, with simulated players or with people who move things by hand.
+        evening: the evening, with simulated players or with people that move pieces by hand.
         answer_s: seconds that simulated players take for each doubt about the circle.
     """
 
@@ -156,6 +156,6 @@ class PatchworkPeople:
         return {"markers": list(books.times), "tokens": tokens, "tile": books.bonus}
 
     def truth(self, table: object) -> dict[str, Any]:
-        """Return the quilts as the patches really lie, for each seat nine strings of X and . ."""
+        """Return the true quilts of the simulated table: for each seat nine strings of X and . ."""
         del table
         return {"table": [list(rows) for rows in self._evening.table.quilts()]}

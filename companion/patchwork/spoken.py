@@ -28,7 +28,7 @@ _HOW: Final = said("Advance shows the next answer, confirm takes it, undo takes 
 
 
 def spoken(event: Event) -> tuple[Sentence | str, ...]:
-    """Return what is said aloud of an event; empty for most."""
+    """Return the spoken announcement of an event; empty for most events."""
     match event:
         case Complained(complaint=complaint):
             return (complaint.says,)

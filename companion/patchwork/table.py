@@ -41,7 +41,7 @@ _PATIENCE_S: Final = 12.0
 
 
 class EndCheck(Protocol):
-    """A comparison of something that lies before the players with the books, when the game has ended."""
+    """A comparison, at the end of the game, of something on the table with the recorded state."""
 
     def see(self, now_s: float) -> None:
         """Take the next frame, which the watch has seen."""
@@ -68,17 +68,17 @@ class PatchworkTable(TurnLoop[Event]):
     """One game at one table.
 
     Args:
-        parts: those that all games' tables share; their `history` is the game as far as it has been played.
+        parts: the parts that the tables of all games share; their `history` is the game so far.
         watch: sees both quilts in the frames.
         observer: looks at them, and remembers what decisions have explained.
         reader: reads decisions off them.
         prepare: called before a decision is written, to save what a resumed game needs after a power cut.
         recorder: writes presses and commands into a table recording; None if nothing is recorded.
-        foresight: foresees decisions that nobody has pressed `confirm` for; None if every one is confirmed.
-        take_backs: foresees decisions that are taken back by hand; None if each is pressed for.
-        advances: foresees advances by the markers on the time board; None if each is pressed for.
+        foresight: detects decisions without a press of `confirm`; None if each one is confirmed by a press.
+        take_backs: detects decisions that are taken back by hand; None if each one needs a press.
+        advances: detects advances from the markers on the time board; None if each one needs a press.
         circle: the circle by which the game goes; None if none is seen.
-        at_end: compare what lies before the players with the books when the game has ended.
+        at_end: comparisons of the table with the recorded state at the end of the game.
     """
 
     def __init__(

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 
 
 _MOVES: Final = (PatchPlaced, LeatherPlaced, ButtonsEarned, ButtonsCounted, TileAwarded)
-"""The facts that say what a decision was; of each decision there is one."""
+"""The facts that identify a decision; every decision has exactly one of them."""
 
 
 def sentences(event: Event) -> tuple[Sentence | str, ...]:
@@ -327,7 +327,7 @@ def _ended(state: State, winner: int) -> Sentence:
 
 
 def result_sentence(state: State, winner: int) -> Sentence:
-    """Return the sentence that says who has won, and by how much."""
+    """Return the sentence that names the winner and the margin."""
     name = _name(state, winner)
     won, lost = score(state.seat(winner)), score(state.seat(3 - winner))
     if won == lost:

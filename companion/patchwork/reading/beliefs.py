@@ -29,7 +29,7 @@ class _Belief:
         cells: which, shape (RING, RING), bool.
         covered: the quilt's covered cells then, of the same shape and type.
         look: the quilt at a glance then.
-        made: how many decisions had been made, the one included that was taken with it.
+        made: the number of decisions made, including the one taken with it.
     """
 
     cells: NDArray[np.bool_]

@@ -49,7 +49,7 @@ def wrong_seat(state: State, seat: int, mask: int, frame: str) -> Complaint:
 
 
 def stray_object(state: State, seat: int, mask: int, frame: str) -> Complaint:
-    """Return the complaint that something that is no patch lies on empty cells."""
+    """Return the complaint that an object other than a patch lies on empty cells."""
     says = said(
         "Something that is no patch lies on {cells} of {name}'s quilt. Take it off.",
         cells=all_of(cell_names(mask)),
@@ -208,7 +208,7 @@ def _apart(masks: Sequence[int]) -> int:
 
 
 def with_ways_out(complaint: Complaint) -> Complaint:
-    """Return a complaint that also says how to go on if there is nothing to ask."""
+    """Return a complaint that also says how to continue if there is no question to ask."""
     says = said(
         "{complaint} If all lies as it should: advance takes buttons instead of a patch, undo goes a decision back, "
         "and on the page anything can be entered by hand.",

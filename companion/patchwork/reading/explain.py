@@ -41,7 +41,7 @@ PRIOR: Final = {
     ExplanationKind.OVERLAP: 0.005,
     ExplanationKind.OVER_THE_EDGE: 0.01,
 }
-"""How often people do each of these; shared among the lies of a kind. Only orders of magnitude matter."""
+"""The prior of each kind, shared equally among its lies. Only orders of magnitude matter."""
 
 _SHIFT_SPREAD_PX: Final = 3.0
 """How far beside the grid people lay a patch, one sigma, in view pixels: a tenth of a cell."""
@@ -68,7 +68,7 @@ _SHIFT_PRIOR: Final = _shift_prior()
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """One way the picture could have come about.
+    """One explanation of the picture.
 
     Attributes:
         kind: what happened.
@@ -182,9 +182,9 @@ def rather(
 ) -> Explanation:
     """Return the best explanation, or a mistake among the others that alone covers what has surely changed.
 
-    A patch that lies half a window beside every place that is looked at fits several lies nearly as well, and people
-    seldom err: so the legal one leads. But what it leaves uncovered may show in its very middle that the patch lies
-    there.
+    A patch that lies half a window beside every place that is looked at fits several lies nearly as well, and players
+    seldom err, so the legal one ranks first. But the middle of a cell that it leaves uncovered may show that the patch
+    lies there.
 
     Args:
         ratios: as for `explain`.

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from companion.patchwork.reading.verdict import Verdict
 
 TIMES: Final = 3
-"""The number of times in a row that a complaint is heard before players are asked although the picture seemed to
-change: shadows do that."""
+"""The number of complaints of one kind in a row after which players are asked even if the picture seems to have
+changed, because shadows can change it."""
 
 
 class Insistence:
-    """A memory of which complaint was announced, and of which picture.
+    """A memory of the last complaint announced and the picture it was about.
 
     A camera can be wrong about an old patch or a shadow for good, and without a page at hand the buttons alone must
     lead on. A player who finds nothing wrong and presses confirm again is asked; one who has corrected
@@ -54,13 +54,13 @@ class Insistence:
         self._refused.update(question.options)
 
     def weigh(self, verdict: Verdict, seen: Mapping[int, NDArray[np.float32]]) -> Verdict:
-        """Return the verdict on a press, or what replaces it.
+        """Return the verdict on a press, or its replacement.
 
-        That is a complaint that was announced before, or a question whose options were all refused.
+        A complaint that players insist on and a question whose options were all refused are replaced.
 
         Args:
-            verdict: what the reader says.
-            seen: by seat, the quilts at a glance (`vision.quilt.thumbnail.thumbnail`) that it was said of.
+            verdict: the reader's verdict.
+            seen: by seat, the thumbnails (`vision.quilt.thumbnail.thumbnail`) of the quilts that it is about.
         """
         if not isinstance(verdict, Complaint):
             self._heard, self._times = None, 0
@@ -76,10 +76,10 @@ class Insistence:
         self._heard, self._seen = complaint, seen
 
     def ask(self, complaint: Complaint) -> Question | Complaint:
-        """Return what replaces a complaint: a question, or, if there is none to ask, the complaint with ways out."""
+        """Return a question in place of a complaint, or the complaint with ways out if there is nothing left to ask."""
         left = self._left(complaint.otherwise)
         if not left:
-            # Once round; the patch may be laid anew meanwhile.
+            # All options were refused; start over, because the patch may have been placed again.
             self._refused.clear()
             return complaints.with_ways_out(complaint)
         self._asked = complaints.insisted(replace(complaint, otherwise=tuple(left[:MOST_OPTIONS])))
@@ -97,7 +97,7 @@ class Insistence:
         return complaints.which_else(question, (*left[: MOST_OPTIONS - len(again)], *again))
 
     def _left(self, ranked: Sequence[TakePatch | PlaceLeather]) -> Sequence[TakePatch | PlaceLeather]:
-        """Return those that were not refused."""
+        """Return the decisions that were not refused."""
         return [each for each in ranked if each not in self._refused]
 
     def _is_insisted(self, complaint: Complaint, seen: Mapping[int, NDArray[np.float32]]) -> bool:

@@ -1,4 +1,4 @@
-"""The motion of a board since it was last located, by its own looks: a breath, a nudge, or a move elsewhere."""
+"""The motion of a board since it was last located, estimated from its appearance: a jitter, a nudge or a relocation."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def find_motion(image: NDArray[np.uint8], place: Homography, look: Look, expecte
     Args:
         image: the frame, shape (height, width, 3), uint8, BGR.
         place: where the board was placed; maps cell space to the frame.
-        look: what is seen there.
-        expected: what should be seen there.
+        look: the look of the board at that place.
+        expected: the look expected there.
 
     Returns:
         The motion in view space, or None if it cannot be determined.
@@ -51,7 +51,7 @@ def find_motion(image: NDArray[np.uint8], place: Homography, look: Look, expecte
 
 
 def find_again(image: NDArray[np.uint8], candidates: Iterable[Homography], expected: Look) -> Homography | None:
-    """Find which of several places a board lies at, and which way round.
+    """Find which of several candidate poses a board has.
 
     Args:
         image: the frame, shape (height, width, 3), uint8, BGR.
@@ -59,7 +59,7 @@ def find_again(image: NDArray[np.uint8], candidates: Iterable[Homography], expec
         expected: what the board should look like.
 
     Returns:
-        The place where most of what is expected is seen, or None if the board lies at none of them.
+        The candidate that matches the expected look best, or None if the board is at none of them.
     """
     found: list[tuple[float, Homography]] = []
     for candidate in candidates:
@@ -97,7 +97,7 @@ def without(look: Look, covered: NDArray[np.bool_]) -> Look:
         covered: shape (RING, RING), bool: the cells that patches cover.
 
     Returns:
-        The look with those cells, and what lay around the board, made flat: there is nothing to look for.
+        The look with those cells and the board's surroundings made flat, so that they are not matched.
     """
     mean = np.rint(look.view.mean(axis=(0, 1))).astype(np.uint8)
     flat = np.broadcast_to(mean, look.view.shape).copy()

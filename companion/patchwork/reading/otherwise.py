@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 MOST_OPTIONS: Final = 4
 """The most options that a strip of lights can distinguish, and that one button can step through."""
 MOST_RANKED: Final = 4 * MOST_OPTIONS
-"""For as many questions in a row whose options are all refused."""
+"""The most decisions to rank: enough for four questions in a row whose options are all refused."""
 _SUPPORT: Final = 6.0
-"""How much one cell may say, in log-likelihood ratio: what is complained of must not outshout where the patch lies."""
+"""The limit of one cell's log-likelihood ratio, so that the cells complained about cannot outweigh the patch's own."""
 
 _AT_FIRST: Final = (40, 600)
 """The number of explanations that nearly always contains enough legal ones; all of them take half a second."""
 
 
 def decisions_of(state: State, seat: int, found: Explanation) -> tuple[TakePatch | PlaceLeather, ...]:
-    """Return the legal decisions that would look like the explanation: one, or one a twin."""
+    """Return the legal decisions that fit the explanation: one, or one per twin."""
     if found.patches == (LEATHER,):
         return (PlaceLeather(seat, found.mask),)
     return tuple(TakePatch(seat, patch, found.mask) for patch in affordable(state) if patch in found.patches)
@@ -44,12 +44,12 @@ def most_supported(
     Args:
         ratios: log-likelihood ratios changed / as expected, shape (len(SHIFTS), RING, RING).
         state: the rules' state; empty if it allows the seat to move to lay nothing.
-        first: those that are known to be likely.
+        first: decisions already known to be likely; they rank first.
     """
     seat = state.mover
     free = ~lattice_of(state.seat(seat).quilt)
     free[[0, -1], :] = free[:, [0, -1]] = False
-    # What lies there already, and beside the board, is as it should be.
+    # Covered cells and the ring around the board are taken to be unchanged.
     heard = np.where(free, np.clip(ratios, -_SUPPORT, _SUPPORT), 0.0)
     # If nothing seems to have been laid, what stands out most was: a patch may look much like the board.
     contrast = np.where(free, heard - np.median(heard[:, free], axis=1)[:, None, None], 0.0) if free.any() else heard
@@ -61,7 +61,7 @@ def most_supported(
 def _ranked(
     ratios: NDArray[np.float64], state: State, seat: int, until: ExplanationKind | None = None
 ) -> list[Explanation]:
-    """Return the best legal explanations, the likeliest first, as far as they are likelier than the first of a kind."""
+    """Return the best legal explanations, most likely first, up to the first explanation of the kind `until`."""
     for most in (*_AT_FIRST, len(all_lies().masks) + 1):
         found = explain(ratios, state, seat, most=most)
         better = list(takewhile(lambda each: each.kind is not until, found))

@@ -45,13 +45,13 @@ _WORTH_INSISTING: Final = 0.001
 
 
 class CircleEvidence(Protocol):
-    """The evidence of what has gone from the circle of patches."""
+    """Evidence about which patch is missing from the circle."""
 
     def likelihoods(self, patches: Sequence[str], scene: PlacedPicture) -> NDArray[np.float64]:
-        """Return the log-likelihoods of patches for the one that was taken; only their differences mean anything."""
+        """Return each patch's log-likelihood of being the one taken; only the differences are meaningful."""
 
     def instead_of(self, patch: str, scene: PlacedPicture) -> str | None:
-        """Return the patch that has certainly gone while another one, that was read, certainly lies there still."""
+        """Return the patch that is certainly missing while the one read is certainly still there, else None."""
 
 
 class Reader:
@@ -72,7 +72,7 @@ class Reader:
         self._circle: CircleEvidence | None = None
 
     def use_circle(self, circle: CircleEvidence | None) -> None:
-        """Use what has gone from the circle as evidence between patches of one shape; None: no longer."""
+        """Set the evidence from the circle that distinguishes patches of one shape; None to use none."""
         self._circle = circle
 
     def read(self, history: History) -> Verdict:
@@ -133,7 +133,7 @@ class Reader:
         return self._tell_twins(state, best, observation)
 
     def _tell_twins(self, state: State, best: Explanation, observation: Observation) -> Verdict:
-        """Return which of the patches of this shape it is: by the rules, and by what is printed on them."""
+        """Return the verdict on which patch of this shape it is, by the rules, the print and the circle."""
         seat, allowed, picture = state.mover, affordable(state), observation.picture
         candidates = [patch for patch in best.patches if patch in state.unbought]
         if len(candidates) == 1:
@@ -158,7 +158,7 @@ class Reader:
         return self._unless_contradicted(found, picture)
 
     def _unless_contradicted(self, reading: Reading, picture: PlacedPicture) -> Verdict:
-        """Return a reading, or a question if its patch plainly lies in the circle still and another one has gone."""
+        """Return the reading, or a question if its patch is clearly still in the circle and another one is missing."""
         taken = reading.decision
         if self._circle is None or not isinstance(taken, TakePatch):
             return reading
@@ -166,7 +166,7 @@ class Reader:
         return reading if instead is None else complaints.gone_instead(taken, instead, reading.frame)
 
     def _gone_from_circle(self, patches: Sequence[str], picture: PlacedPicture) -> NDArray[np.float64]:
-        """Return the log-likelihoods of the patches by what is left of the circle."""
+        """Return the log-likelihoods of the patches from the circle; zeros if no circle is used."""
         if self._circle is None:
             return np.zeros(len(patches))
         return self._circle.likelihoods(patches, picture)
@@ -234,5 +234,5 @@ def _refused(state: State, found: Explanation, patch: str, observation: Observat
 
 
 def _laid(decisions: Sequence[Decision]) -> tuple[TakePatch | PlaceLeather, ...]:
-    """Return those of the decisions that lay something."""
+    """Return the decisions that place a patch."""
     return tuple(each for each in decisions if isinstance(each, TakePatch | PlaceLeather))

@@ -19,7 +19,7 @@ class EmptyReference:
     """The mean of the first frames at rest; it ends with the first motion, for a patch may follow.
 
     Attributes:
-        taken: whether there is one.
+        taken: whether a reference exists.
         complete: whether no further frames are wanted.
     """
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class BoardTracker:
-    """Brings both boards into line with how they are expected to look.
+    """A tracker that registers both boards with their expected looks.
 
     Args:
         views: of the boards; a board that has moved is adopted there.
@@ -35,8 +35,8 @@ class BoardTracker:
 
     Attributes:
         expected: by seat, the look that its board was last compared with.
-        displaced: the seats whose board has moved against what lies around it, until that is remembered anew.
-        displacements: what there is to tell of boards that have moved.
+        displaced: the seats whose board has moved relative to its surroundings, until these are remembered again.
+        displacements: the movements of boards that are still to be reported.
     """
 
     def __init__(self, views: BoardViews, locator: QuiltLocator) -> None:
@@ -50,10 +50,10 @@ class BoardTracker:
         """Follow a board to where it lies now; return whether it is seen there, and its motion in view pixels.
 
         Args:
-            seat: whose.
+            seat: the board's seat.
             image: the latest frame, shape (height, width, 3), uint8, BGR.
-            expected: how it is expected to look.
-            is_known: whether that tells enough to find it in the whole frame.
+            expected: the board's expected look.
+            is_known: whether that look suffices to find the board in the whole frame.
 
         Raises:
             KeyError: it is not in view.

@@ -40,7 +40,7 @@ cloth's."""
 def twin_likelihoods(
     image: NDArray[np.uint8], cells_to_image: Homography, mask: int, patches: Sequence[str]
 ) -> NDArray[np.float64]:
-    """Return how likely each of several patches of one shape is the one that lies there.
+    """Return how likely each of several patches of one shape is to be the one on the given cells.
 
     Args:
         image: the frame, shape (height, width, 3), uint8, BGR.
@@ -49,7 +49,7 @@ def twin_likelihoods(
         patches: the candidates.
 
     Returns:
-        Log-likelihoods, one a candidate; only their differences mean anything.
+        Log-likelihoods, one per candidate; only their differences are meaningful.
     """
     read = read_tag(image, cells_to_image, tag_places(mask))
     labels = np.array([read[PATCHES[patch].buttons, PATCHES[patch].time - 1] for patch in patches])

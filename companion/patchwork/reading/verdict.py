@@ -38,9 +38,9 @@ AT_THE_END: Final = frozenset({QuestionTopic.BUTTONS, QuestionTopic.TILE})
 
 
 class NextStep(StrEnum):
-    """The step that follows once players have put right what is complained of.
+    """The step that follows once players have corrected the fault.
 
-    PLACEMENT: they make known what they have laid. PLACEMENT_OR_ADVANCE: or they advance. NAMED: the complaint says it.
+    PLACEMENT: announce the placement. PLACEMENT_OR_ADVANCE: that, or advance. NAMED: the complaint names the step.
     """
 
     PLACEMENT = "placement"
@@ -70,7 +70,7 @@ class Question:
     Attributes:
         asks: which patch it is, which cells it covers, or, at the end, how many buttons a player has
             or whose the 7x7 tile is.
-        seat: whose quilt.
+        seat: the quilt's seat.
         options: the decisions to choose from, the most likely first; at least one. Answering "no" to all is allowed.
         cells: names of the cells in doubt (empty where the patch is in doubt).
         says: the question in the players' words.
@@ -95,7 +95,7 @@ class Complaint:
 
     Attributes:
         reason: the kind.
-        seat: whose turn it is.
+        seat: the seat to move.
         cells: names of the cells it is about, row by row; may be empty.
         says: the sentence the players read, but for the next step.
         frame: the name of the frame that caused it.

@@ -1,4 +1,4 @@
-"""Both boards in the latest frames: where they lie, how they look from above, and whether they are at rest."""
+"""Both boards in the latest frames: their places, their views from above, and whether they are at rest."""
 
 from __future__ import annotations
 
