@@ -1,1 +1,1 @@
-"""The two quilt boards at the table: where they lie, how they look empty, what prevents a game from beginning."""
+"""The two quilt boards at the table: their places, their empty looks, and obstacles to starting a game."""

@@ -61,7 +61,7 @@ class Doubts:
         self._understood[seat] = seen
 
     def forget(self) -> None:
-        """Reset: the game has gone on, or players have asked for a look themselves."""
+        """Reset, because the game has continued or players have requested a look themselves."""
         self._doubt = self._announced = None
 
     def stir(self) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 DEFAULT_PAUSE_S: Final = 2.0
 _BARE: Final = (Reason.NOTHING_PLACED, Reason.WRONG_SEAT)
-"""Complaints which say that the mover's own quilt lies as the game has it."""
+"""Complaints that imply that the mover's own quilt agrees with the game."""
 _ARM_SQUARES: Final = 4
 """The number of changed squares around a quilt from which they are an arm; a button token covers one or two."""
 
@@ -246,7 +246,7 @@ class Foresight:
         return self.lapse(history, stopped=False)
 
     def _forgive(self, verdict: Verdict) -> None:
-        """Let go of refusals whose patch is certainly not there any more."""
+        """Drop refusals whose patch is certainly gone."""
         if isinstance(verdict, Reading):
             seat = verdict.decision.seat
             self._refused = {each for each in self._refused if each.seat != seat or each == verdict.decision}

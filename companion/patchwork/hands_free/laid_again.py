@@ -1,4 +1,4 @@
-"""An answer by hand: who lifts a patch off, and lays it again as it lay, says yes to the question about it."""
+"""An answer by hand: lifting a patch off and placing it there again answers yes to the question about it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class LaidAgain:
     """A memory of the latest question with a single answer, and of whether its quilt was seen bare since.
 
-    Which of several placements it is, nobody can say so.
+    Questions with several answers cannot be answered this way.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Take-backs without a press: who lifts off the patch that was laid last has thought again."""
+"""Take-backs without a press: lifting off the patch placed last takes its decision back."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class TakeBackForesight:
         return None if foreseen is None else UndoLapsed(foreseen.decision, history.state)
 
     def forget(self) -> None:
-        """Drop an announced take-back without a word: the game has gone on."""
+        """Drop an announced take-back silently, because the game has continued."""
         self._foreseen = self._quilt = None
 
     def _ripen(

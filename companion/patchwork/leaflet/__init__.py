@@ -18,10 +18,10 @@ def leaflet_pdf(paper: str, language: Language) -> bytes:
 
     Args:
         paper: a key of `PAPERS`.
-        language: of its words.
+        language: the language of the text.
 
     Raises:
-        KeyError: there is no such paper.
+        KeyError: the paper is unknown.
     """
     sheet = PdfSheet(PAPERS[paper], tell(rules.TITLE, language))
     for write in (rules.write, pressing.write):

@@ -24,7 +24,7 @@ class StripLayout:
     """The parts of a strip; all are pixel indices.
 
     Attributes:
-        count: how many pixels there are.
+        count: the number of pixels.
         track: the pixel of every space of the time track; empty on a strip too short for it.
         sides: where the news of seat 1 and of seat 2 is shown, from the end of the strip inwards; they never meet.
         lamps: the outermost part of each side, kept for whose turn it is; may be empty on a long strip.

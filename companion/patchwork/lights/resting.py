@@ -21,7 +21,7 @@ _MARK = 0.14
 _LEATHER_MARK = 0.45
 _BLINK = 0.5
 _BLINK_S = 0.15
-"""The shortest light that nobody overlooks."""
+"""The shortest light that players reliably notice."""
 
 
 def resting_picture(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Overridden(Body):
-    """A correction of what lies on a seat's quilt."""
+    """A correction of the reading of a seat's quilt."""
 
     distinct = ("cells",)
     seat: Seat
@@ -39,7 +39,7 @@ def _name(body: PatchBody) -> NamePatch:
 
 
 def box_json() -> Json:
-    """Return what lies in the box: all patches, and the button tokens."""
+    """Return the contents of the box as JSON: all patches and the button tokens."""
     patches = [
         {
             "id": patch.id,

@@ -29,9 +29,9 @@ def seats_json(
 
     Args:
         state: the game.
-        decisions: what led there.
-        newest: the number (from 1) of the decision that was taken just now, or None.
-        colours: of seat 1 and seat 2, as a page writes them.
+        decisions: the decisions that led to it.
+        newest: the number (from 1) of the latest decision if it was just taken, or None.
+        colours: the colours of seat 1 and seat 2, as the page writes them.
     """
     return [{**_seat(state, number, decisions, newest), "colour": colours[number - 1]} for number in (1, 2)]
 
@@ -97,7 +97,8 @@ def track_json(state: State, wrong: Mapping[int, int] = NONE_WRONG) -> Json:
 def top_token(state: State) -> int | None:
     """Return the seat whose token lies on the other's, or None if they stand apart.
 
-    Who arrives later lies on top and moves on (rulebook, turn order); on the last space that is who was not first.
+    The token that arrives later lies on top and its player moves first (rulebook, turn order); on the last space
+    that is the player who was not first.
     """
     if state.seat(1).time != state.seat(2).time:
         return None

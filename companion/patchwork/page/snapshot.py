@@ -118,7 +118,7 @@ def _decision(decision: Decision, state: State, language: Language) -> Json:
 
 
 def result_json(state: State, language: Language = ENGLISH) -> Json | None:
-    """Return who won, in a language, and the score sheet line by line, or None while the game runs."""
+    """Return the result and the lines of the score sheet in a language, or None while the game runs."""
     if state.winner is None:
         return None
     won, lost = score(state.seat(state.winner)), score(state.seat(3 - state.winner))

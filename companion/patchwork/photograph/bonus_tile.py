@@ -1,4 +1,4 @@
-"""The 7x7 tile, where it lies by a player's board in a photograph."""
+"""Detection of the 7x7 tile beside a player's board in a photograph."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LIKE_IT: Final = "square"
 
 
 def seat_of_tile(image: NDArray[np.uint8], quilts: Sequence[SeenQuilt]) -> int | None:
-    """Return the seat by whose board the 7x7 tile lies, or None if that is not sure.
+    """Return the seat whose board the 7x7 tile lies beside, or None if that is not certain.
 
     Args:
         image: the photograph, shape (height, width, 3), uint8, BGR.

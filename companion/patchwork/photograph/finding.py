@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 _FREEDOM: Final = 1.5
-"""An outline tells less exactly than a hand where the grid is."""
+"""An outline locates the grid less exactly than a user does."""
 _LEAST_RATING: Final = 0.45
 """The least rating of a board: in 20 pictures, boards had 0.5 and more; a time board, cloths and grids a line beside
 their place up to 0.44."""
@@ -42,8 +42,8 @@ class FoundBoards:
 
     Attributes:
         places: by seat, the map from cell space to pixels of the photograph.
-        guessed: true if nothing but a board's own looks said where it lies, and whose it is.
-        unclear: seats whose boards may as well lie a line beside their places.
+        guessed: true if places and seats were derived from the boards' appearance alone.
+        unclear: the seats whose boards' places may be off by one grid line.
     """
 
     places: Mapping[int, Homography]
@@ -60,7 +60,7 @@ def find_quilts(image: NDArray[np.uint8], corners: Sequence[ArrayLike] | None = 
             those of one grid are seat 1's.
 
     Raises:
-        PhotoError: there is none, or corners lie outside the picture.
+        PhotoError: no quilt is found, or corners lie outside the picture.
     """
     if corners is not None:
         return FoundBoards(_by_corners(image, corners), guessed=False)

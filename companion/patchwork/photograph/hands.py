@@ -1,4 +1,4 @@
-"""The buttons that each player has in hand, as their tokens lie in a photograph."""
+"""The buttons that each player has in hand, read from the tokens in a photograph."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class SeenHand:
     """The tokens before one player.
 
     Attributes:
-        seat: whose.
+        seat: the player's seat.
         tokens: how many of each value are seen, the largest value first.
         doubts: codes of why that may not be all, or not theirs; empty if it is sure.
         discs_px: (x, y, radius) of each token in the photograph.
@@ -95,7 +95,7 @@ class SeenHeaps:
 
 
 def read_hands(image: NDArray[np.uint8], places: Mapping[int, Homography]) -> Mapping[int, SeenHand]:
-    """Return by seat the tokens before each player before whom there are any.
+    """Return by seat the tokens in front of each player who has any.
 
     Args:
         image: the photograph, shape (height, width, 3), uint8, BGR.

@@ -35,13 +35,13 @@ class SeenQuilt:
     """One quilt as it was read.
 
     Attributes:
-        seat: whose it is.
+        seat: the quilt's seat.
         place: maps cell space to pixels of the photograph.
         likely: how likely each cell is covered, shape (9, 9), float64.
-        guessed: true if nothing but the board's own looks said where it lies, and whose it is.
-        pieces: what lies on it.
+        guessed: true if its place and seat were derived from the board's appearance alone.
+        pieces: the pieces on it.
         income: buttons printed on its patches.
-        unclear: true if the board may as well lie a line beside its place; then every cell is doubtful.
+        unclear: true if the place may be off by one grid line; then every cell is doubtful.
     """
 
     seat: int

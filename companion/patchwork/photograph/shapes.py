@@ -1,4 +1,4 @@
-"""Every way in which a piece of the box may lie on an empty quilt, in arrays."""
+"""All placements of the box's pieces on an empty quilt, as arrays."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ MOST_LEATHER: Final = max(len(track.leather) for track in TIME_TRACKS.values())
 
 @dataclass(frozen=True, slots=True)
 class Lookalikes:
-    """Pieces that nothing but their labels' digits tells apart.
+    """Pieces that differ only in the digits of their labels.
 
     Attributes:
         patches: their ids; empty for the leather patch.
         income: buttons printed on each.
-        copies: how many of them are in the box.
+        copies: the number of them in the box.
     """
 
     patches: tuple[str, ...]

@@ -112,10 +112,10 @@ def count_score(
     Args:
         quilts: both in the order of the seats, or the only one that is seen.
         buttons: in hand, in that order; None to take them from the hands, where they are sure.
-        bonus_seat: who has the 7x7 tile, 0 for nobody; None to judge by the quilts: it is theirs who alone has such a
-            square.
+        bonus_seat: the seat that has the 7x7 tile, 0 for none; None to judge by the quilts: it belongs to the only
+            seat with such a square.
         hands: by seat, the tokens that are seen.
-        tile_seat: by whose board the 7x7 tile is seen to lie, or None if that is not sure.
+        tile_seat: the seat whose board the 7x7 tile is seen beside, or None if that is not certain.
     """
     hands = hands or {}
     full = [quilt.seat for quilt in quilts if has_bonus_square(quilt.covered)]
@@ -133,7 +133,7 @@ def count_score(
 
 
 def _owner(full: Sequence[int], tile_seat: int | None) -> int | None:
-    """Return who has the tile: who alone has a full square, or of two that one by whose board it lies."""
+    """Return the tile's owner: the only seat with a full square, or, of two, the one whose board it lies beside."""
     if len(full) == 1:
         return full[0]
     return tile_seat if tile_seat in full else None

@@ -43,7 +43,7 @@ class SeatStanding:
         buttons: in hand.
         income: printed on its quilt.
         empty: squares not covered.
-        score: if the game had ended then.
+        score: the score if the game had ended at that moment.
     """
 
     time: int
@@ -58,11 +58,11 @@ class Purchase:
     """A patch that was bought.
 
     Attributes:
-        seat: by whom.
+        seat: the buyer's seat.
         patch: its id.
         number: of the decision, from 1.
-        space: where the token came to stand.
-        paydays: income marks that the token had still before it then.
+        space: the space on which the token stopped.
+        paydays: the income marks that were still ahead of the token.
     """
 
     seat: int
@@ -99,7 +99,7 @@ def course(game: PlayedGame) -> list[tuple[SeatStanding, SeatStanding]]:
     """Return both seats at the start and after every decision.
 
     Raises:
-        IllegalDecisionError: it is no game.
+        IllegalDecisionError: the decisions are not a legal game.
     """
     return [_standings(state) for state in _states(game)]
 
@@ -108,7 +108,7 @@ def finished(game: PlayedGame) -> FinishedGame:
     """Return a game's summary for statistics; an unfinished one counts as if it had ended now.
 
     Raises:
-        IllegalDecisionError: it is no game.
+        IllegalDecisionError: the decisions are not a legal game.
     """
     states = _states(game)
     end, stood = states[-1], [_standings(state) for state in states]
@@ -134,7 +134,7 @@ def purchases(game: PlayedGame) -> list[Purchase]:
     """Return all purchases, in order.
 
     Raises:
-        IllegalDecisionError: it is no game.
+        IllegalDecisionError: the decisions are not a legal game.
     """
     return list(_purchases(game, course(game)))
 

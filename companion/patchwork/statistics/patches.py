@@ -38,7 +38,7 @@ class PatchFigures:
 
 
 def patch_figures(games: Iterable[FinishedGame]) -> list[PatchFigures]:
-    """Return the figures of all patches that were bought, the one that was worth most first."""
+    """Return the figures of all patches that were bought, the most valuable first."""
     found: dict[str, list[tuple[Purchase, bool]]] = defaultdict(list)
     for game in games:
         for purchase in game.purchases:

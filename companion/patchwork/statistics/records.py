@@ -25,7 +25,7 @@ _MEASURES: Final[dict[str, _Measure]] = {
 
 
 def records(games: Sequence[FinishedGame]) -> list[BestResult]:
-    """Return the records, each held by who set it first; None for a record if no game was played."""
+    """Return the records, each held by the first player to set it; None for a record if no game was played."""
     sides = [(game, seat, pair) for game in games for seat, pair in ((1, game.standings), (2, game.standings[::-1]))]
     found = []
     for kind, measure in _MEASURES.items():

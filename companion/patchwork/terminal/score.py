@@ -70,7 +70,7 @@ def _read(path: Path, image: NDArray[np.uint8], corners: tuple[Quad, ...] | None
 
 
 def _tile_seat(image: NDArray[np.uint8], quilts: tuple[SeenQuilt, ...]) -> int | None:
-    """Return the seat by whose board the 7x7 tile surely lies; it is not looked for if neither can have won it."""
+    """Return the seat whose board the 7x7 tile certainly lies beside; not searched for if no seat can have won it."""
     if len(quilts) < _SEATS or not any(has_bonus_square(quilt.covered) for quilt in quilts):
         return None
     return seat_of_tile(image, quilts)

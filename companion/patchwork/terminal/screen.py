@@ -59,7 +59,7 @@ class ScreenContent:
     """The contents of the live view.
 
     Attributes:
-        title: which game it is.
+        title: the game's title.
         state: the game.
         patches: for seat 1 and seat 2 the patch in each covered cell, by the cell's bit number, as far as known.
         latest: the last sentences, the newest last.

@@ -36,8 +36,8 @@ class TimeBoardParts:
     Attributes:
         listeners: called with every event.
         ticks: called once a frame.
-        advances: foresees advances; None if each is pressed for.
-        at_end: compare what lies before the players with the books in the end.
+        advances: detects advances; None if each one needs a press.
+        at_end: comparisons of the table with the recorded state at the end of the game.
     """
 
     listeners: tuple[Callable[[Event], None], ...] = ()

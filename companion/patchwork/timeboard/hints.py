@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _PATIENCE_S: Final = 8.0
 """After a decision people pay and fetch leather; the marker comes when it comes."""
 _STANDS_S: Final = 3.0
-"""A marker stands on a wrong space for so long before that is said."""
+"""The time that a marker stands on a wrong space before it is announced."""
 
 
 @dataclass(slots=True)
@@ -29,7 +29,7 @@ class _Account:
     Attributes:
         booked_s: since when it should stand where it should, or None if that is as of now.
         wrong: the wrong space on which it stands and since when, or None.
-        announced: the wrong space that players were told of, or None.
+        announced: the wrong space that was announced to the players, or None.
     """
 
     booked_s: float | None = None
@@ -45,7 +45,7 @@ class Say(Protocol):
 
 
 class MarkerHints:
-    """A listener and tick that tells players of a marker that stands wrong.
+    """A listener and tick that announces a marker on a wrong space.
 
     Args:
         board: sees the markers.

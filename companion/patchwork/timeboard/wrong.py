@@ -1,4 +1,4 @@
-"""Markers that players were told stand wrong, as page, terminal and strip follow them from event to event."""
+"""Markers announced as standing on wrong spaces, tracked from event to event for page, terminal and strip."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class MarkerStands:
 
 
 def wrong_after(wrong: Mapping[int, int], event: Event) -> Mapping[int, int]:
-    """Return by seat the wrong spaces that players know of after an event, given those before it.
+    """Return by seat the announced wrong spaces after an event, given those before it.
 
-    A decision of a seat, or one taken back, sends its marker elsewhere: what was told of it holds no more.
+    A seat's decision, or its undo, moves its marker, so an earlier announcement no longer applies.
     """
     match event:
         case TableNoticed(about=MarkerStands(seat=seat, space=int(space))):
