@@ -30,7 +30,7 @@ class OtherSheetError(CannotResumeError):
 
 
 def sheet_layout(config: KviltConfig, setup: Setup) -> PageLayout:
-    """Return where everything lies on a game's sheet.
+    """Return the page layout of a game's sheet.
 
     Raises:
         OtherSheetError: the configuration names another sheet.

@@ -118,13 +118,13 @@ class Choice:
     """A list of options for a player.
 
     Attributes:
-        asks: what it is about.
-        seat: who chooses.
-        options: what there is; at least one.
+        asks: the topic.
+        seat: the seat that chooses.
+        options: the options; at least one.
         says: the question in the players' words.
         regions: names of the regions of the seat's sheet that it is about; may be empty.
         frame: the name of the frame that caused it; empty if none did.
-        drawn: the pencil in hand that is to be put somewhere; None if there is none.
+        drawn: the drawn pencil to be placed; None if there is none.
     """
 
     asks: ChoiceTopic
@@ -149,7 +149,7 @@ class SheetComplaint:
         codes: the kinds: the rules' codes, or "unseen" (the sheet is not to be read), "nothing" (no new mark), "owner"
             (it is another seat's), "covered" (something lies on it), "no-bag" (nothing is due for which the bag is
             wanted), "early" (it was due before some of the marks).
-        seat: whose turn it is.
+        seat: the seat to move.
         regions: names of the regions that it is about; may be empty.
         says: the sentence the players read.
         frame: the name of the frame that caused it.

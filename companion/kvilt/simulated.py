@@ -86,7 +86,7 @@ class KviltPeople:
 
     @property
     def gave_up(self) -> bool:
-        """True if the players gave up because no look at a sheet succeeded; those who play by hand never do."""
+        """True if simulated players gave up because no look at a sheet succeeded; always False for remote players."""
         return isinstance(self._evening, SimulatedSheetEvening) and self._evening.gave_up
 
     def resume(self, history: History) -> None:

@@ -55,11 +55,11 @@ class KviltFigures:
     """One player over all games; averages unless stated otherwise.
 
     Attributes:
-        name: the player's.
-        games: finished ones.
-        won: how many of them, shared victories among them.
+        name: the player's name.
+        games: the number of finished games.
+        won: the number of games won, including shared victories.
         best: the highest total.
-        mean: total.
+        mean: the average total.
         rows: points of all rows, those that count negative taken off.
         patches: points of the patches.
         spools: points of the spools.
@@ -120,7 +120,7 @@ _MEASURES: Final[dict[str, Callable[[Score], int]]] = {
 
 
 def kvilt_records(games: Sequence[KviltGame]) -> list[BestResult]:
-    """Return the records, each held by who set it first; None for a record if no game was played."""
+    """Return the records, each held by the first player to set it; None for a record if no game was played."""
     sides = [
         (score, name, game.game_id) for game in games for name, score in zip(game.players, game.scores, strict=True)
     ]

@@ -94,7 +94,7 @@ def turn_sentence(state: State) -> str:
 
 
 def ended_sentence(state: State) -> str:
-    """Return the sentence that says who has won."""
+    """Return the sentence that names the winners."""
     won = [_name(state, seat) for seat in state.winners]
     total = state.score(state.winners[0]).total
     if len(won) > 1:

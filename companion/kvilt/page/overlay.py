@@ -1,4 +1,4 @@
-"""The overlay for the camera's picture of a table of Kvilt: where the sheet lies, and what was read off it."""
+"""The overlay of the camera's picture of a Kvilt table: the sheet's place and its reading."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _SHIFT: Final = 4
 
 
 def sheet_exposure(watch: SheetWatch, table: SheetTable | None) -> Exposure | None:
-    """Return the newest frame with what is known of the sheet drawn in, or None before the first.
+    """Return the newest frame with the sheet's overlay drawn on it, or None before the first frame.
 
     Args:
         watch: sees the sheet.

@@ -26,11 +26,11 @@ class SheetDesk:
     """The sheet of the evening, whose layout events do not carry, and the themes of the players' sheets.
 
     Args:
-        follow: is told the theme of each seat's sheet, from seat 1, whenever one has another.
+        follow: called with the themes of all seats' sheets, from seat 1, whenever one changes.
 
     Attributes:
         sheet: the sheet, or None before one is chosen.
-        layout: of the sheet, or None before one is chosen.
+        layout: the sheet's layout, or None before one is chosen.
         drawn: the sheet as JSON, or None before one is chosen.
     """
 

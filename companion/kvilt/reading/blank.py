@@ -31,7 +31,7 @@ def blank_of(layout: PageLayout) -> BlankSheet:
     """Return the blank sheet for a layout without markers; cached for as long as its picture stays the same.
 
     Raises:
-        BlankPictureError: there is no such picture, or it is of another size than the page.
+        BlankPictureError: the picture is missing, or its size differs from the page's.
     """
     path = Path(layout.fiducials.blank)
     try:

@@ -75,7 +75,7 @@ class Faulty:
 
 @dataclass(frozen=True, slots=True)
 class Covered:
-    """Something seems to lie on the sheet: these regions, new ones, are not to be seen."""
+    """A sheet that an object seems to cover: these regions, not coloured before, are hidden."""
 
     regions: tuple[str, ...]
 
@@ -98,7 +98,7 @@ class Colouring:
 
     Attributes:
         state: the game now: what is coloured in it was looked at before.
-        seat: whose sheet it is.
+        seat: the sheet's seat.
         explain: explains marks by legal decisions.
         answers: the players' answers on doubtful regions.
         is_bare: whether a player has said that nothing lies on the sheet.

@@ -50,7 +50,7 @@ class FoundSheet:
     """A sheet in a picture.
 
     Attributes:
-        page: where it lies.
+        page: the sheet's place.
         layout: of the sheet in the theme that was found.
     """
 
@@ -59,7 +59,7 @@ class FoundSheet:
 
 
 def find_sheet(image: NDArray[np.uint8], layout: PageLayout, least_px_per_mm: float = LEAST_PX_PER_MM) -> FoundSheet:
-    """Find where the sheet lies.
+    """Locate the sheet.
 
     Args:
         image: the photograph, shape (height, width, 3), uint8, BGR.

@@ -67,7 +67,7 @@ class SheetReading:
     """The reading of a sheet.
 
     Attributes:
-        sheet: which one.
+        sheet: the sheet that was read.
         seen: the colour of every region, None for one that is not coloured; those that cannot be coloured are missing.
         likely: how likely that is right, 0..1.
         weights: of each region, the logarithms of the probabilities: not coloured, then each of the sheet's colours.

@@ -55,7 +55,7 @@ def check_markers(
         mirrored: whether the picture shows the sheet's markers, but as a mirror does.
 
     Raises:
-        SheetPhotoError: one is missing, or two sheets lie there.
+        SheetPhotoError: a marker is missing, or two sheets are in view.
     """
     names = {marker.id: name for marker, name in zip(layout.fiducials.markers, _CORNERS, strict=True)}
     missing = [name for number, name in names.items() if number not in seen]
