@@ -54,15 +54,15 @@ class GameHistory(Generic[StateT, DecisionT, OutcomeT]):
         """Return the state after so many decisions; 0 is the start.
 
         Raises:
-            IndexError: if there were fewer.
+            IndexError: if fewer decisions were made.
         """
         return self._states[made]
 
     def apply(self, decision: DecisionT) -> OutcomeT:
-        """Go one decision on.
+        """Apply a decision.
 
         Raises:
-            IllegalDecisionError: if the rules forbid it; the history stays as it is.
+            IllegalDecisionError: if the rules forbid it; the history is not changed.
         """
         outcome = self._decide(self.state, decision)
         self.follow(decision, outcome)

@@ -55,7 +55,7 @@ class ColourCell:
     """Colour the next picture of a row, from 1.
 
     Attributes:
-        seat: whose sheet.
+        seat: the sheet's seat.
         colour: of the pencil: an own one, or the one that a bonus gives now.
         row: from 1.
         background: None: colour it wherever that is allowed. True: it was coloured. False: it was left white.

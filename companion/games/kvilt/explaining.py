@@ -85,7 +85,7 @@ def explain(
 
     Args:
         state: the game before the seat used its pencils.
-        seat: whose sheet it is.
+        seat: the sheet's seat.
         seen: the colour of every coloured region afterwards, by name.
         draws: what came out of the bag meanwhile, in that order, or None if it was not reported and may have
             been any pencil that the bag holds.
@@ -196,7 +196,7 @@ def _moves(state: State, seat: int, left: _Left, due: _Due, *, by_colour: bool) 
 
     Args:
         state: the game.
-        seat: whose sheet it is.
+        seat: the sheet's seat.
         left: the marks that are to be explained.
         due: the draw that comes next.
         by_colour: whether a spool must have the colour of the cell that opens it.

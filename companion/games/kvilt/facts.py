@@ -39,7 +39,7 @@ class CushionTaken:
 
 @dataclass(frozen=True, slots=True)
 class FirstPlayerChanged:
-    """The first-player token went over to `seat`. There is no such fact where it stays."""
+    """The first-player token passed to `seat`; there is no such fact if it stays with its holder."""
 
     seat: int
 

@@ -47,7 +47,7 @@ class SheetVerdict:
     """The rules' verdict on a sheet.
 
     Attributes:
-        sheet: which one it is.
+        sheet: the sheet.
         marks: those that count. Marks out of order, threads on locked spools and wrong backgrounds are left out; a cell
             of a wrong colour counts.
         errors: what is wrong, from the top of the sheet to its foot.

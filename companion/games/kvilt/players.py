@@ -179,7 +179,7 @@ def _cell_worth(state: State, side: SeatState, cell: Cell, colour: Colour) -> fl
 
 
 def best_use_worth(state: State, seat: int, colour: Colour) -> float:
-    """Return the worth of the best use that a seat has for a pencil of this colour now; 0 where there is none."""
+    """Return the worth of the best use that a seat has for a pencil of this colour now; 0 if there is none."""
     return max((use_worth(state, use) for use in _uses(state, seat, colour)), default=0.0)
 
 

@@ -55,7 +55,7 @@ def new_game(setup: Setup) -> State:
 
 
 def apply(state: State, decision: d.Decision) -> Outcome:
-    """Return the outcome of a decision; the given state stays as it is.
+    """Return the outcome of a decision; the given state is not changed.
 
     Bonuses that leave nothing to decide are settled in it, and so are those that nothing can be done with.
 

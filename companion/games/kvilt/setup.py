@@ -35,7 +35,7 @@ class Settings:
     """Settings for what the rulebook's text leaves open; `docs/kvilt.md` gives the reasons for the defaults.
 
     Attributes:
-        take_just_filled: who has placed a pencil may take only the pincushion that it went to.
+        take_just_filled: a player who has placed a pencil may take only the pincushion that it went to.
         background_must: with the bonus colour the background must be coloured too, not only may.
         bonus_pencils_background: pencils got by a bonus give a background too where they have the bonus colour.
         swap_again: a pencil got by an exchange may be exchanged again.
@@ -61,14 +61,14 @@ class Setup:
 
     Attributes:
         players: two to four names, clockwise from seat 1.
-        first_seat: who has the first-player token.
-        sheet: what everybody colours.
-        variants: those that are played.
+        first_seat: the seat that has the first-player token.
+        sheet: the sheet that all players colour.
+        variants: the variants in use.
         settings: the readings that are played by.
-        simultaneous: whether everybody colours at once, or one after another from the first player.
+        simultaneous: whether all players colour at once rather than in turn from the first player.
 
     Raises:
-        SetupError: if any of them cannot be.
+        SetupError: if any of them is not valid.
     """
 
     players: tuple[str, ...] = ("Seat 1", "Seat 2")

@@ -32,7 +32,7 @@ class History(GameHistory[State, Decision, Outcome]):
         """Return the game as it would be with another circle of patches, or with an unknown one.
 
         Raises:
-            SetupError: the circle cannot be.
+            SetupError: the circle is not valid.
             IllegalDecisionError: a decision does not agree with it.
         """
         other = History(replace(self.setup, market=None if market is None else tuple(market)))
@@ -41,12 +41,12 @@ class History(GameHistory[State, Decision, Outcome]):
         return other
 
     def know_market(self, market: Sequence[str] | None) -> None:
-        """Learn the circle of patches as it lay at the start, or that it is unknown after all.
+        """Set the circle of patches at the start of the game, or set it to unknown.
 
-        What has been decided meanwhile is played again with it.
+        The decisions so far are replayed with it.
 
         Raises:
-            SetupError: the circle cannot be.
-            IllegalDecisionError: a decision does not agree with it; the history stays as it is.
+            SetupError: the circle is not valid.
+            IllegalDecisionError: a decision does not agree with it; the history is not changed.
         """
         self._states = self.with_market(market)._states

@@ -48,13 +48,13 @@ class Setup:
         rules: the rule profile.
         edition: the printing of the time board.
         players: the names of seat 1 and seat 2.
-        first_seat: who begins, 1 or 2.
+        first_seat: the seat that begins, 1 or 2.
         market: the circle of all 33 patches clockwise from the neutral token, so that the 1x2 patch comes last;
             None if the circle is unknown.
         track: the time board of that edition; follows from it.
 
     Raises:
-        SetupError: if any of them cannot be.
+        SetupError: if any of them is not valid.
     """
 
     rules: RuleProfile = RuleProfile.OFFICIAL

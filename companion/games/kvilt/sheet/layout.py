@@ -122,7 +122,7 @@ class PageLayout:
         outline: the width of printed lines.
         ink: the one grey of all print, from 0 (black) to 1.
         largest_scale: the greatest enlargement.
-        fiducials: how it is found.
+        fiducials: the markers by which the page is located.
         white: bare paper.
         name_line: for the player's name, or None without one.
         colours: in the order of the sheet.

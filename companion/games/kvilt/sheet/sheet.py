@@ -137,7 +137,7 @@ class Sheet:
         return self.rows[cell[0] - 1].bonuses[cell[1] - 1]
 
     def index_of_patch(self, patch: str) -> int:
-        """Return the place of a patch among the patches, from 0; -1 where there is none of that id."""
+        """Return the index of a patch among the patches, from 0; -1 if no patch has that id."""
         return next((index for index, mark in enumerate(self.patches) if mark.id == patch), -1)
 
     def find_part(self, region: str) -> tuple[int, int] | None:
