@@ -58,7 +58,7 @@ class EmptyCheck:
         history: the game.
         calibrated: how the boards looked when the table was calibrated.
         say: announces a sentence to the players.
-        executor: does the looking, which takes a moment.
+        executor: runs the looks, which take a moment.
     """
 
     def __init__(

@@ -93,8 +93,8 @@ class FirstPicture:
         history: the game.
         say: announces a sentence to the players.
         desk: takes the circle, or None if it is not wanted.
-        executor: does the looking, which takes a second or more.
-        wants: returns what is unknown of the circle, as sentences for the players.
+        executor: runs the look, which takes a second or more.
+        wants: returns the unknown parts of the circle, as sentences for the players.
     """
 
     def __init__(

@@ -68,5 +68,5 @@ class Lookout:
 def lookouts(
     watch: TableWatch, locator: QuiltLocator, history: History, say: Callable[[str], None]
 ) -> tuple[Callable[[float], None], ...]:
-    """Return the ticks that announce boards that are not seen; none if mats lie under them."""
+    """Return the ticks that announce boards out of view; none if mats lie under the boards."""
     return (Lookout(watch, locator, history, say).tick,) if isinstance(locator, FoundLocator) else ()

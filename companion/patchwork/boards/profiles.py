@@ -43,7 +43,7 @@ class ProfileKeeper:
 
     Args:
         watch: sees the boards.
-        path: where the profile is kept; what an earlier game left there is replaced.
+        path: the profile's file; one from an earlier game is replaced.
     """
 
     def __init__(self, watch: TableWatch, path: Path) -> None:
@@ -65,7 +65,7 @@ class ProfileKeeper:
         self._is_written = True
 
     def restore(self, quilts: Mapping[int, int], spare: Profile | None = None) -> None:
-        """Let the watch go on with boards that were seen empty earlier.
+        """Restore to the watch the looks of boards that were seen empty earlier.
 
         Args:
             quilts: by seat, the covered cells now, as the rules' bit mask.
@@ -93,11 +93,11 @@ class ProfileKeeper:
 
 
 def other_profile(folder: Path, games: Iterable[int]) -> Profile | None:
-    """Return the profile of the first of these games that has a sound one, or None if none has.
+    """Return the profile of the first of these games that has a valid one, or None if none has.
 
     Args:
         folder: of all profiles.
-        games: at the same table, the one that was played last first.
+        games: the games at the same table, most recent first.
     """
     for game_id in games:
         with suppress(ProfileError):

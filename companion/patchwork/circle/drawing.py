@@ -37,10 +37,10 @@ def draw_market(image: NDArray[np.uint8], market: SeenMarket) -> NDArray[np.uint
 
     Args:
         image: shape (height, width, 3), uint8, BGR.
-        market: what was read in it.
+        market: the circle read in it.
 
     Returns:
-        A picture of the same kind, enlarged where it is small.
+        A picture of the same kind, enlarged if it is small.
     """
     picture, scale = enlarged(image)
     doubtful = {doubt.place for doubt in market.doubtful}

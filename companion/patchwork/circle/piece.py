@@ -23,10 +23,10 @@ class CircleSighting:
     """One piece of the circle.
 
     Attributes:
-        patch: its id, or None if nothing is known but that a piece lies there.
+        patch: its id, or None if the piece could not be identified.
         outline_px: the corners of its outline in the picture, shape (n, 2).
         centre_px: (x, y) of its middle in the picture.
-        chances: how likely each patch is, the likeliest first; what is lacking to 1 stands for none of them.
+        chances: the probability of each patch, most likely first; the remainder to 1 is for none of them.
         sure: whether its name may be relied on.
         whole: whether all of it is in the picture.
         touching: numbers of the pieces that it touches or that lie upon it.

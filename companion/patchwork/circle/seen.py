@@ -1,4 +1,4 @@
-"""The circle as it was seen: pieces, doubts, and the order they lie in."""
+"""The circle read from a picture: its pieces, their order, and doubts."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Checks of what lies before the players when a game has ended against the books: buttons in hand, the 7x7 tile."""
+"""Checks of the table against the recorded state at the end of a game: buttons in hand and the 7x7 tile."""

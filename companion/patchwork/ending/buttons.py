@@ -41,9 +41,9 @@ class ButtonCheck:
     Args:
         watch: sees the quilts.
         history: the game.
-        executor: does the looking, which takes seconds.
+        executor: runs the looks, which take seconds.
         see: finds tokens in a picture, given by seat the quilts' places in it, and the kinds of tokens.
-        hands: tells whose those are.
+        hands: assigns the tokens to players.
     """
 
     def __init__(
@@ -117,14 +117,14 @@ class ButtonCheck:
         return None
 
     def is_mended(self, asked: Question) -> bool:
-        """Return whether an open question of buttons is out of date: the player now has what the books say."""
+        """Return whether an open question of buttons is out of date because the count now matches the recorded one."""
         return asked.asks is QuestionTopic.BUTTONS and self._sure.get(asked.seat) == self._booked(asked.seat)
 
     def _booked(self, seat: int) -> int:
         return self._history.state.seat(seat).buttons
 
     def _is_counted(self, seat: int) -> bool:
-        """Return whether players have said before what stands, perhaps before the power was cut."""
+        """Return whether players have already stated the count, possibly before a power cut."""
         return any(isinstance(each, CountButtons) and each.seat == seat for each in self._history.decisions[-LAST:])
 
 
@@ -137,7 +137,7 @@ def asks(state: State, seat: int, seen: int, frame: str) -> Question:
 
 
 def differ(name: str, booked: int, seen: int) -> Sentence:
-    """Return the sentence that a player's tokens are not worth what the books say."""
+    """Return the sentence that a player's tokens do not match the recorded number of buttons."""
     return said(
         "{name} has {booked} by the books; buttons worth {seen} lie in view. Which stands?",
         name=name,

@@ -1,4 +1,4 @@
-"""The places of the players' buttons, learnt in play: where tokens were worth what the books say, time and again."""
+"""The places of the players' buttons, learnt in play: where tokens repeatedly matched the recorded numbers."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class _Place:
 
     @property
     def is_hand(self) -> bool:
-        """True if what lies there is a player's."""
+        """True if the tokens there are a player's."""
         return len(self.sums) >= _TIMES and _RARELY * self.over <= self.right
 
     @property
@@ -118,7 +118,7 @@ class LearntHands:
         return (*learnt, *known)
 
     def learn(self, seen: SeenHeaps, booked: Mapping[int, int]) -> None:
-        """Take in a look in play, and by seat what the books say was before each player then."""
+        """Learn from a look in play and the recorded number of buttons by seat at that time."""
         self._values.learn(seen, booked)
         for seat in seen.boards:
             lie = [(self._place(seat, heap, seen), heap) for heap in seen.near(seat)]

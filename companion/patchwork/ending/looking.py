@@ -1,4 +1,4 @@
-"""Looks at what lies before the players: in play, and when a game has ended, while they sit over the score sheet."""
+"""Looks at the tokens and tile on the table, in play and after the end of a game, while the score sheet is shown."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PATIENCE_S: Final = 10.0
 _AGAIN_S: Final = 8.0
 """From one look to the next: a player may be counting just now."""
 _LOOKS: Final = 6
-"""A look takes seconds, and what was not sure so often stays so."""
+"""A look takes seconds, and what was uncertain this often remains uncertain."""
 LAST: Final = 3
 """After a game's last move there are at most so many decisions: what both have in hand, and whose the tile is."""
 
@@ -42,7 +42,7 @@ class PlayLooks(Generic[SeenT]):
     Args:
         watch: sees the quilts.
         history: the game.
-        executor: does the looking, which takes seconds.
+        executor: runs the looks, which take seconds.
         see: looks at a picture, given by seat the quilts' places in it.
     """
 
@@ -83,7 +83,7 @@ class EndLooks(Generic[SeenT]):
     Args:
         watch: sees the quilts.
         history: the game.
-        executor: does the looking, which takes seconds.
+        executor: runs the looks, which take seconds.
         see: looks at a picture, given by seat the quilts' places in it.
     """
 

@@ -58,7 +58,7 @@ class TileCheck:
     Args:
         watch: sees the quilts.
         history: the game.
-        executor: does the looking, which takes a second or two.
+        executor: runs the looks, which take a second or two.
         say: announces a sentence to the players.
         see: looks for things of the tile's size.
     """
@@ -103,7 +103,7 @@ class TileCheck:
             self._say(astray(state, booked, seen))
 
     def question(self) -> Question | None:
-        """Return what is to be asked now, if two looks agree that it lies by the board of one who could have it."""
+        """Return the question to ask now, if two looks agree on the board of a seat that could have the tile."""
         state, seen = self._history.state, self._sure
         booked, frame = holder(state), self._watch.frame
         if seen is None or booked is None or not state.finished or not self._is_news(seen, booked):
@@ -141,7 +141,7 @@ def asks(state: State, booked: int, seen: int, frame: str) -> Question:
 
 
 def astray(state: State, booked: int, seen: int) -> Sentence:
-    """Return the sentence that the tile lies by the board of a player who has no full square."""
+    """Return the sentence that the tile lies beside the board of a player without a full square."""
     return said(
         "The 7x7 tile lies by {name}'s board; it is {other}'s, who has a full square.",
         name=state.setup.players[seen - 1],

@@ -1,4 +1,4 @@
-"""The values of a set's tokens, learnt in play from what the books say was before the players."""
+"""The values of a set's tokens, learnt in play from the recorded numbers of buttons."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class TokenValues:
         return self._solution.agreed
 
     def learn(self, seen: SeenHeaps, booked: Mapping[int, int]) -> None:
-        """Take in a look in play, and by seat what the books say was before each player then."""
+        """Learn from a look in play and the recorded number of buttons by seat at that time."""
         kinds = {disc: kind for disc in seen.discs.discs if (kind := self._looks.learn(disc)) is not None}
         for group in together(tuple(kinds)):
             handful = tuple(sorted(Counter(kinds[disc] for disc in group).items()))

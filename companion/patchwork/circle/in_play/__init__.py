@@ -1,1 +1,1 @@
-"""The circle of patches during play: what lies where it lay, what has gone, and what is told of it."""
+"""The circle of patches during play: its pieces' places, missing pieces, and announcements."""

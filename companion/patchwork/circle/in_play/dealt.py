@@ -28,7 +28,7 @@ class DealtCircle:
 
     Args:
         market: the circle, clockwise from the neutral token.
-        watch: is given the circle as it lies, and the picture that shows it.
+        watch: receives the circle's places and the picture that shows it.
     """
 
     def __init__(self, market: Sequence[str], watch: Callable[[SeenMarket, PlacedPicture], None]) -> None:

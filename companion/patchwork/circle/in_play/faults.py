@@ -1,4 +1,4 @@
-"""Faults of the circle that players were told of, as page and terminal follow them from event to event."""
+"""Announced faults of the circle, tracked from event to event for page and terminal."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class CircleLies:
     """The subject of a notice about the circle.
 
     Attributes:
-        fault: which of its faults.
+        fault: the kind of fault.
         wrong: the sentence that holds until it is mended; None if it was mended, or there never was one.
     """
 
@@ -44,9 +44,9 @@ class CircleLies:
 
 
 def faults_after(faults: Faults, event: Event) -> Faults:
-    """Return the faults that players know of after an event, given those before it.
+    """Return the announced faults after an event, given those before it.
 
-    A decision, or one taken back, moves the neutral token: what was told of it holds no more.
+    A decision, or its undo, moves the neutral token, so an earlier announcement about it no longer applies.
     """
     match event:
         case TableNoticed(about=CircleLies(fault=fault, wrong=wrong)):

@@ -1,4 +1,4 @@
-"""The evidence of a glance at a place of the circle: is its piece there, has it gone, has it slid?"""
+"""Evidence at one place of the circle: whether its piece is there, gone or displaced."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def gone_ratio(glance: Glance) -> float:
 
 
 def is_worth_a_search(glance: Glance) -> bool:
-    """Return whether a piece may lie beside its place, by what is there now."""
+    """Return whether the current evidence allows that a piece lies beside its place."""
     return glance.alike < _EVEN and glance.disturbed < _BURIED
 
 

@@ -1,4 +1,4 @@
-"""The line in which the circle was laid: pieces that were pushed about lie in its order still, or no longer."""
+"""The line of the circle's places, to check whether pieces that were pushed about are still in order."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class CircleLine:
         return float(np.hypot(*(middle - self._middles[number]))) > _UNMOVED_CELLS
 
     def _is_wrong(self, number: int, middle: NDArray[np.float64], stayed: Sequence[int]) -> bool:
-        """Return whether a piece has come to lie beyond one that has stayed."""
+        """Return whether a piece has moved past one that has stayed."""
         gap = self._gap(number, middle) if self._is_clear[number] else None
         if gap is None or gap == number:
             return False

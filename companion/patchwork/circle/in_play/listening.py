@@ -30,10 +30,10 @@ class CirclePlay:
 
     Args:
         watch: sees the table.
-        reader: is given the circle as evidence.
+        reader: receives the circle as evidence.
         history: the game.
         say: announces a sentence to the players.
-        notice: takes what play has shown of the circle.
+        notice: receives what play has shown about the circle.
     """
 
     def __init__(

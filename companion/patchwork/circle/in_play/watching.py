@@ -156,23 +156,23 @@ class CircleWatch:
 
         Args:
             patches: the candidates.
-            scene: the table now.
+            scene: the current picture of the table.
 
         Returns:
-            Log-likelihoods, one a candidate; only their differences mean anything.
+            Log-likelihoods, one per candidate; only their differences are meaningful.
         """
         ratios = self._ratios(patches, self._sight(scene))
         return np.log([sum(self._weights(patch, ratios).values()) + self._unseen(patch) for patch in patches])
 
     def instead_of(self, patch: str, scene: PlacedPicture) -> str | None:
-        """Return the patch that has certainly gone from those on offer while another one certainly lies there still.
+        """Return the patch on offer that is certainly missing while `patch` is certainly still in the circle.
 
         Args:
-            patch: the one that was read off the quilt.
-            scene: the table now.
+            patch: the patch read on the quilt.
+            scene: the current picture of the table.
 
         Returns:
-            None unless the circle plainly contradicts.
+            None unless the circle clearly contradicts the reading.
         """
         sight = self._sight(scene)
         taken = self._judged(patch, self._ratios((patch,), sight), sight)
@@ -337,7 +337,7 @@ class CircleWatch:
         return strayed
 
     def _is_away(self, number: int) -> bool:
-        """Return whether a piece is known not to lie in its place."""
+        """Return whether a piece is known to be away from its place."""
         place = self._places[number]
         return place.gone or place.is_astray or number in self._lost or number in self._waiting
 

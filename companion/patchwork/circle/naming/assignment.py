@@ -20,7 +20,7 @@ def assign(worth: NDArray[np.float64]) -> NDArray[np.intp]:
         worth: shape (rows, columns), finite, with at least as many columns as rows.
 
     Raises:
-        ValueError: there are fewer columns than rows.
+        ValueError: if there are fewer columns than rows.
     """
     rows, columns = worth.shape
     if columns < rows:

@@ -1,4 +1,4 @@
-"""Probabilities that each piece is each patch, if no patch lies anywhere twice."""
+"""Probabilities that each piece is each patch, given that no patch occurs twice."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _LEAST_UNSEEN, _MOST_UNSEEN = 0.01, 1.0
 
 
 def marginals(weights: NDArray[np.float64], none: NDArray[np.float64], firm: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Return how likely each piece is each patch, shape (pieces, patches), given that each patch lies there once.
+    """Return the probability of each patch for each piece, shape (pieces, patches), each patch occurring at most once.
 
     Belief propagation over all ways to give each piece one patch or none, and each patch to one piece at most (B.
     Huang and T. Jebara, Approximating the Permanent with Belief Propagation, 2009).
 
     Args:
-        weights: what speaks for each patch, shape (pieces, patches); with `none` 1 a piece.
-        none: what speaks for none, shape (pieces,).
+        weights: the evidence for each patch, shape (pieces, patches); with `none` it sums to 1 per piece.
+        none: the evidence for no patch, shape (pieces,).
         firm: which pieces take a patch from others, shape (pieces,); the others' claims count for nothing.
     """
     pieces, patches = weights.shape

@@ -60,8 +60,8 @@ class Name:
     """The name of a piece.
 
     Attributes:
-        patch: its id, or None if every patch it may be lies elsewhere.
-        chances: how likely each patch is, the likeliest first.
+        patch: its id, or None if every candidate was assigned to another piece.
+        chances: the probability of each patch, most likely first.
         sure: whether the name may be relied on.
     """
 
@@ -71,7 +71,7 @@ class Name:
 
 
 def shape_chances(piece: Sighting) -> dict[int, float]:
-    """Return how likely each shape is, by its number; the rest to 1 stands for none of them."""
+    """Return the probability of each shape, by its number; the remainder to 1 is for none of them."""
     best, rest = piece.fits[0], piece.fits[1:]
     right = right_chance(piece)
     if not rest:

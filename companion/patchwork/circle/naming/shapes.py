@@ -23,4 +23,4 @@ _BY_SHAPE: Final = _by_shape()
 SHAPES: Final[tuple[Cells, ...]] = tuple(_BY_SHAPE)
 """The 30 different shapes, each as one of its ways."""
 PATCHES_OF: Final[tuple[tuple[str, ...], ...]] = tuple(_BY_SHAPE.values())
-"""The patches of each shape: three shapes are there twice."""
+"""The patches of each shape; three shapes occur twice."""
