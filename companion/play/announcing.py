@@ -1,4 +1,4 @@
-"""The way of an event to all who listen."""
+"""The delivery of events to listeners."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def announce(event: EventT, listeners: Iterable[Callable[[EventT], None]], calle
 
     Args:
         event: what happened.
-        listeners: those to call, in order.
+        listeners: the functions to call, in order.
         called: the event's name in the log.
 
     Raises:

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from hardware.ports import Controls, Press
 
 NOTHING_ASKED: Final = 0
-"""In place of a question's number while none is open."""
+"""The number that stands for no open question."""
 QUESTION_CHANGED: Final = said("Meanwhile something else is asked: look at it, and answer again.")
 READING_S: Final = 0.5
-"""Nobody has read a question, and decided, in less: who presses `confirm` so soon has pressed twice. It is the time for
-which Chromium ignores clicks in a prompt that has just appeared."""
+"""The least time to read a question and decide: an earlier press of `confirm` is taken for an accidental second press.
+Chromium ignores clicks in a prompt that has just appeared for the same time."""
 _NUMBERS: Final = 1 << 32
-"""Numbers begin somewhere among so many, so that a page from before a restart knows none of them."""
+"""The range of the first number, drawn so that a page from before a restart knows none of the later ones."""
 
 
 class QuestionCount:

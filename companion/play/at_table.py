@@ -116,7 +116,7 @@ class AtTable:
 
     @property
     def is_live(self) -> bool:
-        """True if people are at the table, who can be asked."""
+        """True if people are at the table and can be asked."""
         return self.instructions is None
 
     def attendance(self, history: History, lights: Lights[Any], whose_turn: Callable[[Any], str]) -> Attendance:

@@ -319,13 +319,13 @@ def cut_off(book: Book, table: str, game: str | None) -> GameSummary | None:
         found = last if last.whole else found
     if found is None:
         return None
-    # The list goes by what was kept beside the decisions; those may have been damaged since.
+    # The list is made from the stored summaries; the decisions may have been damaged since.
     found = book.replayed(found.game_id)
     return found if found.error is None or found.whole else None
 
 
 def made_whole(book: Book, game: GameSummary) -> Sentence | None:
-    """Let a game that was cut off be gone on with after what is whole of it; say so, or return None for a sound one.
+    """Make a damaged game resumable after its undamaged decisions; return the message, or None for a sound game.
 
     Raises:
         JournalError: the journal cannot be written.

@@ -30,7 +30,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Insist:
-    """The statement that a complaint is wrong, so that players are asked what lies there."""
+    """The statement that a complaint is wrong; the players are then asked what is on the table."""
 
 
 class CommandRefusedError(CompanionError):

@@ -183,7 +183,7 @@ class TurnLoop(ABC, Generic[EventT]):
         return True
 
     def _refuse_stale(self, command: Any) -> None:
-        """Refuse the answer to a question that is not the one that was asked last."""
+        """Refuse the answer to any question but the latest."""
         if isinstance(command, Answer) and command.question not in (None, self._asked.number):
             raise CommandRefusedError(QUESTION_CHANGED)
 

@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Openers:
-    """The ways to open the devices of a real table; tests bring their own.
+    """The ways to open the devices of a real table; tests pass their own.
 
     Attributes:
         clock: the frames' clock.
-        camera: opens the camera; given who is told of its absence, and what is called during it.
+        camera: opens the camera; given the callback that reports its absence and the one that is called during it.
         controls: opens the push-buttons.
-        strip: opens the strip; given who is told of its absence.
-        background: makes what does for one game that which takes longer than a frame.
-        voice: opens what speaks.
+        strip: opens the strip; given the callback that reports its absence.
+        background: creates the executor of one game's work that takes longer than a frame.
+        voice: opens the speech output.
     """
 
     clock: Clock
@@ -40,5 +40,5 @@ class Openers:
 
 
 def seen_by(game: Game, config: Config, openers: Openers) -> Openers:
-    """Return the same devices, whose pictures come as a game sees them: for who looks on while no game is played."""
+    """Return the same devices with the camera's frames as a game sees them, for viewers while no game is played."""
     return replace(openers, camera=lambda say, idle: game.camera(config, openers.camera(say, idle)))

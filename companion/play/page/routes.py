@@ -57,14 +57,14 @@ class Fixed(Route):
 
 @dataclass(frozen=True, slots=True)
 class WatchedJson(Route):
-    """A route to JSON for those who may watch; `answer` raises RefusedError if there is none."""
+    """A route to JSON for clients that may watch; `answer` raises RefusedError if there is none."""
 
     answer: Callable[[Asking], Json]
 
 
 @dataclass(frozen=True, slots=True)
 class Pictured(Route):
-    """A route to a picture for those who may see the camera's.
+    """A route to a picture for clients that may see the camera's pictures.
 
     Attributes:
         draw: returns the picture; raises RefusedError if there is none.
