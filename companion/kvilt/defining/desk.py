@@ -70,7 +70,7 @@ class DefiningDesk:
     """One sheet that is being described. May be used from any thread.
 
     Args:
-        path: the sheet's file, which need not be there yet.
+        path: the sheet's file, which need not exist yet.
         tables: what is known of it.
         photo: of the blank sheet, shape (height, width, 3), uint8, BGR, or None if `flat` is all there is.
         flat: the stored rectified picture of the blank sheet, or None if there is none.
@@ -157,7 +157,7 @@ class DefiningDesk:
         """Return the photograph.
 
         Raises:
-            DefiningError: there is none.
+            DefiningError: there is no photograph.
         """
         with self._lock:
             if self._photo is None:

@@ -29,7 +29,7 @@ def draw_regions(image: NDArray[np.uint8], page: Page, layout: PageLayout, regio
 
     Args:
         image: the picture, shape (height, width, 3), uint8, BGR.
-        page: where the sheet lies in it.
+        page: the sheet's place in it.
         layout: of the sheet.
         regions: names of its regions; at least one.
 

@@ -60,7 +60,7 @@ class Judge:
 
     Attributes:
         figures: the thresholds of the sheet, by name.
-        pencils: those that coloured it.
+        pencils: the pencils that coloured it.
         textures: of their samples, each None if it is missing.
         signs: what the picture shows besides marks.
     """

@@ -69,12 +69,12 @@ class SheetReading:
     Attributes:
         sheet: the sheet that was read.
         seen: the colour of every region, None for one that is not coloured; those that cannot be coloured are missing.
-        likely: how likely that is right, 0..1.
+        likely: the probability that it is right, 0..1.
         weights: of each region, the logarithms of the probabilities: not coloured, then each of the sheet's colours.
         doubtful: the regions that a player should check, in the order of the sheet.
         hidden: those of them on which something seems to lie.
         notes: sentences on the samples and on the light.
-        page: where the sheet lies in the picture.
+        page: the sheet's place in the picture.
         layout: of the sheet.
     """
 

@@ -66,7 +66,7 @@ class SignSeeker:
 
     Args:
         layout: of the sheet.
-        places: where its regions lie.
+        places: the places of its regions.
         blank: the sheet before anything was coloured, in flat space, if it is known by its picture.
     """
 

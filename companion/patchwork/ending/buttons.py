@@ -129,7 +129,7 @@ class ButtonCheck:
 
 
 def asks(state: State, seat: int, seen: int, frame: str) -> Question:
-    """Return the question which of two counts stands: what the books say, which is shown first, or what lies there."""
+    """Return the question which of two counts is right: the recorded one, shown first, or the one seen."""
     booked = state.seat(seat).buttons
     options = (CountButtons(seat, booked), CountButtons(seat, seen))
     says = differ(state.setup.players[seat - 1], booked, seen)

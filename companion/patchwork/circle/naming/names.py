@@ -60,7 +60,7 @@ class Name:
     """The name of a piece.
 
     Attributes:
-        patch: its id, or None if every candidate was assigned to another piece.
+        patch: its id, or None if no patch could be assigned with enough probability.
         chances: the probability of each patch, most likely first.
         sure: whether the name may be relied on.
     """
