@@ -57,7 +57,7 @@ def play(sitting: Sitting, devices: Devices, book: Book, folder: Path, company: 
     Raises:
         HardwareError: a device cannot be opened.
         JournalError: a decision cannot be written.
-        CompanionError: the game cannot be begun or gone on with at this table.
+        CompanionError: the game cannot be begun or resumed at this table.
     """
     try:
         return _played(sitting, devices, book, folder, company)

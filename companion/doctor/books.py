@@ -1,4 +1,4 @@
-"""The journal: whether it is sound, and whether the game that is to be gone on with can be."""
+"""The checks of the journal: whether it is sound, and whether the game to resume can be resumed."""
 
 from __future__ import annotations
 

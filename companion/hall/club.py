@@ -158,7 +158,7 @@ def pair(session: Session, tournament: Tournament, tables: Sequence[str]) -> lis
     """Pair the next round; the first boards get the tables.
 
     Raises:
-        ClubError: a game of the round before is open, or all rounds are paired, or nobody is there to be paired.
+        ClubError: a game of the round before is open, or all rounds are paired, or no player is present to be paired.
     """
     _still_open(tournament)
     paired = pairings_of(session, tournament)

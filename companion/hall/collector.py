@@ -56,7 +56,7 @@ class Settling:
     """A consequence of games; called inside the transaction of their events.
 
     Attributes:
-        ended: a game has come to its end.
+        ended: a game has ended.
         reopened: its last decision was taken back.
     """
 
@@ -136,7 +136,7 @@ class Collector:
         table, part = found
         try:
             if not message.payload:
-                # Somebody has cleared what the broker retained.
+                # The retained message was cleared on the broker.
                 self.live.forget(table)
             elif part == "availability":
                 self.live.availability(table, message.payload)

@@ -106,7 +106,7 @@ class Journal(Book):
                 self.path, self._logs, repairs, self._wall_clock, is_restarted=lock.is_restarted
             )
         except DamagedError as error:
-            # Whoever else has it open would go on writing to the file that was set aside.
+            # Another process that has it open would go on writing to the file that was set aside.
             if not lock.keep_alone():
                 says = said("is damaged, and another companion has it open; end that one, then start again")
                 raise JournalError(said("{path}: {says}", path=str(self.path), says=says)) from error

@@ -86,7 +86,7 @@ class JournalLock:
         """Allow other processes to open the journal."""
         if self._descriptor is not None:
             if self.is_restarted:
-                # Whoever finds another boot's name, or none, takes the machine for restarted, which is no harm.
+                # A process that finds another boot's name, or none, assumes a restart, which does no harm.
                 with suppress(OSError):
                     os.ftruncate(self._descriptor, 0)
                     os.pwrite(self._descriptor, boot().encode(), 0)

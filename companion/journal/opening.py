@@ -174,7 +174,7 @@ def close_as_it_is(connection: sqlite3.Connection, path: Path) -> None:
 
 def _create(connection: sqlite3.Connection, path: Path) -> None:
     connection.execute("BEGIN IMMEDIATE")
-    # Between the look at the file and this transaction somebody else may have begun it.
+    # Another process may have begun it between the look at the file and this transaction.
     if not is_ours(connection, path):
         create(connection)
     connection.execute("COMMIT")

@@ -78,7 +78,7 @@ class SummedGames:
                         self.sum_up(game_id)
 
     def sum_up_strange(self) -> None:
-        """Sum up anew what no summary says: a damaged one must not hide a game that is to be gone on with."""
+        """Sum up anew what no summary says: a damaged summary must not hide a game that is to be resumed."""
         with suppress(JournalError):
             for (game_id,) in self._file.rows(SELECT_STRANGE, _NEWEST):
                 with self._file.transaction():

@@ -279,7 +279,7 @@ class Visit:
             self._link.publish(errand.topics.availability, ONLINE, retain=True)
 
     def _press(self, payload: bytes, pressed: Callable[[str, int], None]) -> None:
-        """Take a press, which answers the question that its sender names, or else the one that receivers have seen."""
+        """Take a press; it answers the question that its sender names, else the question that receivers have seen."""
         if payload.lstrip().startswith(b"{"):
             try:
                 press = read_message(payload, PressMessage)

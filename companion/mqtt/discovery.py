@@ -26,7 +26,7 @@ _PRESSED: Final[dict[Button, tuple[Sentence, str]]] = {
 
 
 def discovery_topic(prefix: str, table: str) -> str:
-    """Return where Home Assistant looks for the table; `prefix` is the one that it is configured with."""
+    """Return where Home Assistant looks for the table; `prefix` is its configured discovery prefix."""
     return f"{prefix}/device/quilt_companion_{table}/config"
 
 

@@ -63,7 +63,7 @@ class StateMessage(msgspec.Struct, frozen=True):
         table: the table's name in topics.
         name: its name for people.
         source: of the table's events.
-        sequence: the number of its last event; who has not received that one asks for it.
+        sequence: the number of its last event; a receiver that lacks that event requests it.
         at: the time of that event, as ISO 8601 has it, in UTC.
         phase: whether a game is awaited, played, held up by a question or complaint, or finished.
         game: the game on the table, or null.

@@ -16,7 +16,7 @@ class PlayerStanding:
     """A player's rank, points and tie-breaks.
 
     Attributes:
-        place: from 1; who is equal in everything shares one.
+        place: from 1; players equal in everything share a place.
         number: the player's.
         points: of all rounds.
         played: how many games were decided, byes left out.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def standings(archive: Archive) -> list[Json]:
-    """Return all players of each kind of game, who has won most first.
+    """Return all players of each kind of game, most wins first.
 
     Raises:
         NoGameError: the journal cannot be read.

@@ -1,4 +1,4 @@
-"""The sheets that are printed on paper, as files for whoever reads the page: a Raspberry Pi seldom has a printer."""
+"""The sheets that are printed on paper, as files for the page's reader: a Raspberry Pi seldom has a printer."""
 
 from __future__ import annotations
 

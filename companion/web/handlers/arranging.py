@@ -44,7 +44,7 @@ class Resumed(Body):
 
 
 async def shown(site: Site, request: Request) -> Response:
-    """Send the next game as it is arranged, the choices for it, and the games that can be gone on with."""
+    """Send the next game as it is arranged, the choices for it, and the games that can be resumed."""
     reader, host = reads(request), _host(site)
     try:
         games = await run_in_threadpool(site.archive.under_way, host.table)

@@ -95,7 +95,7 @@ async def choose_voice(site: Site, request: Request) -> Response:
 
 
 async def answered(site: Site, request: Request, outcome: Future[Any]) -> Response:
-    """Wait for the table's answer; a command that it has not come to by then is withdrawn."""
+    """Wait for the table's answer; a command not processed by then is withdrawn."""
     try:
         heard = await _heard(site, asyncio.wrap_future(outcome))
     except TimeoutError:
@@ -113,7 +113,7 @@ async def _heard(site: Site, outcome: asyncio.Future[Any]) -> Any:
     """Wait for the events of a command, longer where a hand is waited for: a busy machine draws its way slowly.
 
     Raises:
-        TimeoutError: the table has not come to it.
+        TimeoutError: the table has not processed the command.
     """
     done, _ = await asyncio.wait((outcome,), timeout=site.answers_in_s)
     longer_s = site.opens_in_s if not done and site.controls.waits_for_hand else 0.0

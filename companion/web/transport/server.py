@@ -81,7 +81,7 @@ def _listening(host: str, port: int) -> socket.socket:
 
 
 _NOBODY: Final = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
-"""Addresses that belong to nobody (RFC 5737, RFC 3849)."""
+"""Addresses reserved for documentation (RFC 5737, RFC 3849)."""
 
 
 def reached_at(host: str | None) -> str | None:
