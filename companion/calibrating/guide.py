@@ -48,7 +48,7 @@ INSTRUCTIONS: Final = {
 REST_FRAMES: Final = 5
 """How many frames at rest are measured and averaged."""
 _STIRRED: Final = 25
-"""Frames in a row after which nobody's hand is to blame any more."""
+"""The number of consecutive frames after which a hand in view is ruled out as the cause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ class Guide:
             self._rest.clear()
             return [*said, *self._stir_remarks(stirring)]
         wrong = [remark for board in boards.values() for remark in board_remarks(board)]
-        if not self._rest:  # What lies there at the first of them lies there at the others too.
+        if not self._rest:  # An object that lies there at the first of them lies there at the others too.
             wrong += [remark for board in boards.values() for remark in emptiness_remarks(board)]
         if any(remark.blocks for remark in wrong):
             self._rest.clear()

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from companion.config import Config
 
 _PATIENCE_S: Final = 120.0
-"""Where nobody sits at the terminal, a table that is not set up by then is refused."""
+"""Without a user at the terminal, a table that is not set up by then is refused."""
 _STEPS: Final = (CalibrationStep.MATS, CalibrationStep.BOARDS, CalibrationStep.REST)
 
 

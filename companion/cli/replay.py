@@ -122,7 +122,7 @@ def _recorded_game(folder: Path) -> Game:
     try:
         head = tomllib.loads(read_text(folder / HEADER_NAME, "utf-8"))
     except (OSError, ValueError, RecursionError):
-        head = {}  # Whoever reads it says what is wrong with it.
+        head = {}  # The code that reads it reports what is wrong with it.
     return game_named(codecs().of_header(head).name)
 
 

@@ -202,7 +202,7 @@ class Service:
         return self.config.camera.driver != "folder" or self.host.wanted
 
     def _give_up(self, fault: CompanionError, sitting: Sitting | None) -> None:
-        """Abandon a game that cannot be gone on with: it must not be tried for ever."""
+        """Abandon a game that cannot be continued: it must not be tried for ever."""
         self.host.failed(fault, self.journal)
         if sitting is not None and sitting.game_id is not None:
             leave(self.journal, sitting.game_id)

@@ -45,7 +45,7 @@ class Clearing(Protocol):
     """A watch over a table that is being cleared, frame by frame."""
 
     says: Sentence
-    """The action that the players are asked for."""
+    """The sentence that asks the players to clear the table."""
 
     def see(self, frame: Frame) -> bool:
         """Take the next frame; return whether the table lies cleared, and has been at rest for a while."""

@@ -24,7 +24,7 @@ COPIES: Final = said(
 
 
 def being_played(journal: Journal, *, apart_from: str | None = None) -> set[int]:
-    """Return the numbers of the games that companions have on their tables now, or had there last and may go on with.
+    """Return the numbers of the games that companions have on their tables now, or had there last and may resume.
 
     Args:
         journal: the games.

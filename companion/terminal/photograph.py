@@ -105,7 +105,7 @@ def _hushed() -> Iterator[None]:
     """Keep libpng's and libjpeg's own remarks off the terminal; they write past Python's streams."""
     try:
         errors = os.dup(_ERRORS)
-    except OSError:  # closed by whoever started the program
+    except OSError:  # closed by the process that started the program
         yield
         return
     nowhere = os.open(os.devnull, os.O_WRONLY)
