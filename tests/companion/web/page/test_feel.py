@@ -75,7 +75,7 @@ def test_a_patch_flies_and_a_marker_walks_unless_less_motion_is_wished(visit: Ca
         page.evaluate(MOTIONS)
 
         companion(first)
-        page.wait_for_function("motions.includes('flight') && motions.includes('token')")
+        page.wait_for_function("() => motions.includes('flight') && motions.includes('token')")
         expect(page.locator(".flight")).to_have_count(0)
         expect(page.locator("#seat-1 .piece")).to_be_visible()
 
