@@ -1,12 +1,12 @@
-"""Benchmark of seeing by whose board the 7x7 tile lies, on simulated tables as they are at a game's end, and recorded.
+"""Benchmark of the 7x7 tile's detection beside a player's board, at the end of simulated games and in recordings.
 
     python -m bench.reading.tiles [--seed 900] [--count 24] [--width 1152]
     python -m bench.reading.tiles RECORDING.truth.json … [--every 10]
 
 Some patches are left in the circle, and half the time the square one, too, which looks most like the tile. For each
-table with the tile by a player's board: whether that is told. For each where it lies by the time board: whether it is
-told to be anybody's, which must not be. With smaller pictures (`--width`): how many pixels a cell that takes. Of
-recordings every so many frames at rest are looked at, while nobody has the tile by the books, and when somebody has.
+table with the tile beside a player's board it prints whether the owner is found; for each with the tile beside the time
+board, whether an owner is wrongly reported. Smaller pictures (`--width`) show the pixels per cell that this needs. In
+recordings every n-th frame at rest is read, before and after a player has won the tile.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from vision.geometry.homography import Homography
 
 _LEFT = 5
-"""So many patches are left in the circle, besides the square one."""
+"""The number of patches left in the circle, besides the square one."""
 
 
 def main() -> None:

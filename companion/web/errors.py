@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from starlette.responses import HTMLResponse, JSONResponse
 
 from companion.languages import said, tell
+from companion.web.frame import ICON, framed
 from companion.web.readers import reads
 
 if TYPE_CHECKING:
@@ -19,26 +20,6 @@ if TYPE_CHECKING:
     from companion.languages import Language
     from companion.play.page.json_type import Json
 
-_PAGE: Final = """<!doctype html>
-<html lang="{lang}" dir="{dir}">
-<head>
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-  <meta name="color-scheme" content="light dark">
-  <title>Quilt Companion</title>
-  <link rel="icon" href="/static/icon.svg" type="image/svg+xml">
-  <link rel="stylesheet" href="/static/css/base.css">
-  <link rel="stylesheet" href="/static/css/documents.css">
-</head>
-<body class="doc-page">
-<header class="doc-head"><nav><img src="/static/icon.svg" alt="" width="28" height="28"> Quilt Companion</nav></header>
-<div class="doc-room"><main>
-{sentences}
-<p><a href="{target}">{link}</a></p>
-</main></div>
-</body>
-</html>
-"""
 _NO_SUCH_PAGE: Final = (404, 405)
 _TO_TABLE: Final = said("Back to the table")
 _AGAIN: Final = said("Try again")
@@ -67,10 +48,6 @@ def refusal(
 def _page(status: int, sentences: Sequence[str], language: Language) -> str:
     # An empty address is the one that was refused: with its key, which is told to nobody else so.
     target, link = ("/", _TO_TABLE) if status in _NO_SUCH_PAGE else ("", _AGAIN)
-    return _PAGE.format(
-        lang=language.code,
-        dir="rtl" if language.leftward else "ltr",
-        sentences="\n".join(f"<h1>{escape(sentence)}</h1>" for sentence in sentences),
-        target=target,
-        link=escape(tell(link, language)),
-    )
+    room = "\n".join(f"<h1>{escape(sentence)}</h1>" for sentence in sentences)
+    room = f'<main>\n{room}\n<p><a href="{target}">{escape(tell(link, language))}</a></p>\n</main>'
+    return framed("Quilt Companion", f"<nav>{ICON} Quilt Companion</nav>", room, language)

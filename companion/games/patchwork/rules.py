@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of `apply`: the state after the decision, and the facts on the way, in order."""
+    """The result of `apply`: the state after the decision, and the facts that it established, in order."""
 
     state: State
     facts: tuple[Fact, ...]
@@ -65,7 +65,7 @@ def apply(state: State, decision: Decision) -> Outcome:
 
 
 def _take_patch(state: State, decision: TakePatch) -> Outcome:
-    """Pay, place (looking for the 7x7 square), move the token, resolve the marks crossed (rulebook, the five steps)."""
+    """Apply a purchase: pay, place the patch, check for the 7x7 square, move the token (rulebook, the five steps)."""
     patch = PATCHES[decision.patch]
     before = state.seats[decision.seat - 1]
     quilt = before.quilt | decision.cells
@@ -182,7 +182,7 @@ def _close(
 
 
 def _next_turn(seats: tuple[SeatState, SeatState], mover: int, last_space: int) -> int | None:
-    """Return the seat further behind, the mover if both are on one space (its token is on top), or None at the end."""
+    """Return the seat to move next: the one further behind, or on one space the mover; None at the end."""
     mine, theirs = seats[mover - 1].time, seats[2 - mover].time
     if mine == theirs == last_space:
         return None

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
 BYE_POINTS: Final = WIN
-"""Who is left over in a round gets as many points as for a win (FIDE Handbook C.04.1)."""
+"""The points of a player without an opponent in a round: as many as for a win (FIDE Handbook C.04.1)."""
 
 
 @dataclass(frozen=True, slots=True)

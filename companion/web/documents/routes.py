@@ -13,6 +13,7 @@ from companion.languages import LANGUAGES, reason, said, tell
 from companion.web.documents.library import DOCUMENTS, document, picture, title_of
 from companion.web.documents.sheets import PAPER_NAMES, SHEETS, PrintSheetError, SheetPrinter
 from companion.web.errors import refusal
+from companion.web.frame import ICON, framed
 from companion.web.readers import PARAMETER, reads
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from companion.web.documents.sheets import PrintSheet
 
 THEME: Final = "theme"
-_THEMES: Final = ("light", "dark")
 _HELP: Final = said("Help")
 _BACK: Final = said("To the table")
 _ALL: Final = said("All documents")
@@ -36,18 +36,6 @@ _AT_FULL_SIZE: Final = said("Print them at {percent} % (actual size), not fitted
 _DRAWN: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 """A drawing by itself has its colours in it, and needs nothing else."""
 _PRINTER: Final = SheetPrinter()
-_SHEETS: Final = ("css/base.css", "css/documents.css")
-_HEAD: Final = """<!doctype html>
-<html lang="{lang}" dir="{dir}"{theme}>
-<head>
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-  <meta name="color-scheme" content="light dark">
-  <title>{title} · Quilt Companion</title>
-  <link rel="icon" href="/static/icon.svg" type="image/svg+xml">
-{sheets}
-</head>
-"""
 
 
 async def listed(request: Request) -> Response:
@@ -130,17 +118,9 @@ class _Reader:
 
     def page(self, title: str, main: str, contents: str) -> Response:
         """Return a whole page."""
-        sheets = "\n".join(f'  <link rel="stylesheet" href="/static/{sheet}">' for sheet in _SHEETS)
-        head = _HEAD.format(
-            lang=self.language.code,
-            dir="rtl" if self.language.leftward else "ltr",
-            theme=f' data-theme="{self._theme}"' if self._theme in _THEMES else "",
-            title=escape(title),
-            sheets=sheets,
-        )
-        room = f'<div class="doc-room">\n{contents}\n<main>{main}</main>\n</div>'
-        body = f'<body class="doc-page">\n{self._top()}\n{room}\n</body>\n</html>\n'
-        answer = HTMLResponse(head + body, headers={"cache-control": "no-cache"})
+        room = f"{contents}\n<main>{main}</main>"
+        text = framed(f"{title} · Quilt Companion", self._top(), room, self.language, self._theme)
+        answer = HTMLResponse(text, headers={"cache-control": "no-cache"})
         answer.headers["vary"] = "accept-language, accept-encoding"
         return answer
 
@@ -150,12 +130,10 @@ class _Reader:
             f"{_current(each.code == self.language.code)}>{escape(each.name)}</a>"
             for each in LANGUAGES.values()
         )
-        icon = '<img src="/static/icon.svg" alt="" width="28" height="28">'
-        back = f'<a class="doc-back" href="{_address("/", self._along)}">{icon} <span>{self.say(_BACK)}</span></a>'
+        back = f'<a class="doc-back" href="{_address("/", self._along)}">{ICON} <span>{self.say(_BACK)}</span></a>'
         index = f'<a href="{self.link()}"{_current(self._path == "/help")}>{self.say(_ALL)}</a>'
         return (
-            f'<header class="doc-head"><nav>{back} {index}</nav>'
-            f'<nav class="doc-languages" aria-label="{self.say(_LANGUAGE)}">{languages}</nav></header>'
+            f'<nav>{back} {index}</nav><nav class="doc-languages" aria-label="{self.say(_LANGUAGE)}">{languages}</nav>'
         )
 
 
