@@ -7,31 +7,29 @@ it says nothing. Pieces that were pushed aside are followed to where they lie.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from companion.games.patchwork import PATCHES
+from companion.patchwork.circle.in_play.canvas import CircleCanvas
 from companion.patchwork.circle.in_play.glances import MOST_THERE, gone_ratio, has_slid, is_worth_a_search
 from companion.patchwork.circle.in_play.observed import FollowedPieces, SeenPurchase
 from companion.patchwork.circle.in_play.orders import CircleOrders
 from companion.patchwork.circle.in_play.pawn import START, PawnFinder
-from vision.geometry.homography import Homography
-from vision.geometry.rectify import GRID_CORNERS
-from vision.table.canvas import CELL_PX, TableCanvas
-from vision.table.shift import table_shift
-from vision.table.spots import compare, filled, light_between, spot_of
-from vision.table.straying import REACH_CELLS, find_slid, find_strayed
+from companion.patchwork.circle.in_play.places import CERTAIN, Before, WatchedPlace
+from vision.table.canvas import CELL_PX
+from vision.table.spots import compare, filled, spot_of
+from vision.table.straying import find_slid, find_strayed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from vision.table.canvas import CanvasView
+    from companion.patchwork.circle.in_play.canvas import CanvasSight
     from vision.table.placed import PlacedPicture
-    from vision.table.spots import Spot
     from vision.table.straying import Strayed
 
 ON_OFFER: Final = 3
@@ -43,53 +41,13 @@ _BY_TOKEN: Final = 2.0
 _LEAST: Final = 1e-3
 _SEEN_GONE: Final = 2.5
 _SEEN_THERE: Final = -2.5
-_CERTAIN: Final = 0.95
 _PLAUSIBLE: Final = 0.3
-_AROUND_CELLS: Final = REACH_CELLS + 3.0
-"""Of the table that is watched around the circle: pieces are looked for that were pushed out of it."""
 _AROUND_GAP_CELLS: Final = 0.5
 """Beyond the outline of a piece that was taken the neutral token may stand."""
 _OFF_PIECES_CELLS: Final = 0.2
 """The distance within which a piece that lies there shows its own print and shadow."""
 _AROUND_TOKEN: Final = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) * CELL_PX
 """Around the place of the neutral token at the beginning."""
-_STILL: Final = Homography(np.eye(3))
-
-
-@dataclass(slots=True)
-class _WatchedPlace:
-    """A place of the circle.
-
-    Attributes:
-        spot: its spot, or None if it cannot be watched.
-        chances: what lies there.
-        gone: whether its piece was taken, by the books.
-        is_astray: whether its piece was put back by hand, and has not been found since.
-    """
-
-    spot: Spot | None
-    chances: dict[str, float]
-    gone: bool = False
-    is_astray: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Before:
-    """The state before a decision, restored when it is undone."""
-
-    place: int | None
-    stood_at: int | None
-    taken: int
-    chances: tuple[dict[str, float], ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Sight:
-    """The canvas in a picture: its view, the light on it, and the outlines of the quilts there."""
-
-    view: CanvasView
-    light: NDArray[np.float64]
-    quilts: tuple[NDArray[np.float64], ...]
 
 
 class CircleWatch:
@@ -112,23 +70,19 @@ class CircleWatch:
         begins: bool,
         token_px: tuple[float, float] | None = None,
     ) -> None:
-        self._boards = dict(scene.boards)
-        boards = [self._boards[seat] for seat in sorted(self._boards)]
-        self._canvas = TableCanvas(boards, np.concatenate(outlines_px), _AROUND_CELLS)
-        self._known = self._canvas.view(scene.image, _STILL)
-        outlines = [self._canvas.to_picture.inverse(outline) for outline in outlines_px]
-        self._outlines = outlines
-        self._token = None if token_px is None else self._canvas.to_picture.inverse(np.array(token_px))
+        self._canvas = CircleCanvas(scene, outlines_px)
+        outlines, first = self._canvas.outlines, self._canvas.first
+        self._token = None if token_px is None else self._canvas.point(np.array(token_px))
         self._pawn = PawnFinder()
         self._pawn_at: int | None = None
         self._orders = CircleOrders([(each.min(axis=0) + each.max(axis=0)) / 2 / CELL_PX for each in outlines])
         self._places = []
         for number, (outline, likely) in enumerate(zip(outlines, chances, strict=True)):
             others = [*outlines[:number], *outlines[number + 1 :]]
-            self._places.append(_WatchedPlace(spot_of(self._known, outline, others), dict(likely)))
+            self._places.append(WatchedPlace(spot_of(first.view, outline, others), dict(likely)))
         if self._token is not None:
-            self._pawn.learn(self._known, self._gaps(self._known_sight())[START], self._token)
-        self._before: list[_Before] = []
+            self._pawn.learn(first.view, self._gaps(first)[START], self._token)
+        self._before: list[Before] = []
         self._taken = 0
         self._stands_at: int | None = START if begins else None
         self._waiting: deque[int] = deque()
@@ -161,7 +115,7 @@ class CircleWatch:
         Returns:
             Log-likelihoods, one per candidate; only their differences are meaningful.
         """
-        ratios = self._ratios(patches, self._sight(scene))
+        ratios = self._ratios(patches, self._canvas.sight(scene))
         return np.log([sum(self._weights(patch, ratios).values()) + self._unseen(patch) for patch in patches])
 
     def instead_of(self, patch: str, scene: PlacedPicture) -> str | None:
@@ -174,20 +128,20 @@ class CircleWatch:
         Returns:
             None unless the circle clearly contradicts the reading.
         """
-        sight = self._sight(scene)
+        sight = self._canvas.sight(scene)
         taken = self._judged(patch, self._ratios((patch,), sight), sight)
         return None if taken.instead is None else self.holds(taken.instead)
 
     def gone_ratios(self, scene: PlacedPicture) -> dict[int, float]:
         """Return by place, from 0, the log-likelihood ratio gone / there of what lay in it at first, taken or not."""
-        sight = self._sight(scene)
+        sight = self._canvas.sight(scene)
         if sight is None:
             return {}
         return {n: self._ratio_there(n, sight) for n, place in enumerate(self._places) if place.spot is not None}
 
     def took(self, patch: str, scene: PlacedPicture) -> SeenPurchase:
         """Record that a patch was taken, and return what the circle shows of it."""
-        sight = self._sight(scene)
+        sight = self._canvas.sight(scene)
         taken = self._judged(patch, self._ratios((patch,), sight), sight)
         place = taken.place if taken.instead is None else taken.instead
         # Of a circle that is seen in part, neither its order nor where it begins is to be relied on.
@@ -220,8 +174,7 @@ class CircleWatch:
 
     def holds(self, place: int) -> str | None:
         """Return the patch that certainly lies in a place, counted from 0, or None if that is not certain."""
-        chances = self._places[place].chances
-        return next((patch for patch, chance in chances.items() if chance >= _CERTAIN), None)
+        return self._places[place].certain
 
     # ------------------------------------------------------------------ what was pushed aside
 
@@ -230,7 +183,7 @@ class CircleWatch:
 
         Until `is_done`, a further step with a picture that shows the same looks for one more.
         """
-        sight = self._sight(scene)
+        sight = self._canvas.sight(scene)
         moved: dict[int, float] = {}
         if sight is None:
             self.look_anew()
@@ -284,20 +237,14 @@ class CircleWatch:
             return None
         return booked, stands
 
-    def _look_for_pawn(self, sight: _Sight) -> None:
+    def _look_for_pawn(self, sight: CanvasSight) -> None:
         """See where the neutral token stands."""
-        self._pawn_at = self._pawn.look(sight.view.relit(sight.light), self._gaps(sight), self._stands_at)
+        self._pawn_at = self._pawn.look(sight.relit, self._gaps(sight), self._stands_at)
 
-    def _known_sight(self) -> _Sight:
-        """Return the canvas as it was when the circle was seen."""
-        to_canvas = self._canvas.to_picture.inverse
-        quilts = tuple(to_canvas(board(GRID_CORNERS)) for board in self._boards.values())
-        return _Sight(self._known, np.ones(3), quilts)
-
-    def _gaps(self, sight: _Sight) -> dict[int, NDArray[np.bool_]]:
+    def _gaps(self, sight: CanvasSight) -> dict[int, NDArray[np.bool_]]:
         """Return where the neutral token may stand, by the number of the place that was left there, or `START`."""
         shape = self._canvas.shape
-        outlines = [each.spot.outline if each.spot else self._outlines[n] for n, each in enumerate(self._places)]
+        outlines = [each.spot.outline if each.spot else self._canvas.outlines[n] for n, each in enumerate(self._places)]
         lying = [outline for outline, place in zip(outlines, self._places, strict=True) if not place.gone]
         left = {n: outlines[n] for n, place in enumerate(self._places) if place.gone and place.spot is not None}
         if self._token is not None:
@@ -305,7 +252,7 @@ class CircleWatch:
         taken = filled(lying, shape, _OFF_PIECES_CELLS) | filled(sight.quilts, shape)
         return {number: filled([outline], shape, _AROUND_GAP_CELLS) & ~taken for number, outline in left.items()}
 
-    def _look_at_all(self, sight: _Sight, moved: dict[int, float]) -> None:
+    def _look_at_all(self, sight: CanvasSight, moved: dict[int, float]) -> None:
         """Follow the pieces that have slid a little, and let those wait that are to be looked for."""
         self._lost.clear()
         for number, place in enumerate(self._places):
@@ -321,7 +268,7 @@ class CircleWatch:
                     place.spot = slid.spot
                     moved[number] = slid.moved_cells
 
-    def _search(self, number: int, sight: _Sight) -> Strayed | None:
+    def _search(self, number: int, sight: CanvasSight) -> Strayed | None:
         """Look for a piece around its place, and follow it there."""
         place = self._places[number]
         if place.spot is None:
@@ -355,26 +302,26 @@ class CircleWatch:
 
     def _remember(self, place: int | None) -> None:
         chances = tuple(dict(each.chances) for each in self._places)
-        self._before.append(_Before(place, self._stands_at, self._taken, chances))
+        self._before.append(Before(place, self._stands_at, self._taken, chances))
 
-    def _judged(self, patch: str, ratios: Mapping[int, float], sight: _Sight | None) -> SeenPurchase:
+    def _judged(self, patch: str, ratios: Mapping[int, float], sight: CanvasSight | None) -> SeenPurchase:
         still = next((n for n in ratios if self.holds(n) == patch and ratios[n] <= _SEEN_THERE), None)
         if still is not None:
             return SeenPurchase(None, still=still, instead=self._gone_instead(still, sight))
         weights = self._weights(patch, ratios)
         best = max(weights, key=lambda number: weights[number], default=None)
-        if best is None or weights[best] < _CERTAIN * (sum(weights.values()) + self._unseen(patch)):
+        if best is None or weights[best] < CERTAIN * (sum(weights.values()) + self._unseen(patch)):
             return SeenPurchase(None)
         plausible = self._places[best].chances[patch] >= _PLAUSIBLE
         return SeenPurchase(best, seen=plausible and ratios[best] >= _SEEN_GONE)
 
-    def _gone_instead(self, still: int, sight: _Sight | None) -> int | None:
+    def _gone_instead(self, still: int, sight: CanvasSight | None) -> int | None:
         """Return the one place on offer from which a piece has gone although the decision took another, or None."""
         near = [number for number in self._on_offer() if number != still]
         gone = [number for number in near if self._ratio(number, sight) >= _SEEN_GONE]
         return gone[0] if len(gone) == 1 else None
 
-    def _ratios(self, patches: Sequence[str], sight: _Sight | None) -> dict[int, float]:
+    def _ratios(self, patches: Sequence[str], sight: CanvasSight | None) -> dict[int, float]:
         """Return the log-likelihood ratio gone / there of each place that may hold one of the patches."""
         return {
             number: self._ratio(number, sight)
@@ -382,17 +329,7 @@ class CircleWatch:
             if not each.gone and any(patch in each.chances for patch in patches)
         }
 
-    def _sight(self, scene: PlacedPicture) -> _Sight | None:
-        """Return the canvas in a picture, or None if nothing can be said of it: the boards moved each its own way."""
-        shift = table_shift(self._boards, scene.boards)
-        if shift is None:
-            return None
-        view = self._canvas.view(scene.image, shift)
-        to_canvas = shift.after(self._canvas.to_picture).inverse
-        quilts = tuple(to_canvas(board(GRID_CORNERS)) for board in scene.boards.values())
-        return _Sight(view, light_between(self._known, view), quilts)
-
-    def _ratio(self, number: int, sight: _Sight | None) -> float:
+    def _ratio(self, number: int, sight: CanvasSight | None) -> float:
         """Return the log-likelihood ratio gone / there of a piece, which may have been pushed aside."""
         place = self._places[number]
         if sight is None or place.spot is None or place.is_astray:
@@ -404,7 +341,7 @@ class CircleWatch:
             return MOST_THERE
         return gone_ratio(glance)
 
-    def _ratio_there(self, number: int, sight: _Sight) -> float:
+    def _ratio_there(self, number: int, sight: CanvasSight) -> float:
         """Return the log-likelihood ratio gone / there of a piece at its very place."""
         spot = self._places[number].spot
         glance = None if spot is None else compare(spot, sight.view, sight.light)
