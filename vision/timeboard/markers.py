@@ -15,6 +15,17 @@ import numpy as np
 from vision.geometry.rectify import CELLS_TO_VIEW, VIEW_PX
 from vision.quilt.windows import WINDOW_PX
 from vision.timeboard.layout import SPACES
+from vision.timeboard.objects import (
+    LEAST_PX,
+    MOST_PX,
+    are_distinct,
+    changed_pixels,
+    grown,
+    is_whole,
+    marker_of,
+    objects_in,
+    objects_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -22,29 +33,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from vision.timeboard.following import BoardLook, FollowedBoard
+    from vision.timeboard.objects import BoardObject, MarkerLook
 
 SEATS: Final = (1, 2)
 _LAST: Final = SPACES - 1
-_LEAST_PX, _MOST_PX = 350, 1900
-"""Range of a marker's area in view pixels; those measured have 900 to 1,100, including changes by their shadow."""
 _AROUND_START_PX: Final = 14
 """Margin around a space that changes when a marker leaves it: markers stand over lines."""
-_OFF_GRID_CELLS: Final = 0.3
-"""The distance that a marker may reach beyond the printed area."""
-_LIKE: Final = 0.3
-"""Distance of colours, in logarithms, up to which a pixel is a marker's; green and yellow buttons are 0.9 apart."""
-_UNLIKE: Final = 0.25
-"""Difference of colours below which markers cannot be distinguished by colour."""
-_BRIGHTNESS: Final = 0.5
-"""Weight of brightness against colour: an object's own shading changes with its place under a lamp."""
-_CORE: Final = 0.6
-"""Share of an object's radius from which its colour is measured: its rim is shaded."""
-_WHOLE: Final = 0.45
-"""Share of its usual size from which a marker is entirely visible; below, it is partly hidden, and its middle
-uncertain.
-"""
-_GLIMPSED: Final = 0.2
-"""Share of its usual size from which a marker is visible at all."""
 _AS_BOOKED_CELLS: Final = 0.25
 """Distance from its space up to which a marker counts as standing on it: people are careless."""
 _WITHIN_CELLS: Final = 0.08
@@ -53,27 +47,6 @@ _AS_KNOWN: Final = 1.0
 """Mean ratio of `_SMOOTHED` windows from which something has appeared or gone; noise reaches 0.4."""
 _SMOOTHED: Final = (3, 3)
 """Windows averaged, about the size of a marker."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Marker:
-    """A marker's appearance: its colour as of `BoardLook.colours`, shape (3,), and its size in view pixels."""
-
-    colour: NDArray[np.float64]
-    size_px: float
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Thing:
-    """An object on the board: its middle in board space, its pixels, its mean colour."""
-
-    middle: tuple[float, float]
-    pixels: NDArray[np.bool_]
-    colour: NDArray[np.float64]
-
-    @property
-    def size_px(self) -> int:
-        return int(np.count_nonzero(self.pixels))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +82,7 @@ class MarkerReader:
         before: MarkerReader | None = None,
     ) -> None:
         self._board = board
-        self._markers: dict[int, _Marker] = {}
+        self._markers: dict[int, MarkerLook] = {}
         # Markers that are part of the known look: by seat, their space there.
         self._unmoved = dict(times)
         self._verified = set(SEATS) if verified else set[int]()
@@ -119,13 +92,13 @@ class MarkerReader:
         if before is not None:
             self._find_again(before._markers)
 
-    def _find_again(self, markers: Mapping[int, _Marker]) -> None:
+    def _find_again(self, markers: Mapping[int, MarkerLook]) -> None:
         """Find previously known markers in the known look itself, where that is certain."""
         colours = self._board.known_colours
         everything = np.ones(colours.shape[:2], np.bool_)
-        for seat, thing in self._coloured(markers, colours, everything).items():
+        for seat, thing in objects_of(markers, colours, everything).items():
             away = self._board.layout.distances(*thing.middle)
-            if self._is_whole(markers[seat], thing) and away.min() == 0:
+            if is_whole(markers[seat], thing) and away.min() == 0:
                 self._markers[seat], self._unmoved[seat] = markers[seat], int(away.argmin())
                 self._verified.add(seat)
 
@@ -140,7 +113,7 @@ class MarkerReader:
         look = self._board.look(image)
         if look is None:
             return None
-        changed = _changed(look)
+        changed = changed_pixels(look)
         seen = self._see(look, changed, booked, mover)
         spaces = {seat: self._space(seat, seen.get(seat), look, booked[seat]) for seat in SEATS}
         for seat in SEATS:
@@ -161,11 +134,9 @@ class MarkerReader:
         """
         return space is not None and self._unmoved.get(seat) == booked
 
-    # ------------------------------------------------------------------ which is whose
-
     def _see(
         self, look: BoardLook, changed: NDArray[np.bool_], booked: Mapping[int, int], mover: int | None
-    ) -> dict[int, _Thing]:
+    ) -> dict[int, BoardObject]:
         """Return, by seat, the markers detected away from their place in the known look."""
         seen = self._by_colour(look, changed)
         unknown = [seat for seat in SEATS if seat not in self._markers]
@@ -173,15 +144,15 @@ class MarkerReader:
             return seen
         taken = np.zeros_like(changed)
         for thing in seen.values():
-            taken |= _grown(thing.pixels, WINDOW_PX)
+            taken |= grown(thing.pixels, WINDOW_PX)
         left = changed & ~taken & ~self._starts()
-        arrivals = [each for each in _things(look.colours, left) if _LEAST_PX <= each.size_px <= _MOST_PX]
+        arrivals = [each for each in objects_in(look.colours, left) if LEAST_PX <= each.size_px <= MOST_PX]
         named = self._named(arrivals, self._gone(look, arrivals, unknown, booked), booked, mover)
         self._left_over = len(arrivals) > len(named)
         seen.update(named)
         for seat in unknown:
             if seat in seen and self._stands_on(seen[seat], booked[seat]):
-                self._markers[seat] = _marker(look, seen[seat])
+                self._markers[seat] = marker_of(look, seen[seat])
         if not arrivals:
             # Its appearance is not learnt there, because the other marker may cover a part of it.
             seen.update(self._joined(look, changed & ~taken, [seat for seat in unknown if seat not in seen], booked))
@@ -189,7 +160,7 @@ class MarkerReader:
 
     def _joined(
         self, look: BoardLook, changed: NDArray[np.bool_], unknown: list[int], booked: Mapping[int, int]
-    ) -> dict[int, _Thing]:
+    ) -> dict[int, BoardObject]:
         """Return the marker that has joined the other one, which is part of the known look.
 
         This is assumed only for its booked space, and for the last one, where both end up.
@@ -200,13 +171,13 @@ class MarkerReader:
             if others is None or others == start or others not in (booked[seat], _LAST) or not has_left:
                 continue
             near = changed if start is None else changed & ~self._around([start])
-            things = [each for each in _things(look.colours, near) if _LEAST_PX <= each.size_px <= _MOST_PX]
+            things = [each for each in objects_in(look.colours, near) if LEAST_PX <= each.size_px <= MOST_PX]
             if len(things) == 1 and self._stands_on(things[0], others):
                 return {seat: things[0]}
         return {}
 
     def _gone(
-        self, look: BoardLook, arrivals: list[_Thing], unknown: list[int], booked: Mapping[int, int]
+        self, look: BoardLook, arrivals: list[BoardObject], unknown: list[int], booked: Mapping[int, int]
     ) -> list[int]:
         """Return the seats of markers of unknown appearance that have left their space in the known look.
 
@@ -225,33 +196,13 @@ class MarkerReader:
         """True if both markers are part of the known look on one space: either may have left it."""
         return len(self._unmoved) > len(set(self._unmoved.values()))
 
-    def _by_colour(self, look: BoardLook, changed: NDArray[np.bool_]) -> dict[int, _Thing]:
+    def _by_colour(self, look: BoardLook, changed: NDArray[np.bool_]) -> dict[int, BoardObject]:
         """Return the markers whose appearance is known."""
-        return self._coloured(self._markers, look.colours, changed)
-
-    @staticmethod
-    def _coloured(
-        markers: Mapping[int, _Marker], colours: NDArray[np.float32], where: NDArray[np.bool_]
-    ) -> dict[int, _Thing]:
-        """Return the objects of the markers' colours, one for each marker."""
-        if not markers:
-            return {}
-        away = {seat: _distance(colours, marker.colour) for seat, marker in markers.items()}
-        nearest = np.min(np.stack(list(away.values())), axis=0)
-        seen = {}
-        for seat, marker in markers.items():
-            own = where & (away[seat] <= _LIKE) & (away[seat] <= nearest)
-            things = [each for each in _things(colours, _closed(own)) if each.size_px >= _GLIMPSED * marker.size_px]
-            if things:
-                best = max(things, key=lambda each: min(each.size_px, marker.size_px))
-                rivals = [each for each in things if each is not best and each.size_px > _WHOLE * best.size_px]
-                if not rivals:
-                    seen[seat] = best
-        return seen
+        return objects_of(self._markers, look.colours, changed)
 
     def _named(
-        self, arrivals: list[_Thing], unknown: list[int], booked: Mapping[int, int], mover: int | None
-    ) -> dict[int, _Thing]:
+        self, arrivals: list[BoardObject], unknown: list[int], booked: Mapping[int, int], mover: int | None
+    ) -> dict[int, BoardObject]:
         """Return the new objects by seat, as far as there is no doubt."""
         moved = [seat for seat in unknown if booked[seat] != self._unmoved.get(seat)]
         if len(arrivals) == 1:
@@ -267,7 +218,9 @@ class MarkerReader:
             return self._both_named(arrivals, booked, mover)
         return {}
 
-    def _both_named(self, arrivals: list[_Thing], booked: Mapping[int, int], mover: int | None) -> dict[int, _Thing]:
+    def _both_named(
+        self, arrivals: list[BoardObject], booked: Mapping[int, int], mover: int | None
+    ) -> dict[int, BoardObject]:
         """Return two new objects by seat if both markers have left their known places."""
         for one, other in (arrivals, arrivals[::-1]):
             if self._stands_on(one, booked[1]) and self._stands_on(other, booked[2]):
@@ -280,9 +233,7 @@ class MarkerReader:
             return {}
         return {3 - mover: stayed[0], mover: next(each for each in arrivals if each is not stayed[0])}
 
-    # ------------------------------------------------------------------ where it stands
-
-    def _space(self, seat: int, thing: _Thing | None, look: BoardLook, booked: int) -> int | None:
+    def _space(self, seat: int, thing: BoardObject | None, look: BoardLook, booked: int) -> int | None:
         if thing is None:
             start = self._unmoved.get(seat)
             if start is None or not self._is_as_known(look, start):
@@ -300,7 +251,9 @@ class MarkerReader:
             return None
         return space
 
-    def _is_hidden(self, seat: int, seen: Mapping[int, _Thing], others: int | None, booked: Mapping[int, int]) -> bool:
+    def _is_hidden(
+        self, seat: int, seen: Mapping[int, BoardObject], others: int | None, booked: Mapping[int, int]
+    ) -> bool:
         """Return whether a marker that is not detected may be assumed on its booked space.
 
         It is under the other one, or it has stayed where both were part of the known look: otherwise it would be
@@ -313,28 +266,20 @@ class MarkerReader:
         """Return whether nothing as large as a marker has changed on a space."""
         return float(cv2.blur(look.windows, _SMOOTHED)[self._windows_of([space])].max()) <= _AS_KNOWN
 
-    def _is_trusted(self, marker: _Marker, thing: _Thing) -> bool:
+    def _is_trusted(self, marker: MarkerLook, thing: BoardObject) -> bool:
         """Return whether the object is certainly this marker, and entirely visible."""
         others = [other for other in self._markers.values() if other is not marker]
-        if any(float(np.linalg.norm(_weighed(marker.colour - other.colour))) < _UNLIKE for other in others):
-            return False
-        return self._is_whole(marker, thing)
+        return all(are_distinct(marker, other) for other in others) and is_whole(marker, thing)
 
-    @staticmethod
-    def _is_whole(marker: _Marker, thing: _Thing) -> bool:
-        return _WHOLE <= thing.size_px / marker.size_px <= 1 / _WHOLE
-
-    def _stands_on(self, thing: _Thing, space: int) -> bool:
+    def _stands_on(self, thing: BoardObject, space: int) -> bool:
         return bool(self._board.layout.distances(*thing.middle)[space] <= _AS_BOOKED_CELLS)
 
-    # ------------------------------------------------------------------ what the board looks like without them
-
-    def _get_used_to(self, look: BoardLook, changed: NDArray[np.bool_], seen: Mapping[int, _Thing]) -> None:
+    def _get_used_to(self, look: BoardLook, changed: NDArray[np.bool_], seen: Mapping[int, BoardObject]) -> None:
         """Learn other changes as part of the board once two looks agree on them, such as leather that was taken."""
         markers = np.zeros_like(changed)
         for thing in seen.values():
-            markers |= _grown(thing.pixels, WINDOW_PX)
-        rest = _grown(changed & ~markers, WINDOW_PX // 2) & ~markers
+            markers |= grown(thing.pixels, WINDOW_PX)
+        rest = grown(changed & ~markers, WINDOW_PX // 2) & ~markers
         if self._agreed is not None and np.array_equal(_coarse(rest), _coarse(self._agreed)):
             if rest.any():
                 self._board.learn(look, rest)
@@ -348,7 +293,7 @@ class MarkerReader:
     def _around(self, spaces: Iterable[int]) -> NDArray[np.bool_]:
         """Return the pixels of spaces, and those around them."""
         windows = self._windows_of(spaces).astype(np.uint8)
-        return _grown(np.kron(windows, np.ones((WINDOW_PX, WINDOW_PX), np.uint8)) > 0, _AROUND_START_PX)
+        return grown(np.kron(windows, np.ones((WINDOW_PX, WINDOW_PX), np.uint8)) > 0, _AROUND_START_PX)
 
     def _windows_of(self, spaces: Iterable[int]) -> NDArray[np.bool_]:
         """Return the windows of spaces, shape (WINDOWS, WINDOWS)."""
@@ -360,59 +305,6 @@ class MarkerReader:
                 cv2.rectangle(shown, first.astype(int).tolist(), last.astype(int).tolist(), (1,), -1)
         side = VIEW_PX // WINDOW_PX
         return np.asarray(shown.reshape(side, WINDOW_PX, side, WINDOW_PX).mean(axis=(1, 3)) > 0.5)
-
-
-def _marker(look: BoardLook, thing: _Thing) -> _Marker:
-    """Return the appearance of an object that is a marker, and its size without its shadow."""
-    own = _closed(thing.pixels & (_distance(look.colours, thing.colour) <= _LIKE))
-    return _Marker(thing.colour, float(np.count_nonzero(own)))
-
-
-def _changed(look: BoardLook) -> NDArray[np.bool_]:
-    """Return the pixels of the board that have changed, shape (VIEW_PX, VIEW_PX)."""
-    ratios = cv2.resize(look.windows.astype(np.float32), (VIEW_PX, VIEW_PX), interpolation=cv2.INTER_LINEAR)
-    first, last = CELLS_TO_VIEW([[-_OFF_GRID_CELLS] * 2, [9 + _OFF_GRID_CELLS] * 2])
-    within = np.zeros((VIEW_PX, VIEW_PX), np.bool_)
-    part = slice(round(first[0]), round(last[0]))
-    within[part, part] = True
-    return np.asarray((ratios > 0) & within)
-
-
-def _things(colours: NDArray[np.float32], mask: NDArray[np.bool_]) -> list[_Thing]:
-    """Return the connected parts of a mask as objects, given the colours of a board."""
-    count, parts, stats, middles = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
-    things = []
-    for part in range(1, count):
-        if stats[part, cv2.CC_STAT_AREA] < _GLIMPSED * _LEAST_PX:
-            continue
-        pixels = parts == part
-        x, y = CELLS_TO_VIEW.inverse([middles[part]])[0].tolist()
-        core = cv2.distanceTransform(pixels.astype(np.uint8), cv2.DIST_L2, 3)
-        inner = core >= (1 - _CORE) * core.max()
-        things.append(_Thing((x, y), pixels, np.median(colours[inner].astype(np.float64), axis=0)))
-    return things
-
-
-def _distance(colours: NDArray[np.float32], colour: NDArray[np.float64]) -> NDArray[np.float32]:
-    return np.asarray(np.linalg.norm(_weighed(colours - colour), axis=-1), np.float32)
-
-
-def _weighed(apart: NDArray[np.floating]) -> NDArray[np.floating]:
-    """Return differences of colours with a lower weight of brightness, shape (..., 3)."""
-    brightness = apart.mean(axis=-1, keepdims=True)
-    return np.asarray(apart - (1 - _BRIGHTNESS) * brightness)
-
-
-def _grown(mask: NDArray[np.bool_], px: int) -> NDArray[np.bool_]:
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * px + 1, 2 * px + 1))
-    return np.asarray(cv2.dilate(mask.astype(np.uint8), kernel), np.bool_)
-
-
-def _closed(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return a mask with small holes closed (such as a button's) and specks removed."""
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
-    closed = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, kernel)
-    return np.asarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, kernel), np.bool_)
 
 
 def _coarse(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
