@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from vision.timeboard.following import BoardLook, FollowedBoard
-    from vision.timeboard.objects import BoardObject, MarkerLook
+    from vision.timeboard.objects import BoardObject, MarkerAppearance
 
 SEATS: Final = (1, 2)
 _LAST: Final = SPACES - 1
@@ -82,7 +82,7 @@ class MarkerReader:
         before: MarkerReader | None = None,
     ) -> None:
         self._board = board
-        self._markers: dict[int, MarkerLook] = {}
+        self._markers: dict[int, MarkerAppearance] = {}
         # Markers that are part of the known look: by seat, their space there.
         self._unmoved = dict(times)
         self._verified = set(SEATS) if verified else set[int]()
@@ -92,7 +92,7 @@ class MarkerReader:
         if before is not None:
             self._find_again(before._markers)
 
-    def _find_again(self, markers: Mapping[int, MarkerLook]) -> None:
+    def _find_again(self, markers: Mapping[int, MarkerAppearance]) -> None:
         """Find previously known markers in the known look itself, where that is certain."""
         colours = self._board.known_colours
         everything = np.ones(colours.shape[:2], np.bool_)
@@ -266,7 +266,7 @@ class MarkerReader:
         """Return whether nothing as large as a marker has changed on a space."""
         return float(cv2.blur(look.windows, _SMOOTHED)[self._windows_of([space])].max()) <= _AS_KNOWN
 
-    def _is_trusted(self, marker: MarkerLook, thing: BoardObject) -> bool:
+    def _is_trusted(self, marker: MarkerAppearance, thing: BoardObject) -> bool:
         """Return whether the object is certainly this marker, and entirely visible."""
         others = [other for other in self._markers.values() if other is not marker]
         return all(are_distinct(marker, other) for other in others) and is_whole(marker, thing)

@@ -41,7 +41,7 @@ _GLIMPSED: Final = 0.2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MarkerLook:
+class MarkerAppearance:
     """A marker's appearance.
 
     Attributes:
@@ -74,7 +74,7 @@ class BoardObject:
 
 
 def objects_of(
-    markers: Mapping[int, MarkerLook], colours: NDArray[np.float32], where: NDArray[np.bool_]
+    markers: Mapping[int, MarkerAppearance], colours: NDArray[np.float32], where: NDArray[np.bool_]
 ) -> dict[int, BoardObject]:
     """Return, by seat, the object of each marker's colour; a marker with none, or with rivals, is left out.
 
@@ -99,20 +99,20 @@ def objects_of(
     return seen
 
 
-def is_whole(marker: MarkerLook, thing: BoardObject) -> bool:
+def is_whole(marker: MarkerAppearance, thing: BoardObject) -> bool:
     """Return whether an object has about the size of the entire marker."""
     return _WHOLE <= thing.size_px / marker.size_px <= 1 / _WHOLE
 
 
-def are_distinct(one: MarkerLook, other: MarkerLook) -> bool:
+def are_distinct(one: MarkerAppearance, other: MarkerAppearance) -> bool:
     """Return whether two markers can be told apart by colour."""
     return float(np.linalg.norm(_weighed(one.colour - other.colour))) >= _UNLIKE
 
 
-def marker_of(look: BoardLook, thing: BoardObject) -> MarkerLook:
+def marker_of(look: BoardLook, thing: BoardObject) -> MarkerAppearance:
     """Return the appearance of an object that is a marker, and its size without its shadow."""
     own = _closed(thing.pixels & (_distance(look.colours, thing.colour) <= _LIKE))
-    return MarkerLook(thing.colour, float(np.count_nonzero(own)))
+    return MarkerAppearance(thing.colour, float(np.count_nonzero(own)))
 
 
 def changed_pixels(look: BoardLook) -> NDArray[np.bool_]:

@@ -10,7 +10,7 @@ from vision.geometry.rectify import CELLS_TO_VIEW, VIEW_PX
 from vision.quilt.windows import WINDOWS
 from vision.timeboard.following import BoardLook
 from vision.timeboard.objects import (
-    MarkerLook,
+    MarkerAppearance,
     are_distinct,
     changed_pixels,
     is_whole,
@@ -22,7 +22,7 @@ from vision.timeboard.objects import (
 GREEN, YELLOW = np.array([-0.5, 0.4, -0.5]), np.array([-0.6, 0.3, 0.3])
 RADIUS_PX = 18
 SIZE_PX = 3.14 * RADIUS_PX**2
-MARKERS = {1: MarkerLook(GREEN, SIZE_PX), 2: MarkerLook(YELLOW, SIZE_PX)}
+MARKERS = {1: MarkerAppearance(GREEN, SIZE_PX), 2: MarkerAppearance(YELLOW, SIZE_PX)}
 
 
 class Drawing:
@@ -38,7 +38,7 @@ class Drawing:
         self.changed |= inside
         return self
 
-    def seats(self, markers: dict[int, MarkerLook] = MARKERS) -> dict[int, tuple[int, int]]:
+    def seats(self, markers: dict[int, MarkerAppearance] = MARKERS) -> dict[int, tuple[int, int]]:
         """The middle of each marker found, in view pixels."""
         found = objects_of(markers, self.colours, self.changed)
         return {seat: tuple(np.rint(CELLS_TO_VIEW([each.middle])[0]).astype(int)) for seat, each in found.items()}
@@ -98,8 +98,8 @@ def test_a_markers_size_leaves_its_shadow_out() -> None:
 
 def test_markers_are_told_apart_by_colour_more_than_by_brightness() -> None:
     assert are_distinct(*MARKERS.values())
-    assert not are_distinct(MARKERS[1], MarkerLook(GREEN + 0.25, SIZE_PX))
-    assert are_distinct(MARKERS[1], MarkerLook(GREEN + np.array([0.25, -0.25, 0.0]), SIZE_PX))
+    assert not are_distinct(MARKERS[1], MarkerAppearance(GREEN + 0.25, SIZE_PX))
+    assert are_distinct(MARKERS[1], MarkerAppearance(GREEN + np.array([0.25, -0.25, 0.0]), SIZE_PX))
 
 
 def test_a_change_beyond_the_printed_area_is_left_out() -> None:
