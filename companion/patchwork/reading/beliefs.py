@@ -64,8 +64,8 @@ class Beliefs:
 
     def applied(
         self, seat: int, observation: Observation, quilt: int, look: NDArray[np.float32], made: int
-    ) -> tuple[Observation, bool]:
-        """Return the observation with confirmed cells as expected, and whether any of those beliefs is shaken.
+    ) -> Observation:
+        """Return the observation with confirmed cells as expected; it is shaken if any of those beliefs is.
 
         Args:
             seat: whose quilt.
@@ -82,10 +82,10 @@ class Beliefs:
             vouched |= counts
             shaken = shaken or bool(belief.made > made and counts.any())
         if not vouched.any():
-            return observation, False
+            return observation
         ratios = np.where(vouched, np.minimum(observation.ratios, _AS_EXPECTED), observation.ratios)
         core = np.where(vouched, np.minimum(observation.core, _AS_EXPECTED), observation.core)
-        return replace(observation, ratios=ratios, core=core), shaken
+        return replace(observation, ratios=ratios, core=core, is_shaken=shaken)
 
 
 def _cells_of(squares: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -34,7 +34,6 @@ class QuiltObserver:
         self._watch = watch
         self._beliefs = Beliefs()
         self._observations: dict[int, Observation] = {}
-        self._shaken: set[int] = set()
         self._unseen: dict[int, int] = {}
 
     @property
@@ -42,13 +41,21 @@ class QuiltObserver:
         """By seat, the thumbnails (`vision.quilt.thumbnail.thumbnail`) of the quilts at their last look."""
         return {seat: thumbnail(observation.look.view) for seat, observation in self._observations.items()}
 
-    def begin(self) -> None:
-        """Begin a look: earlier observations no longer count."""
-        self._observations, self._shaken = {}, set()
+    def look(self, seat: int, state: State) -> Observation:
+        """Begin a look with a quilt, and return its observation: earlier observations no longer count.
+
+        Raises:
+            KeyError: the quilt cannot be read: it is out of view or not at rest, or was never seen empty.
+        """
+        self._observations = {}
+        observation = self.observe(seat, state)
+        if observation is None:
+            raise KeyError(seat)
+        return observation
 
     def glance(self, state: State) -> None:
         """Look at both quilts in the latest frame, as far as they are at rest."""
-        self.begin()
+        self._observations = {}
         for seat in SEATS:
             self.observe(seat, state)
 
@@ -70,10 +77,6 @@ class QuiltObserver:
             quilt: the covered cells, as the rules' bit mask.
         """
         return self._watch.look(seat, quilt)
-
-    def is_shaken(self, seat: int) -> bool:
-        """Return whether an observation of this look rests on a belief that was taken back."""
-        return seat in self._shaken
 
     def remember(self, state: State, decision: Decision, denied: Complaint | None = None) -> None:
         """Expect both quilts to look as this look has observed them.
@@ -111,7 +114,4 @@ class QuiltObserver:
             self._watch.remember(seat, Understood(observation, quilt))
             observation = self._watch.look(seat, quilt)
         look, made = thumbnail(observation.look.view), state.decisions_made
-        observation, is_shaken = self._beliefs.applied(seat, observation, quilt, look, made)
-        if is_shaken:
-            self._shaken.add(seat)
-        return observation
+        return self._beliefs.applied(seat, observation, quilt, look, made)

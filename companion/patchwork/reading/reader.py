@@ -80,15 +80,12 @@ class Reader:
 
         Raises:
             ValueError: the game has ended.
-            KeyError: the quilt is not in view, or its empty reference was never taken.
+            KeyError: its quilt cannot be read: it is out of view or not at rest, or was never seen empty.
         """
         state = history.state
         if state.turn is None:
             raise ValueError("the game has ended, there is no decision to read")
-        self._observer.begin()
-        observation = self._observer.observe(state.turn, state)
-        if observation is None:
-            raise KeyError(state.turn)
+        observation = self._observer.look(state.turn, state)
         explanations = explain(observation.ratios, state, state.turn)
         weigh = self._legal if explanations[0].kind is ExplanationKind.LEGAL else self._not_legal
         verdict = self._reconsidered(state, observation, weigh(history, observation, explanations))
@@ -98,7 +95,7 @@ class Reader:
 
     def _reconsidered(self, state: State, observation: Observation, verdict: Verdict) -> Verdict:
         """Return a verdict with its alternatives, or as a question if it rests on a shaken belief."""
-        if isinstance(verdict, Reading) and self._observer.is_shaken(state.mover):
+        if isinstance(verdict, Reading) and observation.is_shaken:
             cells = cells_covered(verdict.decision)
             verdict = complaints.which_cells(verdict.decision.seat, (verdict.decision,), cells, verdict.frame)
         if isinstance(verdict, Reading):

@@ -60,6 +60,7 @@ class Observation:
         shift_px: how far the board had moved since it was last looked at, in view pixels.
         frame: the frame's name.
         picture: the frame's picture with the boards in it.
+        is_shaken: whether it rests on a belief that was taken back.
     """
 
     ratios: NDArray[np.float64]
@@ -71,6 +72,7 @@ class Observation:
     shift_px: float
     frame: str
     picture: PlacedPicture
+    is_shaken: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -52,24 +52,24 @@ def _with_squares(shade: float, row: int = 3, column: int = 3) -> NDArray[np.flo
 def test_what_is_believed_is_as_expected_and_nothing_else() -> None:
     beliefs = Beliefs()
     beliefs.add(1, CELLS, 0, PLAIN, made=3)
-    observation, shaken = beliefs.applied(1, _observation(CELLS | ELSEWHERE), 0, PLAIN, made=7)
-    assert (_changed(observation), shaken) == (ELSEWHERE, False)
+    observation = beliefs.applied(1, _observation(CELLS | ELSEWHERE), 0, PLAIN, made=7)
+    assert (_changed(observation), observation.is_shaken) == (ELSEWHERE, False)
     assert observation.core.shape == (RING, RING)
-    other, _ = beliefs.applied(2, _observation(CELLS), 0, PLAIN, made=7)
+    other = beliefs.applied(2, _observation(CELLS), 0, PLAIN, made=7)
     assert _changed(other) == CELLS, "the other player's quilt is another"
 
 
 def test_a_cell_that_looks_otherwise_now_is_believed_no_longer() -> None:
     beliefs = Beliefs()
     beliefs.add(1, CELLS, 0, PLAIN, made=3)
-    observation, _ = beliefs.applied(1, _observation(CELLS), 0, _with_squares(0.4), made=4)
+    observation = beliefs.applied(1, _observation(CELLS), 0, _with_squares(0.4), made=4)
     assert _changed(observation) == mask_of(["D4"])
 
 
 def test_a_cell_that_was_covered_since_is_another_matter() -> None:
     beliefs = Beliefs()
     beliefs.add(1, CELLS, 0, PLAIN, made=3)
-    observation, _ = beliefs.applied(1, _observation(CELLS), mask_of(["E4"]), PLAIN, made=4)
+    observation = beliefs.applied(1, _observation(CELLS), mask_of(["E4"]), PLAIN, made=4)
     assert _changed(observation) == mask_of(["E4"])
 
 
@@ -77,10 +77,10 @@ def test_a_cell_that_was_covered_since_is_another_matter() -> None:
 def test_what_was_believed_with_a_decision_that_was_taken_back_is_shaken(made: int, shaken: bool) -> None:
     beliefs = Beliefs()
     beliefs.add(1, CELLS, 0, PLAIN, made=3)
-    observation, is_shaken = beliefs.applied(1, _observation(CELLS), 0, PLAIN, made=made)
-    assert (_changed(observation), is_shaken) == (0, shaken)
-    _, matters = beliefs.applied(1, _observation(ELSEWHERE), 0, PLAIN, made=made)
-    assert not matters, "where it makes no difference nobody needs to know"
+    observation = beliefs.applied(1, _observation(CELLS), 0, PLAIN, made=made)
+    assert (_changed(observation), observation.is_shaken) == (0, shaken)
+    elsewhere = beliefs.applied(1, _observation(ELSEWHERE), 0, PLAIN, made=made)
+    assert not elsewhere.is_shaken, "where it makes no difference nobody needs to know"
 
 
 @settings(max_examples=40, deadline=None, derandomize=True)
@@ -94,6 +94,6 @@ def test_the_same_look_is_never_changed_where_it_is_believed(cells: int, quilt: 
     """Whatever the lamps do, and however many decisions follow."""
     beliefs = Beliefs()
     beliefs.add(1, cells, quilt, PLAIN, made=1)
-    observation, _ = beliefs.applied(1, _observation((1 << 81) - 1), quilt, PLAIN + np.float32(lamp), made=1 + later)
+    observation = beliefs.applied(1, _observation((1 << 81) - 1), quilt, PLAIN + np.float32(lamp), made=1 + later)
     assert _changed(observation) & cells == 0
     assert _changed(observation) | cells == (1 << 81) - 1
