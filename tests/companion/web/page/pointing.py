@@ -1,4 +1,4 @@
-"""Where things are in the window, and what a mouse does with them."""
+"""Where things and words are in the window, and what a mouse does with them."""
 
 from __future__ import annotations
 
@@ -20,6 +20,20 @@ _MIDDLE: Final = """(element) => {
     const { x, y, width, height } = element.getBoundingClientRect();
     return element.isConnected && width ? [x + width / 2, y + height / 2] : null;
 }"""
+
+_BROKEN: Final = """(element) => {
+    const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode(), range = document.createRange();
+    return [...text.data.matchAll(/[^\\s-]+/g)].map(({ 0: word, index }) => {
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        return [word, range.getClientRects().length];
+    }).filter(([, lines]) => lines !== 1).map(([word]) => word);
+}"""
+
+
+def broken(things: Locator) -> list[str]:
+    """The words that do not stand in one line each, of the first text in each of some elements."""
+    return [word for thing in things.all() for word in thing.evaluate(_BROKEN)]
 
 
 def middle(thing: Locator) -> Spot:

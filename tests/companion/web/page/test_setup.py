@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from companion.config.palette import COLOURS
 from companion.patchwork.dealing import deal_steps, dealt_market
 from tests.companion.web.page.accessibility import findings
+from tests.companion.web.page.pointing import broken
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -167,6 +168,17 @@ def test_after_the_end_another_game_is_at_hand_and_the_other_begins(
     table.can_touch = False
     del table.json["/api/me"]
     assert open_page("end").get_by_role("button", name="Play again").count() == 0
+
+
+def test_long_names_keep_their_words_whole_where_it_is_asked_who_begins(open_setup: Callable[..., Page]) -> None:
+    players = ["Маргарита Александровна", "Wilhelmina-Charlotte"]
+    page = open_setup(offer=offered(next={**NEXT, "players": players}), viewport={"width": 360, "height": 640})
+    who = page.locator("[data-key^=first_seat] + span bdi")
+
+    assert who.all_inner_texts()[:2] == players
+    for width in (360, 390, 768, 1366):
+        page.set_viewport_size({"width": width, "height": 768})
+        assert broken(who) == []
 
 
 @pytest.mark.parametrize(("theme", "language"), [("light", "en"), ("dark", "fa")])

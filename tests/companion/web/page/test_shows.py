@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.patchwork.naming import patch_name
+from tests.companion.web.page.pointing import broken
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,6 +43,20 @@ def test_seats_show_the_figures_of_the_books(open_page: Callable[..., Page], sit
     for seat in situation("middle")["seats"]:
         assert texts(page, f"#seat-{seat['seat']} .figure dd") == told(seat)
         assert texts(page, f"#seat-{seat['seat']} .seat-name") == [seat["name"]]
+
+
+def test_names_are_whole_on_a_small_phone_beside_the_tile_and_on_offer(
+    open_page: Callable[..., Page], situation: Callable[..., Any]
+) -> None:
+    shown = situation("middle")
+    shown["seats"][0]["name"] = "Маргарита Александровна"
+    shown["seats"][1]["bonus"] = True
+    page = open_page(shown, viewport={"width": 360, "height": 640})
+
+    assert page.locator("#seat-2 .seat-name").evaluate("name => name.scrollWidth <= name.clientWidth")
+    expect(page.locator("#seat-2 .bonus svg")).to_be_visible()
+    expect(page.locator("#offers")).to_contain_text("then Маргарита Александровна")
+    assert broken(page.locator("#offers .next > :not(svg)")) == []
 
 
 def test_quilts_are_drawn_piece_by_piece(open_page: Callable[..., Page], situation: Callable[..., Any]) -> None:

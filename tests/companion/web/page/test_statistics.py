@@ -18,6 +18,7 @@ from companion.patchwork.page.seats import seats_json, track_json
 from companion.patchwork.statistics import PlayedGame, finished
 from companion.play.page.archived import ArchivedGame
 from tests.companion.web.page.accessibility import findings
+from tests.companion.web.page.pointing import broken
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,6 +82,10 @@ def test_statistics_fit_a_phone_and_axe_finds_nothing(
     expect(page.locator(".worth-item")).to_have_count(16)
     assert page.locator("dialog").evaluate("sheet => sheet.scrollWidth <= sheet.clientWidth")
     assert findings(page) == []
+    page.locator(".record-who bdi").first.evaluate("name => name.textContent = 'Маргарита Александровна'")
+    for width in (360, 390, 768, 1366):
+        page.set_viewport_size({"width": width, "height": 768})
+        assert broken(page.locator(".record-who bdi")) == []
 
 
 def test_scores_are_told_to_who_cannot_see_the_chart(open_games: Callable[..., Page]) -> None:

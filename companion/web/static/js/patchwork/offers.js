@@ -131,7 +131,7 @@ function brings({ brings: gain }, state, page) {
     {},
     html("li", {}, page.say("offers.lands", { space: gain.time })),
     won.length ? html("li.gain", {}, ...won) : null,
-    html("li.next", {}, gain.next_seat && !gain.ends ? seatIcon(gain.next_seat) : null, next),
+    html("li.next", {}, gain.next_seat && !gain.ends ? seatIcon(gain.next_seat) : null, html("span.next-says", {}, next)),
   );
 }
 

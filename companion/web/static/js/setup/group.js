@@ -26,5 +26,5 @@ export function group(key, title, options, chosen, draw, hint) {
       option.says && html("span.setup-option-says", {}, option.says),
     );
   });
-  return html("fieldset.setup-group", {}, html("legend.setup-legend", {}, title), html(`div.setup-options${options[0].says ? ".said-more" : ""}`, {}, ...items), hint && html("p.setup-hint", {}, hint));
+  return html("fieldset.setup-group", {}, html("legend.setup-legend", {}, title), html(`div.setup-options${options[0].says ? ".said-more" : ""}`, { "data-of": key }, ...items), hint && html("p.setup-hint", {}, hint));
 }
