@@ -1,1 +1,1 @@
-"""The page: the table on every screen in the room. Snapshots go out, commands come in."""
+"""The page: a web server that publishes snapshots of the table to browsers and takes their commands."""

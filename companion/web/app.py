@@ -1,4 +1,4 @@
-"""The application: the table of routes behind the guard."""
+"""The ASGI application: the table of routes behind the guard."""
 
 from __future__ import annotations
 
@@ -35,17 +35,18 @@ if TYPE_CHECKING:
     from companion.web.site import Site
 
 REQUESTS: Final = (400.0, 100.0)
-"""How many requests one address may make at once, and a second in the long run: a page takes about twenty to load."""
+"""The number of requests that one address may make at once, and per second in the long run; a page takes about twenty
+to load."""
 
 
 def build_app(site: Site, names: Iterable[str] = ()) -> ASGIApp:
-    """Return the application over a site; `names` are further names by which browsers may call this machine."""
+    """Return the application of a site; `names` are further host names by which browsers may call this machine."""
     offered = operations(site.games)
     routes = [_route(site, operation) for operation in offered]
 
     @cache
     def described() -> Json:
-        """Return what few ask for, and what takes longer to make than all else that a page begins with."""
+        """Return the OpenAPI document, made on first request: it is rarely asked for, and slow to make."""
         return describe(offered, site.access.cookie, site.games)
 
     async def description(request: Request) -> Response:
@@ -62,7 +63,7 @@ def build_app(site: Site, names: Iterable[str] = ()) -> ASGIApp:
         ],
         exception_handlers={RefusedError: refused, HTTPException: not_routed, Exception: stumbled},
     )
-    # Streams of events are left as they are: see GZipMiddleware.
+    # GZipMiddleware does not compress event streams.
     return Guard(GZipMiddleware(app, minimum_size=1000), own_names(names), RateLimit(*REQUESTS))
 
 
@@ -75,16 +76,16 @@ def _route(site: Site, operation: Operation) -> Route:
 
 
 async def refused(request: Request, error: Exception) -> Response:
-    """Answer a refused request."""
+    """Return the response to a refused request."""
     if not isinstance(error, RefusedError):
         raise error
     return refusal(request, error.status, error.errors, error.more, error.headers)
 
 
 async def stumbled(request: Request, error: Exception) -> Response:
-    """Answer a request in which the program itself is at fault."""
+    """Return the response to a request that failed by an error in the program."""
     del error
-    # Starlette raises the fault again when this is sent; the guard logs it.
+    # Starlette raises the error again once this is sent; the guard logs it.
     return refusal(request, 500, [STUMBLED])
 
 
@@ -92,7 +93,7 @@ _SAID: Final = {404: said("There is no such page."), 405: said("That cannot be d
 
 
 async def not_routed(request: Request, error: Exception) -> Response:
-    """Answer a request for which there is no route."""
+    """Return the response to a request for which there is no route."""
     if not isinstance(error, HTTPException):
         raise error
     says = _SAID.get(error.status_code, error.detail)
@@ -103,7 +104,7 @@ async def not_routed(request: Request, error: Exception) -> Response:
 
 
 def _methods(request: Request) -> set[str]:
-    """Return what can be done with an address: each route that it has knows its own method alone."""
+    """Return the methods of all routes of an address; each route has only its own."""
     routes = [route for route in request.app.routes if isinstance(route, Route)]
     return {
         method

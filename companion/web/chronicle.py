@@ -1,4 +1,4 @@
-"""The account behind the page: events, lights and looks go in, one immutable account comes out."""
+"""The account behind the page: an immutable summary of the evening, built from events, lights and visibility."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _KINDS: Final[Mapping[type, str]] = {
     events.TableNoticed: "notice",
 }
 TURN: Final = "turn"
-"""The kind of a sentence that only says whose turn it is."""
+"""The kind of a sentence that only announces the player to move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +45,9 @@ class NewsItem:
     """A sentence of news for the players.
 
     Attributes:
-        number: counts the sentences of the evening, from 1.
-        kind: what it is about, a word of `_KINDS`, or `TURN`.
-        says: the sentence, for each reader in their own language.
+        number: its place among the sentences of the evening, from 1.
+        kind: a value of `_KINDS`, or `TURN`.
+        says: the sentence, translatable into each reader's language.
         first: the number of the first sentence about the same event.
     """
 
@@ -59,18 +59,18 @@ class NewsItem:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """The data of a snapshot.
+    """The data from which snapshots are made.
 
     Attributes:
-        games: what may be on the table.
-        number: counts what has happened.
+        games: the kinds of games that may be played.
+        number: increases with every change, except of the lights.
         game_id: the game's number in the journal, or None before it is opened.
-        side: which game it is, or None before it is opened.
+        side: the kind of the game, or None before it is opened.
         table: the game's account, or None before it is opened.
         news: the latest sentences, the newest last.
         pixels: the strip of lights; empty if unknown.
-        sighted: how the table looks.
-        awaits: what a table without a game waits for, or what prevents one; may be empty.
+        visibility: what the camera sees of the table.
+        awaits: a sentence on what a table without a game waits for, or what prevents one; may be empty.
         over: whether the evening has ended.
         asked: the number of the open question, by which an answer names it; 0 if none is open.
     """
@@ -89,10 +89,10 @@ class Account:
 
 
 class Chronicle:
-    """A listener for events. All its methods belong to one thread; the accounts it gives may go anywhere.
+    """A listener for events that keeps the account up to date. Use it from one thread; accounts may go to any.
 
     Args:
-        games: what may be on the table.
+        games: the kinds of games that may be played.
     """
 
     def __init__(self, games: GamePages) -> None:
@@ -104,19 +104,19 @@ class Chronicle:
 
     @property
     def account(self) -> Account:
-        """The present account."""
+        """The current account."""
         return self._account
 
     def remember(self, decisions: Iterable[Any]) -> None:
-        """Take the decisions of a resumed game, before it is opened."""
+        """Set the decisions of a resumed game, before it is opened."""
         self._decisions = tuple(decisions)
 
     def note(self, notes: Mapping[str, str]) -> None:
-        """Take the notes beside a game, before it is opened."""
+        """Set the notes of a game, before it is opened."""
         self._notes = notes
 
     def __call__(self, event: Happening) -> None:
-        """Take an event."""
+        """Update the account by an event."""
         before = self._account
         account = replace(before, number=before.number + 1, awaits="", asked=asked_after(before.asked, event))
         side = side_of(account.games, event.state)
@@ -131,18 +131,18 @@ class Chronicle:
         self._account = replace(account, side=side, table=table, news=tuple(self._items))
 
     def lights(self, pixels: Sequence[RGB]) -> None:
-        """Take the pixels of the strip; they are in the next account, but do not change its number."""
+        """Set the pixels of the strip; they do not change the account's number."""
         self._account = replace(self._account, pixels=tuple(pixels))
 
     def set_visibility(self, visibility: Visibility) -> bool:
-        """Take the table's visibility; return whether it has changed."""
+        """Set the table's visibility; return whether it has changed."""
         if visibility == self._account.visibility:
             return False
         self._account = replace(self._account, number=self._account.number + 1, visibility=visibility)
         return True
 
     def await_game(self, says: str) -> None:
-        """Take what a table without a game waits for."""
+        """Set the sentence on what a table without a game waits for."""
         self._account = replace(self._account, number=self._account.number + 1, awaits=says)
 
     def end(self) -> None:
@@ -161,6 +161,6 @@ class Chronicle:
 
 
 def _kind(side: GamePage[Any], event: Happening, says: str) -> str:
-    """Return the kind of a sentence; the page shows whose turn it is by itself, and lists no sentence on that."""
+    """Return the event's kind, or `TURN` for a sentence that the page shows by itself and does not list."""
     taken = isinstance(event, events.DecisionTaken | events.QuestionAnswered)
     return TURN if taken and says == side.turn_words(event.state) else _KINDS[type(event)]

@@ -20,7 +20,7 @@ _CAPACITY = 16
 
 
 class _Pressed(NamedTuple):
-    """A press on its way to the turn loop, as `PageControls.press` took it."""
+    """A queued call of `PageControls.press`."""
 
     button: Button
     question: int | None
@@ -28,14 +28,14 @@ class _Pressed(NamedTuple):
 
 
 class PageControls:
-    """A queue of presses until the turn loop takes them; each sender gets the events that follow.
+    """A queue of presses for the turn loop; each sender gets the events that follow its press.
 
-    `press` may be called from any thread, all else belongs to the thread of the turn loop. It listens to events, and
-    `tick` comes after presses were taken and their events announced.
+    `press` may be called from any thread, all other methods only from the turn loop's. It listens to events; call
+    `tick` after presses were taken and their events announced.
 
     Args:
-        hands_busy: tells whether a hand is still on its way with a piece that the player has moved on the page; a
-            press of `confirm` speaks of that piece, and waits until it lies there.
+        hands_busy: returns whether the virtual table's hand is still moving a piece; a press of `confirm` refers to
+            that piece, and waits until it is placed.
     """
 
     def __init__(self, hands_busy: Callable[[], bool] = lambda: False) -> None:
@@ -49,12 +49,12 @@ class PageControls:
         self._closed = False
 
     def press(self, button: Button, question: int | None = None) -> Outcome:
-        """Press a button; the future has its events, or CommandRefusedError.
+        """Press a button; the future yields the events that follow, or CommandRefusedError.
 
         Args:
-            button: which.
-            question: the number of the question that its sender sees, `NOTHING_ASKED` if none, None if that is unknown;
-                while another one is open the press is refused.
+            button: the button.
+            question: the number of the question shown to the sender, `NOTHING_ASKED` if none, None if unknown; the
+                press is refused if another one is open.
         """
         outcome: Outcome = Future()
         with self._lock:
@@ -67,7 +67,7 @@ class PageControls:
 
     @property
     def waits_for_hand(self) -> bool:
-        """True while a press waits for a hand that is still on its way; it may be read in any thread."""
+        """True while a press of `confirm` waits for the virtual table's hand; thread-safe."""
         return self._hands_busy() and self._confirms
 
     @property
@@ -76,7 +76,7 @@ class PageControls:
             return bool(self._queue) and self._queue[0].button is Button.CONFIRM
 
     def presses(self) -> Sequence[Press]:
-        """Return the presses since the last call whose sender still waits, in order."""
+        """Return the presses since the last call whose senders still wait, in order; none while `waits_for_hand`."""
         if self.waits_for_hand:
             return ()
         with self._lock:
@@ -92,13 +92,13 @@ class PageControls:
         return tuple(Press(each.button, self._now_s) for each in taken)
 
     def __call__(self, event: Happening) -> None:
-        """Collect an announced event, if a sender waits for it."""
+        """Collect an announced event if a sender waits for events."""
         self._asked = asked_after(self._asked, event)
         if self._fetched:
             self._heard.append(event)
 
     def tick(self, now_s: float) -> None:
-        """Answer the senders of taken presses with their events; `now_s` is on the frames' clock."""
+        """Resolve the futures of taken presses with their events; `now_s` is on the frames' clock."""
         self._now_s = now_s
         for outcome in self._fetched:
             outcome.set_result(tuple(self._heard))

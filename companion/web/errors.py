@@ -1,4 +1,4 @@
-"""The common form of all refusals: JSON for the page's scripts and for programs, a small page for people."""
+"""The common form of all refusals: JSON for scripts and programs, a small HTML page for browsers."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def refusal(
     more: Json | None = None,
     headers: dict[str, str] | None = None,
 ) -> Response:
-    """Return the answer to a refused request, in the reader's language.
+    """Return the response to a refused request, in the reader's language.
 
-    A browser that opens an address names HTML among what it accepts, and gets a page; everyone else gets JSON.
+    The response is HTML if the request accepts that, as when a browser opens an address, and JSON otherwise.
     """
     language = reads(connection)
     sentences = [tell(error, language) for error in errors]
@@ -46,7 +46,7 @@ def refusal(
 
 
 def _page(status: int, sentences: Sequence[str], language: Language) -> str:
-    # An empty address is the one that was refused: with its key, which is told to nobody else so.
+    # An empty address is the refused one, with its key, which must not be written into the page.
     target, link = ("/", _TO_TABLE) if status in _NO_SUCH_PAGE else ("", _AGAIN)
     room = "\n".join(f"<h1>{escape(sentence)}</h1>" for sentence in sentences)
     room = f'<main>\n{room}\n<p><a href="{target}">{escape(tell(link, language))}</a></p>\n</main>'

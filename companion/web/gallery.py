@@ -1,4 +1,4 @@
-"""The camera's pictures for the page: the newest frame, and what the latest question or complaint is about."""
+"""The camera's pictures for the page: the newest frame, and that of the latest question or complaint."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 JPEG_QUALITY: Final = 80
 _KEPT: Final = 8
-"""How many encoded pictures are cached; only the newest few are ever wanted again."""
+"""The number of encoded pictures cached; only the newest few are requested again."""
 
 
 class NoPictureError(Exception):
@@ -29,7 +29,7 @@ class NoPictureError(Exception):
 class Gallery:
     """A store of two exposures: the newest, and that of the latest question or complaint.
 
-    `keep` and `show` belong to the thread of the turn loop; pictures may be asked for from any.
+    `keep` and `show` are called from the turn loop's thread; pictures may be requested from any.
     """
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ class Gallery:
         self._drawn: dict[tuple[object, ...], bytes] = {}
 
     def keep(self, exposure: Exposure) -> None:
-        """Store the newest exposure; also for questions, if one has just come of it."""
+        """Store the newest exposure, and also as that of the question if it has a new one."""
         with self._lock:
             self._newest = exposure
             asked = None if self._questioned is None else self._questioned.question
@@ -54,12 +54,12 @@ class Gallery:
             return None if self._newest is None else self._newest.frame
 
     def show(self, frame: Frame) -> None:
-        """Store a frame of a table without a game."""
+        """Store the newest frame of a table without a game."""
         with self._lock:
             self._newest = Exposure(frame)
 
     def camera_jpeg(self, *, reading: bool) -> bytes:
-        """Return the newest frame as JPEG, with what was read drawn in if `reading` is set.
+        """Return the newest frame as JPEG, with the reading drawn in if `reading` is set.
 
         Raises:
             NoPictureError: no frame has come yet.
@@ -73,10 +73,10 @@ class Gallery:
         return self._drawn_once(("camera", exposure.frame.name, reading), draw or (lambda: image))
 
     def crop_jpeg(self, seat: int) -> bytes:
-        """Return a seat's board or sheet straight on as JPEG, with doubts marked.
+        """Return a rectified crop of a seat's board or sheet as JPEG, with doubtful places marked.
 
         Raises:
-            NoPictureError: no frame has come yet, or it was out of view.
+            NoPictureError: no frame has come yet, or the board was out of view.
         """
         with self._lock:
             exposure = self._questioned or self._newest
@@ -93,7 +93,7 @@ class Gallery:
         return self._drawn_once(("crop", exposure.frame.name, exposure.question, seat), draw)
 
     def _drawn_once(self, key: tuple[object, ...], draw: Callable[[], Picture]) -> bytes:
-        """Draw and encode once, however many ask."""
+        """Return a picture as JPEG, drawn and encoded once for all requests with the same key."""
         with self._drawing:
             if key not in self._drawn:
                 if len(self._drawn) >= _KEPT:
@@ -107,6 +107,6 @@ def _unseen(seat: int) -> NoPictureError:
 
 
 def jpeg(picture: Picture) -> bytes:
-    """Return the picture as a JPEG file."""
+    """Return a picture encoded as JPEG."""
     _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
     return data.tobytes()

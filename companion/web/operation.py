@@ -1,4 +1,4 @@
-"""An operation of the page; the description of the interface follows from it."""
+"""An operation of the page's interface, from which its OpenAPI description is made."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ if TYPE_CHECKING:
 Handler: TypeAlias = "Callable[[Site, Request], Awaitable[Response]]"
 Schema: TypeAlias = dict[str, Any]
 COMMAND: Final = (400, 408, 409, 413, 415, 503)
-"""What any command may be answered."""
+"""The statuses, beside 200, with which any command may be answered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """An operation of the page.
+    """An operation of the page's interface.
 
     Attributes:
         method: GET or POST.
-        path: the route, as Starlette has it.
-        name: of the operation.
-        says: what it returns or does, in a line.
-        handler: does it.
+        path: the route's path, in Starlette's form.
+        name: the operation's name.
+        says: a summary in one line.
+        handler: the function that answers requests.
         need: the permission that it needs.
-        gives: the media type of the answer.
-        statuses: what it answers beside 200 and what every route may.
-        body: what it takes, or None if it takes nothing.
-        query: the parameters in the address, by name, with their schemas.
+        gives: the media type of the response.
+        statuses: the statuses beside 200 and those of every route.
+        body: the type of the request's body, or None if it has none.
+        query: the query parameters, by name, with their schemas.
     """
 
     method: str
@@ -66,7 +66,7 @@ def asked(
 
 
 def commanded(path: str, handler: Handler, body: type[Body], *statuses: int) -> Operation:
-    """Return the POST operation of a handler; `statuses` beside those that every command may be answered."""
+    """Return the POST operation of a handler; `statuses` are those beside the ones of every command."""
     return Operation("POST", path, *_described(handler), handler, Need.TOUCH, statuses=(*COMMAND, *statuses), body=body)
 
 
@@ -75,6 +75,6 @@ def _described(handler: Handler) -> tuple[str, str]:
 
 
 def in_language(operation: Operation) -> Operation:
-    """Return the operation with a language parameter, as its answer has sentences in the reader's language."""
+    """Return the operation with a language parameter, for responses with sentences in the reader's language."""
     language: Schema = {"type": "string", "examples": [*LANGUAGES], "description": "Before the Accept-Language header."}
     return replace(operation, query=((PARAMETER, language), *operation.query))

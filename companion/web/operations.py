@@ -1,4 +1,4 @@
-"""The table of routes, with permissions, inputs and outputs. The description of the interface follows from it."""
+"""The table of routes, with permissions, inputs and outputs, from which the OpenAPI description is made."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 def operations(games: GamePages) -> tuple[Operation, ...]:
-    """Return all operations of a page of these games."""
+    """Return all operations of a page for these games."""
     return (*_OF_ANY_GAME, *_archive(games), *(each for side in games.values() for each in game_operations(side)))
 
 
 def _in_lots(operation: Operation) -> Operation:
-    """Return the parameters of a list that may be requested in pieces."""
+    """Return the operation with the paging parameters of a list."""
     limit: Schema = {"type": "integer", "minimum": 1, "maximum": library.MOST}
     before: Schema = {"type": "integer", "minimum": 1}
     return replace(operation, query=(*operation.query, (library.LIMIT, limit), (library.BEFORE, before)))

@@ -1,4 +1,4 @@
-"""The page of one evening: a listener at the table that lets browsers watch and command."""
+"""The page of one evening: a listener for the table's events, and the web server for browsers."""
 
 from __future__ import annotations
 
@@ -47,30 +47,30 @@ if TYPE_CHECKING:
     from hardware.simulated.virtual.table import VirtualTable
 
 CAMERA_LOST_S: Final = 3.0
-"""After so long without a frame the page says that there is no camera."""
+"""The time without a frame after which the page reports a missing camera."""
 FIRST_FRAME_S: Final = 12.0
-"""The same before the first frame of a game: cameras take their time to start."""
+"""The same time before the first frame of a game, as cameras take some time to start."""
 LOOK_S: Final = 30.0
-"""The same while a picture is read: frames wait for that, and slow machines take their time."""
+"""The same time during a look, as frames wait for it, and slow machines take long."""
 _CHECKED_EVERY_S: Final = 1.0
 
 
 class PageServer:
-    """A listener for events that serves them to browsers, as a context manager.
+    """A listener for events that serves the page to browsers between `with` and its end.
 
-    Events, frames and lights come from the thread of the turn loop, one after the other.
+    Events, frames and lights must come from the turn loop's thread.
 
     Args:
-        games: what may be played, by name.
-        config: where it listens, and who may what.
+        games: the kinds of games that may be played, by name.
+        config: the address that it listens at, and the permissions.
         journal: the file of all games, or None if none are stored.
         clock: monotonic, in seconds.
-        virtual: the table that is moved from the page, or None if it is no virtual one.
-        host: begins requested games, or None if there is one game only.
+        virtual: the virtual table that the page controls, or None for a real one.
+        host: begins requested games, or None if only one game is played.
         simulated: whether simulated players sit at a table with a box of our own printing.
 
     Raises:
-        PageError: on entering, where it cannot be served.
+        PageError: on entering, if it cannot be served.
     """
 
     def __init__(
@@ -110,16 +110,16 @@ class PageServer:
 
     @property
     def attached(self) -> Attached:
-        """The page's part in the evening."""
+        """The parts of the page that the evening uses."""
         return Attached(self._controls, self._inbox, self.look_on, self._host, self._desks, self._voice)
 
     def desk(self, game: str) -> Any:
-        """Return a game's own desk of this evening, or None if it has none."""
+        """Return a game's desk of this evening, or None if it has none."""
         return self._desks.get(game)
 
     @property
     def address(self) -> str:
-        """The address of the page for a browser on this machine, which may only watch."""
+        """The address of the page for a browser on this machine, without the key, for watching only."""
         host = self._one_host
         if host is None or ip_address(host).is_loopback:
             return f"http://localhost:{self.port}/"
@@ -127,7 +127,7 @@ class PageServer:
 
     @property
     def _one_host(self) -> str | None:
-        """The single address that it listens at, or None for all ("0.0.0.0") or this machine's own."""
+        """The single configured address, or None if all ("0.0.0.0") or none is configured."""
         host = self._config.host
         return None if host is None or ip_address(host).is_unspecified else host
 
@@ -146,12 +146,12 @@ class PageServer:
 
     @property
     def join_link(self) -> str | None:
-        """The address for a phone, with the present code, or None if phones cannot reach the page."""
+        """The address for a phone, with the current join code, or None if phones cannot reach the page."""
         address = self.join_address
         return None if address is None else f"{address}/join?code={self._keys.code().code}"
 
     def site(self) -> Site:
-        """Return the parts that the application works with."""
+        """Return the parts that the handlers use."""
         return Site(
             games=self._games,
             access=Access(self._keys, self._config, f"table_{self.port}"),
@@ -191,7 +191,7 @@ class PageServer:
             self._closing.wait()
 
     def remember(self, decisions: Iterable[Any]) -> None:
-        """Take the decisions of a resumed game, before it is opened."""
+        """Set the decisions of a resumed game, before it is opened."""
         self._chronicle.remember(decisions)
 
     def __call__(self, event: Happening) -> None:
@@ -210,15 +210,15 @@ class PageServer:
         self._publish(self._chronicle.account)
 
     def announce(self, announcements: Sequence[str]) -> None:
-        """Show what is announced to the people at the table, the whole of it; may be called from any thread."""
+        """Show the announcements to the players, replacing earlier ones; thread-safe."""
         self._hub.publish(ANNOUNCEMENTS, _encoded({"announcements": list(announcements)}))
 
     def press(self, button: Button, question: int | None = None) -> Outcome:
-        """Press a drawn button; may be called from any thread. See `PageControls.press`."""
+        """Press a button of the page; thread-safe. See `PageControls.press`."""
         return self._controls.press(button, question)
 
     def picture(self) -> bytes | None:
-        """Return what the camera sees as JPEG, or None before the first frame; may be called from any thread."""
+        """Return the newest frame as JPEG, or None before the first; thread-safe."""
         with suppress(NoPictureError):
             return self._gallery.camera_jpeg(reading=False)
         return None
@@ -229,7 +229,7 @@ class PageServer:
         self._publish_strip()
 
     def look_on(self, watch: Any, now_s: float) -> None:
-        """Take one frame's news of the game on the table, after everything else has."""
+        """Update the page by one frame of the game on the table, after all other listeners."""
         account = self._chronicle.account
         side = account.side
         if side is None:
@@ -250,7 +250,7 @@ class PageServer:
         self._publish_strip()
 
     def end(self) -> None:
-        """End the evening: commands are refused, but all can still be seen. May be called more than once."""
+        """End the evening: commands are refused, but the page can still be watched. May be called more than once."""
         self._controls.close()
         self._inbox.close()
         for desk in self._desks.values():
@@ -264,7 +264,7 @@ class PageServer:
             self._publish(self._chronicle.account)
 
     def check_camera(self) -> None:
-        """Show it if no frame has come for long; may be called from any thread."""
+        """Report a missing camera if no frame has come for too long; thread-safe."""
         account = self._chronicle.account
         if account.over:
             return
@@ -297,7 +297,7 @@ class PageServer:
             number = self._published
             if self._is_away:
                 account = replace(account, visibility=replace(account.visibility, camera=False, awaited=False))
-            # There may be no reader: it is put into words only for languages in use.
+            # Made only for languages in use; there may be no reader.
             message = LocalizedData(lambda language: _encoded({**snapshot(account, language), "number": number}))
             self._hub.publish(SNAPSHOT, message)
 
@@ -317,5 +317,5 @@ def _authority(host: str) -> str:
 
 
 def _hands_busy(virtual: VirtualTable | None) -> Callable[[], bool]:
-    """Return what tells whether a hand is still moving something at a virtual table."""
+    """Return a function that returns whether the virtual table's hand is moving a piece; False for a real table."""
     return (lambda: False) if virtual is None else (lambda: virtual.hands_busy)

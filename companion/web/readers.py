@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from companion.languages import Language
 
 PARAMETER: Final = "language"
-"""The parameter of the address: a stream of events can be asked for with nothing else."""
+"""The query parameter, as browsers cannot set headers on a request for an event stream."""
 
 
 def reads(request: HTTPConnection) -> Language:
-    """Return the reader's language, by the address or else the Accept-Language header; English if unknown."""
+    """Return the reader's language by the query, or else by the Accept-Language header; English if unknown."""
     return language_for(request.query_params.get(PARAMETER) or request.headers.get("accept-language", ""))

@@ -1,4 +1,4 @@
-"""The parts that the page's handlers work with."""
+"""The parts that the page's handlers use."""
 
 from __future__ import annotations
 
@@ -26,34 +26,34 @@ STATIC = Path(__file__).parent / "static"
 
 
 COMMANDS, JOINS, PICTURES, MOVES = (20.0, 10.0), (8.0, 0.1), (30.0, 15.0), (40.0, 15.0)
-"""How many an address may send or ask for at once, and a second in the long run."""
+"""Rate limits per address: the number of requests at once, and per second in the long run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The parts that handlers work with.
+    """The parts that the handlers use.
 
     Attributes:
-        games: what may be played and was.
-        access: who may do what.
-        hub: the messages to all pages.
-        controls: the drawn buttons.
-        inbox: where commands go.
+        games: the kinds of games that may be played, by name.
+        access: the access rules.
+        hub: the messages to all browsers.
+        controls: the buttons of the page.
+        inbox: the queue of commands for the turn loop.
         gallery: the camera's pictures.
         archive: the games in the journal.
-        virtual: the table that is moved from the page, or None if it is no virtual one.
+        virtual: the virtual table that the page controls, or None for a real one.
         simulated: whether simulated players sit at a table with a box of our own printing.
-        host: begins requested games, or None if there is one game only.
-        desks: the games' own of this evening, by game; a game that has none here is missing.
-        voice: the voice at the table, and those to choose from.
+        host: begins requested games, or None if only one game is played.
+        desks: the games' desks of this evening, by name of the game; games without one are missing.
+        voice: the voice in use, and those available.
         join_address: "http://HOST:PORT" for other machines, or None if they cannot reach the page.
         static: the folder of the page's files.
-        answers_in_s: how long a command waits for the table's answer.
-        opens_in_s: how long it waits for another game, as cameras take some seconds to open.
-        commands: limits commands.
-        joins: limits tries to join.
-        pictures: limits the camera's pictures.
-        moves: limits moves at the virtual table.
+        answers_in_s: the time-out for the table's answer to a command.
+        opens_in_s: the time-out for opening another game; cameras take some seconds to open.
+        commands: the rate limit of commands.
+        joins: the rate limit of attempts to join.
+        pictures: the rate limit of the camera's pictures.
+        moves: the rate limit of moves at the virtual table.
     """
 
     games: GamePages

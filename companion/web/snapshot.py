@@ -1,4 +1,4 @@
-"""The snapshot of the table at one moment, as JSON: a pure function of the account of the evening."""
+"""The snapshot of the table at one moment, as JSON: a pure function of the evening's account."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from companion.web.chronicle import Account, NewsItem
 
 VERSION: Final = 1
-"""The version of the snapshot's form; new keys do not change it."""
+"""The version of the snapshot's format; new keys do not change it."""
 
 
 def snapshot(account: Account, language: Language = ENGLISH) -> Json:
-    """Return the snapshot of this moment, its sentences in a language.
+    """Return the snapshot of an account, with sentences in a language.
 
     Keys are never missing; absent values are null or empty.
     """

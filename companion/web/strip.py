@@ -1,4 +1,4 @@
-"""The strip on the page: every frame while something happens, one loop of frames while it only pulses."""
+"""The light strip on the page: single frames while it changes, one loop of frames while it only pulses."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from hardware.ports import RGB
 
 EVERY_S: Final = 0.1
-"""The strip's frames come faster than a page needs them."""
+"""The least time between two frames sent to pages, which need fewer than the strip shows."""
 SLOTS: Final = 8
 """The number of frames in a loop: enough for a smooth pulse if the page fades from one to the next."""
 CALM_S: Final = 2 * CYCLE_S
-"""After so long without anything that the cycle before did not show, what the strip shows is called a loop."""
+"""The time without a change against earlier cycles after which the strip counts as looping."""
 _NEAR: Final = 28
-"""Levels of 255 by which a frame may differ from the loop: frames do not come at the same points of every cycle."""
+"""The tolerance of a frame against the loop, in levels of 255: frames do not come at the same points of every cycle."""
 
 
 class StripFilm:
-    """Find out what is news in the strip's frames; all calls belong to one thread."""
+    """A filter of the strip's frames that returns only what pages do not know yet. Use it from one thread."""
 
     def __init__(self) -> None:
         self._seen: list[tuple[RGB, ...] | None] = [None] * SLOTS
@@ -34,16 +34,16 @@ class StripFilm:
         self._loops = False
 
     def restart(self) -> None:
-        """Tell frames one by one again: something has happened at the table."""
+        """Return to single frames, after an event at the table."""
         self._changed_s, self._loops = float("inf"), False
         self._spans = [[] for _ in range(SLOTS)]
 
     def take(self, pixels: Sequence[RGB], now_s: float) -> Json | None:
-        """Return what to tell of the frame of this moment, or None if pages know already.
+        """Return the message for the current frame, or None if pages need none.
 
         Args:
             pixels: the frame.
-            now_s: monotonic, in seconds.
+            now_s: the time on a monotonic clock, in seconds.
         """
         frame = tuple(pixels)
         slot = int(now_s % CYCLE_S / CYCLE_S * SLOTS) % SLOTS
@@ -61,9 +61,10 @@ class StripFilm:
         return {"pixels": colours(frame)}
 
     def _is_known(self, frame: tuple[RGB, ...], slot: int) -> bool:
-        """Return whether every pixel is about as bright as in cycles before, a moment earlier or later at the most.
+        """Return whether every pixel is about as bright as in earlier cycles, in this slot or a neighbouring one.
 
-        Frames fall at other points of every cycle: it is the span of all cycles since the last event that counts.
+        Frames fall at different points of every cycle, so that levels are compared with their range over all cycles
+        since the last event. This frame then widens the range.
         """
         levels = [level for pixel in frame for level in pixel]
         around = [self._spans[(slot + step) % SLOTS] for step in (-1, 0, 1)]
@@ -87,5 +88,5 @@ class StripFilm:
 
 
 def colours(pixels: Sequence[RGB]) -> list[str]:
-    """Return the strip's pixels as colours of a page."""
+    """Return the strip's pixels as CSS colours."""
     return [f"#{red:02x}{green:02x}{blue:02x}" for red, green, blue in pixels]

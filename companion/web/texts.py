@@ -1,4 +1,4 @@
-"""The page's texts in a language, from the catalogues that the whole program has."""
+"""The page's texts in a language, from the program's message catalogues."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
 CATALOGUE: Final = "page.json"
-"""Compiled beside each `.mo`; English has none."""
+"""The name of the page's catalogue, compiled beside each `.mo`; English has none."""
 
 
 _WHOLE: Final = "-whole"
-"""Behind a language's code: with the texts of all pages; without it those of the table's alone, which phones load."""
+"""The suffix of a language's code for the texts of all pages; without it, only those of the table's page, which phones
+load."""
 
 
 async def texts(request: Request) -> Response:
-    """Return the page's catalogue of a language; a browser asks each time whether it has changed."""
+    """Return the page's catalogue of a language; browsers revalidate it each time."""
     found = _read(request.path_params["code"])
     if found is None:
         return refusal(request, 404, [said("There is no such page.")])
@@ -42,7 +43,7 @@ async def texts(request: Request) -> Response:
 
 @cache
 def _read(name: str) -> tuple[bytes, bytes, str] | None:
-    """Return a language's catalogue, plain and compressed, and its tag, or None if there is none."""
+    """Return a catalogue, plain and compressed, and its entity tag, or None if there is none."""
     code = name.removesuffix(_WHOLE)
     path = FOLDER / code / "LC_MESSAGES" / CATALOGUE
     if code not in LANGUAGES or not path.is_file():
@@ -56,4 +57,4 @@ def _read(name: str) -> tuple[bytes, bytes, str] | None:
 
 
 TEXTS: Final = Route("/texts/{code}.json", texts)
-"""For every application that serves the page's files."""
+"""The route of the texts, for every application that serves the page's files."""

@@ -1,4 +1,4 @@
-"""Permissions on the page, and the names under which it may be called."""
+"""Permissions on the page, and the host names that it answers to."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ _KEY_NEEDED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """The rules of who may do what.
+    """The rules by which a request's permissions are decided.
 
     Attributes:
         keys: the table's key.
-        config: what is open to whom.
+        config: which of the page is open without the key.
         cookie: the name of the cookie that carries the key.
     """
 
@@ -61,7 +61,7 @@ class Access:
         return self.keys.opens(HTTPConnection(scope).cookies.get(self.cookie))
 
     def may(self, request: HTTPConnection, need: Need) -> bool:
-        """Return whether the sender of a request may do this."""
+        """Return whether the sender of a request has this permission."""
         if need is Need.NOTHING or self.keys.opens(request.cookies.get(self.cookie)):
             return True
         if need is Need.TOUCH:
@@ -70,7 +70,7 @@ class Access:
         return watches and (need is Need.WATCH or self.config.open_camera)
 
     def require(self, request: HTTPConnection, need: Need) -> None:
-        """Refuse a request that may not do this.
+        """Raise an error unless the sender of a request has this permission.
 
         Raises:
             RefusedError: 401, with a sentence on how to get the key.
@@ -80,20 +80,20 @@ class Access:
 
 
 def _is_at_home(request: HTTPConnection) -> bool:
-    """Return whether the browser runs on this machine and calls it by a name that no other machine would."""
+    """Return whether the client runs on this machine and calls it by a loopback name or address."""
     client = request.client.host if request.client else ""
     return is_loopback(client) and is_loopback(host_of(request.headers.get("host", "")))
 
 
 def host_of(authority: str) -> str:
-    """Return the host in what a `Host` header says, lower case, without port and brackets."""
+    """Return the host of a `Host` header, lower case, without port and brackets."""
     if authority.startswith("["):
         return authority[1:].partition("]")[0].lower()
     return authority.partition(":")[0].lower()
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a name or address means this machine alone."""
+    """Return whether a host name or address is a loopback one."""
     try:
         return host == "localhost" or ip_address(host).is_loopback
     except ValueError:
@@ -101,9 +101,10 @@ def is_loopback(host: str) -> bool:
 
 
 def own_names(more: Iterable[str] = ()) -> frozenset[str]:
-    """Return the names, lower case, by which browsers may call this machine.
+    """Return the host names, lower case, by which browsers may call this machine, with further ones given.
 
-    A foreign page can let its own name point here (DNS rebinding), but it cannot choose one of these, or an address.
+    Checking them defends against DNS rebinding: a foreign page can point its own name here, but cannot use one of
+    these names or an address.
     """
     name = socket.gethostname().lower()
     short = name.partition(".")[0]
@@ -111,7 +112,7 @@ def own_names(more: Iterable[str] = ()) -> frozenset[str]:
 
 
 def is_own(host: str, names: frozenset[str]) -> bool:
-    """Return whether a host that a browser asked for is this machine, by address or by one of its names."""
+    """Return whether a requested host is an address or one of these names."""
     if host in names:
         return True
     try:

@@ -1,4 +1,4 @@
-"""The guard before every request: foreign pages and made-up names are refused, and answers get security headers."""
+"""ASGI middleware that refuses foreign sites and host names, limits rates, and adds security headers."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ _OF_DOCUMENTS: Final = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
-"""Browsers heed them in a document alone: on all that a page loads they would be a tenth of a kilobyte each time."""
+"""Headers that browsers use in documents only; on every other file they would waste a tenth of a kilobyte."""
 _DOCUMENTS: Final = ("text/html", "image/svg+xml", "application/pdf")
 _LOOKS: Final = ("text/css", "font/")
-"""What comes so runs nowhere, and is bound by the policy of the page that it dresses."""
+"""Media types sent without a policy: they run no code, and the policy of the page that loads them applies."""
 STUMBLED: Final = said("The page stumbled; see the terminal.")
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 
@@ -57,16 +57,16 @@ class Guard:
     """A wrapper around the whole application.
 
     Args:
-        app: what is guarded.
-        names: the names of this machine, lower case.
-        limit: how often one address may ask.
+        app: the application.
+        names: the host names of this machine, lower case.
+        limit: the rate limit per address.
     """
 
     def __init__(self, app: ASGIApp, names: frozenset[str], limit: RateLimit) -> None:
         self._app, self._names, self._limit = app, names, limit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request; other messages (a start, a socket) are passed or dropped."""
+        """Serve an HTTP request; lifespan scopes are passed on, all others (web sockets) are ignored."""
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
@@ -90,7 +90,7 @@ class Guard:
                 await _refusal(scope, 500, STUMBLED)(scope, receive, fenced)
 
     def _refused(self, scope: Scope) -> tuple[int, str] | None:
-        """Return status and sentence of a refusal, or None for a request to serve."""
+        """Return status and sentence of a refusal, or None if the request may be served."""
         headers = Headers(scope=scope)
         authority = headers.get("host", "")
         if not is_own(host_of(authority), self._names):
@@ -107,15 +107,15 @@ def _refusal(scope: Scope, status: int, says: str) -> ASGIApp:
 
 
 def address_of(scope: Scope) -> str:
-    """Return the address that a request comes from; empty where it is not known."""
+    """Return the address of a request's client; empty if it is not known."""
     client = scope.get("client")
     return client[0] if client else ""
 
 
 def _is_from_here(headers: Headers, authority: str, method: str) -> bool:
-    """Return whether no other site's page has made the browser ask.
+    """Return whether a request is same-origin, a plain navigation, or not from a browser.
 
-    Browsers send `Origin` or `Sec-Fetch-Site`; a client that sends neither is no browser, with no cookie to abuse.
+    Browsers send `Origin` or `Sec-Fetch-Site`; a client that sends neither is no browser and has no cookie to abuse.
     """
     origin = headers.get("origin")
     if origin is not None and origin.lower() != f"http://{authority.lower()}":

@@ -1,4 +1,4 @@
-"""The table's key, which allows commands: from the terminal's link, or by a join code that soon expires."""
+"""The table's key, which permits commands; it is in the terminal's link, and given for a short-lived join code."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 CODE_LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
-"""Without those that are taken for one another when they are read off a screen."""
+"""The alphabet of join codes, without letters and digits that are easily confused on a screen."""
 CODE_LENGTH: Final = 6
 SHOWN_S: Final = 240.0
-"""How long a join code is shown."""
+"""The time for which a join code is shown."""
 GRACE_S: Final = 60.0
-"""How long it is good afterwards, for who is just typing it."""
+"""The time for which a join code stays valid after it was shown, for users who are typing it."""
 
 
 @dataclass(frozen=True, slots=True)
 class JoinCode:
-    """A code to join the table with.
+    """A join code for the table.
 
     Attributes:
         code: six characters.
-        shown_until_s: when the next one is shown instead, on the clock of its keys.
+        shown_until_s: when the next one replaces it, on the clock of its `Keys`.
     """
 
     code: str
@@ -34,11 +34,11 @@ class JoinCode:
 
 
 class Keys:
-    """The table's key of this evening, and its join codes. May be used from any thread.
+    """The table's key of this evening, and its join codes. Thread-safe.
 
     Args:
         clock: monotonic, in seconds.
-        choose: picks a character at random, unguessably.
+        choose: a cryptographically secure random choice of a character.
         key: the saved key, or None for a new one.
     """
 
@@ -53,11 +53,11 @@ class Keys:
         self._codes: tuple[JoinCode, ...] = ()
 
     def opens(self, key: str | None) -> bool:
-        """Return whether it is the table's key."""
+        """Return whether `key` is the table's key."""
         return key is not None and compare_digest(key.encode(), self.key.encode())
 
     def code(self) -> JoinCode:
-        """Return the join code to show now."""
+        """Return the join code to show now; a new one is drawn when the last has expired."""
         now_s, codes = self._clock(), self._codes
         if not codes or codes[-1].shown_until_s <= now_s:
             drawn = "".join(self._choose(CODE_LETTERS) for _ in range(CODE_LENGTH))
@@ -66,11 +66,11 @@ class Keys:
         return codes[-1]
 
     def expires_in_s(self, code: JoinCode) -> float:
-        """Return for how long the code is still shown, in seconds."""
+        """Return the time for which a code is still shown, in seconds; at least 0."""
         return max(0.0, code.shown_until_s - self._clock())
 
     def accepts(self, code: str) -> bool:
-        """Return whether it is a join code that is still valid; case and blanks do not matter."""
+        """Return whether `code` is a valid join code; case and blanks are ignored."""
         typed = "".join(code.upper().split()).encode()
         good = [each for each in self._codes if self._clock() < each.shown_until_s + GRACE_S]
         return any(compare_digest(typed, each.code.encode()) for each in good)

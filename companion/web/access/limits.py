@@ -1,4 +1,4 @@
-"""Rate limits: a token bucket for every address, refilled as time passes."""
+"""Rate limits: one token bucket per address, refilled at a constant rate."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _ADDRESSES: Final = 1024
-"""How many addresses are tracked; the one quiet for longest is dropped first."""
+"""The number of addresses tracked; the one idle for longest is dropped first."""
 
 
 class RateLimit:
-    """A limit of `burst` at once and `per_s` a second in the long run, for each address.
+    """A rate limit for each address: `burst` requests at once, `per_s` a second in the long run.
 
     Args:
-        burst: how many may come at once.
-        per_s: how many a second in the long run.
+        burst: the number of requests allowed at once.
+        per_s: the number of requests per second in the long run.
         clock: monotonic, in seconds.
     """
 
@@ -27,7 +27,7 @@ class RateLimit:
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def allows(self, address: str) -> bool:
-        """Return whether one more is allowed; if so, it counts."""
+        """Return whether one more request of an address is allowed; if so, count it."""
         now_s = self._clock()
         left, at_s = self._buckets.pop(address, (self._burst, now_s))
         left = min(self._burst, left + (now_s - at_s) * self._per_s)

@@ -1,4 +1,4 @@
-"""The table's key on disk, so that it stays valid after a restart of the program."""
+"""The table's key on disk, which stays valid when the program is restarted."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 KEY_NAME: Final = "page.key"
 LASTS_S: Final = 21 * 24 * 3600.0
-"""A key that was drawn so long ago is replaced by a new one; browsers keep theirs as long."""
+"""The age at which a key is replaced by a new one; also the lifetime of the browsers' cookies."""
 _KEY: Final = re.compile(r"[\w-]{20}")
 
 
 def stored_key(folder: Path, now_s: float | None = None) -> str:
-    """Return the table's key; a new one if there is none, it is old, or others than its owner may read it.
+    """Return the table's key; a new one if there is none, it is too old, or users other than its owner may read it.
 
     Args:
-        folder: the companion's data.
+        folder: the folder of the companion's data.
         now_s: seconds since 1970; None for now.
     """
     path, now_s = folder / KEY_NAME, time.time() if now_s is None else now_s
@@ -40,11 +40,11 @@ def _stored(path: Path, now_s: float) -> str | None:
 
 
 def _drawn(path: Path, now_s: float) -> str:
-    """Return a new key; if it cannot be saved, it is valid for as long as the program runs."""
+    """Return a new key; if it cannot be saved, it is valid only until the program ends."""
     key = secrets.token_urlsafe(15)
     with suppress(OSError):
         path.unlink(missing_ok=True)
-        # No other process may have the file open: it is made anew, readable by its owner alone.
+        # A new file, as another process may have the old one open; readable by its owner only.
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
             file.write(key)
         os.utime(path, (now_s, now_s))

@@ -1,4 +1,4 @@
-"""The games in the journal, as the page shows and exports them."""
+"""The games in the journal, in the form in which the page shows and exports them."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class NoGameError(Exception):
 
 
 class Archive:
-    """A reader of the journal; every call opens it anew, so that any thread may use it.
+    """The journal's games for the page. Every call opens the journal anew, so that any thread may use it.
 
     Args:
         path: the journal's file, or None if nothing is stored.
-        sides: the games that are shown.
+        sides: the kinds of games that are shown.
 
     Attributes:
         sides: see above.
@@ -47,7 +47,7 @@ class Archive:
         self._figures: dict[str, tuple[tuple[int, int, int], Json]] = {}
 
     def games(self, live: int | None = None, language: Language = ENGLISH) -> list[Json]:
-        """Return all games with decisions, the newest first, in words of a language; `live` is on the table.
+        """Return all games with decisions, newest first, with texts in a language; `live` is the game on the table.
 
         Raises:
             NoGameError: the journal cannot be read.
@@ -61,11 +61,11 @@ class Archive:
     def games_before(
         self, before: int | None, limit: int, live: int | None = None, language: Language = ENGLISH
     ) -> tuple[list[Json], bool]:
-        """Return some of these games, in words of a language, and whether there are more.
+        """Return a part of the games with decisions, newest first, and whether there are more.
 
         Args:
-            before: only games with lower numbers; None for the newest.
-            limit: how many at most.
+            before: only games with lower numbers; None to begin with the newest.
+            limit: the largest number of games to return.
             live: the number of the game on the table.
             language: the reader's.
 
@@ -79,10 +79,10 @@ class Archive:
             return [self._summary(journal, game, live, language) for game in games[:limit]], len(games) > limit
 
     def game(self, game_id: int, live: int | None = None, language: Language = ENGLISH) -> Json:
-        """Return one game with its decisions, in words of a language.
+        """Return one game with its decisions, with texts in a language.
 
         Raises:
-            NoGameError: it is not there, or cannot be replayed.
+            NoGameError: it does not exist, or cannot be replayed.
         """
         with self._journal() as journal:
             summary = self._summary(journal, _listed(journal, game_id), live, language)
@@ -92,12 +92,12 @@ class Archive:
     def replay(
         self, game_id: int, language: Language = ENGLISH, desks: Mapping[str, Any] = MappingProxyType({})
     ) -> Json:
-        """Return which game it was, and its states in words of a language: the start, and the one after each decision.
+        """Return the kind of a game, and its states, with texts in a language: the first, and one after each decision.
 
         Args:
-            game_id: its number.
+            game_id: the game's number.
             language: the reader's.
-            desks: the games' own of this evening, by game.
+            desks: the games' desks of this evening, by kind of game.
 
         Raises:
             NoGameError: it is not there, or cannot be replayed.
@@ -108,7 +108,7 @@ class Archive:
             return {"game": side.name, **side.replay(kept, desks.get(side.name), language)}
 
     def under_way(self, table: str) -> list[Json]:
-        """Return the games at a table that can be continued, the last changed first.
+        """Return the games at a table that can be resumed, last changed first.
 
         Raises:
             NoGameError: the journal cannot be read.
@@ -126,7 +126,7 @@ class Archive:
             ]
 
     def names(self) -> list[str]:
-        """Return the names of all players, the latest first.
+        """Return the names of all players, latest first.
 
         Raises:
             NoGameError: the journal cannot be read.
@@ -135,7 +135,7 @@ class Archive:
             return list(journal.players())
 
     def notes(self, game_id: int) -> Mapping[str, str]:
-        """Return the notes beside a game; empty if they cannot be read."""
+        """Return a game's notes; empty if they cannot be read."""
         try:
             with self._journal() as journal:
                 return journal.notes(game_id)
@@ -146,7 +146,7 @@ class Archive:
         """Return a game as a game record.
 
         Raises:
-            NoGameError: it is not there.
+            NoGameError: it does not exist.
         """
         with self._journal() as journal:
             game = journal.game(game_id)
@@ -154,17 +154,17 @@ class Archive:
         return "".join(f"{line}\n" for line in record_lines(setup, decisions, game))
 
     def decisions_csv(self, game_id: int) -> str:
-        """Return a game's decisions as a table, one row each, with how all seats stood after it.
+        """Return a game's decisions as CSV, one row each, with the state of all seats after it.
 
         Raises:
-            NoGameError: it is not there, or cannot be replayed.
+            NoGameError: it does not exist, or cannot be replayed.
         """
         with self._journal() as journal:
             side = self._side(journal.game(game_id).name)
             return csv_of(side.decisions_rows(_archived(journal, game_id, side)))
 
     def games_csv(self, side: GamePage[Any]) -> str:
-        """Return all games of a kind as a table, one row each.
+        """Return all games of a kind with decisions as CSV, one row each.
 
         Raises:
             NoGameError: the journal cannot be read.
@@ -176,7 +176,7 @@ class Archive:
         return csv_of(side.games_rows(listed, self.finished(side)))
 
     def finished(self, side: GamePage[Any]) -> Sequence[Any]:
-        """Return the summaries of the finished games of a kind, in the order in which they were begun.
+        """Return the summaries of the finished games of a kind, in the order in which they began.
 
         Raises:
             NoGameError: the journal cannot be read.
@@ -187,11 +187,11 @@ class Archive:
             return journal.figures(side.codec)
 
     def figures(self, name: str, reckon: Callable[[], Json]) -> Json:
-        """Return figures over all finished games, recomputed only once another game has ended.
+        """Return figures over all finished games, recomputed only after another game has ended.
 
         Args:
             name: their key in the cache.
-            reckon: computes them from the result of `finished`.
+            reckon: computes the figures.
 
         Raises:
             NoGameError: the journal cannot be read.
@@ -215,21 +215,21 @@ class Archive:
         """Return a game of a kind, finished or not.
 
         Raises:
-            NoGameError: it is not there, or of another kind.
+            NoGameError: it does not exist, or is of another kind.
         """
         with self._journal() as journal:
             return _archived(journal, game_id, side)
 
     def delete(self, game_id: int, live: int | None, table: str | None) -> None:
-        """Delete a game for good, with its pictures.
+        """Delete a game permanently, with its pictures.
 
         Args:
-            game_id: its number.
-            live: the number of the game on the table, which stays.
-            table: the table's name; the games of companions at other tables stay, too.
+            game_id: the game's number.
+            live: the number of the game on the table, which cannot be deleted.
+            table: the table's name; games being played at other tables cannot be deleted either.
 
         Raises:
-            NoGameError: it is not there.
+            NoGameError: it does not exist.
             PrivacyError: it is on a table, or cannot be deleted.
         """
         with self._writing() as journal:
@@ -237,11 +237,11 @@ class Archive:
             delete_game(journal, game_id, _played(journal, live, table))
 
     def forget(self, name: str, live: int | None, table: str | None) -> int:
-        """Take a player's name out of all games; return of how many.
+        """Remove a player's name from all games; return the number of games changed.
 
         Args:
-            name: the player's.
-            live: the number of the game on the table, in which it must not stand.
+            name: the player's name.
+            live: the number of the game on the table, which must not contain the name.
             table: the table's name.
 
         Raises:
@@ -252,7 +252,7 @@ class Archive:
 
     @property
     def folder(self) -> Path | None:
-        """The journal's folder, with pictures of finished games, or None if nothing is stored."""
+        """The journal's folder, which also holds pictures of finished games, or None if nothing is stored."""
         return None if self._path is None else self._path.parent
 
     def _side(self, game: str) -> GamePage[Any]:
@@ -311,7 +311,7 @@ def _played(journal: Journal, live: int | None, table: str | None) -> set[int]:
 
 
 def _unplaced(error: Exception, path: Path) -> str:
-    """Return an error's message without the path on the disk."""
+    """Return an error's message without paths on the disk."""
     return str(error).removeprefix(f"{path}: ").replace(str(path.parent), "the folder")
 
 

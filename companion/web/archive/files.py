@@ -1,4 +1,4 @@
-"""Answers to save as files."""
+"""Responses that browsers save as files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def as_file(text: str, kind: str, name: str) -> Response:
-    """Return a text as a file to save."""
+    """Return a response with a text as a file download."""
     return Response(
         text.encode("utf-8"),
         headers={"content-disposition": f'attachment; filename="{name}"', "content-type": f"{kind}; charset=utf-8"},
@@ -21,12 +21,12 @@ def as_file(text: str, kind: str, name: str) -> Response:
 
 
 def as_rows(table: Rows, name: str) -> Response:
-    """Return a table as a file to save."""
+    """Return a response with a table as a CSV download."""
     return as_file(csv_of(table), "text/csv", name)
 
 
 def csv_of(table: Rows) -> str:
-    """Return rows as CSV (RFC 4180); what a spreadsheet would take for a formula is made text."""
+    """Return rows as CSV (RFC 4180); values that a spreadsheet would run as formulas are escaped."""
     stream = io.StringIO()
     writer = csv.writer(stream)
     writer.writerow(table.heading)

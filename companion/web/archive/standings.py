@@ -1,4 +1,4 @@
-"""The standings of the players over all finished games, for a page that has not loaded all of them."""
+"""Player standings over all finished games, for pages that have loaded only some of the games."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def standings(archive: Archive) -> list[Json]:
-    """Return all players of each kind of game, most wins first.
+    """Return a row per player of each kind of game, most wins first.
 
     Raises:
         NoGameError: the journal cannot be read.

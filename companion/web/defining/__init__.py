@@ -1,1 +1,1 @@
-"""The page on which an owner describes a sheet of Kvilt."""
+"""Pages on which an owner describes a sheet of Kvilt or the printing of a time board."""

@@ -1,4 +1,4 @@
-"""The way into a page that describes something: a key or a code in the address becomes a cookie."""
+"""Entry to a describing page: exchanges a key or join code in the address for a cookie."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 def let_in(access: Access, joins: RateLimit, request: Request, *, may: bool) -> Response:
-    """Return the way to the page, with the key's cookie if the client `may` have it.
+    """Return a redirect to the page, with the key's cookie if `may` is set.
 
     Raises:
-        RefusedError: 429, after too many tries.
+        RefusedError: 429, after too many attempts.
     """
     if not joins.allows(address_of(request.scope)):
         raise RefusedError(429, said("Too many tries: wait a minute."), headers={"retry-after": "60"})

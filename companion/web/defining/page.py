@@ -1,4 +1,4 @@
-"""The page on which the owner of a boxed Kvilt describes the sheet: served like the table's, behind the same guard."""
+"""The page on which the owner of a boxed Kvilt describes the sheet."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class DefiningPage(DescribingPage):
     """The page, served between `with` and its end.
 
     Args:
-        config: where it listens.
-        desk: where the sheet is described.
+        config: the address and port that it listens at.
+        desk: the state of the description.
 
     Raises:
-        PageError: on entering, where it cannot be served.
+        PageError: on entering, if it cannot be served.
     """
 
     def __init__(self, config: PageConfig, desk: DefiningDesk) -> None:

@@ -1,4 +1,4 @@
-"""The handlers of the page on which a sheet is described."""
+"""The handlers of the page on which a sheet of Kvilt is described."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ _Length: TypeAlias = Annotated[float, between(-_FURTHEST, _FURTHEST)]
 
 
 class SheetCornersBody(Body):
-    """The sheet's corners in the photograph, in pixels; null to look for them anew."""
+    """The sheet's corners in the photograph, in pixels; null to detect them again."""
 
     corners: Annotated[tuple[tuple[_Length, _Length], ...], Meta(min_length=4, max_length=4)] | None
 
 
 class Entered(Body):
-    """The sheet as far as it is described."""
+    """The sheet as described so far."""
 
     sheet: dict[str, Any]
 
 
 class Looked(Body):
-    """The cells in which pictures are looked for."""
+    """The cells in which to detect pictures."""
 
     cells: Annotated[tuple[tuple[_Length, _Length, _Length, _Length], ...], Meta(max_length=_MOST_CELLS)]
 
@@ -59,7 +59,7 @@ PENCILS: Final = {
     "brown": "#7d5032", "orange": "#ee8434", "pink": "#e36ba0", "black": "#2b2b2e", "grey": "#7f8488",
     "turquoise": "#2f9c96", "light-blue": "#6fb3dd", "light-green": "#9ccc4c", "purple": "#9c2f7a",
 }  # fmt: skip
-"""Pencils that boxes hold, and about how displays show them."""
+"""Colours of the pencils in known boxes, by name, with an approximate screen colour for each."""
 
 
 async def _shown(site: DefiningSite, request: Request) -> Response:
@@ -77,7 +77,7 @@ async def _flat(site: DefiningSite, request: Request) -> Response:
 
 
 async def _corners(site: DefiningSite, request: Request) -> Response:
-    """Put the corners, or, with null, look for them anew."""
+    """Set the corners, or detect them again if they are null."""
     body = await _body(site, request, SheetCornersBody)
     quad = None if body.corners is None else np.array(body.corners, np.float64)
     return _response(await _done(lambda: site.desk.move(quad)), reads(request))
@@ -89,13 +89,13 @@ async def _turn(site: DefiningSite, request: Request) -> Response:
 
 
 async def _sheet(site: DefiningSite, request: Request) -> Response:
-    """Take what is entered, and save it as a draft."""
+    """Take the sheet as entered, and save it as a draft."""
     body = await _body(site, request, Entered)
     return _response(await _done(lambda: site.desk.put(body.sheet)), reads(request))
 
 
 async def _pictures(site: DefiningSite, request: Request) -> Response:
-    """Look for the pictures in cells."""
+    """Detect the pictures in cells and return their outlines."""
     body = await _body(site, request, Looked)
     cells = [list(cell) for cell in body.cells]
     return JSONResponse({"ok": True, "outlines": await _done(lambda: site.desk.pictures(cells))})

@@ -1,4 +1,4 @@
-"""A page of its own, served like the table's and behind the same guard, on which an owner describes something."""
+"""A server for a single page on which an owner describes something, such as a sheet or a time board."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 class DescribingPage:
-    """Serve the page between `with` and its end.
+    """The page, served between `with` and its end.
 
     Args:
-        config: where it listens.
-        build: returns the application, given who may do what.
+        config: the address and port that it listens at.
+        build: returns the application for the given access rules.
 
     Raises:
-        PageError: on entering, where it cannot be served.
+        PageError: on entering, if it cannot be served.
     """
 
     def __init__(self, config: PageConfig, build: Callable[[Access], ASGIApp]) -> None:
@@ -46,7 +46,7 @@ class DescribingPage:
 
     @property
     def join_link(self) -> str | None:
-        """The address for a tablet or a phone, with the present code, or None if they cannot reach the page."""
+        """The address for a tablet or a phone, with the current join code, or None if they cannot reach the page."""
         host = reached_at(self._config.host) if self._config.lan else None
         if host is None:
             return None

@@ -1,4 +1,4 @@
-"""A page on which an owner describes something: its parts, and the application that serves it behind the guard."""
+"""The application of a page on which an owner describes something, and the parts that its handlers use."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ DeskT = TypeVar("DeskT")
 
 @dataclass(frozen=True, slots=True)
 class DescribingSite(Generic[DeskT]):
-    """The parts that handlers work with.
+    """The parts that the handlers use.
 
     Attributes:
-        access: who may do what: all of it needs the key.
-        desk: where it is described.
-        joins: limits tries to join.
-        commands: limits what is sent.
+        access: the access rules; every request needs the key.
+        desk: the state of the description.
+        joins: the rate limit of attempts to join.
+        commands: the rate limit of commands.
     """
 
     access: Access
@@ -54,16 +54,16 @@ Handler: TypeAlias = "Callable[[DescribingSite[DeskT], Request], Awaitable[Respo
 def build_describing_app(
     site: DescribingSite[DeskT], page: str, routes: Sequence[tuple[str, str, Handler[DeskT]]]
 ) -> ASGIApp:
-    """Return the application.
+    """Return the application of a describing page, behind the guard.
 
     Args:
-        site: its parts.
-        page: the name of the HTML file among the static ones.
-        routes: method, path and handler of everything but the page itself; each request needs the key.
+        site: the parts that the handlers use.
+        page: the name of the HTML file in the static folder.
+        routes: method, path and handler of all but the page itself; each request needs the key.
     """
 
     async def index(request: Request) -> Response:
-        """Send the page; with `key` in the address, a cookie instead and the page after it."""
+        """Send the page, or, with `key` in the address, a redirect with the key's cookie."""
         key = request.query_params.get("key")
         if key is None:
             return page_file(STATIC, page, request)

@@ -1,4 +1,4 @@
-"""The page on which an owner taps where the spaces of a time board lie."""
+"""The page on which an owner marks the spaces of a time board in a photograph."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _Place: TypeAlias = tuple[_Length, _Length]
 
 
 class TappedBody(Body):
-    """The places that were tapped, in pixels of the photograph; marks by the space that they lie before."""
+    """The tapped places, in pixels of the photograph; marks by the number of the space that follows."""
 
     corners: Annotated[tuple[_Place, ...], Meta(min_length=4, max_length=4)]
     spaces: Annotated[tuple[_Place, ...], Meta(max_length=SPACES)]
@@ -52,11 +52,11 @@ class TimeBoardPage(DescribingPage):
     """The page, served between `with` and its end.
 
     Args:
-        config: where it listens.
-        desk: where the printing is described.
+        config: the address and port that it listens at.
+        desk: the state of the description.
 
     Raises:
-        PageError: on entering, where it cannot be served.
+        PageError: on entering, if it cannot be served.
     """
 
     def __init__(self, config: PageConfig, desk: PrintingDesk) -> None:

@@ -1,1 +1,1 @@
-"""The owners' documents, read on the page without a network: they are drawn from the files of docs/."""
+"""The owners' documents, rendered from the files of docs/, so that they can be read without the internet."""

@@ -1,4 +1,4 @@
-"""The owners' documents: which there are, and where each lies in each language."""
+"""The list of the owners' documents, and their files in each language."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Document:
     """A document.
 
     Attributes:
-        name: of its file, without its suffix.
-        says: what it is about, in a few words.
+        name: the name of its file, without suffix.
+        says: its subject, in a few words.
     """
 
     name: str
@@ -44,13 +44,13 @@ DOCUMENTS: Final = (
 
 
 def document_file(name: str, language: Language, folder: Path = FILES) -> Path:
-    """Return where a document lies in a language."""
+    """Return the path of a document in a language; it need not exist."""
     return folder / f"{name}.md" if language.code == ENGLISH.code else folder / language.code / f"{name}.md"
 
 
 @cache
 def document(name: str, code: str) -> Rendered:
-    """Return a document in a language, drawn once.
+    """Return a document in a language as HTML; cached.
 
     Raises:
         KeyError: there is no such document.
@@ -63,7 +63,7 @@ def document(name: str, code: str) -> Rendered:
 
 @cache
 def _title(file: str, code: str) -> tuple[str, str] | None:
-    """Return the name and the title of the document that a file is, or None for any other file."""
+    """Return name and title of the document in a linked file, or None if the file is none of the documents."""
     name = file.removesuffix(".md").rpartition("/")[2]
     if not file.endswith(".md") or name not in {each.name for each in DOCUMENTS}:
         return None
@@ -78,7 +78,7 @@ def title_of(name: str, language: Language) -> str:
 
 
 def picture(name: str, folder: Path = FILES) -> Path | None:
-    """Return the file of a picture in the documents, or None if there is none of this name."""
+    """Return the file of a picture of the documents, or None if there is no picture of this name."""
     parts = name.split("/")
     if any(part in ("", ".", "..") for part in parts) or not name.endswith(_KINDS):
         return None

@@ -1,4 +1,4 @@
-"""Markdown to HTML, as the documents use it: nothing in it is HTML of its own, and no link leads out of the page."""
+"""Markdown to HTML for the documents; raw HTML is escaped, and links out of the documents are dropped."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 HELP: Final = "/help"
 PICTURES: Final = "pictures/"
 _LEFTWARD: Final = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
-"""Letters and figures that are written from right to left."""
+"""Characters of right-to-left scripts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ class Rendered:
 
     Attributes:
         title: its first heading.
-        body: all of it.
-        parts: its parts, each with the name to link to and its heading.
+        body: the whole document, with the title.
+        parts: anchor and heading of each part.
     """
 
     title: str
@@ -41,14 +41,14 @@ def rendered(text: str, titled: Callable[[str], tuple[str, str] | None]) -> Rend
 
     Args:
         text: in Markdown.
-        titled: gives the name and the title of the document that a file is; None if it is none that is shown.
+        titled: returns name and title of the document in a linked file; None if it is none of the documents.
     """
     tokens = parsed(text)
     headings = list(_name_headings(tokens))
     for place, token in enumerate(tokens):
         if token.children:
             if tokens[place - 1].type == "td_open" and not _LEFTWARD.search(token.content):
-                # Figures with their units, and Latin abbreviations.
+                # Cells of figures with units or of Latin abbreviations.
                 tokens[place - 1].attrSet("dir", "ltr")
             token.children = list(_links(token.children, titled))
             _move_pictures(token.children)
@@ -56,18 +56,18 @@ def rendered(text: str, titled: Callable[[str], tuple[str, str] | None]) -> Rend
     body = body.replace("<table>", '<div class="doc-table" tabindex="0"><table>').replace("</table>", "</table></div>")
     # Commands and wiring read from left to right in every language.
     body = re.sub(r"<(code|pre)>", r'<\1 dir="ltr" translate="no">', body).replace("<pre ", '<pre tabindex="0" ')
-    # Beside the text a drawing is small; by itself it is as large as the window, and can be drawn nearer.
+    # A link to the drawing by itself, which fills the window and can be zoomed; in the text it is small.
     body = re.sub(
         r'<p>(<img src="([^"]+)"[^>]*>)</p>', r'<p class="doc-drawing"><a href="\2" target="_blank">\1</a></p>', body
     )
-    # A column without a heading has an empty cell there: a heading that says nothing is read out.
+    # Screen readers would announce an empty heading; a column without one gets an empty cell instead.
     body = re.sub(r"<th[^>]*></th>", "<td></td>", body)
     title = next((heading for level, _, heading in headings if level == "h1"), "")
     return Rendered(title, body, tuple((name, heading) for level, name, heading in headings if level == "h2"))
 
 
 def parsed(text: str) -> list[Token]:
-    """Return what a document consists of."""
+    """Return the Markdown tokens of a document."""
     return _parser().parse(text)
 
 
@@ -79,7 +79,7 @@ def _parser() -> MarkdownIt:
 
 
 def _name_headings(tokens: Sequence[Token]) -> Iterator[tuple[str, str, str]]:
-    """Give each heading a name to link to, as code hosts do; yield its level, its name and itself."""
+    """Give each heading an anchor, as code hosts do; yield its level, its anchor and its text."""
     for place, token in enumerate(tokens):
         if token.type == "heading_open":
             heading = "".join(each.content for each in tokens[place + 1].children or ())
@@ -89,13 +89,13 @@ def _name_headings(tokens: Sequence[Token]) -> Iterator[tuple[str, str, str]]:
 
 
 def slug(heading: str) -> str:
-    """Return the name of a heading in links: its words in lower case, with hyphens between them."""
+    """Return the anchor of a heading: its words in lower case, joined by hyphens."""
     kept = [each for each in heading.lower() if each in " -_" or unicodedata.category(each)[0] in "LNM"]
     return "".join(kept).strip().replace(" ", "-")
 
 
 def _links(tokens: Sequence[Token], titled: Callable[[str], tuple[str, str] | None]) -> Iterator[Token]:
-    """Yield a line's tokens with links to other documents; what leads elsewhere stays as text."""
+    """Yield a line's tokens with links to other documents; links elsewhere become plain text."""
     opened: list[bool] = []
     name = ""
     for token in tokens:

@@ -1,4 +1,7 @@
-"""The help: a list of the owners' documents, each of them, and their pictures; open to all who reach the page."""
+"""The routes of the help: the list of the owners' documents, the documents, their pictures, and sheets to print.
+
+None of them needs the key.
+"""
 
 from __future__ import annotations
 
@@ -34,12 +37,12 @@ _HERE: Final = said("On this page")
 _TO_PRINT: Final = said("To print")
 _AT_FULL_SIZE: Final = said("Print them at {percent} % (actual size), not fitted to the page.", percent=100)
 _DRAWN: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-"""A drawing by itself has its colours in it, and needs nothing else."""
+"""The policy for a drawing opened by itself, whose styles are inline."""
 _PRINTER: Final = SheetPrinter()
 
 
 async def listed(request: Request) -> Response:
-    """Answer with the list of documents."""
+    """Return the page with the list of documents."""
     reader = _Reader(request)
     items = "\n".join(
         f'<li class="card"><a href="{reader.link(each.name)}">{escape(title_of(each.name, reader.language))}</a>'
@@ -51,7 +54,7 @@ async def listed(request: Request) -> Response:
 
 
 async def shown(request: Request) -> Response:
-    """Answer with a document in the reader's language."""
+    """Return the page with a document in the reader's language."""
     reader = _Reader(request)
     try:
         found = document(request.path_params["name"], reader.language.code)
@@ -61,7 +64,7 @@ async def shown(request: Request) -> Response:
 
 
 async def pictured(request: Request) -> Response:
-    """Answer with a picture of the documents."""
+    """Return a picture of the documents."""
     path = picture(request.path_params["name"])
     if path is None:
         return refusal(request, 404, [said("There is no such page.")])
@@ -69,7 +72,7 @@ async def pictured(request: Request) -> Response:
 
 
 async def printed(request: Request) -> Response:
-    """Answer with a sheet to print, in the reader's language."""
+    """Return a sheet to print, as PDF in the reader's language."""
     language = reads(request)
     name, paper = request.path_params["sheet"], request.path_params["paper"]
     try:
@@ -91,7 +94,7 @@ HELP_ROUTES: Final = (
 
 
 class _Reader:
-    """The reader's language and theme, which go along with every link."""
+    """The reader's language and theme, which every link passes on."""
 
     def __init__(self, request: Request) -> None:
         self.language: Language = reads(request)
@@ -100,15 +103,15 @@ class _Reader:
         self._theme = self._along.get(THEME, "")
 
     def say(self, sentence: Sentence) -> str:
-        """Return a sentence in the reader's language, for HTML."""
+        """Return a sentence in the reader's language, escaped for HTML."""
         return escape(tell(sentence, self.language))
 
     def link(self, name: str = "", **along: str) -> str:
-        """Return the address of a document, or of their list."""
+        """Return the address of a document, or of the list if no name is given, escaped for HTML."""
         return _address(f"/help/{name}" if name else "/help", {**self._along, **along})
 
     def linked(self, body: str) -> str:
-        """Return a document whose links lead to the others in the same language."""
+        """Return a document's HTML whose links to other documents pass on language and theme."""
         if not self._along:
             return body
         for each in DOCUMENTS:
@@ -117,7 +120,7 @@ class _Reader:
         return body
 
     def page(self, title: str, main: str, contents: str) -> Response:
-        """Return a whole page."""
+        """Return a complete page."""
         room = f"{contents}\n<main>{main}</main>"
         text = framed(f"{title} · Quilt Companion", self._top(), room, self.language, self._theme)
         answer = HTMLResponse(text, headers={"cache-control": "no-cache"})
@@ -138,7 +141,7 @@ class _Reader:
 
 
 def _sheets(reader: _Reader) -> str:
-    """Return what there is to print, each sheet with the papers that it comes on."""
+    """Return a table of the sheets to print, as HTML, with a link for each paper size."""
     rows = "\n".join(f"<tr><td>{reader.say(each.says)}</td><td>{_papers(each, reader)}</td></tr>" for each in SHEETS)
     return (
         f'<h2 id="print">{reader.say(_TO_PRINT)}</h2>\n<p>{reader.say(_AT_FULL_SIZE)}</p>\n'

@@ -1,4 +1,4 @@
-"""The sheets that are printed on paper, as files for the page's reader: a Raspberry Pi seldom has a printer."""
+"""Sheets to print, as PDF downloads: a Raspberry Pi rarely has a printer."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from companion.languages import Sentence
 
 PAPER_NAMES: Final = {"a4": "A4", "a5": "A5", "letter": "US Letter", "a3": "A3"}
-"""The name of each paper that `companion print` knows."""
+"""The display name of each paper size of `companion print`."""
 _A4_OR_LETTER: Final = ("a4", "letter")
 _SECONDS: Final = 60.0
-"""A Zero 2 takes some three to write the mats, and ten for a whole set."""
+"""The time-out for writing a sheet; a Raspberry Pi Zero 2 takes some 3 s for the mats, and 10 s for a whole set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +29,9 @@ class PrintSheet:
     """A sheet for the printer.
 
     Attributes:
-        name: as `companion print` knows it.
-        says: what it is, in a few words.
-        papers: on which it is offered.
+        name: its name for `companion print`.
+        says: its description, in a few words.
+        papers: the paper sizes on which it is offered.
     """
 
     name: str
@@ -58,7 +58,7 @@ class PrintSheetError(CompanionError):
 
 
 class SheetPrinter:
-    """A printer into files, one sheet at a time, each in a process of its own: a game goes on meanwhile."""
+    """A writer of sheets as PDF, one at a time, each in a separate process, so that a game is not held up."""
 
     def __init__(self) -> None:
         self._turn = asyncio.Lock()
@@ -67,12 +67,12 @@ class SheetPrinter:
         """Return a sheet as a PDF.
 
         Args:
-            name: of the sheet.
-            paper: on which it is offered.
-            language: the code of the language of its words.
+            name: the sheet's name.
+            paper: the paper size.
+            language: the code of the sheet's language.
 
         Raises:
-            KeyError: there is no such sheet on this paper.
+            KeyError: there is no such sheet on this paper size.
             PrintSheetError: it cannot be written.
         """
         if not any(sheet.name == name and paper in sheet.papers for sheet in SHEETS):

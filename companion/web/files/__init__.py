@@ -1,1 +1,1 @@
-"""The page's own files as they are sent: few, compressed, and kept by browsers for as long as they stay the same."""
+"""The page's static files: bundled into few files, compressed, and cached by browsers until they change."""

@@ -1,4 +1,4 @@
-"""Scripts put together into few files: the one that a page begins with, and those that come when asked for."""
+"""Bundling of scripts into few files: one that a page begins with, and others that are loaded on demand."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
     from companion.web.files.modules import Module
 
 RUNTIME: Final = "linked.js"
-"""The module that makes modules out of what the files hand to it."""
+"""The runtime in the browser, to which the bundled files register their modules."""
 
 
 def link(page: str, begins: str, along: Sequence[str], modules: Mapping[str, Module]) -> dict[str, str]:
-    """Return the files of a page, by name: "page.js", and "page-1.js" and so on.
+    """Return the bundled files of a page, by name: "page.js", and "page-1.js" and so on.
 
-    Each module is in one file: those that come for the same reasons come together.
+    Each module is in exactly one file; modules that the same entry points load are bundled together.
 
     Args:
-        page: what the files are called by.
+        page: the stem of the files' names.
         begins: the module that the page begins with.
-        along: modules that are asked for later, but by nearly every visitor: they come at once.
+        along: modules that are loaded on demand, but by nearly every visitor, and so are put into the first file.
         modules: all modules, by name.
     """
     first = closure(modules, [begins, *along])
@@ -50,7 +50,7 @@ def _first(
 
 
 def _asked_for(begins: str, modules: Mapping[str, Module]) -> tuple[str, ...]:
-    """Return what is ever loaded later, in the order in which it is met."""
+    """Return all modules that are loaded on demand, in the order in which they are found."""
     found: dict[str, None] = {}
     waiting = [begins]
     while waiting:
@@ -64,7 +64,7 @@ def _asked_for(begins: str, modules: Mapping[str, Module]) -> tuple[str, ...]:
 def _groups(
     first: Iterable[str], entries: Iterable[str], modules: Mapping[str, Module]
 ) -> dict[tuple[str, ...], list[str]]:
-    """Return the modules that do not come at once, by those entries that need them."""
+    """Return the modules that are not in the first file, by the on-demand entries that need them."""
     wanted: dict[str, tuple[str, ...]] = {}
     for entry in entries:
         for name in closure(modules, [entry]):

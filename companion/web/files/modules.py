@@ -1,4 +1,4 @@
-"""The page's scripts as they are written: what each imports, and how it is put into a file with others."""
+"""The page's script modules: their imports, and their form in a bundled file."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _MARGIN: Final = re.compile(r"^[ ]+", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """A script that is imported by others or imports them, or data that they import.
+    """A script module, or JSON data that scripts import.
 
     Attributes:
-        name: its path in the folder of scripts: "views/turn.js".
-        source: as it is written.
-        needs: the names of the modules without which it does not begin.
-        later: the names of those that it loads when they are first asked for.
+        name: its path in the folder of scripts, such as "views/turn.js".
+        source: its text.
+        needs: the names of the modules that it imports statically.
+        later: the names of the modules that it imports dynamically.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Module:
 
     @classmethod
     def read(cls, name: str, source: str) -> Module:
-        """Return the module with what it imports."""
+        """Return the module of a source, with its imports."""
         if name.endswith(".json"):
             return cls(name, source, (), ())
         bare = _NOTES.sub("", source)
@@ -45,10 +45,10 @@ class Module:
         return cls(name, source, needs, tuple(_beside(name, found) for found in _LATER.findall(bare)))
 
     def linked(self, *, first: bool = False) -> str:
-        """Return the call of `put` that hands it to the runtime in `linked.js`.
+        """Return the call of `put` that registers the module with the runtime in `linked.js`.
 
         Args:
-            first: whether the page begins with it; only such a module may await at its top level.
+            first: whether the page begins with it; only that module may use top-level await.
         """
         if self.name.endswith(".json"):
             return f'put("{self.name}",()=>({dumps(loads(self.source), separators=(",", ":"))}));\n'
@@ -57,7 +57,7 @@ class Module:
         body = _LATER.sub(lambda found: f'load("{_beside(self.name, found[1])}")', body)
         exported = ",".join(found[2].strip("[]") for found in _EXPORT.finditer(body))
         body = _NOTHING.sub("", _EXPORT.sub(r"\1\2", body))
-        # Indentation is no part of any string here: none has more than one line.
+        # No string in the scripts has more than one line, so that indentation is never part of one.
         body = _MARGIN.sub("", body).strip()
         return f'put("{self.name}",{"async" if first else ""}(need,load)=>{{{body}\nreturn{{{exported}}};}});\n'
 
@@ -67,7 +67,7 @@ class Module:
 
 
 def closure(modules: Mapping[str, Module], names: Iterable[str]) -> tuple[str, ...]:
-    """Return these modules and all that they cannot begin without, each after what it needs."""
+    """Return these modules and their transitive static imports, each after the modules that it needs."""
     found: dict[str, None] = {}
 
     def visit(name: str) -> None:

@@ -1,4 +1,4 @@
-"""Answers with the page's files: compressed, and not at all where the browser has them already."""
+"""Responses with the page's files, compressed, or 304 if the browser's copy is current."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from companion.web.files.shelf import StaticFile
 
 ASKED: Final = "no-cache"
-"""A browser asks each time whether the file has changed."""
+"""The Cache-Control value for files that browsers must revalidate each time."""
 WORKER: Final = "js/offline.js"
-"""Browsers let a worker care for pages beside it and below: it is sent from the top."""
+"""The service worker, served at the root because its scope is its own directory and below."""
 KEPT: Final = "public, max-age=31536000, immutable"
-"""It never asks again: with the contents the address changes."""
+"""The Cache-Control value for files whose address changes with their contents."""
 
 
 def file_routes(folder: Path) -> list[Route]:
@@ -34,7 +34,7 @@ def file_routes(folder: Path) -> list[Route]:
 
     async def linked(request: Request) -> Response:
         shelf = shelf_of(folder)
-        # A page that was opened before the program was renewed still finds what it asks for later.
+        # A page opened before an update of the program still finds the files that it loads on demand.
         keeping = KEPT if request.path_params["version"] == shelf.version else ASKED
         return _sent(shelf.linked(request.path_params["name"]), request, keeping)
 
@@ -49,7 +49,7 @@ def file_routes(folder: Path) -> list[Route]:
 
 
 def page_file(folder: Path, name: str, request: Request) -> Response:
-    """Answer with a page; with `debug` in the address, with one that loads its scripts as they are written."""
+    """Return a page; with `debug` in the address, one that loads its scripts unbundled."""
     shelf = shelf_of(folder)
     is_plain = "debug" in request.query_params
     return _sent(shelf.written(name) if is_plain else shelf.linked(name), request, ASKED)

@@ -1,4 +1,4 @@
-"""Every file of the page, compressed once, under an address that changes with the contents of all of them."""
+"""The page's files, compressed once, under an address that changes with the contents of any of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _PACKED: Final = (".html", ".css", ".js", ".svg", ".json", ".txt", ".webmanifest")
-"""What gains by compression; pictures and typefaces are compressed already."""
+"""Suffixes of files worth compressing; pictures and fonts are compressed already."""
 _LINKED: Final = (".html", ".js", ".css", ".json")
 _SHEET: Final = re.compile(r'  <link rel="stylesheet" href="/static/(css/[^"]+)">\n')
 _PRELOAD: Final = re.compile(r'  <link rel="modulepreload" href="[^"]+">\n')
@@ -29,16 +29,16 @@ _PAGES: Final = {
     "defining.html": ("defining", ()),
     "timeboard.html": ("timeboard", ()),
 }
-"""By page, the stem of its files' names, and what is loaded at once beside the script that it begins with."""
+"""For each page, the stem of its bundled files' names, and the modules put into the first file beside its entry."""
 
 
 @dataclass(frozen=True, slots=True)
 class StaticFile:
-    """One file, ready to be sent.
+    """One file, ready to send.
 
     Attributes:
         plain: its contents.
-        packed: the same, compressed with gzip, or None if that gains nothing.
+        packed: the contents compressed with gzip, or None for types that are compressed already.
         tag: its entity tag, with quotation marks.
         kind: its media type.
     """
@@ -50,20 +50,20 @@ class StaticFile:
 
     @classmethod
     def of(cls, name: str, plain: bytes) -> StaticFile:
-        """Compress and name a file's contents."""
+        """Return the file with compressed contents, entity tag and media type."""
         packs = name.endswith(_PACKED)
         packed = gzip.compress(plain, mtime=0) if packs else None
         return cls(plain, packed, f'"{sha256(plain).hexdigest()[:16]}"', _kind(name))
 
 
 class Shelf:
-    """The files of a folder: as they are written, and as they are linked.
+    """The files of a folder, unbundled and bundled.
 
     Args:
-        folder: with the pages, and the folders `js` and `css`.
+        folder: contains the pages, and the folders `js` and `css`.
 
     Attributes:
-        version: of all files together; part of the address of linked ones.
+        version: a hash over all files; part of the address of bundled ones.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -77,11 +77,11 @@ class Shelf:
         self._linked = {name: StaticFile.of(name, data.encode()) for name, data in self._link(plain).items()}
 
     def written(self, name: str) -> StaticFile | None:
-        """Return a file as it is written, or None if there is none."""
+        """Return a file as in the folder, or None if there is no such file."""
         return self._written.get(name)
 
     def linked(self, name: str) -> StaticFile | None:
-        """Return a file of the linked page, or None if there is none."""
+        """Return a bundled file, or else the file as in the folder; None if there is no such file."""
         return self._linked.get(name) or self._written.get(name)
 
     def _link(self, plain: dict[str, bytes]) -> dict[str, str]:
@@ -128,5 +128,5 @@ def _kind(name: str) -> str:
 
 @cache
 def shelf_of(folder: Path) -> Shelf:
-    """Return the files of a folder, read once."""
+    """Return the files of a folder; read once and cached."""
     return Shelf(folder)

@@ -1,1 +1,1 @@
-"""The answers to requests; each handler takes the site and a request."""
+"""The request handlers; each takes the site and a request."""

@@ -1,4 +1,4 @@
-"""Set-up on the page: the next game, or an earlier one to continue."""
+"""Set-up on the page: the next game, or an earlier one to resume."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ _NAMES_SHOWN: Final = 20
 
 
 class Resumed(Body):
-    """The number of a game to continue."""
+    """The number of a game to resume; `leave` permits leaving the game on the table."""
 
     game: Annotated[int, between(1, 2**63 - 1)]
     leave: bool = False
 
 
 async def shown(site: Site, request: Request) -> Response:
-    """Send the next game as it is arranged, the choices for it, and the games that can be resumed."""
+    """Return the set-up of the next game, the choices for it, and the games that can be resumed."""
     reader, host = reads(request), _host(site)
     try:
         games = await run_in_threadpool(site.archive.under_way, host.table)
@@ -74,7 +74,7 @@ async def shown(site: Site, request: Request) -> Response:
 
 
 async def begin(site: Site, request: Request, form: Form[Any]) -> Response:
-    """Begin a new game, as a game's form has it."""
+    """Begin a new game from its set-up form."""
     body = await _body(site, request, form.body)
     host = _host(site)
     try:
@@ -87,13 +87,13 @@ async def begin(site: Site, request: Request, form: Form[Any]) -> Response:
 
 
 async def arrange(site: Site, request: Request, route: Arranged[Any]) -> Response:
-    """Take a step in setting up a game, as a game has it."""
+    """Take one step of a game's set-up."""
     body = await _body(site, request, route.body)
     return JSONResponse({"ok": True, "says": "", **route.answer(body, reads(request))})
 
 
 async def resume(site: Site, request: Request) -> Response:
-    """Go on with a game that was cut off or left."""
+    """Resume a game that was interrupted or left."""
     body = await _body(site, request, Resumed)
     number = body.game
     known = await run_in_threadpool(site.archive.under_way, _host(site).table)
@@ -103,10 +103,10 @@ async def resume(site: Site, request: Request) -> Response:
 
 
 async def wait_for(site: Site, wish: Future[None]) -> None:
-    """Wait until a game is on the table.
+    """Wait until the requested game is open.
 
     Raises:
-        RefusedError: it is not; the message says why.
+        RefusedError: 503 or 409, if it is not; the message says why.
     """
     try:
         await asyncio.wait_for(asyncio.wrap_future(wish), site.opens_in_s)
@@ -117,7 +117,7 @@ async def wait_for(site: Site, wish: Future[None]) -> None:
 
 
 def _newest(site: Site, topic: str) -> Json | None:
-    """Return the newest message of a topic, or None if there was none."""
+    """Return the newest message of a topic as JSON, or None if there was none."""
     newest = site.hub.latest(topic)
     return None if newest is None else dict(json.loads(newest))
 

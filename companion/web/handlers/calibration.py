@@ -1,4 +1,4 @@
-"""Calibration on the page: its state by the newest picture, corners moved by hand, and saving."""
+"""Calibration on the page: its state in the newest picture, moving corners by hand, and saving."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _LOG: Final = logging.getLogger(__name__)
 FURTHEST_PX: Final = 20_000.0
-"""Beyond any picture."""
+"""A limit for coordinates, larger than any picture."""
 _Board: TypeAlias = Annotated[int, between(1, 2)]
 _Px: TypeAlias = Annotated[float, between(-FURTHEST_PX, FURTHEST_PX)]
 
@@ -46,13 +46,13 @@ class BoardCornersBody(Body):
 
 
 class Saved(Body):
-    """A command to save the calibration; `anyway` in spite of remarks."""
+    """A command to save the calibration, with `anyway` in spite of remarks."""
 
     anyway: bool = False
 
 
 async def shown(site: Site, request: Request) -> Response:
-    """Send the state of the calibration by the newest picture."""
+    """Return the state of the calibration in the newest picture."""
     host, desk = _host(site)
     limit_pictures(site, request)
     host.want_pictures()
@@ -61,7 +61,7 @@ async def shown(site: Site, request: Request) -> Response:
 
 
 async def begin(site: Site, request: Request) -> Response:
-    """Begin anew: corners that were moved are forgotten."""
+    """Begin the calibration anew, discarding corners that were moved."""
     await _body(site, request, NothingMore)
     host, desk = _host(site)
     host.want_pictures()
@@ -79,7 +79,7 @@ async def corners(site: Site, request: Request) -> Response:
 
 
 async def save(site: Site, request: Request) -> Response:
-    """Keep the calibration, and go by it."""
+    """Save the calibration, and put it to use."""
     body = await _body(site, request, Saved)
     host, desk = _host(site)
     await _done(lambda: desk.save(anyway=body.anyway))

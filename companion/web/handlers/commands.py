@@ -1,4 +1,4 @@
-"""The table's controls on the page: each command goes to the turn loop, which answers it."""
+"""The table's controls on the page; each command is passed to the turn loop, which answers it."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ _SILENCE: Final = "none"
 _MOST_QUESTIONS: Final = 1 << 40
 
 QuestionNumber: TypeAlias = Annotated[int, between(0, _MOST_QUESTIONS)]
-"""A question's number, as the snapshot tells it in `asked`."""
+"""A question's number, from `asked` in the snapshot."""
 
 
 class Pressed(Body):
-    """A button that was pressed, and the number of the question that was shown then; 0 if none was."""
+    """A button press, and the number of the question that was shown at the time; 0 if there was none."""
 
     button: Button
     question: QuestionNumber | None = None
 
 
 class Answered(Body):
-    """The number of an answer; null for none of them. And of the question, so that no later one is answered."""
+    """The number of an answer, null for none of them, and the question's, so that no later question is answered."""
 
     option: Annotated[int, between(0, _MOST_OPTIONS)] | None
     question: QuestionNumber | None = None
@@ -72,22 +72,22 @@ async def answer(site: Site, request: Request) -> Response:
 
 
 async def insist(site: Site, request: Request) -> Response:
-    """Tell that what is complained of lies as it is meant."""
+    """Confirm that the placement complained about is intended."""
     await read_command(site.commands, request, NothingMore)
     return await answered(site, request, site.inbox.put(Insist()))
 
 
 async def voices(site: Site, request: Request) -> Response:
-    """Send the voices that can speak at the table, and which does."""
+    """Return the voices available at the table, and the one in use."""
     del request
     return JSONResponse({"voices": list(site.voice.names), "chosen": site.voice.chosen or _SILENCE})
 
 
 async def choose_voice(site: Site, request: Request) -> Response:
-    """Have another voice speak at the table, or none."""
+    """Choose the voice that speaks at the table, or none."""
     body = await read_command(site.commands, request, Voiced)
     try:
-        # The one before is waited for until it is silent.
+        # This waits until the former voice is silent.
         await run_in_threadpool(site.voice.choose, None if body.voice == _SILENCE else body.voice)
     except KeyError:
         raise RefusedError(409, said("There is no such voice at this table.")) from None
@@ -95,7 +95,11 @@ async def choose_voice(site: Site, request: Request) -> Response:
 
 
 async def answered(site: Site, request: Request, outcome: Future[Any]) -> Response:
-    """Wait for the table's answer; a command not processed by then is withdrawn."""
+    """Return the table's answer to a command; a command not processed in time is withdrawn.
+
+    Raises:
+        RefusedError: 409 or 503, if the table refuses the command or does not answer.
+    """
     try:
         heard = await _heard(site, asyncio.wrap_future(outcome))
     except TimeoutError:
@@ -110,10 +114,10 @@ async def answered(site: Site, request: Request, outcome: Future[Any]) -> Respon
 
 
 async def _heard(site: Site, outcome: asyncio.Future[Any]) -> Any:
-    """Wait for the events of a command, longer where a hand is waited for: a busy machine draws its way slowly.
+    """Return the events of a command; wait longer for the virtual table's hand, which is slow on a busy machine.
 
     Raises:
-        TimeoutError: the table has not processed the command.
+        TimeoutError: the table has not processed the command in time.
     """
     done, _ = await asyncio.wait((outcome,), timeout=site.answers_in_s)
     longer_s = site.opens_in_s if not done and site.controls.waits_for_hand else 0.0
@@ -121,7 +125,7 @@ async def _heard(site: Site, outcome: asyncio.Future[Any]) -> Any:
 
 
 def _silence(site: Site) -> str:
-    """Return why the table has not answered."""
+    """Return a sentence on why the table has not answered."""
     reasons = (side.silence(site.desks[name]) for name, side in site.games.items() if name in site.desks)
     return next(filter(None, reasons), said("The table does not answer; try again."))
 
@@ -131,6 +135,6 @@ def _candidates(refusal: CommandRefusedError) -> Json | None:
 
 
 def _said(site: Site, heard: Sequence[Happening]) -> Sequence[str]:
-    """Return the sentences of the last event that has any; earlier ones are no news to the sender."""
+    """Return the sentences of the last event that has any; the sender needs no earlier ones."""
     sentences = (side_of(site.games, event.state).words(event) for event in reversed(heard))
     return next(filter(None, sentences), ())

@@ -1,4 +1,4 @@
-"""Statistics over the games in the journal, as the page shows and exports them."""
+"""Statistics over the games in the journal, for display and export."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 
 async def statistics(site: Site, request: Request) -> Response:
-    """Send the statistics of all finished games of one kind: scores, players, records, and of Patchwork the patches."""
+    """Return statistics of all finished games of one kind: scores, players, records, and patches for Patchwork."""
     side = game_wanted(site, request)
     return JSONResponse({"ok": True, "game": side.name, **await found(lambda: figures_of(site, side.name))})
 
 
 async def players_csv(site: Site, request: Request) -> Response:
-    """Return the players' results in all games of one kind, as a table."""
+    """Return the players' results in all finished games of one kind, as CSV."""
     side = game_wanted(site, request)
     figures = (await found(lambda: figures_of(site, side.name)))["players"]
     columns = side.player_columns
@@ -37,7 +37,7 @@ async def players_csv(site: Site, request: Request) -> Response:
 
 
 def figures_of(site: Site, game: str) -> Json:
-    """Return the figures of one game, and how many finished games of each kind there are.
+    """Return the figures of one kind of game, and the number of finished games of each kind.
 
     Raises:
         NoGameError: the journal cannot be read.

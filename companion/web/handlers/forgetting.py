@@ -1,4 +1,4 @@
-"""Deleting games, and players' names, on the page."""
+"""Deletion of games and of players' names on the page."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _LONGEST_NAME: Final = 500
-"""Longer ones come from records alone, and are for the command."""
+"""The longest name accepted; longer ones come only from imported records, and need the command line."""
 
 
 class Deletion(Body):
-    """The order to delete a game; `leave` ends one that is on the table, and begins another one in its place."""
+    """A command to delete a game; `leave` replaces it by a new one if it is on the table."""
 
     leave: bool = False
 
 
 class Named(Body):
-    """A player's name, as the list of games has it."""
+    """A player's name, as in the list of games."""
 
     name: Annotated[str, Meta(min_length=1, max_length=_LONGEST_NAME)]
 
 
 async def delete_game(site: Site, request: Request) -> Response:
-    """Delete a game for good, with its pictures."""
+    """Delete a game permanently, with its pictures."""
     leave = (await read_command(site.commands, request, Deletion)).leave
     number, live = number_of(request), live_game(site)
     if leave and number == live and site.host is not None:
@@ -56,7 +56,7 @@ async def delete_game(site: Site, request: Request) -> Response:
 
 
 async def _take_off(site: Site, host: Host) -> None:
-    """Begin another game in the place of the one on the table, with the names that are configured."""
+    """Replace the game on the table by a new one with the configured names."""
     try:
         opened = host.begin(host.usual(host.game.name), leaves=True)
     except CompanionError as error:
@@ -65,7 +65,7 @@ async def _take_off(site: Site, host: Host) -> None:
 
 
 async def forget_player(site: Site, request: Request) -> Response:
-    """Take a player's name out of all games."""
+    """Remove a player's name from all games."""
     name, live = (await read_command(site.commands, request, Named)).name, live_game(site)
     count = await _done(lambda: site.archive.forget(name, live, _table(site)))
     if not count:
@@ -76,7 +76,7 @@ async def forget_player(site: Site, request: Request) -> Response:
 
 
 async def _done(change: Callable[[], T]) -> T:
-    """Return the result of a change of the journal, made beside the event loop."""
+    """Return the result of a change to the journal, run in a thread."""
     try:
         return await run_in_threadpool(change)
     except NoGameError as error:

@@ -1,4 +1,4 @@
-"""Serving of a game's routes: one function for each kind of them."""
+"""Handlers for the routes that games define, one for each kind of route."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ if TYPE_CHECKING:
 
 _JSON, _JPEG, _CSV = "application/json", "image/jpeg", "text/csv"
 _WISH: Final = (*COMMAND, 404)
-"""What may be answered where not every table can do it."""
+"""Error statuses of commands that not every table supports."""
 
 
 def game_operations(side: GamePage[Any]) -> Iterator[Operation]:
-    """Yield all operations of a single game, and its form."""
+    """Yield the operations of one game: its set-up form, and its own routes."""
     form = side.form
     yield Operation(
         "POST", form.path, form.name, form.says, partial(begin, form=form), Need.TOUCH, statuses=_WISH, body=form.body

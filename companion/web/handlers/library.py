@@ -1,4 +1,4 @@
-"""The games in the journal: listed, replayed and exported."""
+"""Handlers to list, replay and export the games in the journal."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ T = TypeVar("T")
 
 LIMIT: Final = "limit"
 BEFORE: Final = "before"
-"""Parameters of the address: how many games, and the number of the game before which they were begun."""
+"""Query parameters: the number of games to return, and the number of the game that they must precede."""
 MOST: Final = 200
-"""Games in one answer: some 100 KB."""
+"""The largest number of games in one response, which is some 100 KB."""
 
 
 async def games(site: Site, request: Request) -> Response:
-    """All games, the newest first; with `limit` so many of them, and what the players have made of all."""
+    """Return all games, newest first; with `limit` only so many, and in the first part the standings over all."""
     before = _asked(request, BEFORE, (1 << 63) - 1) if BEFORE in request.query_params else None
     if LIMIT not in request.query_params:
         listed = await found(lambda: site.archive.games(live_game(site), reads(request)))
@@ -47,17 +47,17 @@ async def games(site: Site, request: Request) -> Response:
 
 
 def _some(site: Site, before: int | None, limit: int, language: Language) -> Json:
-    """Return some games; the first of several lots comes with the figures of all games."""
+    """Return a part of the games; the first of several comes with the standings over all games."""
     listed, more = site.archive.games_before(before, limit, live_game(site), language)
     body: Json = {"games": listed, "more": more}
     return {**body, "standings": standings(site.archive)} if more and before is None else body
 
 
 def _asked(request: Request, name: str, most: int) -> int:
-    """Return a number in the address.
+    """Return the value of a numeric query parameter.
 
     Raises:
-        RefusedError: it is none, or out of bounds.
+        RefusedError: 400, if it is no number, or out of bounds.
     """
     text = request.query_params[name]
     if not text.isascii() or not text.isdigit() or len(text) > 19 or not 1 <= int(text) <= most:
@@ -66,45 +66,45 @@ def _asked(request: Request, name: str, most: int) -> int:
 
 
 async def game(site: Site, request: Request) -> Response:
-    """One game with its decisions."""
+    """Return one game with its decisions."""
     number = number_of(request)
     shown = await found(lambda: site.archive.game(number, live_game(site), reads(request)))
     return JSONResponse({"ok": True, "game": shown})
 
 
 async def replay(site: Site, request: Request) -> Response:
-    """Send a game state by state."""
+    """Return a game state by state."""
     number = number_of(request)
     shown = await found(lambda: site.archive.replay(number, reads(request), site.desks))
     return JSONResponse({"ok": True, **shown})
 
 
 async def record(site: Site, request: Request) -> Response:
-    """Send a game as a game record, to keep."""
+    """Return a game record as a file to save."""
     number = number_of(request)
     text = await found(lambda: site.archive.record(number))
     return as_file(text, "application/jsonl", f"game-{number}.jsonl")
 
 
 async def decisions_csv(site: Site, request: Request) -> Response:
-    """Send a game's decisions as a table."""
+    """Return a game's decisions as CSV."""
     number = number_of(request)
     text = await found(lambda: site.archive.decisions_csv(number))
     return as_file(text, "text/csv", f"game-{number}.csv")
 
 
 async def games_csv(site: Site, request: Request) -> Response:
-    """All games of one kind as a table."""
+    """Return all games of one kind as CSV."""
     side = game_wanted(site, request)
     text = await found(lambda: site.archive.games_csv(side))
     return as_file(text, "text/csv", file_name(site, side, "games.csv"))
 
 
 def game_wanted(site: Site, request: Request) -> GamePage[Any]:
-    """Return the game that the address names; the first if it names none.
+    """Return the kind of game that the query names; the first if it names none.
 
     Raises:
-        RefusedError: there is no such game.
+        RefusedError: 400, if there is no such game.
     """
     name = request.query_params.get("game", next(iter(site.games)))
     if name not in site.games:
@@ -113,15 +113,15 @@ def game_wanted(site: Site, request: Request) -> GamePage[Any]:
 
 
 def file_name(site: Site, side: GamePage[Any], name: str) -> str:
-    """Return the file name for a table of a game; only those of the first game lack its name."""
+    """Return the file name for a kind of game: `name`, with the game's name before it unless it is the first."""
     return name if side.name == next(iter(site.games)) else f"{side.name}-{name}"
 
 
 def number_of(request: Request) -> int:
-    """Return the number of a game in the address.
+    """Return the game's number in the path.
 
     Raises:
-        RefusedError: no game can have it.
+        RefusedError: 404, if it is too large for any game.
     """
     number = int(request.path_params["game"])
     if number >= 1 << 63:
@@ -130,14 +130,18 @@ def number_of(request: Request) -> int:
 
 
 def live_game(site: Site) -> int | None:
-    """Return the number of the game on the table, or None."""
+    """Return the number of the game on the table, or None if there is none."""
     newest = site.hub.latest(SNAPSHOT)
     shown = None if newest is None else json.loads(newest)["game"]
     return None if shown is None else int(shown["id"])
 
 
 async def found(look: Callable[[], T]) -> T:
-    """Return the result of an archive's query, run beside the event loop."""
+    """Return the result of a query of the archive, run in a thread.
+
+    Raises:
+        RefusedError: 404, if there is no such game or it cannot be read.
+    """
     try:
         return await run_in_threadpool(look)
     except NoGameError as error:

@@ -1,4 +1,4 @@
-"""The pictures of the page: the live picture of the table, and the camera's pictures."""
+"""Handlers for what the page shows: the page itself, joining, snapshots, and the camera's pictures."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ if TYPE_CHECKING:
     from companion.web.site import Site
 
 SNAPSHOT: Final = "snapshot"
-"""The hub's topic of whole snapshots."""
+"""The hub's topic for complete snapshots."""
 ANNOUNCEMENTS: Final = "announcements"
-"""The hub's topic of what a hall announces to the people at the table."""
+"""The hub's topic for a hall's announcements to the players."""
 STRIP: Final = "strip"
-"""The hub's topic of what the strip shows."""
+"""The hub's topic for the strip's pixels."""
 _MODULE_PX: Final = 8
 _QUIET_MODULES: Final = 4
 
 
 async def index(site: Site, request: Request) -> Response:
-    """Send the page itself; with `key` in the address, a cookie instead and the page after it."""
+    """Return the page, or, with `key` in the address, a redirect with the key's cookie."""
     key = request.query_params.get("key")
     if key is None:
         return page_file(site.static, "index.html", request)
@@ -49,7 +49,7 @@ async def index(site: Site, request: Request) -> Response:
 
 
 async def join(site: Site, request: Request) -> Response:
-    """Take a join code for the table's key, as a cookie."""
+    """Exchange a join code for the cookie with the table's key."""
     if not site.joins.allows(address_of(request.scope)):
         raise RefusedError(429, said("Too many tries: wait a minute."), headers={"retry-after": "60"})
     good = site.access.keys.accepts(request.query_params.get("code", ""))
@@ -65,7 +65,7 @@ def _let_in(site: Site) -> Response:
 
 
 async def me(site: Site, request: Request) -> Response:
-    """Send the permissions of this request's sender."""
+    """Return the permissions of this client, and the capabilities of the table."""
     access = site.access
     return JSONResponse(
         {
@@ -84,7 +84,7 @@ async def me(site: Site, request: Request) -> Response:
 
 
 async def snapshot(site: Site, request: Request) -> Response:
-    """Send the newest snapshot."""
+    """Return the newest snapshot."""
     newest = site.hub.latest(SNAPSHOT, reads(request))
     if newest is None:
         raise RefusedError(503, said("The table is not laid yet; try again."), headers={"retry-after": "1"})
@@ -92,7 +92,7 @@ async def snapshot(site: Site, request: Request) -> Response:
 
 
 async def stream(site: Site, request: Request) -> Response:
-    """Every snapshot from now on."""
+    """Stream the newest and all later snapshots."""
     try:
         keyed = site.access.has_key(request.scope)
         return EventStream(site.hub.subscribe(address_of(request.scope), keyed=keyed), reads(request))
@@ -101,7 +101,7 @@ async def stream(site: Site, request: Request) -> Response:
 
 
 async def code(site: Site, request: Request) -> Response:
-    """Send the join code to show now."""
+    """Return the join code to show now."""
     del request
     keys = site.access.keys
     shown = keys.code()
@@ -118,7 +118,7 @@ async def code(site: Site, request: Request) -> Response:
 
 
 async def code_svg(site: Site, request: Request) -> Response:
-    """Send the join address as a QR code."""
+    """Return the join address as a QR code."""
     del request
     address = site.join_address()
     if address is None:
@@ -130,13 +130,13 @@ async def code_svg(site: Site, request: Request) -> Response:
 
 
 async def camera(site: Site, request: Request) -> Response:
-    """Send the newest frame."""
+    """Return the newest frame."""
     reading = _flag(request, "reading")
     return await _picture(site, request, lambda: site.gallery.camera_jpeg(reading=reading))
 
 
 async def crop(site: Site, request: Request) -> Response:
-    """Send a quilt as at the latest question or complaint."""
+    """Return a quilt as at the latest question or complaint."""
     seat = int(request.path_params["seat"])
     return await _picture(site, request, lambda: site.gallery.crop_jpeg(seat))
 
@@ -151,10 +151,10 @@ async def _picture(site: Site, request: Request, draw: Callable[[], bytes]) -> R
 
 
 def limit_pictures(site: Site, request: Request) -> None:
-    """Refuse requests for pictures that come too fast.
+    """Apply the rate limit of pictures to a request.
 
     Raises:
-        RefusedError: 429, that was too fast.
+        RefusedError: 429, if it came too fast.
     """
     if not site.pictures.allows(address_of(request.scope)):
         raise RefusedError(429, said("Too many pictures: slow down."), headers={"retry-after": "1"})

@@ -1,4 +1,4 @@
-"""The virtual table on the page: what lies on it, and moves by users with the table's key."""
+"""The virtual table on the page: its contents, and moves by users with the table's key."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from hardware.simulated.virtual.table import VirtualTable
 
 TOPIC: Final = "virtual"
-"""The hub's topic of how the virtual table lies."""
+"""The hub's topic for the contents of the virtual table."""
 
 
 async def table(site: Site, request: Request) -> Response:
-    """Send the contents of the virtual table, and the circumstances that may be changed."""
+    """Return the contents of the virtual table, and the ranges of its adjustable conditions."""
     del request
     tabletop = _table(site).tabletop
     if tabletop is None:
@@ -39,7 +39,7 @@ async def table(site: Site, request: Request) -> Response:
 
 
 async def move(site: Site, request: Request, route: MoveRoute[Any]) -> Response:
-    """Move something, and wait until a hand has begun it."""
+    """Move a piece, and wait until the virtual hand has begun to."""
     virtual = _table(site)
     if not site.moves.allows(address_of(request.scope)):
         raise RefusedError(429, said("Too many moves: slow down."), headers={"retry-after": "1"})
@@ -59,10 +59,10 @@ def tabletop_json(games: GamePages, tabletop: object) -> Json:
 
 
 def _side(games: GamePages, tabletop: object) -> VirtualSide[Any]:
-    """Return the virtual table of the game that is laid.
+    """Return the virtual side of the game that a tabletop belongs to.
 
     Raises:
-        TypeError: it is none of these games'.
+        TypeError: it belongs to none of these games.
     """
     for side in games.values():
         if side.virtual is not None and isinstance(tabletop, side.virtual.tabletop):

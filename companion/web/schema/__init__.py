@@ -1,1 +1,1 @@
-"""The types of what a browser sends and receives, and the OpenAPI description made from them."""
+"""Reading of request bodies by type, and the OpenAPI description made from the same types."""

@@ -1,6 +1,6 @@
-"""Read what a browser sends: small JSON objects with known keys, and nothing else.
+"""Reading of request bodies: small JSON objects with known keys.
 
-What each may hold is said once, by a type; the interface's description follows from the same type.
+Each is defined by one type, from which the OpenAPI description is made, too.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ _PATIENCE_S: Final = 5.0
 async def read_command(
     commands: RateLimit, request: Request, kind: type[BodyT], longest_bytes: int = LONGEST_BYTES
 ) -> BodyT:
-    """Return the JSON object of a command, at a human pace; see `read_object`.
+    """Return the JSON object of a command, within the rate limit of commands; see `read_object`.
 
     Raises:
-        RefusedError: 429, if that was too fast; else as `read_object`.
+        RefusedError: 429, if it came too fast; else as `read_object`.
     """
     if not commands.allows(address_of(request.scope)):
         raise RefusedError(429, said("Too many commands: slow down."), headers={"retry-after": "1"})
@@ -43,11 +43,12 @@ async def read_object(request: Request, kind: type[BodyT], longest_bytes: int = 
 
     Args:
         request: the request.
-        kind: what it must be.
-        longest_bytes: a longer body is refused.
+        kind: the type of the body.
+        longest_bytes: the largest size accepted.
 
     Raises:
-        RefusedError: 415, 413, 408 or 400, if it is none, or none of this kind; 400 names every fault.
+        RefusedError: 415 if it is not sent as JSON, 413 if it is too long, 408 if it does not arrive in time, 400 if
+            it is malformed or not of this kind; 400 names every fault.
     """
     media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media != "application/json":
@@ -62,7 +63,7 @@ def _checked(found: dict[str, Any], kind: type[BodyT]) -> BodyT:
     for key, field in known.items():
         if key in found:
             try:
-                # JSON can name halves of a character; nothing that is kept or shown has any.
+                # JSON can contain lone surrogates, which cannot be stored or shown.
                 json.dumps(found[key], ensure_ascii=False).encode()
                 values[key] = _converted(found[key], field.type, differ=key in kind.distinct)
             except (msgspec.ValidationError, UnicodeEncodeError):
@@ -78,7 +79,7 @@ def _converted(value: object, kind: Any, *, differ: bool) -> Any:
     try:
         converted = msgspec.convert(value, kind)
     except msgspec.ValidationError:
-        # In JSON a whole number may be written with a point.
+        # JSON may write an integer with a decimal point.
         converted = msgspec.convert(_without_points(value), kind)
     if differ and converted is not None and len(set(converted)) < len(converted):
         raise msgspec.ValidationError

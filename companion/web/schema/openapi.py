@@ -1,4 +1,4 @@
-"""The OpenAPI description of the page's interface, made from the table of routes."""
+"""The OpenAPI description of the page's interface, made from the table of operations."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from companion.web.operation import Operation
 
 _EVERYWHERE: Final = (403, 429, 500)
-"""What any request may be answered: another site or name, too many, a fault."""
+"""Error statuses of every request: another site or host name, too many requests, an internal error."""
 _ABOUT: Final = "The table: snapshots out, commands in."
 _PARAMETER: Final = re.compile(r"\{(\w+):int\}")
 _REFUSAL: Final[Json] = {
@@ -45,9 +45,9 @@ def describe(operations: Iterable[Operation], cookie: str, games: GamePages) -> 
     """Return the OpenAPI document.
 
     Args:
-        operations: all that may be asked.
+        operations: all operations.
         cookie: the name of the cookie that carries the table's key.
-        games: what the operations speak of.
+        games: the kinds of games, whose notes are added to the description.
     """
     paths: dict[str, Json] = {}
     schemas = {"Refusal": _REFUSAL, "Done": _COMMAND_DONE}
@@ -85,7 +85,7 @@ def _operation(operation: Operation) -> Json:
 
 
 def _body(kind: type[Body]) -> tuple[Json, dict[str, Json]]:
-    """Return the schema of a body, and those of the types in it, by name."""
+    """Return the schema of a body, and the schemas of the types in it, by name."""
     _, named = msgspec.json.schema_components([kind], ref_template="#/components/schemas/{name}")
     return named.pop(kind.__name__), named
 

@@ -1,4 +1,4 @@
-"""The choice of connections to keep when there are too many: each address has a share, the table's key comes first."""
+"""The choice of connections to close if there are too many: each address has a share, those with the key come last."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 MOST: Final = 512
-"""The number of connections of all browsers together; a page has one open, and a few more for a moment. Most systems
-allow 1024 descriptors."""
+"""The largest number of connections in total; a page keeps one open, and a few more briefly. Most systems allow 1024
+descriptors."""
 SHARE: Final = 128
-"""The number of connections of one address without the key."""
+"""The largest number of connections of one address without the key."""
 
 
 class Connection(Protocol):
-    """One connection, as far as its worth tells."""
+    """A connection, with the properties by which it is kept or closed."""
 
     @property
     def address(self) -> str:
-        """The address that it comes from."""
+        """The client's address."""
 
     @property
     def keyed(self) -> bool:
@@ -35,26 +35,27 @@ class Connection(Protocol):
 
 
 class Connections:
-    """All open connections. A new one is never refused, for its request may have the key: a lesser one gives way.
+    """All open connections. A new one is never refused, as its request may have the key; another is closed for it.
 
-    The address with the most connections loses first; of one address those that nobody waits for, the oldest first.
-    nginx makes room likewise, by its oldest idle connections.
+    Connections of the address with the most keyless ones are closed first; among these, idle ones before busy ones,
+    least recently active first.
+    nginx makes room in a similar way, by closing its oldest idle connections.
 
     Args:
-        most: how many there may be.
-        share: how many without the key one address may have.
+        most: the largest number of connections in total.
+        share: the largest number of connections without the key of one address.
     """
 
     def __init__(self, most: int = MOST, share: int = SHARE) -> None:
         self._most, self._share = most, share
-        # In the order of their last sign of life.
+        # In the order of their last activity.
         self._open: dict[Connection, None] = {}
 
     def __len__(self) -> int:
         return len(self._open)
 
     def admit(self, fresh: Connection) -> None:
-        """Take a new connection; another may be closed for it."""
+        """Add a new connection; another may be closed for it."""
         of_address = [each for each in self._open if each.address == fresh.address and not each.keyed]
         if len(of_address) >= self._share:
             self._drop(of_address)
@@ -63,17 +64,17 @@ class Connections:
         self._open[fresh] = None
 
     def refresh(self, connection: Connection) -> None:
-        """Note a sign of life."""
+        """Mark a connection as active."""
         if connection in self._open:
             del self._open[connection]
             self._open[connection] = None
 
     def discard(self, connection: Connection) -> None:
-        """Forget a connection that is closed."""
+        """Remove a closed connection."""
         self._open.pop(connection, None)
 
     def _heaviest(self) -> list[Connection]:
-        """Return what the address with the most connections has open without the key, oldest first."""
+        """Return the keyless connections of the address with the most of them, least recently active first."""
         keyless = [each for each in self._open if not each.keyed]
         counted = Counter(each.address for each in keyless).most_common(1)
         return [each for each in keyless if each.address == counted[0][0]] if counted else []

@@ -1,4 +1,4 @@
-"""The hub between the turn loop and browsers: a slow listener skips messages with a newer one of their topic."""
+"""The hub between the turn loop and browsers; a slow listener gets only the newest message of each topic."""
 
 from __future__ import annotations
 
@@ -19,24 +19,25 @@ if TYPE_CHECKING:
 
 
 KEYED: Final = 64
-"""How many may listen with the table's key, beside all others."""
+"""The largest number of listeners with the table's key."""
 SPECTATORS: Final = 384
-"""How many may listen without it. With those who have it they are fewer than the connections of the server."""
+"""The largest number of listeners without the key; together with those who have it, fewer than the server's
+connections."""
 SPECTATORS_OF_ADDRESS: Final = 96
-"""The number of these from one address."""
+"""The largest number of spectators of one address."""
 SENDS_PER_S: Final = 300.0
-"""How often all spectators together are sent something: beyond this their number takes no more of the machine."""
+"""The largest number of sends a second to all spectators together, so that more of them do not cost more CPU time."""
 
 
 class CrowdedError(Exception):
-    """Raised if there are as many listeners as allowed."""
+    """Raised if the largest number of listeners is reached."""
 
 
 class LocalizedData:
-    """Data in every language, made once for each language, when it is first wanted.
+    """Data in every language, made for each language on first use.
 
     Args:
-        make: returns the data in a language, UTF-8 without line breaks; it may be called in any thread, one at a time.
+        make: returns the data in a language, UTF-8 without line breaks; called from any thread, one at a time.
     """
 
     def __init__(self, make: Callable[[Language], bytes]) -> None:
@@ -63,7 +64,7 @@ class Message:
     Attributes:
         number: increases with every message.
         topic: newer messages of a topic replace older ones.
-        data: UTF-8 without line breaks, the same for everybody or in each reader's language.
+        data: UTF-8 without line breaks, one for all readers or localized.
     """
 
     number: int
@@ -76,7 +77,7 @@ class Message:
 
 
 class Hub:
-    """Any thread may publish; listening belongs to one event loop.
+    """A publisher of messages to listeners. Any thread may publish; all listeners belong to one event loop.
 
     Args:
         keyed: see KEYED.
@@ -108,7 +109,7 @@ class Hub:
 
     @property
     def spectators_wait_s(self) -> float:
-        """The time between two sends to a spectator, so that all together keep their pace."""
+        """The least time between two sends to a spectator, which keeps all together within `sends_per_s`."""
         return self._spectators.total() / self._sends_per_s
 
     def publish(self, topic: str, data: Data) -> None:
@@ -128,14 +129,14 @@ class Hub:
         return None if message is None else message.in_language(language)
 
     def subscribe(self, address: str = "", *, keyed: bool = False) -> Subscription:
-        """Begin to listen, from within the event loop.
+        """Begin to listen; call it from within the event loop.
 
         Args:
-            address: where the listener is.
+            address: the listener's address.
             keyed: whether it has the table's key.
 
         Raises:
-            CrowdedError: there are as many listeners as allowed.
+            CrowdedError: the largest number of listeners is reached.
         """
         if self._is_crowded(address, keyed=keyed):
             raise CrowdedError
@@ -173,11 +174,11 @@ class Hub:
 
 
 class Subscription:
-    """One listener; it may be slow.
+    """One listener of the hub; it may be slow.
 
     Args:
-        hub: what it listens to.
-        spectates_from: its address, or None if it has the table's key.
+        hub: the hub that it listens to.
+        spectates_from: the listener's address, or None if it has the table's key.
     """
 
     def __init__(self, hub: Hub, spectates_from: str | None = None) -> None:
@@ -188,18 +189,18 @@ class Subscription:
         self._arrived = asyncio.Event()
 
     def wake(self) -> None:
-        """Look for news, or notice that the listener has gone."""
+        """End the wait of `next`, for new messages or because the listener has left."""
         self._arrived.set()
 
     async def next(self, timeout_s: float) -> list[Message]:
-        """Return what came since the last call; empty if nothing did for `timeout_s`, or after an idle `wake`.
+        """Return the newest message of each topic since the last call; empty after `timeout_s` or a `wake` without any.
 
-        Where many watch, a spectator is answered later, and with the newest then.
+        Spectators wait longer the more of them there are; see `Hub.spectators_wait_s`.
         """
         await self._keep_pace()
         fresh = self._hub.after(self._seen)
         if not fresh:
-            # No task of its own, as `wait_for` makes one: with fifty pages open such tasks take most of the time.
+            # Not `wait_for`, which creates a task: with fifty pages open these tasks would take most of the CPU time.
             with suppress(TimeoutError):
                 async with asyncio.timeout(timeout_s):
                     await self._arrived.wait()

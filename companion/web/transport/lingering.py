@@ -1,7 +1,7 @@
-"""The end of a connection whose other side still sends: its bytes are read and dropped, so that it hears the answer.
+"""Closing of a connection whose client still sends: its bytes are read and dropped, so that it gets the response.
 
-A socket that is closed with unread bytes resets the connection, and the answer on its way is lost with it (RFC 9112,
-section 9.6); nginx lingers likewise.
+Closing a socket with unread bytes resets the connection, and a response in flight is lost (RFC 9112, section 9.6);
+nginx has a lingering close for the same reason.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 LINGERS_S: Final = 20.0
 MOST_BYTES: Final = 64 << 20
-"""Who sends more than this to no purpose is cut off."""
+"""The number of dropped bytes after which the connection is aborted."""
 
 
 class LingeringTransport(asyncio.Transport):
-    """A transport that, when it is closed, first hears out what is still sent.
+    """A transport whose `close` first drains what the client still sends.
 
     Args:
-        transport: the connection's.
-        is_unread: tells whether more of a request is to come.
-        loop: the server's.
+        transport: the connection's transport.
+        is_unread: returns whether part of a request is still unread.
+        loop: the server's event loop.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class LingeringTransport(asyncio.Transport):
         self._left_bytes = MOST_BYTES
 
     def close(self) -> None:
-        """Send the rest and the end; close when the other side has ended, too, or has taken too long."""
+        """Flush and close the sending side; close fully once the client has closed too, or after `LINGERS_S`."""
         if self.is_closing():
             return
         if not (self._is_unread() and self._transport.can_write_eof()):
@@ -46,11 +46,11 @@ class LingeringTransport(asyncio.Transport):
         self._transport.resume_reading()
 
     def close_now(self) -> None:
-        """Close without hearing anything out."""
+        """Close without draining."""
         self._transport.close()
 
     def discards(self, data: bytes) -> bool:
-        """Return whether bytes that came are of no use any more."""
+        """Return whether received bytes are to be dropped because the connection is closing."""
         if self._ends is None:
             return False
         self._left_bytes -= len(data)
@@ -59,12 +59,12 @@ class LingeringTransport(asyncio.Transport):
         return True
 
     def end(self) -> None:
-        """Stop waiting: the connection is gone."""
+        """Cancel the time-out: the connection is gone."""
         if self._ends is not None:
             self._ends.cancel()
 
     def is_closing(self) -> bool:
-        """Return whether nothing more can be said."""
+        """Return whether the sending side is closed or closing."""
         return self._ends is not None or self._transport.is_closing()
 
     def write(self, data: bytes | bytearray | memoryview[Any]) -> None:
@@ -72,21 +72,21 @@ class LingeringTransport(asyncio.Transport):
         self._transport.write(data)
 
     def abort(self) -> None:
-        """Close at once, and lose what is not sent yet."""
+        """Close at once, dropping unsent bytes."""
         self._transport.abort()
 
     def pause_reading(self) -> None:
-        """Take no more bytes for now."""
+        """Pause receiving."""
         self._transport.pause_reading()
 
     def resume_reading(self) -> None:
-        """Take bytes again."""
+        """Resume receiving."""
         self._transport.resume_reading()
 
     def get_write_buffer_size(self) -> int:
-        """Return how many bytes are not sent yet."""
+        """Return the number of unsent bytes."""
         return self._transport.get_write_buffer_size()
 
     def get_extra_info(self, name: str, default: Any = None) -> Any:
-        """Return what is known of the connection, by name."""
+        """Return a named item of information on the transport, or `default`."""
         return self._transport.get_extra_info(name, default)

@@ -1,4 +1,4 @@
-"""HTTP over one connection: uvicorn's own protocol, with deadlines for what is awaited, and an end that is heard."""
+"""HTTP over one connection: uvicorn's protocol with deadlines and a lingering close."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
     from companion.web.transport.connections import Connections
 
 HEAD_IN_S: Final = 10.0
-"""A request's head takes no longer, from the connection or its first byte on; browsers open spare connections, too."""
+"""The time-out for a request's head, from connecting or its first byte on; browsers also open spare connections."""
 BODY_IN_S: Final = 30.0
-"""Nor does its body: a photograph over a slow wireless network."""
+"""The time-out for a request's body, enough for a photograph over a slow wireless network."""
 IDLE_S: Final = 15
-"""The time that a connection may wait for another request."""
+"""The time for which a connection may wait for another request."""
 
 
 class BoundedProtocol(H11Protocol):
-    """One connection that cannot be held open for nothing.
+    """A connection that clients cannot hold open without use.
 
-    uvicorn's time-out for idle connections begins with the first answer and ends with any byte; this one has a deadline
-    for whatever it waits for.
+    uvicorn's time-out for idle connections starts after the first response and is cancelled by any byte; this one has
+    a deadline for everything that it waits for.
 
     Args:
-        connections: all of the server.
-        has_key: tells whether a request has the table's key.
+        connections: all connections of the server.
+        has_key: returns whether a request has the table's key.
         config, server_state, app_state, _loop: uvicorn's.
     """
 
@@ -65,14 +65,14 @@ class BoundedProtocol(H11Protocol):
         return cycle is not None and not cycle.response_complete
 
     def drop(self) -> None:
-        """Close at once; an answer that is out already arrives."""
+        """Close at once; a response that is fully sent still arrives."""
         if self.transport.get_write_buffer_size():
             self.transport.abort()
         elif self._lingering is not None:
             self._lingering.close_now()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's own
-        """Begin to wait for a request."""
+        """Register the connection, and wait for the first request."""
         self._lingering = LingeringTransport(transport, self._is_unread, self.loop)
         super().connection_made(self._lingering)
         self.address = address_of({"client": self.client})
@@ -80,7 +80,7 @@ class BoundedProtocol(H11Protocol):
         self._await("head", HEAD_IN_S)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
+        """Remove the connection, and cancel its deadline."""
         self._connections.discard(self)
         self._await("", 0.0)
         if self._lingering is not None:
@@ -88,14 +88,14 @@ class BoundedProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take some bytes, whole requests or parts of them."""
+        """Process received bytes, whole requests or parts of them."""
         if self._lingering is not None and self._lingering.discards(data):
             return
         super().data_received(data)
         self._watch()
 
     def on_response_complete(self) -> None:
-        """Wait for the next request."""
+        """Mark the connection as active, and wait for the next request."""
         super().on_response_complete()
         self._connections.refresh(self)
         self._watch()
@@ -108,7 +108,7 @@ class BoundedProtocol(H11Protocol):
         return self.conn.their_state in (h11.SEND_BODY, h11.ERROR)
 
     def _watch(self) -> None:
-        """Await what the other side owes, each from when it began to."""
+        """Set the deadline for what the client must send next: the head, the body, or another request."""
         if self.transport.is_closing() or self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
             self._await("", 0.0)
         elif self.conn.their_state is h11.SEND_BODY:

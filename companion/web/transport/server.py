@@ -1,4 +1,4 @@
-"""Serve the page from a thread of its own."""
+"""The page's HTTP server, in a separate thread."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Scope
 
 NEXT_PORTS: Final = 10
-"""How many ports after the wanted one are tried."""
+"""The number of ports tried after the configured one."""
 _LARGEST_HEAD_BYTES: Final = 16384
 _STUCK_MS: Final = 30_000
-"""After so long without a sign from the other side a connection that has something to say is closed by the kernel."""
+"""The time after which the kernel closes a connection with unacknowledged data (TCP_USER_TIMEOUT)."""
 _STOPS_IN_S: Final = 3.0
 
 
@@ -35,10 +35,10 @@ class PageError(CompanionError):
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens at the port, or at the next free one.
+    """Return a socket listening at the port, or at the next free one.
 
     Raises:
-        PageError: it cannot be listened at this address, or all these ports are taken.
+        PageError: the address cannot be listened at, or all these ports are taken.
     """
     last = min(port + NEXT_PORTS, 65535)
     for candidate in range(port, last + 1):
@@ -81,14 +81,14 @@ def _listening(host: str, port: int) -> socket.socket:
 
 
 _NOBODY: Final = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
-"""Addresses reserved for documentation (RFC 5737, RFC 3849)."""
+"""Addresses reserved for documentation (RFC 5737, RFC 3849), for finding the outgoing interface."""
 
 
 def reached_at(host: str | None) -> str | None:
-    """Return the address by which other machines reach a server, or None if none does. Nothing is sent.
+    """Return the address by which other machines reach a server, or None if they cannot. Nothing is sent.
 
     Args:
-        host: the address that it listens at; "0.0.0.0", or None, for all of IPv4, "::" for those of IPv6, too.
+        host: the address that it listens at; "0.0.0.0" or None for all of IPv4, "::" for those of IPv6, too.
     """
     if host is not None and not ip_address(host).is_unspecified:
         return None if ip_address(host).is_loopback else host
@@ -109,9 +109,9 @@ class Server:
     """The web server, until it is stopped.
 
     Args:
-        app: what it serves.
-        listener: where; it is closed with the server.
-        has_key: tells whether a request has the table's key: its connection is kept where others give way.
+        app: the application.
+        listener: the listening socket; it is closed with the server.
+        has_key: returns whether a request has the table's key; connections with it are closed last.
     """
 
     def __init__(self, app: ASGIApp, listener: socket.socket, has_key: Callable[[Scope], bool]) -> None:
@@ -138,7 +138,7 @@ class Server:
         self._thread = Thread(target=self._run, name="page", daemon=True)
 
     def start(self) -> None:
-        """Begin to serve; connections that come earlier wait."""
+        """Begin to serve; connections made earlier wait."""
         self._thread.start()
 
     def stop(self) -> None:

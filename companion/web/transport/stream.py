@@ -1,4 +1,4 @@
-"""Server-sent events: every message of the hub, to one page, for as long as it reads."""
+"""Server-sent events: the hub's messages to one browser."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from companion.web.transport.hub import Message, Subscription
 
 KEEPALIVE_S: Final = 15.0
-"""Silence after which a comment is sent, so that nothing on the way takes the connection for dead."""
+"""The idle time after which a comment is sent, so that nothing between closes the connection as dead."""
 SLOWEST_S: Final = 10.0
-"""A page that takes longer to read what is ready for it is let go; it comes back by itself."""
+"""The time-out for a browser to read what is sent; it reconnects by itself."""
 BYE: Final = "bye"
-"""The topic after which nothing follows."""
+"""The topic of the last message of a stream."""
 _RETRY: Final = b"retry: 1000\n\n"
 
 
 class EventStream(Response):
-    """The stream to one page.
+    """The event stream to one browser.
 
     Args:
-        subscription: what it listens to; it is closed at the end.
-        language: the reader's.
+        subscription: the messages to send; it is closed at the end.
+        language: the reader's language.
         keepalive_s: see KEEPALIVE_S.
         slowest_s: see SLOWEST_S.
     """
@@ -49,7 +49,7 @@ class EventStream(Response):
         self._keepalive_s, self._slowest_s = keepalive_s, slowest_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve the page until it leaves, falls behind, or the evening's last message is out."""
+        """Send messages until the browser leaves, reads too slowly, or the evening's last message is sent."""
         del scope
         leaving = asyncio.create_task(_left(receive))
         leaving.add_done_callback(lambda _: self._subscription.wake())
@@ -58,7 +58,7 @@ class EventStream(Response):
             await self._send(send, _RETRY)
             await self._follow(leaving, send)
         except TimeoutError:
-            pass  # It reads too slowly: the connection ends with the response unfinished.
+            pass  # The browser reads too slowly: the connection ends with the response unfinished.
         finally:
             leaving.cancel()
             self._subscription.close()
@@ -75,7 +75,7 @@ class EventStream(Response):
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _send(self, send: Send, body: bytes) -> None:
-        # The server's send waits while the page does not read.
+        # The server's send waits while the browser does not read.
         async with asyncio.timeout(self._slowest_s):
             await send({"type": "http.response.body", "body": body, "more_body": True})
 
