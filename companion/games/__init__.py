@@ -1,1 +1,1 @@
-"""The games that the companion knows, each a pure core of its own."""
+"""The games that the companion knows; the rules of each are a pure core, independent of the others."""

@@ -1,4 +1,4 @@
-"""The history of a game, whatever its rules: the present state, the decisions that led to it, and undo."""
+"""The history of a game of any kind: the present state, the decisions that led to it, and undo."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ class DecisionOutcome(Protocol):
 
     @property
     def state(self) -> Any:
-        """The state after it."""
+        """The state after the decision."""
 
 
 OutcomeT = TypeVar("OutcomeT", bound=DecisionOutcome)
 
 
 class GameHistory(Generic[StateT, DecisionT, OutcomeT]):
-    """The states of one game, from its start to now. States are values, so that going back is exact.
+    """The states of one game, from its start to now. States are immutable values, so that undo is exact.
 
     Args:
         start: the state before the first decision.
         decide: the game's rules: returns the outcome of a decision, or raises the game's `IllegalDecisionError`.
-        nothing_to_undo: the game's error for going back at the very start.
+        nothing_to_undo: the error to raise for an undo at the start of the game.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class GameHistory(Generic[StateT, DecisionT, OutcomeT]):
 
     @property
     def state(self) -> StateT:
-        """The state now."""
+        """The current state."""
         return self._states[-1]
 
     @property
@@ -51,7 +51,7 @@ class GameHistory(Generic[StateT, DecisionT, OutcomeT]):
         return tuple(self._decisions)
 
     def state_after(self, made: int) -> StateT:
-        """Return the state after so many decisions; 0 is the start.
+        """Return the state after that many decisions; 0 is the start.
 
         Raises:
             IndexError: if fewer decisions were made.
@@ -69,15 +69,15 @@ class GameHistory(Generic[StateT, DecisionT, OutcomeT]):
         return outcome
 
     def follow(self, decision: DecisionT, outcome: OutcomeT) -> None:
-        """Go one decision on to its outcome, which the rules have worked out for the present state."""
+        """Append a decision and its outcome, which the rules have already computed for the current state."""
         self._states.append(outcome.state)
         self._decisions.append(decision)
 
     def undo(self) -> DecisionT:
-        """Go one decision back and return it.
+        """Undo the last decision and return it.
 
         Raises:
-            NothingToUndoError: at the very start.
+            NothingToUndoError: if no decision has been made.
         """
         if not self._decisions:
             raise self._nothing_to_undo(said("there is no decision to take back"))

@@ -1,4 +1,4 @@
-"""The rules of Kvilt: pure values and functions, nothing but the standard library."""
+"""The rules of Kvilt: pure values and functions that use only the standard library."""
 
 from companion.games.kvilt.bag import Bag
 from companion.games.kvilt.codec import decision_from_json, decision_to_json

@@ -1,4 +1,4 @@
-"""The virtual bag: pencils drawn blind, seeded. The rules are passed what was drawn, they never draw themselves."""
+"""The virtual bag of pencils, drawn by a seed. The rules are passed what was drawn; they never draw themselves."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 class Bag:
     """Draws for one game, equally likely over the pencils that are left.
 
-    A draw follows from the seed and the number of decisions made: a game that is taken up again draws what it would
-    have drawn, and taking a decision back gives no second chance.
+    A draw follows from the seed and the number of decisions made: a resumed game draws what it would have drawn
+    without the interruption, and undoing a decision does not change its draw.
 
     Args:
-        seed: of the whole game.
+        seed: the seed of the whole game.
     """
 
     def __init__(self, seed: int | str) -> None:

@@ -1,4 +1,4 @@
-"""Decisions in game records: one JSON object a line."""
+"""The codec for decisions in game records: one JSON object per line."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CELL: Final = re.compile(r"r([1-9]\d?)c([1-9]\d?)")
 
 
 def decision_to_json(decision: Decision) -> dict[str, Any]:
-    """Return the decision as a line of a game record has it, before it is made text. Default values are left out."""
+    """Return the decision as the object of a record's line. Default values are left out."""
     move, write = _WRITERS[type(decision)]
     return {"seat": decision.seat, "move": move, **write(decision)}
 
@@ -58,7 +58,7 @@ def decision_from_json(obj: object) -> Decision:
     """Return the decision in one decoded line of a game record. Unknown keys are ignored.
 
     Raises:
-        MalformedDecisionError: if it is no decision; whether it is legal is asked elsewhere.
+        MalformedDecisionError: if it is not a decision. Legality is not checked.
     """
     if not isinstance(obj, dict):
         raise MalformedDecisionError(

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class PencilSource(StrEnum):
-    """The places that the pencils of a finished embroidery may come from."""
+    """The places from which the pencils of a finished embroidery can be taken."""
 
     NEUTRAL = "neutral"
     BAG = "bag"
@@ -44,7 +44,7 @@ class TakeCushion:
 
 @dataclass(frozen=True, slots=True)
 class FillNeutral:
-    """Draw blind until the neutral pincushion holds three; the first player does it for all."""
+    """Draw blind until the neutral pincushion holds three; the first player's decision."""
 
     seat: int
     drawn: tuple[Colour, ...]
@@ -56,10 +56,10 @@ class ColourCell:
 
     Attributes:
         seat: the sheet's seat.
-        colour: of the pencil: an own one, or the one that a bonus gives now.
+        colour: of the pencil: an own one, or the one of the bonus that is due.
         row: from 1.
-        background: None: colour it wherever that is allowed. True: it was coloured. False: it was left white.
-        spool: whether a spool mark on the cell is used.
+        background: None: colour it if that is allowed. True: it was coloured. False: it was left white.
+        spool: whether a spool mark on the cell, if there is one, is used.
     """
 
     seat: int
@@ -122,21 +122,21 @@ class Swap:
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """Do without the bonus that is due; it is gone."""
+    """Forgo the bonus that is due; it is lost."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """Colour no more in this round; unused pencils are lost."""
+    """End the seat's colouring in this round; unused pencils are lost."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Negate:
-    """Let two rows count negative, from 1 (variant "all counted")."""
+    """Count two rows, numbered from 1, negative (variant "all counted")."""
 
     seat: int
     rows: tuple[int, int]

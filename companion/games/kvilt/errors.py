@@ -1,4 +1,4 @@
-"""Errors of the rules core: malformed and illegal are different things."""
+"""Errors of the rules core: malformed and illegal decisions are different errors."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from enum import StrEnum
 
 
 class KviltError(Exception):
-    """The root of all errors of the rules core."""
+    """The base class of all errors of the rules core."""
 
 
 class GameOverError(KviltError):
-    """Raised if the seat to move is asked for after the end of the game."""
+    """Raised if the seat to move is requested after the end of the game."""
 
 
 class SetupError(KviltError):
-    """Raised for an impossible setup; the message says what is wrong and what is allowed."""
+    """Raised for an impossible setup; the message names the error and the allowed values."""
 
 
 class SheetError(KviltError):
-    """Raised for an unusable sheet; the message is "FILE: [table] key: what is wrong; what is allowed"."""
+    """Raised for an unusable sheet; the message is "FILE: [table] key: error; allowed values"."""
 
 
 class MalformedDecisionError(KviltError):
-    """Raised for what is no decision at all, whatever the state of the game."""
+    """Raised for input that is not a decision in any state of the game."""
 
 
 class NothingToUndoError(KviltError):
@@ -54,7 +54,7 @@ class IllegalDecisionError(KviltError):
 
     Attributes:
         code: the kind.
-        regions: names of the regions of the sheet that it is about; may be empty.
+        regions: names of the sheet's regions that are at fault; may be empty.
     """
 
     def __init__(self, code: FaultCode, says: str, regions: tuple[str, ...] = ()) -> None:

@@ -1,9 +1,9 @@
-"""The explanation of new marks on a sheet, between looks before and after a player's colouring, by legal decisions.
+"""The explanation of new marks on a sheet, from one look to the next during a player's colouring, by legal decisions.
 
-The order of play inside a round is not on the paper. The marks are accepted if at least one legal order explains them;
-the search goes depth first over the pencils and the new marks that each can have made. What came out of the bag is
-either known, or may be any pencil that the bag holds. Where no order explains everything, the smallest set of marks is
-named that is left over.
+The paper does not show the order of play inside a round. The marks are accepted if at least one legal order explains
+them; the search is depth-first over the pencils and the new marks that each can have made. The pencils drawn from the
+bag are either known, or may be any that the bag holds. If no order explains all marks, the smallest set of unexplained
+marks is reported.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ _MOST_STEPS: Final = 20_000
 """A colouring of a simulated game takes some dozen steps; this many take about two seconds."""
 
 _Left: TypeAlias = "dict[str, Colour]"
-"""New marks that are still to be explained, by region."""
+"""New marks not yet explained, by region."""
 
 _Move: TypeAlias = "tuple[Decision, tuple[str, ...]]"
 """A decision and the regions that it colours."""
 
 _Due: TypeAlias = "d.Swap | d.Fetch | Literal['any'] | None"
-"""What comes out of the bag next: that, anything, or nothing."""
+"""The next draw from the bag: this one, any, or none."""
 
 BAG_TASKS: Final = (TaskKind.SWAP, TaskKind.FETCH)
-"""What is settled with the bag."""
+"""The tasks that draw from the bag."""
 
 
 def is_draw(decision: Decision) -> bool:
-    """Return whether a decision of a colouring drew pencils from the bag."""
+    """Return whether a decision drew pencils from the bag."""
     return isinstance(decision, d.Swap) or (isinstance(decision, d.Fetch) and decision.source is d.PencilSource.BAG)
 
 
@@ -54,12 +54,12 @@ class MarksExplanation:
     """The explanation of new marks.
 
     Attributes:
-        decisions: legal ones that lead to the explained marks, without the closing `Done`.
-        unexplained: the regions of the marks that are left over, in the order of the sheet.
-        errors: what is wrong with them, and marks that are gone.
-        complete: whether the decisions make every draw that was reported, and end where they are to end.
-        early: where everything is explained, but does not end where the bag is due: the regions of the fewest marks
-            without which it would; empty where the bag is due nowhere.
+        decisions: the legal decisions that lead to the explained marks, without the closing `Done`.
+        unexplained: the regions of the unexplained marks, in the order of the sheet.
+        errors: the faults of the unexplained marks, and marks that were erased.
+        complete: whether the decisions make every reported draw, and end at the bag if `wants_bag` was given.
+        early: if everything is explained, but no order ends at the bag as `wants_bag` requires: the regions of the
+            fewest marks without which one would; empty if no order reaches the bag.
     """
 
     decisions: tuple[Decision, ...]
@@ -69,7 +69,7 @@ class MarksExplanation:
     early: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        """Return whether everything is explained."""
+        """Return True if the decisions are complete and explain every mark."""
         return self.complete and not self.unexplained and not self.errors
 
 
@@ -81,16 +81,16 @@ def explain(
     draws: Sequence[d.Swap | d.Fetch] | None = None,
     wants_bag: bool = False,
 ) -> MarksExplanation:
-    """Explain how a seat that may colour now came from its marks to those seen.
+    """Explain how a seat that may colour now got from its marks to those seen.
 
     Args:
         state: the game before the seat used its pencils.
         seat: the sheet's seat.
         seen: the colour of every coloured region afterwards, by name.
-        draws: what came out of the bag meanwhile, in that order, or None if it was not reported and may have
-            been any pencil that the bag holds.
-        wants_bag: whether the seat has stopped where the bag is due, at an exchange or a finished embroidery; the
-            decisions then end there, where any order ends there.
+        draws: the draws from the bag meanwhile, in order, or None if they were not reported and may have been any
+            pencils that the bag holds.
+        wants_bag: whether the seat has stopped where a draw is due, at an exchange or a finished embroidery; the
+            decisions then end there, if any order does.
 
     Raises:
         IllegalDecisionError: E_TURN, if the seat may not colour now.
@@ -101,8 +101,8 @@ def explain(
     ready = {f"spool{number}.body" for number in range(1, sheet.spools.open + 1)}
     known = [region for region in sheet.regions() if region not in ready]
     new = {region: colour for region in known if (colour := seen.get(region)) and region not in before}
-    # A spool may be opened in any colour. As people use the pencil in their hand, its colour tells which cell opened
-    # which of two; only where that explains nothing, the colours of spools tell nothing.
+    # A spool may be opened in any colour. Players tend to use the pencil in their hand, so that its colour shows which
+    # of two cells opened which spool; only if that explains nothing are the colours of spools ignored.
     search = _Search(state, seat, new, draws, wants_bag=wants_bag, by_colour=True)
     if not search.complete and any(region.endswith(".body") for region in new):
         search = _Search(state, seat, new, draws, wants_bag=wants_bag, by_colour=False)
@@ -115,7 +115,7 @@ def explain(
 class _Search:
     """A search for the decisions that leave the fewest new marks unexplained: `decisions` and `left`.
 
-    `early` are the fewest that are left over where the bag is due, if it is wanted; empty if it never is.
+    `early` are the fewest marks left over at a point where the bag is due, if that is wanted; empty if there is none.
     """
 
     def __init__(
@@ -137,7 +137,7 @@ class _Search:
         self.complete = self._go(state, new, (), 0)
 
     def _go(self, state: State, left: _Left, path: tuple[Decision, ...], drawn: int) -> bool:
-        """Return whether everything is explained from here on; `drawn`: how many of the known draws were made."""
+        """Return whether everything is explained from here on; `drawn` is the number of known draws already made."""
         self._steps += 1
         may_end = self._is_goal(state, drawn)
         is_end = may_end and not left
@@ -156,7 +156,7 @@ class _Search:
         return any(self._step(state, left, path, drawn, *move) for move in moves)
 
     def _is_goal(self, state: State, drawn: int) -> bool:
-        """Return whether a path may end here, once no mark is left."""
+        """Return whether a path that leaves no mark unexplained may end here."""
         if self._draws is not None and drawn < len(self._draws):
             return False
         task = state.seat(self._seat).task
@@ -185,7 +185,7 @@ class _Search:
         return self._go(after, rest, (*path, decision), drawn + is_draw(decision))
 
     def _declines(self, state: State) -> Iterator[Decision]:
-        """Decline all bonuses that are due."""
+        """Yield the decisions that decline all bonuses that are due."""
         while state.seat(self._seat).tasks:
             yield d.Decline(self._seat)
             state = apply(state, d.Decline(self._seat)).state
@@ -197,8 +197,8 @@ def _moves(state: State, seat: int, left: _Left, due: _Due, *, by_colour: bool) 
     Args:
         state: the game.
         seat: the sheet's seat.
-        left: the marks that are to be explained.
-        due: the draw that comes next.
+        left: the marks not yet explained.
+        due: the next draw.
         by_colour: whether a spool must have the colour of the cell that opens it.
     """
     draft, side = Draft(state), state.seat(seat)
@@ -251,7 +251,7 @@ def _cells(state: State, plain: d.ColourCell, left: _Left, *, by_colour: bool) -
 
 
 def _stitches(state: State, seat: int, task: Task, left: _Left) -> Iterator[_Move]:
-    """Yield a part of each figure; which one of its parts does not matter."""
+    """Yield one part of each figure that can explain a mark; its parts are interchangeable."""
     for figure, colours in zip(state.setup.sheet.embroideries, state.seat(seat).marks.parts, strict=True):
         pairs = zip(figure.regions, colours, strict=True)
         part = next((part for part, done in pairs if done is None and left.get(part) == task.colour), None)
@@ -260,7 +260,7 @@ def _stitches(state: State, seat: int, task: Task, left: _Left) -> Iterator[_Mov
 
 
 def _wanted(draft: Draft, left: _Left) -> list[Colour]:
-    """Return the colours of the marks left over of which the bag holds a pencil."""
+    """Return the colours of the unexplained marks of which the bag holds a pencil."""
     wanted = set(left.values())
     return [colour for colour, held in zip(draft.sheet.colours, draft.bag, strict=True) if held and colour in wanted]
 
@@ -291,7 +291,7 @@ def _swaps(draft: Draft, seat: int, left: _Left, due: _Due) -> Iterator[_Move]:
 def _faults(
     state: State, seat: int, seen: Mapping[str, Colour | None], left: Iterable[str], gone: tuple[str, ...]
 ) -> tuple[Fault, ...]:
-    """Return the faults of the marks left over: first what the sheet alone shows, then what only the round does."""
+    """Return the faults of the unexplained marks: those visible on the sheet alone first, then those of the round."""
     sheet, over = state.setup.sheet, list(left)
     faults = [fault for fault in judge_sheet(sheet, seen).errors if set(fault.regions) & set(over)]
     named = {region for fault in faults for region in fault.regions}

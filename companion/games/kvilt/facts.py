@@ -54,7 +54,7 @@ class NeutralFilled:
 
 @dataclass(frozen=True, slots=True)
 class CellColoured:
-    """A picture was coloured, and the background too where the cell is `full`."""
+    """A picture was coloured, and if `full`, the background too."""
 
     seat: int
     cell: Cell
@@ -116,7 +116,7 @@ class PencilFetched:
 
 @dataclass(frozen=True, slots=True)
 class PencilReturned:
-    """A pencil went back where it came from."""
+    """A pencil went back to where it had been taken from."""
 
     seat: int
     source: PencilSource
@@ -142,7 +142,7 @@ class PencilsSwapped:
 
 @dataclass(frozen=True, slots=True)
 class BonusLost:
-    """A bonus was declined, or nothing could be done with it."""
+    """A bonus was declined, or could not be used."""
 
     seat: int
     bonus: TaskKind
@@ -150,7 +150,7 @@ class BonusLost:
 
 @dataclass(frozen=True, slots=True)
 class ColouringEnded:
-    """The seat colours no more in this round; these pencils were left unused."""
+    """The seat has ended its colouring in this round; these pencils were left unused."""
 
     seat: int
     unused: tuple[Colour, ...]
@@ -181,7 +181,7 @@ class PhaseBegan:
 
 @dataclass(frozen=True, slots=True)
 class TurnPassed:
-    """The turn went over to `seat`. There is no such fact where the same player decides again."""
+    """The turn passed to `seat`; there is no such fact if the same player decides again."""
 
     seat: int
 

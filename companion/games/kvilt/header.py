@@ -22,10 +22,10 @@ _SETTINGS: Final = tuple(field.name for field in fields(Settings))
 
 
 def setup_to_json(setup: Setup) -> dict[str, Any]:
-    """Return the header of a record, before it is made text.
+    """Return the header of a record as an object.
 
-    The companion's own sheet stands there by its name, any other whole, so that a record needs no further file.
-    Variants, settings and the order of colouring stand there only where they differ from the usual.
+    The companion's own sheet is given by its name, any other in full, so that a record needs no further file.
+    Variants, settings and the order of colouring are given only if they differ from the default.
     """
     header: dict[str, Any] = {
         "format": FORMAT,
@@ -48,7 +48,7 @@ def setup_from_json(obj: object) -> Setup:
     """Return the setup in a record's header. Unknown keys are ignored.
 
     Raises:
-        SetupError: if it is no header of format 1, or no game can begin like that.
+        SetupError: if it is not a header of format 1, or no game can begin with it.
     """
     if not isinstance(obj, dict):
         raise SetupError(
@@ -115,7 +115,7 @@ def _settings(obj: dict[str, Any]) -> Settings:
 
 
 def marks_to_json(sheet: Sheet, marks: Marks) -> dict[str, Any]:
-    """Return a sheet's marks as the companion prints those of a coloured sheet."""
+    """Return a sheet's marks in the form of the companion's JSON for a coloured sheet."""
     return {
         "rows": [{"colour": row.colour, "cells": row.cells, "full": list(row.full_cells)} for row in marks.rows],
         "patches": [patch.id for patch, colour in zip(sheet.patches, marks.patches, strict=True) if colour],
@@ -128,9 +128,9 @@ def marks_to_json(sheet: Sheet, marks: Marks) -> dict[str, Any]:
 
 
 def summary(state: State) -> dict[str, Any]:
-    """Return a state as the JSON of `companion replay --json`, keys in that order.
+    """Return a state as the JSON of `companion replay --json`, with the keys in its order.
 
-    `winner` is null while the game runs and where the victory is shared; `winners` names all.
+    `winner` is null while the game runs and if the victory is shared; `winners` lists all winners.
     """
     winners = state.winners
     return {

@@ -1,6 +1,6 @@
-"""The verdict on a single sheet by the rules: what counts, what is wrong, what it is worth.
+"""The check of a single sheet by the rules: the marks that count, the faults, and the score.
 
-A single look at a sheet knows no history. It finds marks out of order, colours that clash, locked spools with threads,
+A single look at a sheet has no history. It finds marks out of order, colours that clash, locked spools with threads,
 backgrounds without pictures, and more spools or stitches than the coloured cells can have given.
 """
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A fault of a sheet: something that the rules do not allow.
+    """A fault of a sheet: something that the rules forbid.
 
     Attributes:
         code: the kind.
-        regions: the names of the regions it is about, at least one.
-        says: the sentence that players read.
+        regions: the names of the regions at fault, at least one.
+        says: the sentence for the players.
     """
 
     code: FaultCode
@@ -44,14 +44,14 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class SheetVerdict:
-    """The rules' verdict on a sheet.
+    """The result of checking a sheet by the rules.
 
     Attributes:
         sheet: the sheet.
-        marks: those that count. Marks out of order, threads on locked spools and wrong backgrounds are left out; a cell
-            of a wrong colour counts.
-        errors: what is wrong, from the top of the sheet to its foot.
-        score: what the counted marks are worth.
+        marks: the marks that count. Marks out of order, threads on locked spools and wrong backgrounds are left out; a
+            cell of a wrong colour counts.
+        errors: the faults, from the top of the sheet to its bottom.
+        score: the score of the counted marks.
     """
 
     sheet: Sheet
@@ -66,12 +66,12 @@ class SheetVerdict:
 
 
 def judge_sheet(sheet: Sheet, seen: Mapping[str, Colour | None], *, empty_row_counts: bool = True) -> SheetVerdict:
-    """Hold the coloured regions of a sheet against the rules.
+    """Check the coloured regions of a sheet by the rules.
 
     Args:
-        sheet: which sheet it is.
+        sheet: the sheet.
         seen: the colour of every coloured region, by name; None, or no entry, for one that is not coloured.
-            Names of no region of the sheet are ignored.
+            Names that are not regions of the sheet are ignored.
         empty_row_counts: as in `score`.
     """
     judge = _Judge(sheet, {region: colour for region, colour in seen.items() if colour})
@@ -81,7 +81,7 @@ def judge_sheet(sheet: Sheet, seen: Mapping[str, Colour | None], *, empty_row_co
 
 
 class _Judge:
-    """A judge that counts the marks of a sheet and collects the faults on the way."""
+    """A judge that collects the marks of a sheet that count, and its faults."""
 
     def __init__(self, sheet: Sheet, seen: dict[str, Colour]) -> None:
         self._sheet, self._seen = sheet, seen
@@ -104,7 +104,7 @@ class _Judge:
             self.faults.append(Fault(code, tuple(regions), says))
 
     def _run(self, regions: Sequence[str]) -> list[Colour]:
-        """Return the colours of the regions from the first to the one before the first gap."""
+        """Return the colours of the regions before the first gap."""
         return [self._seen[region] for region in takewhile(self._seen.__contains__, regions)]
 
     def _row(self, number: int) -> RowMarks:
@@ -144,7 +144,7 @@ class _Judge:
         return full
 
     def _check_row_colours(self, rows: Sequence[RowMarks]) -> None:
-        """Report rows of one colour: the one with fewer cells is at fault, the lower one of equals."""
+        """Report rows of the same colour: the one with fewer cells is at fault, or the lower one of equals."""
         order = sorted(range(1, len(rows) + 1), key=lambda number: (-rows[number - 1].cells, number))
         keepers: dict[Colour, int] = {}
         for number in order:
@@ -163,7 +163,7 @@ class _Judge:
                 self._fault(FaultCode.COLOUR_TAKEN, regions, says)
 
     def _bodies(self) -> tuple[Colour, ...]:
-        """Return the opened spools, those open from the start aside; whether they are coloured does not matter."""
+        """Return the colours of the opened spools, without those open from the start, whose colours are ignored."""
         spools = self._sheet.spools
         names = [f"spool{number}.body" for number in range(spools.open + 1, len(spools.points) + 1)]
         run = self._run(names)
@@ -208,7 +208,7 @@ class _Judge:
             self._fault(FaultCode.STITCH, coloured, says)
 
     def _given(self, kind: BonusKind) -> int:
-        """Return the marks of a kind on all cells with a picture, in order or not: no mistake is reported twice."""
+        """Return the number of marks of a kind on all cells with a picture, in order or not: no fault counts twice."""
         return sum(bonus.kind is kind for cell in self._coloured() for bonus in self._sheet.bonuses_at(cell))
 
     def _coloured(self) -> Iterator[tuple[int, int]]:
@@ -216,5 +216,5 @@ class _Judge:
 
 
 def _commonest(colours: Sequence[Colour]) -> Colour | None:
-    """Return the commonest colour, the earlier one of equals, or None of nothing."""
+    """Return the commonest colour, the earliest of equals, or None if there is none."""
     return Counter(colours).most_common(1)[0][0] if colours else None

@@ -25,11 +25,12 @@ _Decisions: TypeAlias = "Iterator[Decision]"
 
 
 class LegalDecisions:
-    """The legal decisions of one state: `in`, `bool()`, `len()`, `.count()`, iteration, an index, a random pick.
+    """The legal decisions of one state: `in`, `bool()`, `len()`, `.count()`, iteration, indexing, a random pick.
 
     Blind draws are listed with every outcome that the bag allows, several pencils drawn at once in the order of the
-    sheet's colours. Listed is one form of each decision: a right to a background or a spool is used. To leave it out,
-    or to draw in another order, is legal as well, and `in` says so. Empty after the end of the game.
+    sheet's colours. Each decision is listed in one form, which uses a right to a background or a spool. Not using it,
+    or
+    drawing in another order, is legal as well, and `in` returns True for it. Empty after the end of the game.
     """
 
     __slots__ = ("_listed", "_state")
@@ -64,21 +65,21 @@ class LegalDecisions:
         """Return the decision at an index, from 0.
 
         Raises:
-            IndexError: if there is none.
+            IndexError: if the index is out of range.
         """
         return self._listed[index]
 
     def pick(self, rng: random.Random) -> Decision:
-        """Return one of them, each equally likely.
+        """Return one of the listed decisions, with equal probability.
 
         Raises:
-            IndexError: if there is none.
+            IndexError: if there are no decisions.
         """
         return rng.choice(self._listed)
 
 
 def legal_decisions(state: State) -> LegalDecisions:
-    """Return every decision that `apply` accepts in this state, in one form."""
+    """Return every decision that `apply` accepts in this state, each in one form."""
     return LegalDecisions(state)
 
 
@@ -102,7 +103,7 @@ def _in_bag(state: State) -> list[Colour]:
 
 
 def _multisets(pencils: Iterable[Colour], count: int) -> list[tuple[Colour, ...]]:
-    """Return the different ways to have so many of these pencils, order aside."""
+    """Return the distinct multisets of `count` of these pencils."""
     return list(dict.fromkeys(combinations(pencils, count)))
 
 
@@ -153,7 +154,7 @@ def _fetches(draft: Draft, seat: int) -> _Decisions:
 
 
 def _subsets(cells: Sequence[tuple[int, int]]) -> Iterator[tuple[tuple[int, int], ...]]:
-    """Yield every choice of one cell or more, all of them first."""
+    """Yield every non-empty choice of cells, the largest first."""
     for size in range(len(cells), 0, -1):
         yield from combinations(cells, size)
 

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RowMarks:
-    """A row's marks: its colour (None while it is empty), how many cells have a picture, which have a background.
+    """The marks of a row: its colour, the number of coloured pictures, and the cells with a background.
 
     Attributes:
-        colour: a key, None for an empty row.
+        colour: a key, or None for an empty row.
         cells: the number of coloured pictures, always the first ones.
         full: the cells with a background too, as a bit mask; bit 0 is the first cell.
     """
@@ -37,10 +37,10 @@ class Marks:
 
     Attributes:
         rows: from the top.
-        patches: a colour, or None, for each patch.
-        bodies: the colours of the spools that were opened; those open from the start are not among them.
+        patches: the colour of each patch, or None.
+        bodies: the colours of the spools that were opened, without those open from the start.
         threads: the colours of the threads, from the left.
-        parts: for each embroidery a colour, or None, for each of its parts.
+        parts: for each embroidery the colour of each of its parts, or None.
     """
 
     rows: tuple[RowMarks, ...]
@@ -54,7 +54,7 @@ class Marks:
         return cell[1] <= self.rows[cell[0] - 1].cells
 
     def complete_rows(self, sheet: Sheet) -> int:
-        """Return the number of rows of which every picture is coloured."""
+        """Return the number of rows in which every picture is coloured."""
         return sum(mine.cells == len(row) for mine, row in zip(self.rows, sheet.rows, strict=True))
 
     def open_spools(self, sheet: Sheet) -> int:
@@ -62,7 +62,7 @@ class Marks:
         return sheet.spools.open + len(self.bodies)
 
     def count_bonuses(self, sheet: Sheet, kind: BonusKind) -> int:
-        """Return how many marks of a kind stand on the coloured cells."""
+        """Return the number of bonus marks of a kind on the coloured cells."""
         cells = (cell for cell in sheet.cells() if self.is_coloured(cell))
         return sum(bonus.kind is kind for cell in cells for bonus in sheet.bonuses_at(cell))
 

@@ -1,4 +1,4 @@
-"""The words for colours, phases and bonuses, as far as the rules need them."""
+"""The words for colours, phases and bonuses that the rules need."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ TASK_WORDS: Final[Mapping[TaskKind, Sentence]] = {
 
 
 def colour_name(colour: Colour | None) -> str:
-    """Return the word for a colour: its key, which catalogues translate for usual pencils; "" for None."""
+    """Return the word for a colour: its key, which catalogues translate for the usual pencils; "" for None."""
     return "" if colour is None else name_sentence(colour)
 
 
 def name_sentence(name: str) -> Sentence:
-    """Return a key that may stand in the catalogues; braces in one that comes from a file are no placeholders."""
+    """Return a key as a sentence that catalogues may translate; braces in a key from a file are not placeholders."""
     return Sentence(name.replace("{", "{{").replace("}", "}}"), "", None, {})

@@ -1,4 +1,4 @@
-"""Simulated players: they know the rules, look one use of a pencil ahead, and are careless now and then."""
+"""Simulated players, who know the rules, look one use of a pencil ahead, and make random mistakes."""
 
 from __future__ import annotations
 
@@ -33,18 +33,19 @@ _BONUS_WORTH: Final = {
     BonusKind.STITCH: 3.0,
 }
 _LAG: Final = 2.0
-"""What a cell more of a row that lags behind is worth: the smallest row counts once more for every button."""
+"""The worth of a cell for each cell that its row lags behind: the smallest row counts once more for every button."""
 _NEW_THREAD_COLOUR: Final = 1.5
 _GOOD_CUSHION: Final = 18.0
 _GOOD_PENCIL: Final = 5.0
 
 
 class SimulatedPlayer:
-    """A player of Kvilt with sensible choices.
+    """A player of Kvilt who makes sensible choices.
 
     Args:
-        rng: of all choices.
-        carelessness: how often, from 0 to 1, any legal decision is taken instead of a good one, or pencils are left.
+        rng: the source of all randomness.
+        carelessness: the probability, from 0 to 1, of taking any legal decision instead of a good one, or leaving
+            pencils unused.
     """
 
     def __init__(self, rng: random.Random, carelessness: float = CARELESSNESS) -> None:
@@ -52,7 +53,7 @@ class SimulatedPlayer:
         self._carelessness = carelessness
 
     def choose(self, state: State, seat: int, bag: Bag) -> Decision:
-        """Return the decision of a seat that may decide now; pencils are drawn for it from the bag.
+        """Return the decision of a seat that may decide now, with the pencils that it draws from the bag.
 
         Raises:
             ValueError: if the seat may not decide.
@@ -74,7 +75,7 @@ class SimulatedPlayer:
         return self._rng.random() < self._carelessness
 
     def _liked_token(self, state: State, seat: int) -> Colour:
-        """Return the colour of which a pencil would do most; now and then any."""
+        """Return the colour of which a pencil is worth most; now and then any colour."""
         tokens = state.free_tokens
         if self._is_careless():
             return self._rng.choice(tokens)
@@ -110,7 +111,7 @@ class SimulatedPlayer:
         return self._use(state, seat) or (d.Done(seat) if kind is None else d.Decline(seat))
 
     def _use(self, state: State, seat: int) -> Use | None:
-        """Return the use that seems worth most, now and then any, or None to leave own pencils unused."""
+        """Return the use that seems worth most, now and then any, or None to leave the own pencils unused."""
         uses: list[Use] = [it for it in legal_decisions(state) if it.seat == seat and isinstance(it, d.Use)]
         if not uses or (state.seat(seat).task is None and self._is_careless()):
             return None
@@ -119,7 +120,7 @@ class SimulatedPlayer:
         return max(uses, key=lambda use: (use_worth(state, use), self._rng.random()))
 
     def _fetch(self, state: State, seat: int, bag: Bag) -> Decision:
-        """Return a good pencil of the neutral pincushion, else a blind one, else any; decline if none is left."""
+        """Return a good pencil of the neutral pincushion, else a blind one, else any; decline if there is none."""
         neutral = state.neutral_pencils
         best = max(neutral, key=lambda colour: best_use_worth(state, seat, colour), default=None)
         if best is not None and (best_use_worth(state, seat, best) >= _GOOD_PENCIL or not any(state.bag)):
@@ -128,7 +129,7 @@ class SimulatedPlayer:
         return d.Fetch(seat, d.PencilSource.BAG, drawn[0]) if drawn else d.Decline(seat)
 
     def _swap(self, state: State, seat: int, bag: Bag) -> Decision:
-        """Exchange what is of little use; at simultaneous colouring only when it is this seat's turn to exchange."""
+        """Exchange pencils of little use; in simultaneous colouring only on this seat's turn to exchange."""
         offers = [it for it in legal_decisions(state) if isinstance(it, d.Swap) and it.seat == seat]
         poor = {colour for offer in offers for colour in offer.given if self._is_poor(state, seat, colour)}
         given = max((offer.given for offer in offers if set(offer.given) <= poor), key=len, default=())
@@ -138,7 +139,7 @@ class SimulatedPlayer:
         return best_use_worth(state, seat, colour) < _GOOD_PENCIL
 
     def _stitch(self, state: State, seat: int) -> Decision:
-        """Return a part of the figure that lacks fewest; now and then any."""
+        """Return a part of the figure with the fewest missing parts; now and then any part."""
         stitches = [it for it in legal_decisions(state) if isinstance(it, d.Stitch) and it.seat == seat]
         if self._is_careless():
             return self._rng.choice(stitches)
@@ -151,7 +152,7 @@ def _lacking(state: State, stitch: d.Stitch) -> int:
 
 
 def use_worth(state: State, use: Use) -> float:
-    """Return how many points a use of a pencil seems worth now, bonuses at a rough estimate."""
+    """Return the estimated worth of a use of a pencil in points, with bonuses at a rough estimate."""
     side = state.seat(use.seat)
     if isinstance(use, d.ColourPatch):
         patch = state.setup.sheet.patches[state.setup.sheet.index_of_patch(use.patch)]
@@ -179,7 +180,7 @@ def _cell_worth(state: State, side: SeatState, cell: Cell, colour: Colour) -> fl
 
 
 def best_use_worth(state: State, seat: int, colour: Colour) -> float:
-    """Return the worth of the best use that a seat has for a pencil of this colour now; 0 if there is none."""
+    """Return the worth of the best use of a pencil of this colour for a seat now; 0 if there is none."""
     return max((use_worth(state, use) for use in _uses(state, seat, colour)), default=0.0)
 
 
@@ -192,7 +193,7 @@ def _uses(state: State, seat: int, colour: Colour) -> Iterator[Use]:
 
 
 def play_game(setup: Setup, rng: random.Random, carelessness: float = CARELESSNESS) -> History:
-    """Play a whole game of simulated players with a virtual bag; simultaneous colouring is in any order."""
+    """Play a whole game of simulated players with a virtual bag; simultaneous colouring is in random order."""
     history, bag = History(setup), Bag(rng.getrandbits(64))
     player = SimulatedPlayer(rng, carelessness)
     while not history.state.finished:

@@ -57,7 +57,7 @@ def new_game(setup: Setup) -> State:
 def apply(state: State, decision: d.Decision) -> Outcome:
     """Return the outcome of a decision; the given state is not changed.
 
-    Bonuses that leave nothing to decide are settled in it, and so are those that nothing can be done with.
+    Bonuses without a choice are settled in it, and so are those that cannot be used.
 
     Raises:
         IllegalDecisionError: if the rules forbid it; the error says why.

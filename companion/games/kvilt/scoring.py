@@ -19,13 +19,13 @@ _ROWS_THAT_END_WITH_THREADS: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A player's result by the steps of the rulebook.
+    """A player's result, by the rulebook's steps.
 
     Attributes:
-        patches: plus the points of those whose column is complete, minus those of the others that are coloured.
-        rows: each row's last coloured cell and its full cells.
-        spools: the last thread's spool, and 10 for threads of all colours.
-        buttons: the buttons on coloured cells times the smallest row.
+        patches: the points of the coloured patches, positive if the column is complete, negative otherwise.
+        rows: for each row the points of its last coloured cell plus one for each full cell.
+        spools: the points of the last thread's spool, plus the sheet's bonus for threads of all colours.
+        buttons: the number of buttons on coloured cells times the smallest row.
         negative: the rows, from 1, that count negative in the variant "all counted".
     """
 
@@ -43,11 +43,11 @@ class Score:
 
     @property
     def best_row(self) -> int:
-        """The row that settles equal totals, before any sign."""
+        """The points of the best row before any negation, which breaks ties of the total."""
         return max(self.rows)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the score as in the companion's files, with `negative` only if there is any."""
+        """Return the score as in the companion's files, with `negative` only if any rows count negative."""
         fields: dict[str, Any] = {
             "patches": self.patches,
             "rows": list(self.rows),
@@ -60,12 +60,12 @@ class Score:
 
 
 def score(sheet: Sheet, marks: Marks, *, empty_row_counts: bool = True, negative: tuple[int, ...] = ()) -> Score:
-    """Return what a player's marks are worth.
+    """Return the score of a player's marks.
 
     Args:
         sheet: the sheet.
-        marks: what is coloured on it.
-        empty_row_counts: whether an empty row is 0 when the smallest row is looked for, or passed over.
+        marks: the marks on it.
+        empty_row_counts: whether an empty row counts as 0 for the smallest row; otherwise it is skipped.
         negative: rows, from 1, that count negative.
     """
     rows = tuple(
@@ -92,19 +92,19 @@ def _spools(sheet: Sheet, marks: Marks) -> int:
 
 
 def lowest_rows(points: Sequence[int]) -> tuple[int, int]:
-    """Return the two rows, from 1, that are best counted negative: the fewest points, the upper ones of equals."""
+    """Return the two rows, from 1, that are best counted negative: those with the fewest points, upper rows first."""
     first, second = sorted(range(1, len(points) + 1), key=lambda row: (points[row - 1], row))[:2]
     return min(first, second), max(first, second)
 
 
 def ends_game(sheet: Sheet, marks: Marks) -> bool:
-    """Return whether these marks end the game: three complete rows, or two and the threads of all spools."""
+    """Return whether these marks end the game: three complete rows, or two and all threads."""
     complete = marks.complete_rows(sheet)
     threads = len(marks.threads) == len(sheet.spools.points)
     return complete >= _ROWS_THAT_END or (complete >= _ROWS_THAT_END_WITH_THREADS and threads)
 
 
 def winners(scores: Sequence[Score]) -> tuple[int, ...]:
-    """Return the seats, from 1, with the highest total; of those with one total the best single row; several share."""
+    """Return the seats, from 1, with the highest total; ties are broken by the best row, and may remain."""
     ranks = [(score.total, score.best_row) for score in scores]
     return tuple(seat for seat, rank in enumerate(ranks, start=1) if rank == max(ranks))

@@ -1,4 +1,4 @@
-"""The setup of a game of Kvilt: players, sheet, variants, and settings for what the rulebook leaves open."""
+"""The setup of a game of Kvilt: players, sheet, variants, and settings for open questions of the rulebook."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _UNPRINTABLE: Final = ("Cc", "Cs")
 class Variant(StrEnum):
     """The rulebook's variants; both may be played together.
 
-    ALL_COUNTED: at the end two rows of every player count negative. KVILTOMANIA: four players, one set of pencils less.
+    ALL_COUNTED: two rows of every player count negative at the end. KVILTOMANIA: four players, one set of pencils less.
     """
 
     ALL_COUNTED = "all-counted"
@@ -32,17 +32,17 @@ class Variant(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Settings for what the rulebook's text leaves open; `docs/kvilt.md` gives the reasons for the defaults.
+    """Settings for open questions of the rulebook; `docs/kvilt.md` gives the reasons for the defaults.
 
     Attributes:
         take_just_filled: a player who has placed a pencil may take only the pincushion that it went to.
         background_must: with the bonus colour the background must be coloured too, not only may.
-        bonus_pencils_background: pencils got by a bonus give a background too where they have the bonus colour.
+        bonus_pencils_background: pencils from a bonus give a background too if they have the bonus colour.
         swap_again: a pencil got by an exchange may be exchanged again.
         later_backgrounds: a finished two-part embroidery also gives the backgrounds of cells coloured later this round.
         take_both_first: both pencils of a five-part embroidery are taken before the first is used.
-        empty_row_counts: an empty row is worth 0 when the smallest row is looked for.
-        same_rows_for_all: in "all counted" the first player picks the same two rows for everybody.
+        empty_row_counts: an empty row counts as 0 for the smallest row.
+        same_rows_for_all: in "all counted" the first player picks the same two rows for all players.
     """
 
     take_just_filled: bool = False
@@ -57,18 +57,18 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The choices that a game begins with.
+    """The choices made before a game begins.
 
     Attributes:
         players: two to four names, clockwise from seat 1.
         first_seat: the seat that has the first-player token.
         sheet: the sheet that all players colour.
         variants: the variants in use.
-        settings: the readings that are played by.
-        simultaneous: whether all players colour at once rather than in turn from the first player.
+        settings: the settings for open questions of the rulebook.
+        simultaneous: whether all players colour at once instead of in turn from the first player.
 
     Raises:
-        SetupError: if any of them is not valid.
+        SetupError: if any of these is invalid.
     """
 
     players: tuple[str, ...] = ("Seat 1", "Seat 2")
@@ -79,7 +79,7 @@ class Setup:
     simultaneous: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse what no game can begin with."""
+        """Validate the players, the first seat and the variants."""
         _check_players(self.players)
         if type(self.first_seat) is not int or not 1 <= self.first_seat <= len(self.players):
             raise SetupError(
@@ -104,7 +104,7 @@ class Setup:
         return self.seats - (Variant.KVILTOMANIA in self.variants)
 
     def seats_from(self, seat: int) -> tuple[int, ...]:
-        """Return all seats clockwise, that one first."""
+        """Return all seats clockwise, starting with the given one."""
         return tuple((seat - 1 + step) % self.seats + 1 for step in range(self.seats))
 
 

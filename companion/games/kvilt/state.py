@@ -1,4 +1,4 @@
-"""A game's state between two decisions: immutable values."""
+"""The state of a game between two decisions: immutable values."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class Phase(StrEnum):
     """The phases of a round.
 
-    SCRAPS: everybody takes a scrap token. PENCILS: pencils are drawn and pincushions taken. NEUTRAL: the pincushion
-    that nobody took is filled. COLOURING. COUNTING: rows are picked that count negative. END: nothing is left to do.
+    SCRAPS: all players take a scrap token. PENCILS: pencils are drawn and pincushions taken. NEUTRAL: the pincushion
+    that is left is filled. COLOURING. COUNTING: rows are picked that count negative. END: the game has ended.
     """
 
     SCRAPS = "scraps"
@@ -32,11 +32,11 @@ class Phase(StrEnum):
 
 
 class TaskKind(StrEnum):
-    """The kinds of tasks that a player has to settle before using the seat's own pencils.
+    """The kinds of tasks that a player must settle before using the seat's own pencils.
 
-    EXTRA: use a pencil of a printed colour. NEUTRAL: use one of the neutral pincushion. SWAP: exchange. SPOOL: open
-    one. STITCH: colour a part. FETCH: take a pencil for a finished embroidery. HELD: use the pencils that were taken.
-    BACKGROUNDS: colour those of this round's cells.
+    EXTRA: use a pencil of a printed colour. NEUTRAL: use a pencil of the neutral pincushion. SWAP: exchange pencils.
+    SPOOL: open a spool. STITCH: colour a part. FETCH: take a pencil for a finished embroidery. HELD: use the pencils
+    that were taken. BACKGROUNDS: colour backgrounds of this round's cells.
     """
 
     EXTRA = "extra"
@@ -51,7 +51,7 @@ class TaskKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class OwnPencil:
-    """An unused pencil of a seat's pincushion; `swapped`: it came by an exchange."""
+    """An unused pencil of a seat's pincushion; `swapped` is true if it came from an exchange."""
 
     colour: Colour
     swapped: bool = False
@@ -59,7 +59,7 @@ class OwnPencil:
 
 @dataclass(frozen=True, slots=True)
 class HeldPencil:
-    """A pencil that goes back where it came from."""
+    """A pencil that must be returned to its source."""
 
     colour: Colour
     source: PencilSource
@@ -67,14 +67,14 @@ class HeldPencil:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Something to settle, the innermost first.
+    """A task to settle.
 
     Attributes:
-        kind: what it is.
+        kind: the kind.
         colour: the extra pencil's, or that of the pencil which coloured the cell (spool, stitch); else None.
         left: pencils still to be taken (fetch).
         waiting: pencils taken and not yet used (fetch, held).
-        used: pencils that go back once all is settled (held).
+        used: pencils that are returned when the task is settled (held).
     """
 
     kind: TaskKind
@@ -86,7 +86,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Cushion:
-    """A pincushion: its pencils while it stands in the middle; taken, it is empty and the seat has its pencils."""
+    """A pincushion: its pencils while it is in the middle; empty once taken, as the seat then has its pencils."""
 
     pencils: tuple[Colour, ...] = ()
     owner: int | None = None
@@ -97,14 +97,14 @@ class SeatState:
     """One player's side of the table.
 
     Attributes:
-        marks: what is coloured on the sheet.
+        marks: the marks on the sheet.
         bonus: the bonus colour of this round, None until a scrap token is taken.
         cushion: the number, from 1, of the seat's pincushion, or None without one.
         hand: its unused pencils.
         spent: its used pencils.
-        tasks: what is to be settled now, the innermost last.
+        tasks: the tasks to settle now, the innermost last.
         round_cells: the cells coloured in this round, in order.
-        all_backgrounds: whether every further cell of this round may be full (only by a setting).
+        all_backgrounds: whether every further cell of this round may get a background (only by a setting).
         done: whether the seat has ended its colouring of this round.
         negative: the rows picked to count negative; empty until then.
     """
@@ -122,28 +122,28 @@ class SeatState:
 
     @property
     def task(self) -> Task | None:
-        """The task to settle first, or None if the seat's own pencils are next."""
+        """The task to settle first, or None if the seat may use its own pencils."""
         return self.tasks[-1] if self.tasks else None
 
     @property
     def held(self) -> tuple[HeldPencil, ...]:
-        """Pencils of the bag and of the neutral pincushion that are in use or wait for it."""
+        """The pencils of the bag and of the neutral pincushion that the seat has taken and must return."""
         return tuple(pencil for task in self.tasks for pencil in (*task.waiting, *task.used))
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Everything that is true between two decisions.
+    """The complete state of a game between two decisions.
 
     Attributes:
-        setup: how the game began.
+        setup: the setup that the game began with.
         round: from 1.
-        phase: of the round.
-        turn: the seat to decide, None once the game has ended.
+        phase: the phase of the round.
+        turn: the seat to decide; None once the game has ended.
         first: the seat with the first-player token.
         first_taken: whether the first pincushion of the round has been taken, and the token with it.
-        bag: how many pencils of each of the sheet's colours are in the bag.
-        cushions: all pincushions; their numbers count from 1.
+        bag: the number of pencils of each of the sheet's colours in the bag.
+        cushions: all pincushions; they are numbered from 1.
         placed: the pincushions that got a pencil in this turn.
         seats: from seat 1.
         decisions_made: decisions since the start.
@@ -162,7 +162,7 @@ class State:
     decisions_made: int
 
     def seat(self, number: int) -> SeatState:
-        """Return the side of a seat.
+        """Return the state of a seat.
 
         Raises:
             ValueError: if there is no such seat.
@@ -176,7 +176,7 @@ class State:
         """The pencils on the neutral pincushion.
 
         Raises:
-            ValueError: it is not chosen yet.
+            ValueError: if it is not determined yet.
         """
         if self.neutral is None:
             raise ValueError("no pincushion is neutral yet")
@@ -187,7 +187,7 @@ class State:
         """The seat to move.
 
         Raises:
-            GameOverError: the game has ended; ask `turn` if that may be.
+            GameOverError: if the game has ended; `turn` is None then.
         """
         if self.turn is None:
             raise GameOverError("nobody is to move: the game has ended")
@@ -195,14 +195,14 @@ class State:
 
     @property
     def active(self) -> tuple[int, ...]:
-        """The seats that may decide now, clockwise from the first player: several at simultaneous colouring."""
+        """The seats that may decide now, clockwise from the first player: several in simultaneous colouring."""
         if self.phase is Phase.COLOURING and self.setup.simultaneous:
             return tuple(seat for seat in self.setup.seats_from(self.first) if not self.seat(seat).done)
         return () if self.turn is None else (self.turn,)
 
     @property
     def neutral(self) -> int | None:
-        """The number of the neutral pincushion, or None while more than one stands in the middle."""
+        """The number of the neutral pincushion, or None while more than one is in the middle."""
         middle = [number for number, cushion in enumerate(self.cushions, start=1) if cushion.owner is None]
         return middle[0] if len(middle) == 1 else None
 
@@ -223,12 +223,12 @@ class State:
         return self.phase is Phase.END
 
     def score(self, number: int) -> Score:
-        """Return what a seat's sheet is worth as it stands, with the rows picked to count negative."""
+        """Return the current score of a seat's sheet, with the rows picked to count negative."""
         seat, settings = self.seat(number), self.setup.settings
         counts = settings.empty_row_counts
         return score(self.setup.sheet, seat.marks, empty_row_counts=counts, negative=seat.negative)
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats that won, several where they share; empty while the game runs."""
+        """The seats that won, more than one if they share the victory; empty while the game runs."""
         return winners([self.score(seat) for seat in range(1, len(self.seats) + 1)]) if self.finished else ()

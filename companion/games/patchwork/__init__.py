@@ -1,4 +1,4 @@
-"""The rules of Patchwork: pure values and functions, nothing but the standard library."""
+"""The rules of Patchwork: pure values and functions that use only the standard library."""
 
 from companion.games.patchwork.bonus import has_square
 from companion.games.patchwork.cells import (

@@ -9,7 +9,7 @@ from companion.games.patchwork.components import BONUS_SIDE
 
 
 def has_square(quilt: int) -> bool:
-    """Return whether a whole square of 7 by 7 cells is covered, given as a bit mask; more cover around does no harm."""
+    """Return whether the covered cells (bit mask) include a whole square of 7 by 7 cells."""
     if quilt.bit_count() < BONUS_SIDE * BONUS_SIDE:
         return False
     return any(quilt & window == window for window in _WINDOWS)

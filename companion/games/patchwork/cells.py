@@ -1,4 +1,4 @@
-"""The 81 cells of a quilt board, and sets of them as one integer.
+"""The 81 cells of a quilt board, and sets of cells as one integer.
 
 The bit number is row * 9 + column: A1 is bit 0, I1 bit 8, A2 bit 9, I9 bit 80.
 """
@@ -49,7 +49,7 @@ def mask_of(names: Iterable[str]) -> int:
     """Return the bit mask of named cells.
 
     Raises:
-        MalformedDecisionError: if a name is no cell or stands there twice.
+        MalformedDecisionError: if a name is not a cell or is given twice.
     """
     mask = 0
     for name in names:
@@ -61,7 +61,7 @@ def mask_of(names: Iterable[str]) -> int:
 
 
 def indices_of(mask: int) -> Iterator[int]:
-    """Yield the bit numbers set in a mask, rising: row by row, left to right."""
+    """Yield the bit numbers set in a mask, ascending: row by row, left to right."""
     while mask:
         lowest = mask & -mask
         yield lowest.bit_length() - 1

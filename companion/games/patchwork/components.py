@@ -21,9 +21,9 @@ class Patch:
     Attributes:
         id: its name in records.
         cells: (row, column) pairs, row by row, as drawn in the data file; both start at 0.
-        buttons: what it costs, in buttons.
-        time: how many spaces its buyer's time token moves.
-        income: button icons printed on it.
+        buttons: its price in buttons.
+        time: the number of spaces that its buyer's time token moves.
+        income: the number of button icons printed on it.
     """
 
     id: str
@@ -39,7 +39,7 @@ class Patch:
 
 
 class Edition(StrEnum):
-    """The printings of the time board: the first leather patch lies elsewhere, all else is equal."""
+    """The printings of the time board, which differ only in the place of the first leather patch."""
 
     ORIGINAL = "original"
     REVISED = "revised"
@@ -51,8 +51,8 @@ class TimeTrack:
 
     Attributes:
         last_space: the number of the centre.
-        income: the income marks, rising.
-        leather: the marks with a leather patch, rising.
+        income: the income marks, ascending.
+        leather: the marks with a leather patch, ascending.
     """
 
     last_space: int
@@ -62,12 +62,12 @@ class TimeTrack:
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """The marks that a token crosses in one move, each tuple rising.
+    """The marks that a token crosses in one move, each tuple ascending.
 
     Attributes:
-        marks: all of them.
+        marks: all of these marks.
         income: the income marks.
-        leather: the marks whose leather patch is still out.
+        leather: the marks whose leather patch is still available.
     """
 
     marks: tuple[int, ...]
@@ -77,9 +77,9 @@ class Crossing:
 
 @cache
 def marks_crossed(income: tuple[int, ...], leather: tuple[int, ...], start: int, end: int) -> Crossing | None:
-    """Return what a token crosses between two spaces, or None for nothing; landing on the space of mark p crosses it.
+    """Return the marks that a token crosses between two spaces, or None; landing on the space of mark p crosses it.
 
-    There are some thousand different arguments in all, and each recurs often: results are cached.
+    Results are cached: there are about a thousand different arguments in all, and each recurs often.
     """
     paydays = tuple(mark for mark in income if start < mark <= end)
     won = tuple(mark for mark in leather if start < mark <= end)

@@ -1,4 +1,4 @@
-"""The decisions of a player, as values, and their form in game records."""
+"""The decisions of a player, as values, and their codec for game records."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class TakePatch:
 
 @dataclass(frozen=True, slots=True)
 class Advance:
-    """Move the time token to the space in front of the other player's, and take a button a space."""
+    """Move the time token to the space in front of the other player's, and take one button per space."""
 
     seat: int
 
@@ -37,7 +37,7 @@ class PlaceLeather:
 
 @dataclass(frozen=True, slots=True)
 class CountButtons:
-    """State what a player has in hand once the game has ended; `buttons` takes the place of what the rules say."""
+    """State a player's buttons in hand once the game has ended; `buttons` replaces the number by the rules."""
 
     seat: int
     buttons: int
@@ -45,7 +45,7 @@ class CountButtons:
 
 @dataclass(frozen=True, slots=True)
 class AwardTile:
-    """State whose the 7x7 tile is once the game has ended; `seat` takes the place of whom the rules gave it to."""
+    """State which seat has the 7x7 tile once the game has ended; `seat` replaces the seat by the rules."""
 
     seat: int
 
@@ -54,16 +54,16 @@ MoveDecision: TypeAlias = TakePatch | Advance | PlaceLeather
 """A decision in the course of the game."""
 Decision: TypeAlias = MoveDecision | CountButtons | AwardTile
 MOST_BUTTONS: Final = 999
-"""Nobody has more."""
+"""An upper limit that no player reaches."""
 
 
 def cells_covered(decision: Decision) -> int:
-    """Return the cells that a decision covers, as a bit mask; 0 for one that lays nothing."""
+    """Return the cells that a decision covers, as a bit mask; 0 if it covers none."""
     return decision.cells if isinstance(decision, TakePatch | PlaceLeather) else 0
 
 
 def decision_to_json(decision: Decision) -> dict[str, Any]:
-    """Return the decision as a line of a game record has it, before it is made text. Cells are named row by row."""
+    """Return the decision as the object of a record's line. Cells are named row by row."""
     if isinstance(decision, Advance):
         return {"seat": decision.seat, "move": "advance"}
     if isinstance(decision, CountButtons):
@@ -80,7 +80,7 @@ def decision_from_json(obj: object) -> Decision:
     """Return the decision in one decoded line of a game record. Unknown keys are ignored.
 
     Raises:
-        MalformedDecisionError: if it is no decision; whether it is legal is asked elsewhere.
+        MalformedDecisionError: if it is not a decision. Legality is not checked.
     """
     if not isinstance(obj, dict):
         raise MalformedDecisionError(

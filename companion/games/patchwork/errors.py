@@ -1,4 +1,4 @@
-"""Errors of the rules core: malformed and illegal are two different things, ambiguous is a third (`resolving`)."""
+"""Errors of the rules core: malformed and illegal decisions are different errors; ambiguous ones are in `resolving`."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from enum import StrEnum
 
 
 class PatchworkError(Exception):
-    """The root of all errors of the rules core."""
+    """The base class of all errors of the rules core."""
 
 
 class GameOverError(PatchworkError):
-    """Raised if the seat to move is asked for after the end of the game."""
+    """Raised if the seat to move is requested after the end of the game."""
 
 
 class SetupError(PatchworkError):
-    """Raised for an impossible setup; the message says what is wrong and what is allowed."""
+    """Raised for an impossible setup; the message names the error and the allowed values."""
 
 
 class MalformedDecisionError(PatchworkError):
-    """Raised for what is no decision at all, whatever the state of the game."""
+    """Raised for input that is not a decision in any state of the game."""
 
 
 class NothingToUndoError(PatchworkError):
@@ -48,7 +48,7 @@ class IllegalDecisionError(PatchworkError):
     Attributes:
         reason: the kind.
         cells: the offending cells as a bit mask (for an overlap the cells covered twice); 0 if no cell is at fault.
-        patch: the patch that it is about, or None.
+        patch: the patch at fault, or None.
     """
 
     def __init__(self, reason: IllegalReason, says: str, cells: int = 0, patch: str | None = None) -> None:

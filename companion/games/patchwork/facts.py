@@ -42,7 +42,7 @@ class TokenMoved:
 
 @dataclass(frozen=True, slots=True)
 class ButtonsEarned:
-    """The bank paid for advancing, one button a space."""
+    """The bank paid for advancing, one button per space."""
 
     seat: int
     buttons: int
@@ -50,7 +50,7 @@ class ButtonsEarned:
 
 @dataclass(frozen=True, slots=True)
 class IncomePaid:
-    """An income mark was crossed and the bank paid `buttons`: 0 for a quilt that bears none."""
+    """An income mark was crossed and the bank paid `buttons`; 0 if the quilt has no button icons."""
 
     seat: int
     mark: int
@@ -67,7 +67,7 @@ class LeatherWon:
 
 @dataclass(frozen=True, slots=True)
 class LeatherSetAside:
-    """The leather patch just won found no empty cell and is out of the game."""
+    """There was no empty cell for the leather patch just won; it is out of the game."""
 
     seat: int
 
@@ -83,7 +83,7 @@ class ButtonsCounted:
 
 @dataclass(frozen=True, slots=True)
 class TileAwarded:
-    """The game has ended, and the 7x7 tile is the seat's; by the rules it was that of the seat `booked`."""
+    """The game has ended, and the 7x7 tile is awarded to the seat; by the rules it was that of the seat `booked`."""
 
     seat: int
     booked: int
@@ -91,7 +91,7 @@ class TileAwarded:
 
 @dataclass(frozen=True, slots=True)
 class TurnPassed:
-    """The turn went over to `seat`. There is no such fact where the same player moves again."""
+    """The turn passed to `seat`; there is no such fact if the same player moves again."""
 
     seat: int
 

@@ -25,11 +25,11 @@ class History(GameHistory[State, Decision, Outcome]):
 
     @property
     def setup(self) -> Setup:
-        """The setup that the game began with; with the circle of patches, once that was learnt."""
+        """The setup that the game began with, including the circle of patches once it is known."""
         return self._states[0].setup
 
     def with_market(self, market: Sequence[str] | None) -> History:
-        """Return the game as it would be with another circle of patches, or with an unknown one.
+        """Return this game with another circle of patches, or with an unknown one.
 
         Raises:
             SetupError: the circle is not valid.

@@ -1,4 +1,4 @@
-"""All legal decisions of a state, enumerated with a few shifts a patch instead of one test a placement."""
+"""All legal decisions of a state, enumerated with a few shifts per patch instead of one test per placement."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _UPPER_ROWS: Final = (1 << 4 * SIDE) - 1
 
 
 class LegalDecisions:
-    """The legal decisions of one state: `in`, `bool()`, `len()`, `.count()`, iteration, an index, a random pick.
+    """The legal decisions of one state: `in`, `bool()`, `len()`, `.count()`, iteration, indexing, a random pick.
 
     Order: purchases by position of the offer, then by orientation, then row by row; the advance last. While a leather
     patch is due: its cells row by row. Empty after the end of the game.
@@ -60,10 +60,10 @@ class LegalDecisions:
             yield Advance(self._state.mover)
 
     def __getitem__(self, index: int) -> MoveDecision:
-        """Return the decision at an index of the order above, from 0.
+        """Return the decision at an index of that order, from 0.
 
         Raises:
-            IndexError: if there is none.
+            IndexError: if the index is out of range.
         """
         if not 0 <= index < self._count:
             raise IndexError(f"{self._count} decisions are legal, there is none at {index}")
@@ -74,10 +74,10 @@ class LegalDecisions:
         return Advance(self._state.mover)
 
     def pick(self, rng: random.Random) -> MoveDecision:
-        """Return one of them, each equally likely.
+        """Return one of the decisions, with equal probability.
 
         Raises:
-            IndexError: if there is none.
+            IndexError: if there are no decisions.
         """
         return self[int(rng.random() * self._count)]
 
@@ -102,7 +102,7 @@ def _cell_at(mask: int, index: int) -> int:
 
 
 def _enumerate(state: State) -> tuple[list[Group], int]:
-    """Return the groups of placements, and the count of all decisions."""
+    """Return the groups of placements, and the number of all decisions."""
     if state.turn is None:
         return [], 0
     free = ALL_CELLS & ~state.seats[state.turn - 1].quilt

@@ -1,4 +1,4 @@
-"""The patches on offer, and the legality of a decision."""
+"""The patches on offer, and the check of a decision by the rules."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ OFFERED: Final = 3
 def offers(state: State) -> tuple[str, ...]:
     """Return the patches on offer, affordable or not: the next three clockwise of the neutral token.
 
-    Fewer if fewer are left; all unbought ones, in file order, if the circle is unknown; none while a
-    leather patch must be placed and after the end.
+    Fewer if fewer are left; all unbought ones, in file order, if the circle is unknown; none while a leather patch
+    must be placed and after the end of the game.
     """
     if state.leather_due or state.turn is None:
         return ()
@@ -30,7 +30,7 @@ def offers(state: State) -> tuple[str, ...]:
 
 
 def affordable(state: State) -> tuple[str, ...]:
-    """Return those of the offers that the seat to move can pay, in their order."""
+    """Return the offers that the seat to move can pay for, in order."""
     if state.turn is None:
         return ()
     buttons = state.seats[state.turn - 1].buttons
@@ -38,7 +38,7 @@ def affordable(state: State) -> tuple[str, ...]:
 
 
 def check(state: State, decision: Decision) -> None:
-    """Do nothing for a legal decision.
+    """Check a decision by the rules.
 
     Raises:
         IllegalDecisionError: if the rules forbid it; the error says why.
@@ -92,10 +92,10 @@ def _check_purchase(state: State, decision: TakePatch) -> None:
 
 
 def check_for_sale(state: State, patch: str) -> None:
-    """Do nothing for a patch that the seat to move may buy.
+    """Check that the seat to move may buy a patch.
 
     Raises:
-        IllegalDecisionError: if it is unknown, not on offer or too dear.
+        IllegalDecisionError: if it is unknown, not on offer or too expensive.
     """
     if patch not in PATCHES:
         _refuse(IllegalReason.UNKNOWN_PATCH, said("there is no patch {patch}", patch=repr(patch)), patch=patch)

@@ -17,12 +17,12 @@ Cells: TypeAlias = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Orientation:
-    """A patch turned and perhaps flipped, pushed into the top left corner.
+    """A patch turned and possibly flipped, moved to the top left corner.
 
     Attributes:
         cells: (row, column) pairs in reading order; the smallest row and the smallest column are 0.
-        height: rows it spans.
-        width: columns it spans.
+        height: the number of rows it spans.
+        width: the number of columns it spans.
     """
 
     cells: Cells
@@ -37,7 +37,7 @@ class Orientation:
 
 @cache
 def orientations(patch_id: str) -> tuple[Orientation, ...]:
-    """Return the distinct orientations among the eight ways to turn and flip a patch, the drawn one first.
+    """Return the distinct orientations among the eight rotations and flips of a patch, the drawn one first.
 
     Raises:
         KeyError: if there is no such patch.
@@ -64,7 +64,7 @@ def _orientation(cells: Cells) -> Orientation:
 
 @cache
 def twins_of(patch_id: str) -> tuple[str, ...]:
-    """Return the other patches of equal shape, in file order; only a label or a print tells them apart.
+    """Return the other patches of the same shape, in file order; only labels or prints distinguish them.
 
     Raises:
         KeyError: if there is no such patch.
@@ -90,7 +90,7 @@ def placements(patch_id: str) -> tuple[int, ...]:
 
 @cache
 def placement_set(patch_id: str) -> frozenset[int]:
-    """Return the placements on the empty board, for asking whether a mask is one.
+    """Return the placements on the empty board as a set, for membership tests.
 
     Raises:
         KeyError: if there is no such patch.

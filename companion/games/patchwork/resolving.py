@@ -31,7 +31,7 @@ class AmbiguousDecisionError(PatchworkError):
 def resolve(state: State, seat: int, cells: int, patch: str | None = None) -> Decision:
     """Return the decision of a seat that newly covers exactly `cells` (bit mask), of `patch` if given.
 
-    `apply` checks whether the rules allow it.
+    Legality is left to `apply`.
 
     Raises:
         AmbiguousDecisionError: if two patches on offer that the seat can pay have this shape, and may lie there.

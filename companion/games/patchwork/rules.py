@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of `apply`: the state after the decision, and the facts that it established, in order."""
+    """The result of `apply`: the state after the decision, and the resulting facts, in order."""
 
     state: State
     facts: tuple[Fact, ...]
@@ -100,7 +100,7 @@ def _place_leather(state: State, decision: PlaceLeather) -> Outcome:
 
 
 def _count(state: State, decision: CountButtons) -> Outcome:
-    """Set a player's buttons to the number counted on the table, which overrides the books."""
+    """Set a player's buttons to the number counted on the table, which overrides the computed one."""
     before = state.seats[decision.seat - 1]
     seat = replace(before, buttons=decision.buttons)
     seats = (seat, state.seats[1]) if decision.seat == 1 else (state.seats[0], seat)
@@ -110,7 +110,7 @@ def _count(state: State, decision: CountButtons) -> Outcome:
 
 
 def _award(state: State, decision: AwardTile) -> Outcome:
-    """Award the 7x7 tile to the seat that the decision names, whoever completed a square first."""
+    """Award the 7x7 tile to the seat that the decision names, regardless of who completed a square first."""
     booked = 1 if state.seats[0].bonus else 2
     seats = (replace(state.seats[0], bonus=decision.seat == 1), replace(state.seats[1], bonus=decision.seat == 2))
     after = replace(state, seats=seats, decisions_made=state.decisions_made + 1)
@@ -146,7 +146,7 @@ def _move(
 
 
 def _crossing_facts(number: int, seat: SeatState, crossing: Crossing) -> list[Fact]:
-    """Return the facts of each mark, in the order of the track. A leather patch without an empty cell is set aside."""
+    """Return the facts of each mark, in the order of the track. A leather patch is set aside if no cell is empty."""
     facts: list[Fact] = []
     for mark in crossing.marks:
         if mark in crossing.income:
@@ -182,7 +182,7 @@ def _close(
 
 
 def _next_turn(seats: tuple[SeatState, SeatState], mover: int, last_space: int) -> int | None:
-    """Return the seat to move next: the one further behind, or on one space the mover; None at the end."""
+    """Return the seat further behind, the mover if both are on one space (its token is on top), or None at the end."""
     mine, theirs = seats[mover - 1].time, seats[2 - mover].time
     if mine == theirs == last_space:
         return None

@@ -1,4 +1,4 @@
-"""A game's setup and its state, both immutable."""
+"""The setup and the state of a game, both immutable."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-# Control characters would break plain lines; lone surrogates cannot be written at all.
+# Control characters would break plain lines; lone surrogates cannot be encoded.
 _UNPRINTABLE: Final = ("Cc", "Cs")
 
 
@@ -42,7 +42,7 @@ class RuleProfile(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The choices that a game begins with.
+    """The choices made before a game begins.
 
     Attributes:
         rules: the rule profile.
@@ -51,10 +51,10 @@ class Setup:
         first_seat: the seat that begins, 1 or 2.
         market: the circle of all 33 patches clockwise from the neutral token, so that the 1x2 patch comes last;
             None if the circle is unknown.
-        track: the time board of that edition; follows from it.
+        track: the time board of that edition, derived from it.
 
     Raises:
-        SetupError: if any of them is not valid.
+        SetupError: if any of these is invalid.
     """
 
     rules: RuleProfile = RuleProfile.OFFICIAL
@@ -65,7 +65,7 @@ class Setup:
     track: TimeTrack = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Refuse what no game can begin with."""
+        """Validate all attributes."""
         _check_kind("rules", self.rules, RuleProfile)
         _check_kind("edition", self.edition, Edition)
         _check_players(self.players)
@@ -137,7 +137,7 @@ class SeatState:
         income: button icons on the quilt.
         time: the space where the time token stands.
         quilt: covered cells, as a bit mask.
-        bonus: whether the 7x7 tile is theirs.
+        bonus: whether the seat has the 7x7 tile.
     """
 
     buttons: int
@@ -148,7 +148,7 @@ class SeatState:
 
     @property
     def empty(self) -> int:
-        """The number of cells that nothing covers."""
+        """The number of uncovered cells."""
         return SIDE * SIDE - self.quilt.bit_count()
 
 
@@ -159,16 +159,16 @@ def score(seat: SeatState) -> int:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Everything that is true between two decisions.
+    """The complete state of a game between two decisions.
 
     Attributes:
-        setup: how the game began.
+        setup: the setup that the game began with.
         seats: seat 1 and seat 2.
         unbought: unbought patches, clockwise from the neutral token (in file order if the circle is unknown).
-        turn: the seat to move, None once the game has ended.
+        turn: the seat to move; None once the game has ended.
         leather_due: whether that seat must place a leather patch now.
-        leather_left: marks whose leather patch is still out, rising.
-        first_home: the seat that reached the last space first, or None so far.
+        leather_left: marks whose leather patch is still available, ascending.
+        first_home: the seat that reached the last space first, or None if neither has.
         decisions_made: decisions since the start.
     """
 
@@ -182,7 +182,7 @@ class State:
     decisions_made: int
 
     def seat(self, number: int) -> SeatState:
-        """Return the side of seat 1 or 2.
+        """Return the state of seat 1 or 2.
 
         Raises:
             ValueError: for any other number.
@@ -196,7 +196,7 @@ class State:
         """The seat to move.
 
         Raises:
-            GameOverError: the game has ended; ask `turn` if that may be.
+            GameOverError: if the game has ended; `turn` is None then.
         """
         if self.turn is None:
             raise GameOverError("nobody is to move: the game has ended")
@@ -219,7 +219,7 @@ class State:
 
     @property
     def winner(self) -> int | None:
-        """The seat that won, None while the game runs. Equal scores are settled by the rule profile."""
+        """The seat that won; None while the game runs. Equal scores are settled by the rule profile."""
         if self.turn is not None or self.first_home is None:
             return None
         lead = score(self.seats[0]) - score(self.seats[1])

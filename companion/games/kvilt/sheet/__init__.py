@@ -1,1 +1,1 @@
-"""Playing sheets: what their cells are worth, and where everything is printed."""
+"""Playing sheets: the values of their cells, and the layout of the printed page."""

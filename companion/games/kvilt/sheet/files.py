@@ -1,4 +1,4 @@
-"""Sheet files: what the rules take from them. Format 1, TOML; `layout.py` has what the reader and the printer take."""
+"""Sheet files as the rules use them. Format 1, TOML; `layout_files.py` reads the parts for printer and reader."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ _LARGEST_FILE_BYTES: Final = 1 << 20
 
 
 def sheet_tables(path: str | os.PathLike[str] | None = None) -> TomlTable:
-    """Return a sheet's file, decoded and checked to be one; the companion's own sheet if no path is given.
+    """Return a decoded sheet file, checked to be one; the companion's own sheet if no path is given.
 
     Raises:
-        SheetError: if it cannot be read, is no TOML, or is no sheet of format 1.
+        SheetError: if it cannot be read, is not TOML, or is not a sheet of format 1.
     """
     return packaged_tables(f"{OWN_SHEET}.toml") if path is None else _checked(_content(path), str(path))
 
 
 def packaged_tables(name: str) -> TomlTable:
-    """Return one of the files that come with the companion."""
+    """Return one of the files packaged with the companion."""
     return _checked(files(__package__).joinpath(name).read_bytes(), name)
 
 
@@ -48,10 +48,10 @@ def _checked(content: bytes, source: str) -> TomlTable:
 
 
 def load_sheet(path: str | os.PathLike[str] | None = None) -> Sheet:
-    """Return the sheet in a file as the rules see it; the companion's own if no path is given.
+    """Return the rules' view of a sheet file; the companion's own sheet if no path is given.
 
     Raises:
-        SheetError: if the file is no sound sheet; the message names the file, the table and the key.
+        SheetError: if the file is not a valid sheet; the message names the file, the table and the key.
     """
     return own_sheet() if path is None else sheet_of(sheet_tables(path))
 
@@ -190,7 +190,7 @@ def _embroideries(table: TomlTable) -> tuple[Embroidery, ...]:
 
 
 def _parts(entry: TomlTable) -> int:
-    """Return an embroidery's parts: a record's header gives their number, a file their places."""
+    """Return the number of an embroidery's parts: a record's header gives the number, a file the places."""
     parts = entry.values.get("parts")
     return entry.whole("parts", 1, 20) if is_whole(parts, 1, 20) else len(entry.points("parts"))
 
@@ -213,7 +213,7 @@ def _pencils(entry: TomlTable) -> int:
 
 
 def _check_names(table: TomlTable, sheet: Sheet) -> None:
-    """Refuse two regions of one name, which records and readings could not distinguish."""
+    """Refuse two regions of the same name, which records and readings could not distinguish."""
     names = sheet.regions()
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -224,7 +224,7 @@ def _check_names(table: TomlTable, sheet: Sheet) -> None:
 
 
 def _check_facts(facts: TomlTable, sheet: Sheet) -> None:
-    """Hold the sheet against what the rulebook says of every sheet."""
+    """Check the sheet against the numbers that the file states as facts."""
     counted = {
         "rows": len(sheet.rows),
         "spools_total": len(sheet.spools.points),
@@ -237,7 +237,7 @@ def _check_facts(facts: TomlTable, sheet: Sheet) -> None:
 
 
 def sheet_to_json(sheet: Sheet) -> dict[str, Any]:
-    """Return the sheet for a record's header, by the names of the file; `sheet_of` reads it."""
+    """Return the sheet for a record's header, with the keys of a sheet file; `sheet_of` reads it."""
     spools = sheet.spools
     return {
         "id": sheet.id,

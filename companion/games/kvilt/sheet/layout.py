@@ -1,7 +1,7 @@
-"""The layout of a sheet's page, in millimetres: for the printer that draws it and the reader that reads it.
+"""The layout of a sheet's page, in millimetres, for the printer and the reader.
 
-The origin is the page's top left corner, x to the right, y down. A page that is printed larger needs no other layout:
-the markers carry the scale.
+The origin is the page's top left corner, x to the right, y down. An enlarged print has the same layout: the markers
+carry the scale.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _PATCH_NUMBER_MM: Final = (7.0, 4.0)
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A region that is coloured as one: the inside of the outlines, less the holes (print, and other regions)."""
+    """A region that is coloured as one: the inside of the outlines without the holes (print and other regions)."""
 
     name: str
     outlines: tuple[Polygon, ...]
@@ -34,7 +34,7 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """A printed marker: its number in the dictionary and the top left corner of its black square."""
+    """A printed marker: its number in the dictionary, and the top left corner of its black square."""
 
     id: int
     at: Point
@@ -45,12 +45,12 @@ class Fiducials:
     """The marks by which the page is found in a picture.
 
     Attributes:
-        kind: "aruco" (printed on the sheet), "frame" (printed on a frame round it) or "corners" (shown by the owner).
+        kind: "aruco" (printed on the sheet), "frame" (printed on a frame around it) or "corners" (set by the owner).
         dictionary: of the markers, such as "DICT_4X4_50"; empty without markers.
         side: of a marker's black square.
-        quiet: white that is kept round it.
+        quiet: the width of the white margin around it.
         markers: top left, top right, bottom right, bottom left.
-        blank: the picture of the blank sheet, laid flat, for an owner's sheet; else empty.
+        blank: the path of the rectified picture of the blank sheet, for an owner's sheet; otherwise empty.
     """
 
     kind: str
@@ -63,7 +63,7 @@ class Fiducials:
 
 @dataclass(frozen=True, slots=True)
 class ColourLook:
-    """The names of a colour and its display. `code` and `name` are by language; `screen` is "#rrggbb"."""
+    """The names of a colour and its colour on screen. `code` and `name` are by language; `screen` is "#rrggbb"."""
 
     key: Colour
     code: Mapping[str, str]
@@ -73,7 +73,7 @@ class ColourLook:
 
 @dataclass(frozen=True, slots=True)
 class CellLayout:
-    """A cell: its frame, the outline of its picture, the places of its points and of its marks, side by side."""
+    """A cell: its frame, the outline of its picture, the places of its points and of its bonus marks, side by side."""
 
     frame: Rect
     picture: Polygon
@@ -89,14 +89,14 @@ class CellLayout:
 
 @dataclass(frozen=True, slots=True)
 class PatchLayout:
-    """A patch: what is coloured, and the point with which it points at its column (None: the print shows that)."""
+    """A patch: the region to colour, and the tip that points at its column (None if the print shows it)."""
 
     region: Rect
     tip: Point | None
 
     @property
     def number(self) -> Rect:
-        """The middle of its points' place."""
+        """The rectangle of its printed points, in the middle of the region."""
         x, y, width, height = self.region
         wide, high = (min(size, room) for size, room in zip(_PATCH_NUMBER_MM, (width, height), strict=True))
         return x + (width - wide) / 2, y + (height - high) / 2, wide, high
@@ -104,7 +104,7 @@ class PatchLayout:
 
 @dataclass(frozen=True, slots=True)
 class SpoolLayout:
-    """A spool: its flanges, its thread, and the place of its points (None: the print shows them)."""
+    """A spool: its flanges, its thread, and the place of its points (None if the print shows them)."""
 
     body: tuple[Rect, ...]
     thread: Rect
@@ -120,25 +120,26 @@ class PageLayout:
         title: by language.
         size: width and height.
         outline: the width of printed lines.
-        ink: the one grey of all print, from 0 (black) to 1.
+        ink: the grey of all print, from 0 (black) to 1.
         largest_scale: the greatest enlargement.
         fiducials: the markers by which the page is located.
         white: bare paper.
         name_line: for the player's name, or None without one.
         colours: in the order of the sheet.
-        swatches: the box to be filled with each pencil, by colour; empty where an owner's sheet has no room for them.
+        swatches: the box to be filled with each pencil, by colour; empty if an owner's sheet has no room for them.
         cells: by row and cell, from 1.
-        pictures: the name of each row's picture, empty where cells have their own outlines.
+        pictures: the name of each row's picture; empty if cells have their own outlines.
         patches: by id.
         spools: from the left.
         parts: centre of each part of an embroidery, by region.
         radius: of the parts.
-        row_scores: a box for each row's points, where there is one.
+        row_scores: a box for each row's points, or None if it has no box.
         scores: boxes for the totals, by name.
         reading: the reader's thresholds, by name.
-        theme: the name of its pictures' theme; empty for the usual ones.
-        details: fine lines inside the pictures, for the printer alone: by a picture's name, round its cell's centre.
-        others: the same sheet in other themes, each with markers of its own; any of them may be coloured instead.
+        theme: the name of its pictures' theme; empty for the default.
+        details: fine lines inside the pictures, used only by the printer: by the picture's name, relative to its cell's
+            centre.
+        others: the same sheet in other themes, each with its own markers; any of them may be coloured instead.
     """
 
     sheet: str
@@ -167,19 +168,19 @@ class PageLayout:
 
     @property
     def themes(self) -> tuple[PageLayout, ...]:
-        """This sheet and the others that may be coloured in its place."""
+        """This sheet and the ones in other themes that may be coloured in its place."""
         return (self, *self.others)
 
     def in_theme(self, theme: str) -> PageLayout:
-        """Return the sheet in a theme; "" is the usual one.
+        """Return the sheet in a theme; "" is the default.
 
         Raises:
-            KeyError: it does not come in that theme.
+            KeyError: if the sheet does not exist in that theme.
         """
         return {layout.theme: layout for layout in self.themes}[theme]
 
     def regions(self) -> dict[str, Region]:
-        """Return every region that a player colours, by name, in the sheet's order; "swatch.red" etc. come last."""
+        """Return every region that a player colours, by name, in the sheet's order, followed by "swatch.red" etc."""
         return {region.name: region for region in self._regions()}
 
     def _regions(self) -> Iterator[Region]:
@@ -188,7 +189,7 @@ class PageLayout:
             yield Region(f"{cell_name(cell)}.picture", (place.picture,), tags)
             yield Region(f"{cell_name(cell)}.background", (corners(place.frame),), (place.picture, *tags))
         for patch, spot in self.patches.items():
-            # A sheet that is known by its picture has its print there.
+            # The picture of a blank sheet includes the printed number.
             yield Region(patch, (corners(spot.region),), () if self.fiducials.blank else (corners(spot.number),))
         for number, spool in enumerate(self.spools, start=1):
             yield Region(f"spool{number}.body", tuple(map(corners, spool.body)))

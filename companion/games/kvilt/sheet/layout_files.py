@@ -1,4 +1,4 @@
-"""Sheet files: what the printer and the reader take from them."""
+"""Sheet files as the printer and the reader use them."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ _SCREEN: Final = re.compile(r"#[0-9a-fA-F]{6}")
 _KINDS: Final = ("aruco", "frame", "corners")
 _LARGEST_PAGE_MM: Final = 450.0
 _EDGE_MM: Final = 0.01
-"""Rounding in a file may put a point this far over the edge."""
+"""The rounding error in a file that may put a point over the edge."""
 
 
 def load_layout(path: str | os.PathLike[str] | None = None) -> PageLayout:
-    """Return the page of the sheet in a file; of the companion's own, in all its themes, if no path is given.
+    """Return the page layout of a sheet file; of the companion's own sheet, in all its themes, if no path is given.
 
     Raises:
-        SheetError: if the file is no sound sheet; the message names the file, the table and the key.
+        SheetError: if the file is not a valid sheet; the message names the file, the table and the key.
     """
     if path is None:
         return _own_layout()
@@ -61,12 +61,12 @@ def _layout_in(path: str | os.PathLike[str] | None) -> PageLayout:
 
 
 def _beside(layout: PageLayout, path: Path) -> PageLayout:
-    """Return the layout with its blank picture where it is named from: the file's own folder."""
+    """Return the layout with the path of its blank picture, which is relative to the file's folder."""
     return replace(layout, fiducials=replace(layout.fiducials, blank=str(path.parent / layout.fiducials.blank)))
 
 
 def layout_of(table: TomlTable, sheet: Sheet) -> PageLayout:
-    """Return the page of a decoded file; the picture of its blank sheet is named as it is there.
+    """Return the page layout of a decoded file; the path of its blank picture is left as it is there.
 
     Raises:
         SheetError: if something in it is missing or impossible.
@@ -110,7 +110,7 @@ def ink_of(page: TomlTable) -> float:
     """Return the grey of a page's print, from 0 (black) to 1.
 
     Raises:
-        SheetError: if it is no grey.
+        SheetError: if it is not a grey.
     """
     if "ink" not in page:
         return 0.4
@@ -123,10 +123,10 @@ def ink_of(page: TomlTable) -> float:
 
 
 def fiducials_of(table: TomlTable) -> Fiducials:
-    """Return how a page is found, from the table of that name.
+    """Return the marks by which a page is found, from the table "fiducials".
 
     Raises:
-        SheetError: if it cannot be.
+        SheetError: if they are not valid.
     """
     kind = table.text("kind")
     if kind not in _KINDS:
@@ -145,7 +145,7 @@ def fiducials_of(table: TomlTable) -> Fiducials:
 
 
 def _is_owners(table: TomlTable) -> bool:
-    """Return whether the sheet is a published one, whose bare places only its owner knows."""
+    """Return whether the sheet is a published one; only its owner can measure its unprinted areas."""
     return table.values.get("source") == "owner"
 
 
@@ -195,7 +195,7 @@ def _cells(table: TomlTable, quilt: TomlTable, sheet: Sheet) -> dict[Cell, CellL
 
 
 def _frames(quilt: TomlTable, row: TomlTable, number: int, count: int) -> tuple[Rect, ...]:
-    """Return the cells' rectangles: their own, or those of the grid."""
+    """Return the cells' rectangles: those given for each, or those of the grid."""
     if "cell" in row:
         frames = row.rects("cell")
         return (
@@ -210,7 +210,7 @@ def _frames(quilt: TomlTable, row: TomlTable, number: int, count: int) -> tuple[
 
 
 def _pictures(row: TomlTable, outlines: dict[str, Polygon], frames: tuple[Rect, ...]) -> tuple[Polygon, ...]:
-    """Return the pictures' outlines: one a cell, in page millimetres, or the row's round the centre of each cell."""
+    """Return the pictures' outlines: one per cell, in page millimetres, or the row's around the centre of each cell."""
     if "picture_outline" in row:
         given = row.values["picture_outline"]
         if not isinstance(given, list) or len(given) != len(frames):
@@ -234,7 +234,7 @@ def _centre(rect: Rect) -> Point:
 
 
 def _tag(quilt: TomlTable, key: str, frame: Rect) -> Rect:
-    """Return the place of a printed tag; an owner's file may do without, then it has no size."""
+    """Return the rectangle of a printed tag; it has no size if the file, an owner's, gives none."""
     x, y = _centre(frame)
     if key not in quilt:
         return x, y, 0.0, 0.0
@@ -247,7 +247,7 @@ def _patch(entry: TomlTable) -> PatchLayout:
 
 
 def _spools(table: TomlTable, sheet: Sheet) -> tuple[SpoolLayout, ...]:
-    """Return spools, given in a line with relative places, or, in an owner's file, in one table a spool."""
+    """Return the spools: given in a line by relative places, or in an owner's file by one table per spool."""
     count = len(sheet.spools.points)
     if "spool" in table:
         spools = table.tables("spool")
@@ -285,7 +285,7 @@ def _numbers(table: TomlTable, key: str) -> dict[str, float]:
 
 
 def _check_on_page(table: TomlTable, layout: PageLayout) -> None:
-    """Refuse a region over the edge of the page, which could never be read."""
+    """Refuse a region beyond the edge of the page, which could not be read."""
     width, height = layout.size
     for region in layout.regions().values():
         for x, y in (point for outline in region.outlines for point in outline):

@@ -1,4 +1,4 @@
-"""A playing sheet as the rules see it: what its rows, patches, spools and embroideries are worth and do."""
+"""The rules' view of a playing sheet: the points and effects of its rows, patches, spools and embroideries."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Cell: TypeAlias = "tuple[int, int]"
 
 
 class BonusKind(StrEnum):
-    """The words that a sheet's file has for the marks on its cells."""
+    """The kinds of bonus marks on cells, by their words in a sheet file."""
 
     PENCIL = "pencil"
     NEUTRAL = "neutral"
@@ -29,7 +29,7 @@ class BonusKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """A mark on a cell. `colour` is that of an extra pencil, None for every other kind."""
+    """A bonus mark on a cell. `colour` is that of an extra pencil, None for every other kind."""
 
     kind: BonusKind
     colour: Colour | None = None
@@ -43,8 +43,8 @@ class Row:
     """A row of cells, from the left.
 
     Attributes:
-        points: what the row is worth when it ends with that cell.
-        bonuses: each cell's marks.
+        points: for each cell the row's points if it is the last coloured one.
+        bonuses: the bonus marks of each cell.
         columns: the column in which each cell stands.
     """
 
@@ -58,7 +58,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class ColumnPatch:
-    """A patch that points at a column: plus `points` where the whole column is coloured at the end, minus if not."""
+    """A patch that points at a column: plus `points` if the whole column is coloured at the end, minus otherwise."""
 
     id: str
     column: int
@@ -70,9 +70,9 @@ class Spools:
     """The spools, from the left.
 
     Attributes:
-        points: what each is worth as the last one with a coloured thread.
-        open: how many are open from the start.
-        all_colours_bonus: for threads of all colours.
+        points: the points of each spool if it is the last one with a coloured thread.
+        open: the number of spools open from the start.
+        all_colours_bonus: the points for threads of all colours.
     """
 
     points: tuple[int, ...]
@@ -82,7 +82,7 @@ class Spools:
 
 @dataclass(frozen=True, slots=True)
 class Embroidery:
-    """A figure of `parts`. Completing it gives `pencils` pencils, or backgrounds where that is 0."""
+    """A figure of `parts`. Completing it gives `pencils` pencils, or backgrounds if that is 0."""
 
     id: str
     parts: int
@@ -105,7 +105,7 @@ class Sheet:
         patches: from the left.
         spools: from the left.
         embroideries: in the order of the file.
-        columns: the cells of each column; follows from the rows.
+        columns: the cells of each column; derived from the rows.
     """
 
     id: str
@@ -117,7 +117,7 @@ class Sheet:
     columns: dict[int, tuple[Cell, ...]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """List the cells of each column."""
+        """Derive the cells of each column."""
         columns: dict[int, tuple[Cell, ...]] = {}
         for row, cell in self.cells():
             column = self.rows[row - 1].columns[cell - 1]
@@ -133,22 +133,22 @@ class Sheet:
             yield from ((number, cell) for cell in range(1, len(row) + 1))
 
     def bonuses_at(self, cell: Cell) -> tuple[Bonus, ...]:
-        """Return the marks on a cell."""
+        """Return the bonus marks of a cell."""
         return self.rows[cell[0] - 1].bonuses[cell[1] - 1]
 
     def index_of_patch(self, patch: str) -> int:
-        """Return the index of a patch among the patches, from 0; -1 if no patch has that id."""
+        """Return the index of a patch, from 0; -1 if no patch has that id."""
         return next((index for index, mark in enumerate(self.patches) if mark.id == patch), -1)
 
     def find_part(self, region: str) -> tuple[int, int] | None:
-        """Return the places, from 0, of an embroidery and of its part for a name such as "e5.2", or None."""
+        """Return the indices of an embroidery and of its part for a name such as "e5.2", or None if there is none."""
         for index, figure in enumerate(self.embroideries):
             if region in figure.regions:
                 return index, figure.regions.index(region)
         return None
 
     def regions(self) -> tuple[str, ...]:
-        """Return the names of all regions that a player can colour, the swatches aside."""
+        """Return the names of all regions that a player can colour, without the swatches."""
         cells = [f"{cell_name(cell)}.{part}" for cell in self.cells() for part in ("picture", "background")]
         numbers = range(1, len(self.spools.points) + 1)
         spools = [f"spool{number}.{part}" for number in numbers for part in ("body", "thread")]

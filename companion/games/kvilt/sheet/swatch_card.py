@@ -1,4 +1,4 @@
-"""The card to try pencils on: two boxes for each colour."""
+"""The card for trying out pencils: two boxes for each colour."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class SwatchCard:
         ink: the grey of its print, from 0 (black) to 1.
         outline: the width of printed lines.
         largest_scale: the greatest enlargement.
-        fiducials: how it is found.
+        fiducials: the marks by which it is found in a picture.
         white: bare paper.
-        firm: from the left, a box to be filled firmly with each colour.
-        light: below them, a box to be hatched lightly.
+        firm: the box to be filled firmly with each colour, from the left.
+        light: the box to be hatched lightly with each colour, below `firm`.
     """
 
     id: str
@@ -44,7 +44,7 @@ class SwatchCard:
     light: tuple[Rect, ...]
 
     def regions(self, colours: tuple[Colour, ...]) -> dict[str, Region]:
-        """Return every box by name: "firm.red" and so on, then "light.red"; the colours in the order of a sheet."""
+        """Return every box by name: "firm.red" etc., then "light.red" etc.; the colours in the order of a sheet."""
         names = [*(f"firm.{colour}" for colour in colours), *(f"light.{colour}" for colour in colours)]
         pairs = zip(names, (*self.firm, *self.light), strict=True)
         return {name: Region(name, (corners(box),)) for name, box in pairs}

@@ -1,4 +1,4 @@
-"""A decoded TOML table whose values are checked; errors name their place."""
+"""A decoded TOML table with checked access; errors name the place in the file."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _RECT, _POINT = "[x, y, width, height]", "[x, y]"
 
 
 class TomlTable:
-    """One table of a file, with its place for messages.
+    """One table of a file, with its place for error messages.
 
     Args:
-        values: what was decoded.
+        values: the decoded table.
         source: the file's name.
-        path: where the table is in it, such as "quilt.row 2"; empty for the whole file.
+        path: its place in the file, such as "quilt.row 2"; empty for the whole file.
     """
 
     def __init__(self, values: object, source: str, path: str = "") -> None:
@@ -44,7 +44,7 @@ class TomlTable:
         return key in self.values
 
     def refuse(self, key: str, says: str) -> NoReturn:
-        """Raise the error of one key."""
+        """Raise an error about one key."""
         raise SheetError(said("{place} {key}: {says}", place=self.place, key=key, says=says))
 
     def _value(self, key: str, allowed: str) -> Any:
@@ -60,7 +60,7 @@ class TomlTable:
         self.refuse(key, said("{value} will not do; it must be {allowed}", value=shown, allowed=allowed))
 
     def table(self, key: str) -> TomlTable:
-        """Return a table in this one."""
+        """Return a table within this one."""
         return TomlTable(self._value(key, said("a table")), self.source, self._inner(key))
 
     def tables(self, key: str) -> list[TomlTable]:
@@ -86,7 +86,7 @@ class TomlTable:
         )
 
     def wholes(self, key: str, low: int, high: int) -> tuple[int, ...]:
-        """Return a list of such numbers, not empty."""
+        """Return a non-empty list of whole numbers from `low` to `high`."""
         return tuple(
             self._listed(
                 key,
@@ -106,21 +106,21 @@ class TomlTable:
         )
 
     def numbers(self, key: str, count: int, low: float, high: float) -> tuple[float, ...]:
-        """So many numbers from `low` to `high`."""
+        """Return a list of `count` numbers from `low` to `high`."""
         allowed = said("{count} numbers from {low} to {high}", count=count, low=low, high=high)
         value = self._listed(key, lambda item: is_number(item, low, high), allowed)
         return tuple(map(float, value)) if len(value) == count else self._wrong(key, value, allowed)
 
     def text(self, key: str) -> str:
-        """Return a text, not empty."""
+        """Return a non-empty text."""
         return str(self._checked(key, lambda value: isinstance(value, str) and bool(value.strip()), said("a text")))
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """Return a list of texts, not empty."""
+        """Return a non-empty list of texts."""
         return tuple(self._listed(key, lambda item: isinstance(item, str), said("texts")))
 
     def rect(self, key: str) -> Rect:
-        """Return a rectangle, [x, y, width, height] with a width and a height."""
+        """Return a rectangle, [x, y, width, height], with a positive width and height."""
         return self._rect(key, self._value(key, _RECT))
 
     def rects(self, key: str) -> tuple[Rect, ...]:
@@ -136,15 +136,15 @@ class TomlTable:
         return x, y
 
     def polygon(self, key: str) -> tuple[Point, ...]:
-        """Return a closed outline of three points or more."""
+        """Return a closed outline of at least three points."""
         return self.outline(key, self._value(key, said("a list of points {form}", form=_POINT)))
 
     def points(self, key: str) -> tuple[Point, ...]:
-        """Return a list of points, not empty."""
+        """Return a non-empty list of points."""
         return self.outline(key, self._value(key, said("a list of points {form}", form=_POINT)), 1)
 
     def outline(self, key: str, value: object, least: int = 3) -> tuple[Point, ...]:
-        """Return a decoded list of at least so many points, found under a key."""
+        """Return a decoded list of at least `least` points, the value of a key."""
         if not isinstance(value, list) or len(value) < least or not all(_is_numbers(item, 2) for item in value):
             self._wrong(key, value, said("a list of at least {least} points {form}", least=least, form=_POINT))
         return tuple((float(x), float(y)) for x, y in value)
@@ -167,12 +167,12 @@ class TomlTable:
 
 
 def is_whole(value: object, low: int, high: int) -> bool:
-    """Return whether a decoded value is a whole number from `low` to `high`; TOML's true and false are none."""
+    """Return whether a decoded value is a whole number from `low` to `high`; TOML's booleans are not."""
     return type(value) is int and low <= value <= high
 
 
 def is_number(value: object, low: float, high: float) -> bool:
-    """Return whether a decoded value is a number from `low` to `high`."""
+    """Return whether a decoded value is a number from `low` to `high`; TOML's booleans are not."""
     return isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high
 
 

@@ -1,4 +1,4 @@
-"""The companion's own sheet in other themes: the same numbers and places, other pictures, other markers."""
+"""The companion's own sheet in other themes: the same numbers and places, with other pictures and markers."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def in_themes(layout: PageLayout) -> tuple[PageLayout, ...]:
     """Return the companion's own sheet in every other theme, in the order of their file.
 
     Args:
-        layout: of the sheet with its usual pictures.
+        layout: of the sheet with its default pictures.
     """
     return tuple(_in_theme(layout, theme) for theme in packaged_tables(_FILE).tables("theme"))
 
 
 @cache
 def theme_names() -> tuple[str, ...]:
-    """Return the themes that a sheet may have beside the usual pictures."""
+    """Return the names of the themes other than the default."""
     return tuple(theme.text("name") for theme in packaged_tables(_FILE).tables("theme"))
 
 

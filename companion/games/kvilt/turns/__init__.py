@@ -1,1 +1,1 @@
-"""The phases of a turn: sharing pencils, using them, the bonuses, the end of a round."""
+"""The phases of a turn: sharing pencils, using them, settling bonuses, ending a round."""

@@ -1,4 +1,4 @@
-"""A state under revision: one decision is worked out on it and frozen, or thrown away where the decision is illegal."""
+"""A mutable copy of a state: a decision is applied to it, then frozen, or discarded if the decision is illegal."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def refuse(code: FaultCode, says: str, *regions: str) -> NoReturn:
 
 
 class Draft:
-    """The parts of a state, each of which may be replaced, and the facts so far."""
+    """The parts of a state, each replaceable, and the facts so far."""
 
     def __init__(self, state: State) -> None:
         self.before = state
@@ -36,7 +36,7 @@ class Draft:
         self.facts: list[Fact] = []
 
     def freeze(self) -> State:
-        """Return the state as it is now, one decision on."""
+        """Return the draft as the state after one more decision."""
         return State(
             self.setup,
             self.round,
@@ -52,25 +52,25 @@ class Draft:
         )
 
     def seat(self, number: int) -> SeatState:
-        """Return the side of a seat as it is now."""
+        """Return the current state of a seat."""
         return self.seats[number - 1]
 
     def change(self, number: int, **changes: Any) -> None:
-        """Replace some attributes of a seat's side."""
+        """Replace some attributes of a seat's state."""
         self.seats[number - 1] = replace(self.seats[number - 1], **changes)
 
     def push(self, number: int, *tasks: Task) -> None:
-        """Give a seat tasks; the first of them is to be settled first."""
+        """Add tasks to a seat; the first one is to be settled first."""
         self.change(number, tasks=(*self.seat(number).tasks, *reversed(tasks)))
 
     def pop(self, number: int, *instead: Task) -> Task:
-        """Take the innermost task off a seat, and put another in its place."""
+        """Remove the innermost task of a seat, put others in its place, and return it."""
         *rest, task = self.seat(number).tasks
         self.change(number, tasks=(*rest, *instead))
         return task
 
     def next_seat(self, after: int, waiting: Iterable[int]) -> int | None:
-        """Return the first waiting seat clockwise after that one, or None if none waits."""
+        """Return the first waiting seat clockwise after the given one, or None if none waits."""
         order = self.setup.seats_from(after % self.setup.seats + 1)
         return next((seat for seat in order if seat in set(waiting)), None)
 
@@ -78,7 +78,7 @@ class Draft:
         """Take pencils out of the bag.
 
         Raises:
-            IllegalDecisionError: E_BAG, if they cannot be in it.
+            IllegalDecisionError: E_BAG, if the bag does not hold them.
         """
         for colour in drawn:
             if colour not in self.sheet.colours or not self.bag[self.sheet.colours.index(colour)]:
@@ -97,11 +97,11 @@ class Draft:
 
     @property
     def neutral_pencils(self) -> tuple[Colour, ...]:
-        """The pencils on the neutral pincushion now."""
+        """The pencils currently on the neutral pincushion."""
         return self.cushions[self.neutral].pencils
 
     def take_from_neutral(self, colour: Colour) -> None:
-        """Take a pencil off the neutral pincushion.
+        """Take a pencil from the neutral pincushion.
 
         Raises:
             IllegalDecisionError: E_NO_PENCIL, if it is not there.
@@ -116,26 +116,26 @@ class Draft:
         self.cushions[self.neutral] = Cushion(tuple(pencils))
 
     def put_back(self, pencil: HeldPencil) -> None:
-        """Put a pencil back where it came from."""
+        """Return a pencil to its source."""
         if pencil.source is PencilSource.BAG:
             self.put_into_bag([pencil.colour])
         else:
             self.cushions[self.neutral] = Cushion((*self.neutral_pencils, pencil.colour))
 
     def held_by_others(self, number: int, source: PencilSource) -> tuple[Colour, ...]:
-        """Pencils of a source that other seats hold: they come back, but they cannot be taken now."""
+        """Return the pencils of a source that other seats hold; they will be returned, but cannot be taken now."""
         others = (seat for index, seat in enumerate(self.seats, start=1) if index != number)
         return tuple(pencil.colour for seat in others for pencil in seat.held if pencil.source is source)
 
     def full_bag(self) -> list[int]:
-        """Return the bag with all its pencils."""
+        """Return the number of pencils of each colour in the full bag."""
         return [self.setup.sets] * len(self.sheet.colours)
 
     def require_phase(self, phase: Phase, seat: int) -> None:
-        """Do nothing in that phase on that seat's turn.
+        """Check that the phase is the given one, and that the seat may decide now.
 
         Raises:
-            IllegalDecisionError: E_TURN otherwise.
+            IllegalDecisionError: E_TURN, if not.
         """
         if self.phase is Phase.END:
             refuse(FaultCode.TURN, said("the game has ended"))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def done(draft: Draft, decision: Done) -> None:
-    """End a player's colouring; the last one's end closes the round."""
+    """End a player's colouring; the last player's end closes the round."""
     side = draft.seat(decision.seat)
     if side.task is not None:
         refuse(FaultCode.TURN, said("first settle the bonus {kind}, or decline it", kind=TASK_WORDS[side.task.kind]))
@@ -32,7 +32,7 @@ def done(draft: Draft, decision: Done) -> None:
 
 
 def _end_round(draft: Draft) -> None:
-    """End the round: everything goes back; the first-player token stays where it is."""
+    """End the round: pencils, pincushions and tokens go back; the first-player token stays with its holder."""
     draft.facts.append(RoundEnded(draft.round))
     draft.bag = draft.full_bag()
     draft.cushions = [Cushion()] * draft.setup.cushions
@@ -48,7 +48,7 @@ def _end_round(draft: Draft) -> None:
 
 
 def negate(draft: Draft, decision: Negate) -> None:
-    """Let two rows count negative; by a setting the first player picks them for everybody."""
+    """Count two rows negative; by a setting the first player picks them for all players."""
     upper, lower = decision.rows
     if not 1 <= upper < lower <= len(draft.sheet.rows):
         refuse(

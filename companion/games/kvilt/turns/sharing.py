@@ -26,7 +26,7 @@ _PENCILS_A_TURN = 2
 
 
 def take_token(draft: Draft, decision: TakeToken) -> None:
-    """Take a scrap token; after the last player the pencils are shared out."""
+    """Take a scrap token; after the last player's token the pencils are shared out."""
     if decision.colour not in draft.sheet.colours:
         refuse(FaultCode.TOKEN, said("there is no {colour} token", colour=colour_name(decision.colour)))
     if any(seat.bonus == decision.colour for seat in draft.seats):
@@ -46,7 +46,7 @@ def begin(draft: Draft, phase: Phase) -> None:
 
 
 def place(draft: Draft, decision: PlacePencil) -> None:
-    """Put a pencil drawn blind on a pincushion; the second one of a turn ends it."""
+    """Put a pencil drawn blind on a pincushion; the second one ends the turn."""
     cushion = _in_the_middle(draft, decision.cushion, FaultCode.PLACE)
     if len(cushion.pencils) >= CUSHION_HOLDS:
         refuse(FaultCode.PLACE, said("pincushion {number} is full", number=decision.cushion))
@@ -76,7 +76,7 @@ def _in_the_middle(draft: Draft, number: int, code: FaultCode) -> Cushion:
 
 
 def take_cushion(draft: Draft, decision: TakeCushion) -> None:
-    """Take a pincushion with its pencils; the first one of a round brings the first-player token along."""
+    """Take a pincushion with its pencils; the first one taken in a round brings the first-player token with it."""
     cushion = _in_the_middle(draft, decision.cushion, FaultCode.TAKE)
     if not cushion.pencils:
         refuse(FaultCode.TAKE, said("pincushion {number} is empty", number=decision.cushion))
@@ -97,7 +97,7 @@ def _take_first(draft: Draft, seat: int) -> None:
 
 
 def _pass_on(draft: Draft, seat: int) -> None:
-    """End a turn: the next seat without a pincushion, or the filling of the one that is left."""
+    """End a turn: pass it to the next seat without a pincushion, or begin the next phase if there is none."""
     draft.placed = ()
     draft.turn = draft.next_seat(seat, [n for n, side in enumerate(draft.seats, start=1) if side.cushion is None])
     if draft.turn is None:

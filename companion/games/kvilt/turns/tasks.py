@@ -1,4 +1,4 @@
-"""Phase 3: bonuses, depth first. What leaves nothing to decide is settled at once; the rest awaits a decision."""
+"""Phase 3: bonuses, depth-first. Bonuses without a choice are settled at once; the others await a decision."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MOST_SWAPPED = 2
 
 
 def settle(draft: Draft, number: int) -> None:
-    """Settle a seat's tasks, innermost first, up to one that leaves something to decide."""
+    """Settle a seat's tasks, innermost first, up to one that needs a decision."""
     while (task := draft.seat(number).task) is not None:
         if task.kind is TaskKind.SPOOL:
             _open_spool(draft, number)
@@ -76,7 +76,7 @@ def _open_spool(draft: Draft, number: int) -> None:
 
 
 def _settle_held(draft: Draft, number: int, task: Task) -> bool:
-    """Return held pencils once none of them waits, or none is of use; return whether that happened."""
+    """Return the held pencils once none is waiting or none can be used; return whether that happened."""
     marks = draft.seat(number).marks
     if any(is_of_use(draft.sheet, marks, pencil.colour) for pencil in task.waiting):
         return False
@@ -90,13 +90,13 @@ def _settle_held(draft: Draft, number: int, task: Task) -> bool:
 
 
 def _can_fetch(draft: Draft, number: int) -> bool:
-    """Return whether a pencil is there to be taken, or will be once another seat puts it back."""
+    """Return whether a pencil can be taken, or will be once another seat returns it."""
     others = (*draft.held_by_others(number, PencilSource.BAG), *draft.held_by_others(number, PencilSource.NEUTRAL))
     return any(draft.bag) or bool(draft.neutral_pencils) or bool(others)
 
 
 def white_cells(side: SeatState) -> tuple[Cell, ...]:
-    """Return the cells of this round without a background, in the order in which they were coloured."""
+    """Return the cells coloured in this round that have no background, in the order of colouring."""
     return tuple(cell for cell in side.round_cells if not side.marks.rows[cell[0] - 1].full >> cell[1] - 1 & 1)
 
 
@@ -114,7 +114,7 @@ def _require(draft: Draft, number: int, kind: TaskKind, code: FaultCode) -> Task
 
 
 def stitch(draft: Draft, decision: Stitch) -> None:
-    """Colour a part; the last one of a figure brings its effect at once."""
+    """Colour a part; the last part of a figure triggers its effect at once."""
     task = _require(draft, decision.seat, TaskKind.STITCH, FaultCode.STITCH)
     marks, found = draft.seat(decision.seat).marks, draft.sheet.find_part(decision.part)
     if found is None:
@@ -152,7 +152,7 @@ def _finish(draft: Draft, number: int, figure: Embroidery) -> None:
 
 
 def fetch(draft: Draft, decision: Fetch) -> None:
-    """Take a pencil for a finished embroidery; after the last one they are used."""
+    """Take a pencil for a finished embroidery; after the last one the pencils are used."""
     task = _require(draft, decision.seat, TaskKind.FETCH, FaultCode.NO_PENCIL)
     if decision.source is PencilSource.BAG:
         draft.draw([decision.colour])
@@ -189,7 +189,7 @@ def _with_background(marks: Marks, cell: Cell) -> Marks:
 
 
 def swap(draft: Draft, decision: Swap) -> None:
-    """Exchange pencils: named, drawn blind, put on the pincushion; only then the named ones go into the bag."""
+    """Exchange pencils: they are named, new ones drawn blind, and only then do the named ones go into the bag."""
     _require(draft, decision.seat, TaskKind.SWAP, FaultCode.NO_PENCIL)
     if not 1 <= len(decision.given) <= MOST_SWAPPED or len(decision.drawn) != len(decision.given):
         refuse(FaultCode.NO_PENCIL, said("one or two pencils are exchanged for as many"))
@@ -212,7 +212,7 @@ def swap(draft: Draft, decision: Swap) -> None:
 
 
 def _check_swap_order(draft: Draft, number: int) -> None:
-    """Refuse an exchange out of order: the waiting seat nearest clockwise from the first player goes first."""
+    """Refuse an exchange out of order: waiting seats exchange clockwise, starting from the first player."""
     order = draft.setup.seats_from(draft.first)
     for seat in order[: order.index(number)]:
         task = draft.seat(seat).task
@@ -221,7 +221,7 @@ def _check_swap_order(draft: Draft, number: int) -> None:
 
 
 def decline(draft: Draft, decision: Decline) -> None:
-    """Do without the bonus that is due. Pencils that were taken already can still be used after a declined taking."""
+    """Forgo the bonus that is due. After declining to take a pencil, those already taken can still be used."""
     task = draft.seat(decision.seat).task
     if task is None:
         refuse(FaultCode.TURN, said("there is no bonus to decline"))

@@ -28,7 +28,7 @@ _TASK_OF = {
 
 
 def open_rows(sheet: Sheet, marks: Marks, colour: Colour) -> tuple[int, ...]:
-    """Return the rows, from 1, where a pencil of this colour may go on."""
+    """Return the rows, from 1, whose next picture a pencil of this colour may colour."""
     pairs = list(enumerate(zip(sheet.rows, marks.rows, strict=True), start=1))
     own = [number for number, (_, mine) in pairs if mine.colour == colour]
     rows = own or [number for number, (_, mine) in pairs if mine.colour is None]
@@ -45,17 +45,17 @@ def open_patches(sheet: Sheet, marks: Marks) -> tuple[str, ...]:
 
 
 def has_open_thread(sheet: Sheet, marks: Marks) -> bool:
-    """Return whether a thread may be coloured."""
+    """Return whether a thread can be coloured now."""
     return len(marks.threads) < marks.open_spools(sheet)
 
 
 def is_of_use(sheet: Sheet, marks: Marks, colour: Colour) -> bool:
-    """Return whether a pencil of this colour can be used at all."""
+    """Return whether a pencil of this colour can be used for anything."""
     return has_open_thread(sheet, marks) or bool(open_rows(sheet, marks, colour) or open_patches(sheet, marks))
 
 
 def colour_cell(draft: Draft, decision: ColourCell) -> None:
-    """Colour the next picture of a row, its background where it is due, and give the bonuses of the cell."""
+    """Colour the next picture of a row, its background if it is due, and add the tasks of the cell's bonuses."""
     side, sheet = draft.seat(decision.seat), draft.sheet
     _check_row(sheet, side.marks, decision)
     row = side.marks.rows[decision.row - 1]
@@ -70,7 +70,7 @@ def colour_cell(draft: Draft, decision: ColourCell) -> None:
 
 
 def _task(bonus: Bonus, decision: ColourCell) -> Task | None:
-    """Return the task of a mark, or None: a button gives nothing now, a spool nothing if it is left locked."""
+    """Return the task of a bonus mark, or None: a button gives nothing now, nor does a spool that is left locked."""
     if bonus.kind is BonusKind.BUTTON or (bonus.kind is BonusKind.SPOOL and not decision.spool):
         return None
     kind = _TASK_OF[bonus.kind]
@@ -110,7 +110,7 @@ def _check_row(sheet: Sheet, marks: Marks, decision: ColourCell) -> None:
 
 
 def _is_full(draft: Draft, side: SeatState, decision: ColourCell) -> bool:
-    """Return whether the background is coloured too; raise if it may not be, or must be and is not."""
+    """Return whether the background is coloured too; raise if that is not allowed, or required but not done."""
     settings = draft.setup.settings
     own = side.task is None
     by_colour = decision.colour == side.bonus and (own or settings.bonus_pencils_background)
@@ -131,7 +131,7 @@ def _is_full(draft: Draft, side: SeatState, decision: ColourCell) -> bool:
 
 
 def colour_patch(draft: Draft, decision: ColourPatch) -> None:
-    """Colour a patch; any pencil will do, as long as its column is untouched."""
+    """Colour a patch, with any pencil, if its column has no coloured cell."""
     marks, index = draft.seat(decision.seat).marks, draft.sheet.index_of_patch(decision.patch)
     if index < 0:
         ids = ", ".join(patch.id for patch in draft.sheet.patches)
@@ -155,7 +155,7 @@ def colour_patch(draft: Draft, decision: ColourPatch) -> None:
 
 
 def colour_thread(draft: Draft, decision: ColourThread) -> None:
-    """Colour the thread of the next spool; any pencil will do, as long as it is open."""
+    """Colour the thread of the next spool, with any pencil, if the spool is open."""
     marks = draft.seat(decision.seat).marks
     spool = len(marks.threads) + 1
     if spool > len(draft.sheet.spools.points):
@@ -168,7 +168,7 @@ def colour_thread(draft: Draft, decision: ColourThread) -> None:
 
 
 def pencils_now(draft: Draft, number: int) -> tuple[Colour, ...]:
-    """Return the colours of the pencils that a seat may use at this point, in the order of the sheet's colours."""
+    """Return the colours of the pencils that a seat may use now, in the order of the sheet's colours."""
     side = draft.seat(number)
     task = side.task
     if task is None:
@@ -183,7 +183,7 @@ def pencils_now(draft: Draft, number: int) -> tuple[Colour, ...]:
 
 
 def _spend(draft: Draft, number: int, colour: Colour) -> None:
-    """Take the pencil from where it comes from: the innermost task, or the own pincushion."""
+    """Take the pencil from its source: the innermost task, or the seat's own pincushion."""
     side = draft.seat(number)
     task = side.task
     if colour not in pencils_now(draft, number):
@@ -219,7 +219,7 @@ def _refuse_pencil(task: Task | None, colour: Colour) -> NoReturn:
 
 
 def _spend_own(draft: Draft, number: int, colour: Colour) -> None:
-    """Spend an own pencil; of two of one colour the exchanged one, as the other may still be exchanged."""
+    """Spend an own pencil; of two of the same colour the exchanged one, as the other may still be exchanged."""
     side = draft.seat(number)
     hand = list(side.hand)
     swapped = OwnPencil(colour, True)
