@@ -1,1 +1,4 @@
-"""A club's hall: all tables from a broker into a database, their page, and a tournament. See docs/club.md."""
+"""A club's hall: collects the events of all tables from a broker into a database, and serves a page with tournaments.
+
+See docs/club.md.
+"""

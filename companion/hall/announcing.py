@@ -1,4 +1,4 @@
-"""Announcements that stand: to every table, and to single ones."""
+"""The announcements in force, to all tables and to single ones."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 def announce(session: Session, table: str, text: str) -> None:
-    """Let an announcement stand; an empty text takes it back.
+    """Set the announcement to a table or to all, replacing the former; an empty text withdraws it.
 
     Args:
         session: a transaction.
-        table: its name, or "" for every table.
-        text: what is announced.
+        table: the table's name, or "" for all tables.
+        text: the announcement.
     """
     session.execute(delete(Announcement).where(Announcement.table_name == table))
     if text:
@@ -33,7 +33,7 @@ def announce(session: Session, table: str, text: str) -> None:
 
 
 def announce_pairings(session: Session, tournament: Tournament, pairings: Sequence[Pairing]) -> None:
-    """Tell each table who plays at it next."""
+    """Set an announcement at each paired table that names the two players of its game."""
     players = club.players_of(session, tournament)
     for pairing in pairings:
         if pairing.table_name is not None and pairing.second is not None:
@@ -43,6 +43,6 @@ def announce_pairings(session: Session, tournament: Tournament, pairings: Sequen
 
 
 def announcements(session: Session) -> list[dict[str, Any]]:
-    """Return what stands, that to every table first."""
+    """Return the announcements in force, the one to all tables first."""
     query = select(Announcement).order_by(Announcement.table_name)
     return [{"table": each.table_name, "text": each.text, "at": each.at} for each in session.scalars(query)]

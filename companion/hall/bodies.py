@@ -1,4 +1,4 @@
-"""The bodies of requests from the hall's page."""
+"""The request bodies of the hall's page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class TournamentBody(Body):
 
 
 class Late(Body):
-    """A player who comes late."""
+    """A player to enter after the start."""
 
     name: Name
 
@@ -35,7 +35,7 @@ class Present(Body):
 
 
 class Decided(Body):
-    """A result: what the first of the two gets, or null to take it back."""
+    """A result: the points of the first of the two players, or null to withdraw it."""
 
     round: _Number
     board: _Number
@@ -43,13 +43,13 @@ class Decided(Body):
 
 
 class Joining(Body):
-    """The code that a table was invited by."""
+    """The code of a table's invitation."""
 
     code: Annotated[str, Meta(max_length=60)]
 
 
 class Announced(Body):
-    """An announcement, to one table or to all; empty to take it back."""
+    """An announcement, to one table or, with an empty name, to all; an empty text withdraws it."""
 
     text: Annotated[str, Meta(max_length=300)]
     table: Annotated[str, Meta(max_length=64)] = ""

@@ -1,4 +1,4 @@
-"""The users of a hall's Mosquitto, in its password file."""
+"""The users in the password file of a hall's Mosquitto broker."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _PROGRAM: Final = "mosquitto_passwd"
 
 
 def set_passwords(file: Path, passwords: dict[str, str]) -> None:
-    """Let users have these passwords; other users of the file keep theirs.
+    """Set the passwords of users in a password file; other users keep theirs.
 
-    The broker reads the file anew when it is reloaded.
+    The broker reads the file again when it is reloaded.
 
     Args:
-        file: as `password_file` names it in Mosquitto's configuration; there already.
-        passwords: of each user.
+        file: the `password_file` of Mosquitto's configuration; it must exist.
+        passwords: the password of each user.
 
     Raises:
-        JoinError: the file is not there or cannot be written, or Mosquitto's own tool is missing.
+        JoinError: the file does not exist or cannot be written, or Mosquitto's tool is missing or fails.
     """
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
@@ -44,7 +44,7 @@ def set_passwords(file: Path, passwords: dict[str, str]) -> None:
 
 
 def _hashed(passwords: dict[str, str]) -> list[str]:
-    """Return the lines of users as Mosquitto keeps them, made by its own tool; no command line shows a password."""
+    """Return users' lines with hashed passwords, made by Mosquitto's tool; passwords never appear on a command line."""
     with tempfile.TemporaryDirectory() as folder:
         plain = Path(folder) / "passwords"
         plain.touch(mode=0o600)

@@ -1,6 +1,6 @@
-"""The club's tournaments in the database: players, rounds, results.
+"""The club's tournaments in the database: players, rounds and results.
 
-Every function works inside a transaction of its caller's.
+Every function works within the caller's transaction.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ _SCORES: Final = (0.0, 0.5, 1.0)
 
 
 class ClubError(CompanionError):
-    """Something that cannot be done with this tournament, or not now."""
+    """Raised if a change is not possible with this tournament, or not in its present state."""
 
 
 def note(session: Session, role: str, what: str) -> None:
-    """Keep who has changed what."""
+    """Log a change and the role that made it."""
     session.add(Deed(at=datetime.now(UTC), role=role, what=what))
 
 
@@ -42,7 +42,7 @@ def note(session: Session, role: str, what: str) -> None:
 
 
 def player_named(session: Session, name: str) -> Player:
-    """Return the player of this name, a new one if there is none; blanks and case do not matter."""
+    """Return the player of this name, creating one if there is none; blanks and case are ignored."""
     shown = " ".join(name.split())
     key = shown.casefold()
     found = session.scalar(select(Player).where(Player.key == key))
@@ -54,10 +54,10 @@ def player_named(session: Session, name: str) -> Player:
 
 
 def begin(session: Session, name: str, system: str, rounds: int, players: Sequence[str]) -> Tournament:
-    """Begin a tournament; the players are numbered by their ratings, then in the order given.
+    """Create a tournament; players are numbered by rating, then in the order given.
 
     Raises:
-        ClubError: there are too few, or one stands there twice.
+        ClubError: there are too few or too many players, or one is listed twice.
     """
     found = [player_named(session, each) for each in players]
     if len(found) < 2 or len({each.id for each in found}) < len(found):
@@ -76,10 +76,11 @@ def begin(session: Session, name: str, system: str, rounds: int, players: Sequen
 
 
 def enter_late(session: Session, tournament: Tournament, name: str) -> TournamentEntry:
-    """Let a player in after the start, at the end of the list.
+    """Enter a player after the start, at the end of the list.
 
     Raises:
-        ClubError: the player is there already, or the table of all rounds is fixed.
+        ClubError: the player is entered already, a round of a round-robin tournament is paired, or the tournament
+            is closed.
     """
     _still_open(tournament)
     if tournament.system == ROUND_ROBIN and pairings_of(session, tournament):
@@ -96,10 +97,10 @@ def enter_late(session: Session, tournament: Tournament, name: str) -> Tournamen
 
 
 def set_present(session: Session, tournament: Tournament, number: int, *, present: bool) -> None:
-    """Let a player rest from the next round on, or come back.
+    """Set whether a player is paired from the next round on.
 
     Raises:
-        ClubError: there is no such player.
+        ClubError: there is no such player, or the tournament is closed.
     """
     _still_open(tournament)
     entry = next((each for each in entries_of(session, tournament) if each.number == number), None)
@@ -109,7 +110,7 @@ def set_present(session: Session, tournament: Tournament, number: int, *, presen
 
 
 def entries_of(session: Session, tournament: Tournament) -> list[TournamentEntry]:
-    """Return a tournament's players by number."""
+    """Return a tournament's entries, ordered by number."""
     return list(
         session.scalars(
             select(TournamentEntry)
@@ -120,29 +121,29 @@ def entries_of(session: Session, tournament: Tournament) -> list[TournamentEntry
 
 
 def pairings_of(session: Session, tournament: Tournament) -> list[Pairing]:
-    """Return all pairings by round and board."""
+    """Return a tournament's pairings, ordered by round and board."""
     query = select(Pairing).where(Pairing.tournament_id == tournament.id).order_by(Pairing.round, Pairing.board)
     return list(session.scalars(query))
 
 
 def rounds_of(pairings: Sequence[Pairing]) -> list[list[TournamentGame]]:
-    """Return pairings as the rules see them, round by round."""
+    """Return pairings as games of the tournament's rules, one list per round."""
     last = max((each.round for each in pairings), default=0)
     return [[game_of(each) for each in pairings if each.round == number] for number in range(1, last + 1)]
 
 
 def game_of(pairing: Pairing) -> TournamentGame:
-    """Return a pairing as the rules see it."""
+    """Return a pairing as a game of the tournament's rules."""
     return TournamentGame(pairing.first, pairing.second, pairing.score)
 
 
 def entrants_of(entries: Sequence[TournamentEntry]) -> list[Entrant]:
-    """Return players as the rules see them."""
+    """Return entries as entrants of the tournament's rules."""
     return [Entrant(each.number, present=each.present) for each in entries]
 
 
 def players_of(session: Session, tournament: Tournament) -> dict[int, Player]:
-    """Return a tournament's players by their numbers in it."""
+    """Return a tournament's players by their numbers."""
     query = (
         select(TournamentEntry.number, Player)
         .join(Player, TournamentEntry.player_id == Player.id)
@@ -155,10 +156,11 @@ def players_of(session: Session, tournament: Tournament) -> dict[int, Player]:
 
 
 def pair(session: Session, tournament: Tournament, tables: Sequence[str]) -> list[Pairing]:
-    """Pair the next round; the first boards get the tables.
+    """Pair the next round; the first boards are assigned the tables.
 
     Raises:
-        ClubError: a game of the round before is open, or all rounds are paired, or no player is present to be paired.
+        ClubError: a game has no result yet, all rounds are paired, fewer than two players are present for a Swiss
+            round, or the tournament is closed.
     """
     _still_open(tournament)
     paired = pairings_of(session, tournament)
@@ -196,10 +198,10 @@ def _next_games(session: Session, tournament: Tournament, rounds: list[list[Tour
 
 
 def unpair(session: Session, tournament: Tournament) -> None:
-    """Take the last round's pairings back, as long as no result of it is known.
+    """Delete the last round's pairings if none of its games has a result.
 
     Raises:
-        ClubError: there is none, or a result is known.
+        ClubError: there is no round, a game has a result, or the tournament is closed.
     """
     _still_open(tournament)
     paired = pairings_of(session, tournament)
@@ -211,17 +213,18 @@ def unpair(session: Session, tournament: Tournament) -> None:
 
 
 def set_result(session: Session, tournament: Tournament, round_number: int, board: int, score: float | None) -> None:
-    """Enter or correct a result; None takes it back.
+    """Enter or correct a result; None withdraws it.
 
     Args:
         session: a transaction.
-        tournament: which.
-        round_number: from 1.
-        board: from 1.
-        score: what the first of the two gets: 0, 0.5 or 1.
+        tournament: the tournament.
+        round_number: the round's number, from 1.
+        board: the board's number, from 1.
+        score: the points of the first player: 0, 0.5 or 1.
 
     Raises:
-        ClubError: there is no such game, or a later Swiss round was already paired by its result.
+        ClubError: there is no such game, the tournament is closed, or a result is withdrawn after a later round
+            was paired.
     """
     _still_open(tournament)
     found = next(
@@ -246,10 +249,10 @@ def _still_open(tournament: Tournament) -> None:
 
 
 def close(session: Session, tournament: Tournament) -> None:
-    """Close a tournament: it counts for the ratings.
+    """Close a tournament, and recompute all ratings with it.
 
     Raises:
-        ClubError: a game is open.
+        ClubError: a game has no result yet, or the tournament is closed.
     """
     _still_open(tournament)
     if any(each.score is None and each.second is not None for each in pairings_of(session, tournament)):
@@ -259,13 +262,13 @@ def close(session: Session, tournament: Tournament) -> None:
 
 
 def reopen(session: Session, tournament: Tournament) -> None:
-    """Open a closed tournament again; the ratings are as if it had never been closed."""
+    """Reopen a closed tournament, and recompute all ratings without it."""
     tournament.closed_at = None
     rate(session, [(each, pairings_of(session, each), players_of(session, each)) for each in _closed(session)])
 
 
 def _closed(session: Session) -> list[Tournament]:
-    """Return the closed tournaments in the order in which they were closed."""
+    """Return the closed tournaments, first closed first."""
     session.flush()
     closed = select(Tournament).where(Tournament.closed_at.is_not(None)).order_by(Tournament.closed_at)
     return list(session.scalars(closed))

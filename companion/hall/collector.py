@@ -1,4 +1,4 @@
-"""The collector: messages of all tables go in, and what follows from them stands in the database, each event once."""
+"""The collector: stores the events of all tables, each exactly once, and the resulting games in the database."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
 _LOG: Final = logging.getLogger(__name__)
 PATIENCE_S: Final = 2.0
-"""For so long nothing may come of a source that owes events before it is asked, or asked again."""
+"""The time without an event from a source with missing ones after which it is asked for them, and between requests."""
 _TRIED_EVERY_S: Final = 1.0
-"""A database that is away."""
+"""The time between attempts to reach the database."""
 _LONGEST_NAME: Final = 64
 
 Note: TypeAlias = EventMessage | StateMessage
-"""What a message says that is to be stored."""
+"""A message to store."""
 Key: TypeAlias = tuple[str, str]
 """A table and its source."""
 GameKey: TypeAlias = tuple[str, str, int]
@@ -42,22 +42,28 @@ GameKey: TypeAlias = tuple[str, str, int]
 
 @dataclass
 class _Owing:
-    """The progress of a source: how far it has been stored, how far it has come, and when it was last heard of."""
+    """The progress of a source.
+
+    Attributes:
+        stored: the sequence number of the last event stored.
+        announced: the highest sequence number received or announced.
+        moved_at_s: when an event was last stored or requested, on the collector's clock.
+        is_back: whether its last state has fewer events than are stored, as after a restore of an older outbox.
+    """
 
     stored: int = 0
     announced: int = 0
     moved_at_s: float = float("-inf")
     is_back: bool = False
-    """Its last state knows of fewer events than are stored: an older copy of the outbox was put back."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settling:
-    """A consequence of games; called inside the transaction of their events.
+    """Callbacks for the ends of games, called within the transaction of their events.
 
     Attributes:
-        ended: a game has ended.
-        reopened: its last decision was taken back.
+        ended: called when a game has ended.
+        reopened: called when the last decision of an ended game was undone.
     """
 
     ended: Callable[[Session, TableGame], None] = lambda *_: None
@@ -66,14 +72,14 @@ class Settling:
 
 @dataclass
 class Collector:
-    """Take messages in batches: one thread sees them, another one stores what they say.
+    """A processor of the tables' messages, in batches: one thread calls `see`, another one `store`.
 
     Attributes:
-        database: where events are stored.
-        topics: the hall's.
-        live: shows how the tables stand, whether or not the database is there.
-        ask: sends a table a request for events.
-        settling: what else follows from games.
+        database: stores events and games.
+        topics: the hall's topics.
+        live: the current states of the tables, which do not depend on the database.
+        ask: sends a table a request to resend events.
+        settling: callbacks for the ends of games.
         clock: monotonic, in seconds.
     """
 
@@ -89,21 +95,21 @@ class Collector:
     _try_again_at_s: float = float("-inf")
 
     def take(self, messages: Sequence[Arrived]) -> None:
-        """See messages, and store what they say."""
+        """See and store messages."""
         self.store(self.see(messages))
 
     def see(self, messages: Sequence[Arrived]) -> list[Note]:
-        """Show on the page what messages say, in their order, and return what is to be stored; never waits."""
+        """Update the tables' live states by messages, in order, and return the messages to store; never waits."""
         return [note for message in messages if (note := self._seen(message)) is not None]
 
     def store(self, notes: Sequence[Note], *, more: bool = False) -> None:
-        """Store the messages in their order, and ask for events that are missing.
+        """Store messages in order, and request missing events.
 
-        What the database cannot take now is not kept: the tables have it, and are asked again.
+        If the database is unavailable they are dropped: the tables keep their events, and are asked for them again.
 
         Args:
-            notes: what was seen.
-            more: whether more waits to be stored; nobody is asked for what may be among it.
+            notes: messages from `see`.
+            more: whether more are waiting; if so no events are requested, as they may be among these.
         """
         for note in notes:
             if isinstance(note, StateMessage):
@@ -114,7 +120,7 @@ class Collector:
             self._ask_for_missing()
 
     def _ask_for_missing(self) -> None:
-        """Ask tables that have told of more than is stored, and of whom nothing has come for a while."""
+        """Request events from sources with unstored ones of which none has come for `PATIENCE_S`."""
         now_s = self.clock()
         for (table, source), owing in self._owing.items():
             owes = owing.announced > owing.stored or owing.is_back
@@ -123,13 +129,13 @@ class Collector:
                 self.ask(table, ResendMessage(source, owing.stored))
 
     def _compare(self, state: StateMessage) -> None:
-        """Note how far a table says that it has come."""
+        """Update a source's progress by its table's state."""
         owing = self._owing.setdefault((state.table, state.source), _Owing())
         owing.announced = max(owing.announced, state.sequence)
         owing.is_back = state.sequence < owing.stored
 
     def _seen(self, message: Arrived) -> Note | None:
-        """Show a state or availability; return what is to be stored."""
+        """Update the live states by a message; return it if it is to be stored."""
         found = self.topics.parted(message.topic)
         if found is None or len(found[0]) > _LONGEST_NAME:
             return None
@@ -151,7 +157,7 @@ class Collector:
         return None
 
     def _recall(self) -> bool:
-        """Find out how far each source has been stored, unless that is known; False if the database is away."""
+        """Read the stored progress of each source unless it is known; return False if the database is unavailable."""
         if self._known or self.clock() < self._try_again_at_s:
             return self._known
         try:
@@ -170,7 +176,7 @@ class Collector:
         return True
 
     def _store(self, events: Sequence[EventMessage]) -> None:
-        """Store what is next of each source, all or none; if it is refused each alone, so that a bad one harms none."""
+        """Store the next events of each source in one transaction; if that fails each in its own, skipping bad ones."""
         fresh = self._next_ones(events)
         if not fresh:
             return
@@ -195,7 +201,7 @@ class Collector:
             _LOG.warning("%s %s is left out: %s", event.table, event.sequence, reason(error))
 
     def _next_ones(self, events: Sequence[EventMessage]) -> list[EventMessage]:
-        """Return the events that follow one another from where their sources have been stored."""
+        """Return the events that continue the stored ones of their source; only a "pruned" event may leave a gap."""
         at: dict[Key, int] = {}
         fresh = []
         for event in events:
@@ -210,7 +216,7 @@ class Collector:
         return fresh
 
     def _write(self, events: Sequence[EventMessage]) -> None:
-        """Store events and what follows from them, all or none."""
+        """Store events and the resulting games in one transaction."""
         reached = {(event.table, event.source): event.sequence for event in events}
         with self.database.transaction() as session:
             session.execute(insert(Event), [_row(event) for event in events])
@@ -225,7 +231,7 @@ class Collector:
             self.live.changed()
 
     def _reach(self, session: Session, reached: dict[Key, int]) -> None:
-        """Keep how far sources have been stored."""
+        """Store the progress of sources."""
         rows = [
             {"table_name": table, "source": source, "sequence": sequence}
             for (table, source), sequence in reached.items()
@@ -238,7 +244,7 @@ class Collector:
             session.execute(insert(EventSource), new)
 
     def _follow(self, session: Session, event: EventMessage, games: dict[GameKey, TableGame]) -> None:
-        """Let a game follow its event; `games` are those of this transaction, to which a new one is added."""
+        """Update the game of an event; a new one is added to `games`, the games of this transaction."""
         if event.game is None or event.kind not in ("opened", "decided", "undone", "finished"):
             return
         key = (event.table, event.source, event.game.id)
@@ -260,12 +266,12 @@ class Collector:
 
 
 def _own(note: Note, table: str) -> Note | None:
-    """Return what a table says of itself, and nothing else."""
+    """Return a message if it is about the table of its topic, else None."""
     return note if note.table == table and len(note.source) <= _LONGEST_NAME else None
 
 
 def _games(session: Session, events: Sequence[EventMessage]) -> dict[GameKey, TableGame]:
-    """Return the games of events, as far as they are stored."""
+    """Return the stored games of events."""
     keys = {(event.table, event.source, event.game.id) for event in events if event.game is not None}
     if not keys:
         return {}
@@ -275,7 +281,7 @@ def _games(session: Session, events: Sequence[EventMessage]) -> dict[GameKey, Ta
 
 
 def _new_game(session: Session, event: EventMessage) -> TableGame:
-    """Return the game that an event is the first of."""
+    """Return a new game for its first event, added to the session."""
     assert event.game is not None  # noqa: S101  # The caller has looked.
     game = TableGame(
         table_name=event.table,

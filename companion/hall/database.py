@@ -1,4 +1,4 @@
-"""The hall's database: opened, brought up to date by its migrations, and entered in transactions."""
+"""The hall's database: connections, migrations and transactions."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ _ANSWERS_IN_S: Final = 5
 
 
 class DatabaseError(CompanionError):
-    """The database cannot be used, now or as it is configured."""
+    """Raised if the database cannot be used, now or as configured."""
 
 
 class Database:
-    """A database of the hall. May be used from any thread; each transaction belongs to one.
+    """The hall's database. Thread-safe; each transaction belongs to one thread.
 
     Args:
-        address: as SQLAlchemy has it, such as "sqlite:////var/lib/hall.sqlite3" or "postgresql://hall@localhost/hall".
+        address: a URL of SQLAlchemy, such as "sqlite:////var/lib/hall.sqlite3" or "postgresql://hall@localhost/hall".
 
     Raises:
-        DatabaseError: there is no such database, or it is not one of a hall.
+        DatabaseError: the URL is invalid, or its driver is missing.
     """
 
     def __init__(self, address: str) -> None:
@@ -50,10 +50,10 @@ class Database:
         self._sessions = sessionmaker(self._engine, expire_on_commit=False)
 
     def upgrade(self) -> None:
-        """Bring the tables up to date; nothing happens if they are.
+        """Migrate the tables to the newest version, if they are older.
 
         Raises:
-            DatabaseError: it cannot be reached.
+            DatabaseError: the database cannot be reached.
         """
         config = AlembicConfig()
         config.set_main_option("script_location", str(_MIGRATIONS))
@@ -63,16 +63,16 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[Session]:
-        """All or nothing.
+        """Run a transaction, committed at the end of `with`, or rolled back on an error.
 
         Raises:
-            DatabaseError: it cannot be reached, or has refused; nothing was changed.
+            DatabaseError: the database cannot be reached, or has refused a change; nothing was changed.
         """
         with self._explaining(), self._sessions.begin() as session:
             yield session
 
     def close(self) -> None:
-        """Let all connections go; may be called more than once."""
+        """Close all connections; may be called more than once."""
         self._engine.dispose()
 
     @contextmanager
@@ -86,9 +86,9 @@ class Database:
 
 
 def _engine(url: Any) -> Engine:
-    """Return the engine; SQLite waits for who else is writing, and loses nothing in a power cut."""
+    """Return the engine; SQLite waits for other writers, and loses nothing in a power cut."""
     if url.get_backend_name() != "sqlite":
-        # A connection that the server has dropped is noticed before it is used.
+        # With pool_pre_ping, connections that the server has dropped are replaced before use.
         return create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": _ANSWERS_IN_S})
     engine = create_engine(url, connect_args={"timeout": _ANSWERS_IN_S})
 

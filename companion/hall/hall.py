@@ -1,4 +1,4 @@
-"""A hall put together: the broker's messages into the database, and the page over both."""
+"""The hall with all its parts: database, collector, broker connection and page."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 
 
 class Hall:
-    """A hall between `with` and its end.
+    """A hall, running between `with` and its end.
 
     Args:
-        config: its section of the configuration.
-        folder: where its keys are kept, and its database if it is a file.
-        prefix: of all topics.
+        config: the hall's section of the configuration.
+        folder: the folder of its keys and invitations, and of its database if that is a file.
+        prefix: the prefix of all topics.
         connect: opens a connection to the broker.
 
     Raises:
-        DatabaseError: on entering, if the database cannot be used.
-        PageError: on entering, where the page cannot be served.
+        DatabaseError: if the database is misconfigured or, on entering, cannot be used.
+        PageError: on entering, if the page cannot be served.
     """
 
     def __init__(self, config: HallConfig, folder: Path, prefix: str, connect: Connect) -> None:
@@ -77,7 +77,7 @@ class Hall:
         self.listening.ask(table, request)
 
     def _announced(self) -> dict[str, str] | None:
-        """Return what is to stand at every table that is known, or None while the database is away."""
+        """Return the announcement of every known table, empty for none, or None while the database is unavailable."""
         try:
             with self.database.transaction() as session:
                 standing = {each["table"]: each["text"] for each in announcing.announcements(session)}

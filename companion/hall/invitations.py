@@ -1,4 +1,4 @@
-"""Invitations of tables, each for one table, once, and a day long: kept in files until they are taken."""
+"""Invitations of tables, stored in files; each is for one table, can be used once, and expires after a day."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ class _Invitation(msgspec.Struct, frozen=True):
 
 
 class Invitations:
-    """The invitations in a folder, whose names do not tell the secrets.
+    """The invitations in a folder; file names are hashes of the secrets.
 
     Args:
-        folder: theirs; made with the first one.
+        folder: the folder of the files; created with the first one.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def add(self, place: BrokerPlace, now_s: float) -> bytes:
-        """Keep an invitation, in place of an older one of the same table, and return its secret.
+        """Store an invitation, replacing an older one of the same table, and return its secret.
 
         Args:
-            place: what the table gets.
-            now_s: the time of day, in seconds since 1970.
+            place: the broker's address and the table's credentials.
+            now_s: the current time, in seconds since 1970.
 
         Raises:
             OSError: it cannot be written.
@@ -52,7 +52,7 @@ class Invitations:
                 path.unlink(missing_ok=True)
         secret = secrets.token_bytes(SECRET_BYTES)
         path = self._path(secret)
-        # The service's user has to read it, and to delete it.
+        # The service's user must be able to read and delete it.
         owner = self._folder.parent.stat()
         beside = write_beside(path, msgspec.json.encode(_Invitation(now_s + LASTS_S, place)))
         beside.chmod(0o600)
@@ -63,13 +63,13 @@ class Invitations:
         return secret
 
     def take(self, secret: bytes, now_s: float) -> BrokerPlace | None:
-        """Return what an invitation gives, which is used up by that; None if there is none, or it is too old."""
+        """Delete an invitation and return its content, or None if there is none or it has expired."""
         path = self._path(secret)
         kept = _read(path)
         try:
             path.unlink()
         except OSError:
-            # Another request was quicker, or it could be used again.
+            # Another request has taken it, or it cannot be deleted and could be used again.
             return None
         return kept.place if kept is not None and kept.until_s >= now_s else None
 

@@ -1,4 +1,4 @@
-"""The hall on the broker: hears all tables, and speaks to them. Comes back by itself."""
+"""The hall's connection to the broker: receives all tables' messages, publishes announcements, and reconnects."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ _FIRST_WAIT_S, _LONGEST_WAIT_S = 0.5, 10.0
 _ENDS_IN_S: Final = 3.0
 
 Announced: TypeAlias = "Mapping[str, str]"
-"""What stands: texts by table; "" is every table."""
+"""The announcements in force: texts by table, with "" for all tables."""
 
 
 class Listening:
-    """A thread that serves one connection after the other.
+    """A thread that keeps a connection to the broker.
 
     Args:
-        topics: the hall's.
+        topics: the hall's topics.
         connect: opens a connection.
-        take: takes messages in their order; an empty batch now and then.
-        announced: returns what stands, or None if that is not known now; also the tables that nothing is said to.
+        take: processes messages in order; it also gets empty batches from time to time.
+        announced: returns the announcement of every known table, empty for none, or None if they are unknown now.
     """
 
     def __init__(
@@ -59,21 +59,21 @@ class Listening:
         self.connected: Final = Event()
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
 
     def close(self) -> None:
-        """Say goodbye and end; may be called more than once."""
+        """Publish "offline" and end the thread; may be called more than once."""
         self._closing.set()
         if self._thread.is_alive():
             self._thread.join(_ENDS_IN_S)
 
     def announce(self) -> None:
-        """Bring what is announced up to date on the broker; never waits."""
+        """Schedule an update of the announcements on the broker; never waits."""
         self._announce_again.set()
 
     def ask(self, table: str, request: ResendMessage) -> None:
-        """Ask a table for events; called from `take`."""
+        """Send a table a request to resend events; call it from `take`."""
         if self._link is not None:
             self._link.publish(TableTopics(self._topics.prefix, table).resend, msgspec.json.encode(request))
 
@@ -117,7 +117,7 @@ class Listening:
             link.close()
 
     def _say_announcements(self, link: Link) -> None:
-        """Let the broker retain what stands, and nothing where nothing does any more."""
+        """Publish changed announcements as retained messages, and clear withdrawn ones, if an update is due."""
         if not self._announce_again.is_set():
             return
         self._announce_again.clear()
@@ -143,7 +143,7 @@ class Listening:
 
 
 def _waiting(received: SimpleQueue[News]) -> list[News]:
-    """Return what has come, as far as one batch goes; wait a moment for the first."""
+    """Return up to `_BATCH` received items; wait up to `_TICK_S` for the first."""
     found: list[News] = []
     with suppress(Empty):
         found.append(received.get(timeout=_TICK_S))

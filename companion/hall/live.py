@@ -1,4 +1,4 @@
-"""Every table as it stands now, for the hall's page: in memory, straight from the broker."""
+"""The current state of every table for the hall's page, in memory, from the broker's messages."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ if TYPE_CHECKING:
     from companion.mqtt.messages import StateMessage
 
 TABLES: Final = "tables"
-"""The hub's topic of which tables there are."""
+"""The hub's topic for the list of tables."""
 CHANGED: Final = "changed"
-"""The hub's topic of what else has changed: results, a tournament, announcements."""
+"""The hub's topic for changes of results, tournaments or announcements."""
 _MOST_TABLES: Final = 2000
 
 
 def table_topic(table: str) -> str:
-    """Return the hub's topic of one table."""
+    """Return the hub's topic for one table."""
     return f"table-{table}"
 
 
 class Live:
-    """The tables' states. May be used from any thread.
+    """The tables' current states. Thread-safe.
 
     Attributes:
-        hub: the messages to all pages.
+        hub: the messages to all browsers.
     """
 
     def __init__(self) -> None:
@@ -42,32 +42,32 @@ class Live:
         self._publish_tables()
 
     def tables(self) -> list[dict[str, Any]]:
-        """Return all tables by their names."""
+        """Return name, availability and last state of all tables, ordered by name."""
         with self._lock:
             return [self._entry(name) for name in sorted(self._online)]
 
     def online(self) -> list[str]:
-        """Return the names of the tables that are there, in order."""
+        """Return the names of the tables that are online, in order."""
         with self._lock:
             return [name for name in sorted(self._online) if self._online[name]]
 
     def state(self, table: str, state: StateMessage) -> None:
-        """Take a table's state."""
+        """Set a table's state."""
         self._update(table, json.loads(msgspec.json.encode(state)), None)
 
     def availability(self, table: str, payload: bytes) -> None:
-        """Take whether a table is there."""
+        """Set a table's availability from the payload of its message."""
         self._update(table, None, payload == ONLINE)
 
     def forget(self, table: str) -> None:
-        """Take it that there is no such table any more."""
+        """Remove a table."""
         with self._lock:
             self._states.pop(table, None)
             if self._online.pop(table, None) is not None:
                 self._publish_tables()
 
     def changed(self) -> None:
-        """Tell the pages that something beside the tables is to be asked for anew."""
+        """Notify browsers that results, tournaments or announcements have changed."""
         with self._lock:
             self._changes += 1
             self.hub.publish(CHANGED, _encoded({"number": self._changes}))

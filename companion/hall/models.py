@@ -1,4 +1,4 @@
-"""The hall's tables in the database, the same in PostgreSQL and SQLite; `migrations` makes them."""
+"""The hall's database tables, the same in PostgreSQL and SQLite; `migrations` creates them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
 class Base(DeclarativeBase):
-    """The root of all models."""
+    """The base class of all models."""
 
 
 class EventSource(Base):
-    """The progress of receiving a table's source of events; by it each event counts exactly once."""
+    """The progress of an event source of a table, by which each event is counted exactly once."""
 
     __tablename__ = "sources"
 
@@ -24,7 +24,7 @@ class EventSource(Base):
 
 
 class Event(Base):
-    """An event of a table, as it came."""
+    """An event of a table, as received."""
 
     __tablename__ = "events"
 
@@ -37,7 +37,7 @@ class Event(Base):
 
 
 class TableGame(Base):
-    """A game at a table: what follows from its events."""
+    """A game at a table, derived from its events."""
 
     __tablename__ = "games"
     __table_args__ = (
@@ -60,7 +60,7 @@ class TableGame(Base):
 
 
 class Player(Base):
-    """A player of the club; the rating follows from the tournaments that are closed."""
+    """A player of the club; the rating is computed from all closed tournaments."""
 
     __tablename__ = "players"
 
@@ -99,7 +99,7 @@ class TournamentEntry(Base):
 
 
 class Pairing(Base):
-    """A game of a round, or a bye where `second` is null; `score` is what `first` gets, null while it is open."""
+    """A game of a round, or a bye if `second` is null; `score` is the points of `first`, null while undecided."""
 
     __tablename__ = "pairings"
     __table_args__ = (UniqueConstraint("tournament_id", "round", "board"),)
@@ -116,7 +116,7 @@ class Pairing(Base):
 
 
 class Announcement(Base):
-    """An announcement that stands: to one table, or to all where `table_name` is empty."""
+    """An announcement in force, to one table, or to all if `table_name` is empty."""
 
     __tablename__ = "announcements"
 

@@ -1,4 +1,4 @@
-"""The hall's page, served like the tables', behind the same guard."""
+"""The hall's page, served by the same server and guard as the tables' pages."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def build_hall_app(site: HallSite) -> ASGIApp:
-    """Return the application."""
+    """Return the ASGI application of a hall's page."""
     app = Starlette(
         routes=[
             *(Route(path, bound(site, handler), methods=[method]) for method, path, handler in ROUTES),
@@ -52,18 +52,18 @@ def build_hall_app(site: HallSite) -> ASGIApp:
 
 
 class HallPage:
-    """Serve the page between `with` and its end.
+    """The hall's page, served between `with` and its end.
 
     Args:
-        config: where it listens.
-        roles: returns who may do what, by the name of the page's cookie.
-        database: what was collected.
-        live: how the tables stand.
-        announce: brings what is announced up to date on the broker.
-        invitations: of tables that may join.
+        config: the address and port that it listens at.
+        roles: returns the roles and their keys for the name of the page's cookie.
+        database: the collected games, and the tournaments.
+        live: the current states of the tables.
+        announce: updates the announcements on the broker.
+        invitations: the open invitations of tables.
 
     Raises:
-        PageError: on entering, where it cannot be served.
+        PageError: on entering, if it cannot be served.
     """
 
     def __init__(
@@ -84,12 +84,12 @@ class HallPage:
 
     @property
     def address(self) -> str:
-        """The page's address for a browser on this machine, or on the network if it is open to that."""
+        """The page's address for a browser on the network if it is open to that, else for one on this machine."""
         host = (reached_at(self._config.host) if self._config.lan else None) or "localhost"
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
 
     def link(self, role: Role) -> str:
-        """Return the address with a role's key."""
+        """Return the page's address with a role's key."""
         assert self._roles is not None  # noqa: S101  # It is served.
         return f"{self.address}?key={self._roles.keys[role].key}"
 

@@ -1,4 +1,4 @@
-"""The players' ratings, which follow from the closed tournaments alone."""
+"""The players' ratings, computed from the closed tournaments alone."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from companion.hall.models import Pairing, Tournament
 
 Period: TypeAlias = "tuple[Tournament, list[Pairing], dict[int, Player]]"
-"""A closed tournament, its games, and its players by their numbers."""
+"""A closed tournament, its pairings, and its players by their numbers."""
 
 
 def rate(session: Session, periods: Sequence[Period]) -> None:
-    """Rate all players anew, period after period."""
+    """Recompute the ratings of all players, tournament by tournament."""
     everyone = list(session.scalars(select(Player)))
     ratings = {player.id: Rating() for player in everyone}
     for _, pairings, players in periods:

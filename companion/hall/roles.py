@@ -1,4 +1,4 @@
-"""The roles of a hall, each with a key of its own, and the commands open to each."""
+"""The roles of a hall's users, and the keys that grant them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Role(IntEnum):
-    """The roles; each may do what those before it may."""
+    """The roles; each includes the permissions of the ones before it."""
 
     GUEST = 0
     REFEREE = 1
@@ -39,7 +39,7 @@ class Roles:
     """The keys of the roles.
 
     Attributes:
-        keys: of each role but the guests'.
+        keys: the key of each role but the guest's.
         cookie: the name of the cookie that carries a key.
     """
 
@@ -47,18 +47,18 @@ class Roles:
     cookie: str
 
     def of_key(self, key: str | None) -> Role:
-        """Return whose key it is; a guest's is none."""
+        """Return the role of a key; GUEST if it is none of the keys, or None."""
         return next((role for role in reversed(KEYED) if self.keys[role].opens(key)), Role.GUEST)
 
     def of(self, request: HTTPConnection) -> Role:
-        """Return the role of a request's sender."""
+        """Return the role of a request's client, by its cookie."""
         return self.of_key(request.cookies.get(self.cookie))
 
     def require(self, request: HTTPConnection, role: Role) -> Role:
-        """Return the sender's role.
+        """Return the role of a request's client.
 
         Raises:
-            RefusedError: 401, if it may not do what this role may.
+            RefusedError: 401, if it is lower than the required one.
         """
         found = self.of(request)
         if found < role:
@@ -67,7 +67,7 @@ class Roles:
 
 
 def stored_roles(folder: Path, cookie: str) -> Roles:
-    """Return the roles with their keys from a folder; new keys if there are none yet, or they are old."""
+    """Return the roles with their keys from a folder; missing or old keys are replaced by new ones."""
     keys = {}
     for role in KEYED:
         place = folder / "keys" / role.name.lower()

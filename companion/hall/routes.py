@@ -42,12 +42,12 @@ Handler: TypeAlias = "Callable[[HallSite, Request], Awaitable[Response]]"
 T = TypeVar("T")
 BodyT = TypeVar("BodyT", bound=Body)
 _LONGEST_BYTES: Final = 1 << 16
-"""The size of the longest command: four hundred names."""
+"""The size limit of a command, enough for four hundred names."""
 _MOST_RESULTS: Final = 1000
 
 
 def bound(site: HallSite, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
-    """Return a handler over a site."""
+    """Return a handler as an endpoint of a site."""
 
     async def endpoint(request: Request) -> Response:
         return await handler(site, request)
@@ -56,7 +56,7 @@ def bound(site: HallSite, handler: Handler) -> Callable[[Request], Awaitable[Res
 
 
 async def _index(site: HallSite, request: Request) -> Response:
-    """Send the page; with `key` in the address, a cookie instead and the page after it."""
+    """Return the page, or, with `key` in the address, a redirect with the key's cookie."""
     key = request.query_params.get("key")
     if key is None:
         return page_file(STATIC, "hall.html", request)
@@ -184,7 +184,7 @@ async def _announce(site: HallSite, request: Request) -> Response:
 
 
 async def _join(site: HallSite, request: Request) -> Response:
-    """Give a table its place at the broker, for a code that is used up by that."""
+    """Return a table's address and credentials at the broker, for the code of an invitation, which is used up."""
     if not site.joins.allows(address_of(request.scope)):
         raise RefusedError(429, said("Too many tries: wait a minute."), headers={"retry-after": "60"})
     body = await read_object(request, Joining)
@@ -229,13 +229,13 @@ async def _pairings_csv(site: HallSite, request: Request) -> Response:
 
 
 def _csv(name: str, rows: list[Any]) -> Response:
-    # With a mark at its begin, so that a spreadsheet takes it for UTF-8.
+    # The byte-order mark lets spreadsheets detect UTF-8.
     text = "\ufeff" + views.csv_text(rows, _CSV[name])
     head = {"content-disposition": f'attachment; filename="{name}.csv"'}
     return Response(text.encode(), media_type="text/csv; charset=utf-8", headers=head)
 
 
-# What they share.
+# Helpers.
 
 
 async def _command(site: HallSite, request: Request, role: Role, kind: type[BodyT]) -> tuple[Role, BodyT]:
@@ -244,10 +244,11 @@ async def _command(site: HallSite, request: Request, role: Role, kind: type[Body
 
 
 async def _read(site: HallSite, ask: Callable[[Session], T]) -> T:
-    """Return what is asked of the database.
+    """Return the result of a function run in a transaction, in a thread.
 
     Raises:
-        RefusedError: 503 while it is away, 409 for what cannot be done, 404 for what is not there.
+        RefusedError: 503 if the database is unavailable, 409 if a change is not possible, 404 if something does not
+            exist.
     """
 
     def run() -> T:
@@ -277,7 +278,7 @@ async def _shown(site: HallSite, request: Request) -> Response:
 async def _changed(
     site: HallSite, request: Request, role: Role, what: str, do: Callable[[Session, Tournament], object]
 ) -> Response:
-    """Change a tournament, keep who did it, and show it."""
+    """Change a tournament, log the change, and return the tournament."""
 
     def change(session: Session) -> Any:
         tournament = _asked_for(session, request)

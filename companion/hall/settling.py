@@ -1,4 +1,4 @@
-"""Games at tables settle the pairings of their players."""
+"""Entry of results into tournaments when games at the tables end."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def ended(session: Session, game: TableGame) -> None:
-    """Enter the result of a game at a table into the open pairing of its two players, if there is one."""
+    """Enter the result of a game into the newest open pairing of its two players, if there is one."""
     if len(game.players) != 2 or len(game.scores) != 2:
         return
     for pairing, first, second in _open_pairings(session):
@@ -30,7 +30,7 @@ def ended(session: Session, game: TableGame) -> None:
 
 
 def reopened(session: Session, game: TableGame) -> None:
-    """Take the result of a game back that has not ended after all."""
+    """Withdraw the result of a game that was undone after its end, unless the tournament is closed."""
     for pairing in session.scalars(select(Pairing).where(Pairing.game_id == game.id)):
         tournament = session.get_one(Tournament, pairing.tournament_id)
         if tournament.closed_at is None:
@@ -42,14 +42,14 @@ def _names(game: TableGame) -> set[str]:
 
 
 def _score(game: TableGame, at: int) -> float:
-    """Return the points of the player at this place: by the winners, who know how ties are broken."""
+    """Return the points of the player at index `at`, by the winners, which include tie-breaks, or else by scores."""
     if len(game.winners) == 1:
         return 1.0 if game.winners[0] == at + 1 else 0.0
     return result_of(float(game.scores[at]), float(game.scores[1 - at])) if not game.winners else 0.5
 
 
 def _open_pairings(session: Session) -> list[tuple[Pairing, Player, Player]]:
-    """Return the open games of all open tournaments with their players, the newest first."""
+    """Return the undecided games of all open tournaments with their players, newest first."""
     query = (
         select(Pairing, Tournament)
         .join(Tournament, Pairing.tournament_id == Tournament.id)

@@ -1,4 +1,4 @@
-"""The parts that the hall's handlers work with."""
+"""The parts that the hall's handlers use."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class HallSite:
-    """The parts.
+    """The parts that the handlers use.
 
     Attributes:
-        roles: who may do what.
-        database: what was collected, and the club's business.
-        live: how the tables stand.
-        announce: brings what is announced up to date on the broker.
-        joins: limits tries with a key or a code.
-        commands: limits commands.
-        invitations: of tables that may join; None for a hall that invites none.
+        roles: the roles and their keys.
+        database: the collected games, and the tournaments.
+        live: the current states of the tables.
+        announce: updates the announcements on the broker.
+        joins: the rate limit of attempts with a key or a code.
+        commands: the rate limit of commands.
+        invitations: the open invitations of tables; None if the hall invites none.
     """
 
     roles: Roles

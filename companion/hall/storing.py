@@ -1,4 +1,4 @@
-"""The thread that stores what was collected, so that a slow database keeps no news from the page."""
+"""The thread that stores collected messages, so that a slow database does not delay the page."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _ENDS_IN_S: Final = 10.0
 
 
 class Storing:
-    """Hand messages to a collector: it sees them at once, and stores them from a thread of its own.
+    """A thread that stores messages with a collector, which sees them at once.
 
     Args:
-        collector: takes them.
+        collector: sees and stores the messages.
     """
 
     def __init__(self, collector: Collector) -> None:
@@ -34,16 +34,16 @@ class Storing:
         self._thread = Thread(target=self._run, name="hall-storing", daemon=True)
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
 
     def take(self, messages: Sequence[Arrived]) -> None:
-        """Take messages in their order; never waits."""
+        """Let the collector see messages, and queue them for storing, in order; never waits."""
         for note in self._collector.see(messages):
             self._notes.put(note)
 
     def close(self) -> None:
-        """Store what has come, and end; may be called more than once."""
+        """Store the queued messages, and end the thread; may be called more than once."""
         self._closing.set()
         if self._thread.is_alive():
             self._thread.join(_ENDS_IN_S)
@@ -54,11 +54,11 @@ class Storing:
                 waiting = self._waiting()
                 self._collector.store(waiting, more=not self._notes.empty())
             except Exception:
-                # Whatever it was, the tables still have it.
+                # The tables keep their events and are asked again, whatever the error is.
                 _LOG.exception("not stored")
 
     def _waiting(self) -> list[Note]:
-        """Return what has come, as far as one batch goes; wait a moment for the first."""
+        """Return up to `_BATCH` queued messages; wait up to `_TICK_S` for the first."""
         found: list[Note] = []
         with suppress(Empty):
             found.append(self._notes.get(timeout=_TICK_S))

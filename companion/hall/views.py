@@ -1,4 +1,4 @@
-"""The contents of the hall's page, as JSON and as CSV."""
+"""The data of the hall's page, as JSON and CSV."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def results(session: Session, limit: int) -> list[Json]:
-    """Return the games that have ended, the newest first."""
+    """Return the last `limit` games that have ended, newest first."""
     query = select(TableGame).where(TableGame.finished_at.is_not(None))
     ordered = query.order_by(TableGame.finished_at.desc(), TableGame.id.desc()).limit(limit)
     return [
@@ -42,7 +42,7 @@ def results(session: Session, limit: int) -> list[Json]:
 
 
 def players(session: Session) -> list[Json]:
-    """Return all players, the best rated first."""
+    """Return all players, highest rating first."""
     query = select(Player).order_by(Player.rating.desc(), Player.name)
     return [
         {
@@ -56,7 +56,7 @@ def players(session: Session) -> list[Json]:
 
 
 def tournaments(session: Session) -> list[Json]:
-    """Return all tournaments in short, the newest first."""
+    """Return summaries of all tournaments, newest first."""
     query = select(Tournament).order_by(Tournament.id.desc())
     return [_in_short(each) for each in session.scalars(query)]
 
@@ -72,7 +72,7 @@ def _in_short(tournament: Tournament) -> Json:
 
 
 def tournament(session: Session, found: Tournament) -> Json:
-    """Return a tournament: its players, its rounds, and how all stand."""
+    """Return a tournament with its players, rounds and standings."""
     entries, paired = club.entries_of(session, found), club.pairings_of(session, found)
     names = {number: player.name for number, player in club.players_of(session, found).items()}
     rounds: dict[int, list[Json]] = {}
@@ -96,7 +96,7 @@ def tournament(session: Session, found: Tournament) -> Json:
 
 
 def standing_rows(session: Session, found: Tournament) -> list[Json]:
-    """Return how all stand, with their tie-breaks."""
+    """Return a tournament's standings with tie-breaks, one row per player."""
     entries = club.entries_of(session, found)
     names = {number: player.name for number, player in club.players_of(session, found).items()}
     rounds = club.rounds_of(club.pairings_of(session, found))
@@ -117,12 +117,12 @@ def standing_rows(session: Session, found: Tournament) -> list[Json]:
 
 
 def pairing_rows(shown: Json) -> list[Json]:
-    """Return the games of a tournament that `tournament` has shown, one row each."""
+    """Return the games in a result of `tournament`, one row each."""
     return [{"round": each["round"], **game} for each in shown["paired"] for game in each["games"]]
 
 
 def csv_text(rows: Iterable[Json], columns: Sequence[str]) -> str:
-    """Return rows as CSV, with a head; lists have a semicolon between their items."""
+    """Return rows as CSV with a header; items of lists are joined by semicolons."""
     stream = io.StringIO()
     writer = csv.writer(stream)
     writer.writerow(columns)
@@ -134,5 +134,5 @@ def csv_text(rows: Iterable[Json], columns: Sequence[str]) -> str:
 def _cell(value: Any) -> Any:
     if isinstance(value, list):
         return "; ".join(map(str, value))
-    # A spreadsheet takes such a text for a formula.
+    # Spreadsheets would run such a text as a formula.
     return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t") else value

@@ -89,7 +89,7 @@ KINDS: Final = (
 )
 """In the order in which they are asked for a file."""
 _NOBODYS: Final = re.compile(r".*\.lock")
-"""Files that say who plays, and since when the machine is on; they belong to nobody and tell nothing of players."""
+"""Files without data of players: the locks that name a running companion and the machine's boot."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""The hall's tables from version to version."""
+"""The Alembic migrations of the hall's database."""

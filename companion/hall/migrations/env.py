@@ -1,4 +1,4 @@
-"""Alembic's way to bring the hall's tables up to date; the connection comes from `Database.upgrade`."""
+"""Alembic's environment for the hall's migrations; the connection comes from `Database.upgrade`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from companion.hall.models import Base
 
 
 def migrate() -> None:
-    """Run what is missing, in one transaction."""
+    """Run the pending migrations in one transaction."""
     connection = context.config.attributes["connection"]
     context.configure(
         connection=connection,

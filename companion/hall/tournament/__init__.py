@@ -1,1 +1,1 @@
-"""A tournament's rules: who plays whom, how everybody stands, and ratings. Pure values and functions."""
+"""The rules of tournaments: pairings, standings and ratings, as pure values and functions."""

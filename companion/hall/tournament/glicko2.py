@@ -1,4 +1,4 @@
-"""Ratings by Glicko-2 (Mark E. Glickman, "Example of the Glicko-2 system", 2013): step numbers are the paper's."""
+"""Ratings by Glicko-2 (Mark E. Glickman, "Example of the Glicko-2 system", 2013); step numbers are the paper's."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 TAU: Final = 0.5
-"""How much the volatility may change; the paper recommends 0.3 to 1.2, and uses this."""
+"""The constraint on changes of the volatility; the paper recommends 0.3 to 1.2, and uses this value."""
 _SCALE: Final = 173.7178
 _CLOSE: Final = 0.000001
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A player's strength.
+    """A player's rating.
 
     Attributes:
-        rating: the estimate.
-        deviation: how uncertain it is: the strength lies within two of these of it, nineteen times of twenty.
-        volatility: how much the strength itself is expected to swing.
+        rating: the estimated strength.
+        deviation: its uncertainty: the strength is within two deviations of the rating with 95 % confidence.
+        volatility: the expected fluctuation of the strength itself.
     """
 
     rating: float = 1500.0
@@ -31,11 +31,11 @@ class Rating:
 
 
 def rated(player: Rating, results: Sequence[tuple[Rating, float]]) -> Rating:
-    """Return a player's rating after a period.
+    """Return a player's rating after a rating period.
 
     Args:
-        player: before it.
-        results: each opponent's rating before it, and the player's points, 0 to 1; empty if the player did not play.
+        player: the rating before the period.
+        results: each opponent's rating before the period, and the player's points, 0 to 1; empty if no game was played.
     """
     mu, phi = (player.rating - 1500.0) / _SCALE, player.deviation / _SCALE  # step 2
     if not results:

@@ -1,4 +1,4 @@
-"""Everybody against everybody, by the Berger tables (FIDE Handbook C.05, annex 1)."""
+"""Round-robin pairings by the Berger tables (FIDE Handbook C.05, annex 1)."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from companion.hall.tournament.games import TournamentGame
 
 
 def round_robin(players: int) -> list[list[TournamentGame]]:
-    """Return all rounds for so many players, from 2; with an odd number the last place of the table is a bye.
+    """Return all rounds for a number of players, at least 2; with an odd number the table's last place is a bye.
 
-    The table of 2n places: the last place stays, the others move on by n - 1 places a round, and the last place begins
-    every other round.
+    In the table of 2n places the last place is fixed, the others rotate by n - 1 places a round, and the last place
+    begins in every other round.
     """
     places = players + players % 2
     last, ring = places, places - 1

@@ -1,4 +1,4 @@
-"""Standings with tie-breaks, as the FIDE Handbook (C.07) describes them."""
+"""Standings with the tie-breaks of the FIDE Handbook (C.07)."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ class PlayerStanding:
     """A player's rank, points and tie-breaks.
 
     Attributes:
-        place: from 1; players equal in everything share a place.
-        number: the player's.
-        points: of all rounds.
-        played: how many games were decided, byes left out.
-        wins: how many of them were won.
+        place: the rank, from 1; players equal in points and all tie-breaks share a rank.
+        number: the player's number.
+        points: the points of all rounds.
+        played: the number of decided games, without byes.
+        wins: the number of games won, without byes.
         buchholz: the sum of all opponents' points.
         buchholz_cut: the same without the lowest.
-        sonneborn_berger: the points of all beaten opponents, and half of those of drawn ones.
+        sonneborn_berger: the points of all beaten opponents, and half the points of drawn ones.
     """
 
     place: int
@@ -39,10 +39,10 @@ class PlayerStanding:
 def standings(
     entrants: Sequence[Entrant], rounds: Sequence[Sequence[TournamentGame]], *, swiss: bool
 ) -> list[PlayerStanding]:
-    """Return how all stand, the first first.
+    """Return the standings of all entrants, leaders first.
 
-    Ties in points are broken by: the games of the tied among themselves if all of them have met, then in a Swiss
-    tournament Buchholz cut 1, Buchholz, Sonneborn-Berger; where all meet all Sonneborn-Berger alone; then wins.
+    Ties in points are broken by direct encounters if all tied players have met, then in a Swiss tournament by
+    Buchholz cut 1, Buchholz and Sonneborn-Berger, in a round-robin tournament by Sonneborn-Berger, then by wins.
     """
     points = {each.number: points_of(each.number, rounds) for each in entrants}
     found = [_standing(each.number, rounds, points) for each in entrants]
@@ -74,7 +74,7 @@ def _standing(number: int, rounds: Sequence[Sequence[TournamentGame]], points: d
 
 
 def _strength(number: int, game: TournamentGame, points: dict[int, float]) -> float:
-    """Return an opponent's points; in a bye a player meets a dummy that has the same points in the end (C.07)."""
+    """Return the opponent's points; the opponent in a bye is a dummy with the player's own final points (C.07)."""
     other = game.opponent(number)
     return points[number] if other is None else points[other]
 
@@ -86,7 +86,7 @@ def _key(
     *,
     swiss: bool,
 ) -> tuple[float, ...]:
-    """Return what players are sorted by, the best lowest, the number last."""
+    """Return the sort key of a player, lowest for the best; the last item is the player's number."""
     direct = _direct(standing, everyone, rounds)
     buchholz = (-standing.buchholz_cut, -standing.buchholz) if swiss else ()
     return (-standing.points, -direct, *buchholz, -standing.sonneborn_berger, -standing.wins, standing.number)
@@ -95,7 +95,7 @@ def _key(
 def _direct(
     standing: PlayerStanding, everyone: Sequence[PlayerStanding], rounds: Sequence[Sequence[TournamentGame]]
 ) -> float:
-    """Return the points among those with equal points, or 0 if not all of them have met one another."""
+    """Return the player's points against players with equal points, or 0 if not all of these have met."""
     tied = {each.number for each in everyone if each.points == standing.points}
     met = [
         game
@@ -110,5 +110,5 @@ def _direct(
 
 
 def result_of(first: float, second: float) -> float:
-    """Return the points of who scored `first` in a game against `second`."""
+    """Return the tournament points of a player who scored `first` in a game against `second`."""
     return DRAW if first == second else WIN if first > second else 0.0

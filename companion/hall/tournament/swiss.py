@@ -51,7 +51,7 @@ def _described(entrant: Entrant, rounds: Sequence[Sequence[TournamentGame]]) -> 
         "id": number,
         "name": str(number),
         "score": points_of(number, rounds),
-        # The list of entrants is in its order already.
+        # Entrants are numbered by strength already.
         "rating": 0,
         "starting_number": number,
         "pairing_number": number,

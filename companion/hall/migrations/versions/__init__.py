@@ -1,1 +1,1 @@
-"""One module a version."""
+"""The migrations, one module per version."""

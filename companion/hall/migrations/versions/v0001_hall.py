@@ -10,14 +10,14 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Make all of them."""
+    """Create all tables."""
     _collected()
     _club()
     _tournaments()
 
 
 def _collected() -> None:
-    """Make the tables of what all tables tell, and of what is announced to them."""
+    """Create the tables of collected events and games, and of announcements."""
     op.create_table(
         "announcements",
         sa.Column("table_name", sa.String(length=64), nullable=False),
@@ -63,7 +63,7 @@ def _collected() -> None:
 
 
 def _club() -> None:
-    """Make the tables of the club's players, and of what was done on its page."""
+    """Create the tables of the club's players, and of the log of changes."""
     op.create_table(
         "deeds",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -86,7 +86,7 @@ def _club() -> None:
 
 
 def _tournaments() -> None:
-    """Make the tables of tournaments, which refer to games and players."""
+    """Create the tables of tournaments, which refer to games and players."""
     op.create_table(
         "tournaments",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -129,7 +129,7 @@ def _tournaments() -> None:
 
 
 def downgrade() -> None:
-    """Drop all of them."""
+    """Drop all tables."""
     op.drop_table("pairings")
     op.drop_table("entries")
     op.drop_table("tournaments")
