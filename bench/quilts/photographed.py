@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 
 from bench.pieces.textures import Field, smooth_noise
+from bench.quilts.canvas import FINE_PX, MARGIN, SIDE_PX, cells_px
 from bench.quilts.laying import BOX, LEATHER
-from bench.quilts.scenes import FINE_PX, MARGIN, SIDE_PX, cells_px
 from companion.games.patchwork import SIDE
 
 if TYPE_CHECKING:
@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from bench.quilts.canvas import Points
     from bench.quilts.laying import Laid
-    from bench.quilts.scenes import Points, Scene
+    from bench.quilts.scenes import Scene
 
 VIEW_CELL_PX: Final = 32
 VIEW_MARGIN: Final = 1
