@@ -14,15 +14,15 @@ EventT = TypeVar("EventT")
 
 
 def announce(event: EventT, listeners: Iterable[Callable[[EventT], None]], called: str) -> None:
-    """Pass an event to every listener; one that fails is logged, and the others still get it.
+    """Pass an event to every listener; if one fails, the error is logged and the others still get the event.
 
     Args:
-        event: what happened.
+        event: the event.
         listeners: the functions to call, in order.
         called: the event's name in the log.
 
     Raises:
-        BrokenPipeError: the reader of the output has gone; no fault, the program ends as any command does.
+        BrokenPipeError: the reader of the output has gone; not a fault, as the program then ends like any command.
     """
     for listener in listeners:
         try:

@@ -1,4 +1,4 @@
-"""The arrangement of a game: how it begins, as the players chose it in place of the configuration."""
+"""The arrangement of a game: its starting conditions, as the players chose them instead of the configuration's."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from companion.config import Config
 
 LONGEST_NAME: Final = 40
-"""Characters; as in the configuration."""
+"""In characters; the same as in the configuration."""
 
 
 class ArrangementError(CompanionError):
@@ -21,33 +21,33 @@ class ArrangementError(CompanionError):
 
 
 class GameArrangement(Protocol):
-    """The choices that a game begins with; each game has its own type."""
+    """The choices made before a game begins; each game has its own type."""
 
     game: ClassVar[str]
-    """The game, as records name it."""
+    """The game's name in records."""
 
     def configured(self, config: Config, *, lies_there: bool) -> Config:
-        """Return the configuration of a game that begins like this.
+        """Return the configuration of a game with this arrangement.
 
         Args:
-            config: what holds for all else.
-            lies_there: whether the game's material lies on the table even if it is unknown, as at a simulated
+            config: the configuration for everything else.
+            lies_there: whether the game's material is present on the table even if it is unknown, as at a simulated
                 one.
 
         Raises:
-            ArrangementError: no game can begin like this.
+            ArrangementError: no game can begin with it.
         """
 
 
 def check_names(names: Sequence[str], too_long: str) -> None:
-    """Refuse names that cannot be told apart, shown or written.
+    """Check that names are distinguishable, printable and not too long.
 
     Args:
-        names: of the players.
+        names: the players' names.
         too_long: the sentence for an empty or overlong name.
 
     Raises:
-        ArrangementError: one cannot be, or two are the same.
+        ArrangementError: a name is unusable, or two are the same.
     """
     if not all(name.strip() and is_plain(name) and len(name) <= LONGEST_NAME for name in names):
         raise ArrangementError(too_long)

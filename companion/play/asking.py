@@ -1,4 +1,4 @@
-"""The identity of a question: an answer says which one it answers, and reaches no other."""
+"""The identity of a question: an answer gives the number of its question, and cannot reach another one."""
 
 from __future__ import annotations
 
@@ -15,50 +15,50 @@ if TYPE_CHECKING:
     from hardware.ports import Controls, Press
 
 NOTHING_ASKED: Final = 0
-"""The number that stands for no open question."""
+"""The number for no open question."""
 QUESTION_CHANGED: Final = said("Meanwhile something else is asked: look at it, and answer again.")
 READING_S: Final = 0.5
-"""The least time to read a question and decide: an earlier press of `confirm` is taken for an accidental second press.
+"""The least time to read a question and decide: a `confirm` pressed earlier is taken for an accidental double press.
 Chromium ignores clicks in a prompt that has just appeared for the same time."""
 _NUMBERS: Final = 1 << 32
-"""The range of the first number, drawn so that a page from before a restart knows none of the later ones."""
+"""The range of the first number, which is random so that a page from before a restart cannot know a later number."""
 
 
 class QuestionCount:
-    """The numbers of a turn loop's questions, one after the other.
+    """The counter of a turn loop's questions.
 
     Attributes:
-        number: of the question that was asked last.
+        number: the number of the latest question.
     """
 
     def __init__(self) -> None:
         self.number = 1 + secrets.randbelow(_NUMBERS)
 
     def another(self) -> int:
-        """Return the number of a question that is asked now."""
+        """Return the number of a new question."""
         self.number += 1
         return self.number
 
 
 def asked_after(before: int, event: Any) -> int:
-    """Return the number of the question that is open after an event, `before` having been it until then."""
+    """Return the number of the open question after an event, given the number `before` it."""
     if isinstance(event, events.Asked):
         return event.number
     return before if isinstance(event, events.TableNoticed) else NOTHING_ASKED
 
 
 class AfterAsking:
-    """Push-buttons without those presses that were made before the latest question was asked.
+    """The push-buttons without the presses made before the latest question was asked.
 
-    A picture is read for a second or two. Who presses `confirm` again meanwhile has not seen the question that comes
-    of it, and must not have answered it; nor has who presses it right after the question. It listens to events.
+    A picture is read for a second or two. A player who presses `confirm` again meanwhile has not seen the resulting
+    question and must not answer it; nor has one who presses it right after the question. `hear` must get all events.
 
     Args:
         controls: the push-buttons.
         now: the clock of their presses, in seconds.
         too_soon: called for a `confirm` that is dropped because it comes within `READING_S` after the question; None
             if any press after a question answers it.
-        is_expected: tells of a question whether it is a choice of the game, which people expect and answer at once.
+        is_expected: returns whether a question is a choice of the game, which players expect and answer at once.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class AfterAsking:
         self._number, self._asked_s = NOTHING_ASKED, float("-inf")
 
     def hear(self, event: Any) -> None:
-        """Take an event."""
+        """Handle an event."""
         if isinstance(event, events.Asked) and event.number != self._number:
             self._number, self._asked_s = event.number, self._now()
             self._reading_s = 0.0 if self._is_expected(event.question) else READING_S

@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class AtOnce(Executor):
-    """An executor that runs each call before `submit` returns, for evenings independent of the machine's speed."""
+    """An executor that runs each call within `submit`, so that an evening does not depend on the machine's speed."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """See `Executor.submit`."""

@@ -1,4 +1,4 @@
-"""The open devices of a table: real ones, their simulated twins with people, or a recording in their place."""
+"""The open devices of a table: real ones, simulated ones with simulated people, or a recording in their place."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class Attendance:
     """The tasks of a table's devices during a game.
 
     Attributes:
-        controls: the buttons, as they count in this game.
-        first: ticks that come before everything else in a frame.
-        ticks: ticks that come after the lights.
-        last: ticks that come after everything else; they may end the evening.
+        controls: the buttons, filtered for this game.
+        first: ticks called before everything else in a frame.
+        ticks: ticks called after the lights.
+        last: ticks called after everything else; they may end the evening.
         listeners: called with every event, after all others.
     """
 
@@ -45,33 +45,33 @@ class Attendance:
 
 
 class People(Protocol):
-    """The people at a simulated table: simulated players, or remote ones who move things by hand."""
+    """The people at a simulated table: simulated players, or remote users who move the material by hand."""
 
     def hear(self, event: Any) -> None:
-        """Take an event that people at a table would see or hear."""
+        """Handle an event that people at a table would see or hear."""
 
     def resume(self, history: Any) -> None:
-        """Continue an interrupted game: lay the table as its decisions have left it."""
+        """Continue an interrupted game: lay out the table as its decisions have left it."""
 
     def settle(self, desk: Any) -> None:
-        """Answer from now on what the camera leaves in doubt at a desk of the game's own type; None if it has none."""
+        """Settle doubts of the camera from now on at the desk, of the game's own type; None if the game has none."""
 
     def tick(self, now_s: float) -> None:
-        """Do what is done beside the game; called once a frame."""
+        """Do what people do beside the game; called once per frame."""
 
     @property
     def gave_up(self) -> bool:
-        """True if the players gave up because the companion never accepted what they did."""
+        """True if the players gave up because the companion never accepted their moves."""
 
     def complaint(self, history: Any, complaints: list[dict[str, Any]]) -> Sentence:
-        """Return why they gave up."""
+        """Return the reason for giving up."""
 
     def truth(self, table: Any) -> dict[str, Any]:
-        """Return what really lies on the table, as JSON, for comparison with what the turn loop believes."""
+        """Return the true contents of the table, as JSON, for comparison with those that the turn loop believes."""
 
 
 Attend = Callable[["History", "Lights[Any]", Callable[[Any], str]], Attendance]
-"""Given the game, its lights, and what says whose turn it is in a state: what the devices need done."""
+"""A function of the game, its lights, and the sentence for whose turn it is in a state; returns the devices' tasks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,21 +80,21 @@ class AtTable:
 
     Attributes:
         name: the table's name in the journal.
-        setup: how the game begins, as far as the companion knows it, or None for the configuration's.
+        setup: the setup that the game begins with, as far as the companion knows it, or None for the configuration's.
         clock: the frames' clock.
         camera: the camera, with the game's corrections to its pictures.
         controls: the push-buttons.
         strip: the strip of lights.
         attend: returns the tasks of these devices during a game, or None if they have none.
-        voice: speaks the news.
-        background: does what takes longer than a frame.
-        notices: announces the devices' sentences.
-        lit_by_strip: whether the strip's light falls on what the camera sees.
-        writer: writes a table recording; None if nothing is recorded.
-        instructions: returns a recording's commands, or None at a table that is no recording.
-        pace: takes fewer frames while nothing stirs, or None to take every one.
+        voice: the speech output for the news.
+        background: the executor of work that takes longer than a frame.
+        notices: the queue of the devices' sentences.
+        lit_by_strip: whether the strip's light falls on the camera's field of view.
+        writer: the writer of a table recording; None if nothing is recorded.
+        instructions: returns a recording's commands, or None at a table that is not a recording.
+        pace: reduces the frame rate while nothing moves, or None to take every frame.
         people: the people at a simulated table, or None at other tables.
-        seed: of all randomness at a simulated table, or None for system randomness.
+        seed: the seed of all randomness at a simulated table, or None for system randomness.
     """
 
     name: str
@@ -116,7 +116,7 @@ class AtTable:
 
     @property
     def is_live(self) -> bool:
-        """True if people are at the table and can be asked."""
+        """True if the table has people who can be asked."""
         return self.instructions is None
 
     def attendance(self, history: History, lights: Lights[Any], whose_turn: Callable[[Any], str]) -> Attendance:
@@ -125,5 +125,5 @@ class AtTable:
 
 
 def truth_at(at: AtTable, table: TurnLoop[Any]) -> dict[str, Any] | None:
-    """Return what really lies on a simulated table, as JSON; None at other tables."""
+    """Return the true contents of a simulated table, as JSON; None at other tables."""
     return None if at.people is None else at.people.truth(table)

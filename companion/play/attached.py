@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
 
 class Onlooker(Protocol):
-    """A participant that begins other games; it may end the one on the table by closing the camera."""
+    """A participant that can begin other games; it may end the current one by closing the camera."""
 
     def look_on(self, history: History, camera: Camera, now_s: float) -> None:
-        """Look at the game once a frame, after everything else."""
+        """Observe the game; called once per frame, after everything else."""
 
 
 class Desk(Protocol):
-    """The place where users at a terminal settle doubts of the camera, while the game goes on."""
+    """The part of a terminal at which users settle doubts of the camera while the game continues."""
 
     def read(self, lines: Callable[[], Sequence[str]]) -> None:
-        """Take typed lines as well; `lines` returns those that came since its last call, without waiting."""
+        """Also take typed lines; `lines` returns those since its last call, without waiting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +35,12 @@ class Attached:
 
     Attributes:
         controls: its buttons; they count like those on the table.
-        inbox: where it leaves its commands.
-        look_on: called once a frame, after everything else, with what watches the table (of a type of each game's own)
-            and the frame's time; from the thread of the turn loop.
-        host: begins other games at the table; None if there is one game only.
-        desks: the desks of single games, by the game's name, such as a circle that people confirm.
-        voice: where people choose the voice at the table; None if they cannot.
+        inbox: the queue of its commands.
+        look_on: called once per frame, after everything else, from the thread of the turn loop, with the observer of
+            the table (of a type of each game's own) and the frame's time.
+        host: begins other games at the table; None if there is only one game.
+        desks: the desks of single games, by the game's name, such as a circle of patches to confirm.
+        voice: the choice of the voice at the table; None if there is no choice.
     """
 
     controls: Controls
@@ -56,10 +56,10 @@ class Company:
     """The outside participants in an evening.
 
     Attributes:
-        listeners: called with every event.
+        listeners: called with every event, in order.
         mirrors: called with every frame of the strip.
-        attached: takes part beside the people at the table; None if nothing does.
-        desk: where doubts of the camera are settled at a terminal; None for that of what is attached.
+        attached: the participant beside the people at the table; None if there is none.
+        desk: the place to settle doubts of the camera at a terminal; None for the desk of `attached`.
     """
 
     listeners: tuple[Listener, ...] = ()

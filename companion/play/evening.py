@@ -25,23 +25,23 @@ if TYPE_CHECKING:
 
 
 class Transcript(Protocol):
-    """A listener that keeps questions and complaints, as JSON."""
+    """A listener that collects questions and complaints, as JSON."""
 
     questions: list[dict[str, Any]]
     complaints: list[dict[str, Any]]
 
     def __call__(self, event: Any) -> None:
-        """Take an event."""
+        """Handle an event."""
 
 
 class ShownLights(Protocol):
     """The lights of a game, or a wrapper around them."""
 
     def __call__(self, event: Any) -> None:
-        """Take an event."""
+        """Handle an event."""
 
     def tick(self, now_s: float) -> None:
-        """Show the frame of this moment."""
+        """Show the frame for this time, in seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,15 +49,15 @@ class Evening:
     """The parts of a game's table.
 
     Attributes:
-        config: the configuration, as this game began.
+        config: the configuration at the start of this game.
         at: the devices.
         book: the journal.
         game_id: the game's number in it.
-        history: the game as far as it has been played; of the game's own type.
-        folder: of the journal and all files of its games.
-        transcript: keeps questions and complaints.
+        history: the game so far, of the game's own type.
+        folder: the folder of the journal and of all files of its games.
+        transcript: the collector of questions and complaints.
         company: the outside participants.
-        whose_turn: puts into words whose turn it is in a state.
+        whose_turn: returns the sentence for whose turn it is in a state.
         desk: this game's own desk for the evening, of its own type, or None.
     """
 
@@ -74,11 +74,11 @@ class Evening:
 
     @property
     def strip_use(self) -> StripUse:
-        """The use that a light show makes of the strip."""
+        """The settings with which a light show uses the strip."""
         return strip_use(self.config.strip)
 
     def say(self, sentence: str, about: object = None) -> None:
-        """Announce a sentence to everybody at the table, at the end of this frame; `about` as in `TableNoticed`."""
+        """Announce a sentence to all at the table, at the end of this frame; `about` as in `TableNoticed`."""
         self.at.notices.say(sentence, about)
 
     def parts(
@@ -92,30 +92,30 @@ class Evening:
         too_soon: Callable[[], None] | None = None,
         is_expected: Callable[[Any], bool] = lambda _: False,
     ) -> TableParts:
-        """Return the parts of the turn loop, in the order in which they take part.
+        """Return the parts of the turn loop, in the order in which they are called.
 
         Args:
             lights: the strip.
-            watch: what watches the table, for participants who look on.
+            watch: the observer of the table, for attached participants.
             show: a wrapper around the lights, or None for the lights themselves.
             listeners: the game's own.
-            ticks: the game's own, called once a frame after the lights.
+            ticks: the game's own, called once per frame after the lights.
             too_soon: called for a press that comes too soon after a question, as for `AfterAsking`.
-            is_expected: tells of a question whether people expect it, as for `AfterAsking`.
+            is_expected: returns whether players expect a question, as for `AfterAsking`.
         """
         at, attached, show = self.at, self.company.attached, show or lights
         attendance = at.attendance(self.history, lights, self.whose_turn)
-        # Lights first: a verdict is seen before it is read. The people of a simulated table come last: what they do
-        # next follows from events that all others have got.
+        # Lights first: their verdict is seen before any text is read. The people of a simulated table come last: their
+        # next actions follow from events that all others have received.
         all_listeners: tuple[Callable[[Event], None], ...] = (
             show,
             self.transcript,
             *self.company.listeners,
             *listeners,
         )
-        # People at a simulated table hear what their devices say, too.
+        # People at a simulated table also hear the devices' sentences.
         at.notices.address(self.history, all_listeners if at.people is None else (*all_listeners, at.people.hear))
-        # Presses of a recording were answers to what was asked then.
+        # Presses of a recording answered the questions of that time.
         own = attendance.controls
         if at.is_live:
             own = AfterAsking(own, at.clock.now, too_soon, is_expected)
@@ -127,8 +127,8 @@ class Evening:
             game_id=self.game_id,
             history=self.history,
             listeners=(*hears, *all_listeners, *attendance.listeners),
-            # After an outage the lights take up where they were before they show this moment. Sentences are delivered
-            # after all their sources. Onlookers see the whole frame, and only then may it end.
+            # After an outage the lights are restored before they show this frame. Sentences are delivered after all
+            # their sources. Onlookers see the whole frame, and only then may it end.
             ticks=(
                 *attendance.first,
                 show.tick,
@@ -143,7 +143,7 @@ class Evening:
         )
 
     def _onlookers(self, watch: object) -> tuple[Callable[[float], None], ...]:
-        """Return the ticks of attached participants; their host may end the game by closing the camera."""
+        """Return the ticks of the attached participant; its host may end the game by closing the camera."""
         attached = self.company.attached
         if attached is None:
             return ()
@@ -153,7 +153,7 @@ class Evening:
 
 
 def strip_use(config: StripConfig) -> StripUse:
-    """Return how a light show uses the strip."""
+    """Return the settings with which a light show uses the strip."""
     return {
         "brightness": config.brightness,
         "max_ma": config.max_ma,
@@ -167,12 +167,12 @@ class EveningResult:
     """The result of an evening.
 
     Attributes:
-        codec: how the game stands in records.
-        history: the decisions that were taken.
+        codec: the rules and the codec of the game's records.
+        history: the game with the decisions taken.
         transcript: the questions and complaints.
-        error: the fault that ended it early, or None if it came to its end.
-        truth: what really lies on a simulated table, as JSON; None at other tables.
-        gave_up: whether it ended early because the simulated players could not go on; `error` says why.
+        error: the fault that ended it early, or None if it was completed.
+        truth: the true contents of a simulated table, as JSON; None at other tables.
+        gave_up: whether it ended early because the simulated players could not continue; `error` gives the reason.
     """
 
     codec: Codec[Any, Any, Any]
@@ -183,7 +183,7 @@ class EveningResult:
     gave_up: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        """Return what `companion play --json` and `companion replay FOLDER --json` print."""
+        """Return the JSON that `companion play --json` and `companion replay FOLDER --json` print."""
         return {
             **self.codec.summary(self.history.state),
             **({} if self.error is None else {"error": self.error}),

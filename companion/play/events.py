@@ -1,6 +1,6 @@
 """Events of a table: past-tense facts for the lights, the terminal, the page and the transcript.
 
-The events of all games are of these kinds; each game defines what its own carry.
+All games have these kinds of events; each game defines the types that its own carry.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ class GameOpened(Generic[StateT_co]):
 
 @dataclass(frozen=True, slots=True)
 class LookStarted(Generic[StateT_co]):
-    """A player asked for a look; the lights hold still until the verdict."""
+    """A player asked for a look; the lights are frozen until its result."""
 
     state: StateT_co
 
 
 @dataclass(frozen=True, slots=True)
 class LookCalledOff(Generic[StateT_co]):
-    """A look ended without a verdict: `undo` was pressed meanwhile, or there are no more frames."""
+    """A look ended without a result: `undo` was pressed meanwhile, or there are no more frames."""
 
     state: StateT_co
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionTaken(Generic[DecisionT_co, FactT_co, StateT_co]):
-    """A decision stands in the journal and was applied; `facts` are the rules' own account of it."""
+    """A decision was written to the journal and applied; `facts` are its consequences by the rules."""
 
     decision: DecisionT_co
     facts: tuple[FactT_co, ...]
@@ -59,7 +59,7 @@ class DecisionTaken(Generic[DecisionT_co, FactT_co, StateT_co]):
 
 @dataclass(frozen=True, slots=True)
 class DecisionUndone(Generic[DecisionT_co, StateT_co]):
-    """The last decision was taken back; its patch has still to be lifted off the board."""
+    """The last decision was undone; its patch is still to be removed from the board."""
 
     decision: DecisionT_co
     state: StateT_co
@@ -74,9 +74,9 @@ class NothingToUndo(Generic[StateT_co]):
 
 @dataclass(frozen=True, slots=True)
 class Complained(Generic[ComplaintT_co, StateT_co]):
-    """The look ended in a complaint; the game is as it was.
+    """The look ended in a complaint; the game is unchanged.
 
-    `unasked`: no player asked for the look; hands-free, the table was at rest and not as it should be.
+    `unasked` is true if no player asked for the look: hands-free, the table was at rest but not as expected.
     """
 
     complaint: ComplaintT_co
@@ -89,8 +89,8 @@ class Asked(Generic[QuestionT_co, StateT_co]):
     """The look ended in a question.
 
     `choice` is the option on display: `advance` shows the next, `confirm` takes it, `undo` takes none. `unasked` as for
-    `Complained`; such a question lapses if the table is changed before anybody answers. `number` identifies the
-    question as long as it is open; see `companion.play.asking`.
+    `Complained`; such a question lapses if the table is changed before it is answered. `number` identifies the question
+    while it is open; see `companion.play.asking`.
     """
 
     question: QuestionT_co
@@ -113,7 +113,7 @@ class QuestionAnswered(Generic[QuestionT_co, DecisionT_co, StateT_co]):
 class DecisionForeseen(Generic[DecisionT_co, StateT_co]):
     """Hands-free: the quilt at rest shows this decision; it is taken at the end of the pause unless `undo` stops it.
 
-    Next comes `DecisionTaken`, or `ForesightLapsed`, or `LookStarted` if a player pressed `confirm` after all.
+    The next event is `DecisionTaken`, `ForesightLapsed`, or `LookStarted` if a player pressed `confirm` after all.
     `takes_at_s` is a time on the frames' clock.
     """
 
@@ -125,7 +125,7 @@ class DecisionForeseen(Generic[DecisionT_co, StateT_co]):
 
 @dataclass(frozen=True, slots=True)
 class ForesightLapsed(Generic[DecisionT_co, StateT_co]):
-    """A foreseen decision is not taken: `undo` has `stopped` it, or the quilt did not stay as it was."""
+    """A foreseen decision is not taken: `undo` stopped it (`stopped`), or the quilt was changed."""
 
     decision: DecisionT_co
     stopped: bool
@@ -134,9 +134,9 @@ class ForesightLapsed(Generic[DecisionT_co, StateT_co]):
 
 @dataclass(frozen=True, slots=True)
 class UndoForeseen(Generic[DecisionT_co, StateT_co]):
-    """Hands-free: the latest decision is off the table; it is taken back at the end of the pause.
+    """Hands-free: the latest decision is no longer on the table; it is undone at the end of the pause.
 
-    Next comes `DecisionUndone` or `UndoLapsed`. `takes_at_s` is a time on the frames' clock.
+    The next event is `DecisionUndone` or `UndoLapsed`. `takes_at_s` is a time on the frames' clock.
     """
 
     decision: DecisionT_co
@@ -147,7 +147,7 @@ class UndoForeseen(Generic[DecisionT_co, StateT_co]):
 
 @dataclass(frozen=True, slots=True)
 class UndoLapsed(Generic[DecisionT_co, StateT_co]):
-    """The latest decision stands: the table did not stay as it was until the end of the pause."""
+    """The latest decision is not undone: the table was changed before the end of the pause."""
 
     decision: DecisionT_co
     state: StateT_co
@@ -155,7 +155,7 @@ class UndoLapsed(Generic[DecisionT_co, StateT_co]):
 
 @dataclass(frozen=True, slots=True)
 class DoubtLapsed(Generic[QuestionT_co, ComplaintT_co, StateT_co]):
-    """Hands-free: an unasked question or complaint no longer stands, as the table was changed."""
+    """Hands-free: an unasked question or complaint is withdrawn, as the table was changed."""
 
     doubt: QuestionT_co | ComplaintT_co
     state: StateT_co
@@ -163,12 +163,13 @@ class DoubtLapsed(Generic[QuestionT_co, ComplaintT_co, StateT_co]):
 
 @dataclass(frozen=True, slots=True)
 class TableNoticed(Generic[StateT_co]):
-    """A notice to the players about the table, no fault of a move: a sentence.
+    """A notice to the players about the table, unrelated to a faulty move.
 
     Attributes:
         says: the sentence.
-        state: the game's.
-        about: its subject, of the game's own type, for what shows more than the sentence; None if there is no more.
+        state: the game's state.
+        about: its subject, of the game's own type, for displays that show more than the sentence; None if there is
+            none.
     """
 
     says: str

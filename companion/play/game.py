@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 
 class CannotResumeError(CompanionError):
-    """Raised for a game in the journal that cannot be continued, now or later.
+    """Raised for a game in the journal that cannot be resumed, now or ever.
 
     Attributes:
         in_short: the message for users away from the command line, or None for the message itself.
-        remedy: what users can do at the table to go on with it after all, or None if they can do nothing.
+        remedy: the action at the table that makes it resumable after all, or None if there is none.
     """
 
     in_short: Sentence | None = None
@@ -38,30 +38,30 @@ class CannotResumeError(CompanionError):
 
 
 class NotRecordedError(CompanionError):
-    """Raised for a game that has no table recordings."""
+    """Raised for a game without table recordings."""
 
 
 class Clearing(Protocol):
-    """A watch over a table that is being cleared, frame by frame."""
+    """The observation of a table that is being cleared, frame by frame."""
 
     says: Sentence
     """The sentence that asks the players to clear the table."""
 
     def see(self, frame: Frame) -> bool:
-        """Take the next frame; return whether the table lies cleared, and has been at rest for a while."""
+        """Process the next frame; return whether the table has been cleared and at rest for a while."""
 
 
 class SimulatedParts(NamedTuple):
-    """The twins of a simulated table, and the people at it.
+    """The simulated devices of a table, and the people at it.
 
     Attributes:
         clock: the frames' clock.
-        camera: sees the table.
+        camera: the camera.
         controls: the buttons.
         strip: the lights.
-        people: those at the table.
-        setup: how the game begins, as far as the companion knows it.
-        truth: returns what the table's recordings tell besides of what the latest frame shows; None if nothing.
+        people: the people at the table.
+        setup: the setup that the game begins with, as far as the companion knows it.
+        truth: returns additional facts for the table's recordings about the latest frame; None if there are none.
     """
 
     clock: Clock
@@ -74,13 +74,13 @@ class SimulatedParts(NamedTuple):
 
 
 class Game(ABC):
-    """One game that is played at the table.
+    """A game that can be played at the table.
 
-    Slow imports stand in the methods, so that commands that only list or export games stay quick.
+    Slow imports are inside the methods, so that commands that only list or export games stay fast.
 
     Attributes:
-        title: its name for people.
-        codec: its rules and how it stands in records.
+        title: its display name.
+        codec: its rules and the codec of its records.
     """
 
     title: str
@@ -88,25 +88,25 @@ class Game(ABC):
 
     @property
     def name(self) -> str:
-        """The game as records and the command line name it."""
+        """The game's name in records and on the command line."""
         return self.codec.name
 
     # Before a game.
 
     @abstractmethod
     def arrangement(self, config: Config) -> GameArrangement:
-        """Return the arrangement that the configuration describes, for people to change.
+        """Return the arrangement that the configuration describes, for players to change.
 
         Raises:
-            ArrangementError: no game can begin like that.
+            ArrangementError: no game can begin with it.
         """
 
     @abstractmethod
     def setup(self, config: Config) -> Any:
-        """Return how a game begins by the configuration, as the rules have it.
+        """Return the setup of a game by the configuration.
 
         Raises:
-            CompanionError: no game can begin like that.
+            CompanionError: no game can begin with it.
         """
 
     def begin(self, book: Book, table: str, setup: Any, config: Config, seed: int | None) -> int:
@@ -115,22 +115,22 @@ class Game(ABC):
         Args:
             book: the journal.
             table: the table's name in it.
-            setup: how the game begins.
+            setup: the setup that the game begins with.
             config: the configuration.
-            seed: of all randomness, or None for system randomness.
+            seed: the seed of all randomness, or None for system randomness.
 
         Raises:
-            JournalError: it cannot be written.
+            JournalError: the journal cannot be written.
         """
         return book.new_game(setup, table, self.first_notes(setup, config, seed))
 
     def first_notes(self, setup: Any, config: Config, seed: int | None) -> dict[str, str]:
-        """Return what the setup does not say of a new game and is needed to go on with it, for the journal's notes."""
+        """Return the data about a new game, beyond its setup, that resuming it needs, for the journal's notes."""
         del setup, config, seed
         return {}
 
     def clearing(self, config: Config) -> Clearing | None:
-        """Return a watch for a cleared table, if that begins the next game, or None if people begin it.
+        """Return an observer for a cleared table if clearing it begins the next game, or None if players begin it.
 
         Raises:
             CompanionError: the configuration's table cannot be used.
@@ -140,7 +140,7 @@ class Game(ABC):
 
     @property
     def begin_says(self) -> Sentence:
-        """The sentence on how to begin the next game at a table that waits."""
+        """The sentence on how to begin the next game at a waiting table."""
         return said("Press confirm: a new game of {game} begins.", game=self.title)
 
     # At the table.
@@ -151,44 +151,44 @@ class Game(ABC):
         return camera
 
     def recording_head(self, config: Config, setup: Any) -> str:
-        """Return the head of a table recording.
+        """Return the header of a table recording.
 
         Raises:
-            NotRecordedError: this game has none.
+            NotRecordedError: this game has no recordings.
         """
         del config, setup
         raise NotRecordedError(said("Table recordings are not written of {game}.", game=self.title))
 
     @abstractmethod
     def transcript(self) -> Transcript:
-        """Return a listener that keeps questions and complaints."""
+        """Return a listener that collects questions and complaints."""
 
     @abstractmethod
     def table(self, evening: Evening) -> TurnLoop[Any]:
-        """Put the game's table together."""
+        """Return the turn loop of the game, assembled from its parts."""
 
     @abstractmethod
     def whose_turn(self, state: Any) -> str:
-        """Return a sentence that says whose turn it is, or who has won."""
+        """Return the sentence for whose turn it is, or who has won."""
 
     def spoken(self, event: Any) -> tuple[Sentence | str, ...]:
-        """Return what is said aloud of an event; empty for most."""
+        """Return the sentences spoken for an event; empty for most."""
         del event
         return ()
 
     def replay(
         self, folder: Path, config: Config, *, explain: Path | None = None, hands_free: bool = False
     ) -> EveningResult:
-        """Play a table recording again and return its result.
+        """Replay a table recording and return its result.
 
         Args:
             folder: the recording.
-            config: how pictures become decisions.
+            config: the configuration for reading pictures and taking decisions.
             explain: the folder for one picture of each look; None for none.
-            hands_free: whether its presses of `confirm` are left out, and what lies there is taken after a pause.
+            hands_free: whether its presses of `confirm` are ignored and a decision is taken after a pause instead.
 
         Raises:
-            NotRecordedError: there are no recordings of this game.
+            NotRecordedError: this game has no recordings.
             RecordError: the recording cannot be used.
         """
         del folder, config, explain, hands_free
@@ -198,17 +198,17 @@ class Game(ABC):
 
     @abstractmethod
     def simulated(self, simulation: Simulation, config: Config, book: Book, game_id: int | None) -> SimulatedParts:
-        """Return a simulated table with its people; `game_id` is the game to go on with, or None for a new one.
+        """Return a simulated table with its people; `game_id` is the game to resume, or None for a new one.
 
         Raises:
-            CompanionError: there is no such table, or no such people.
+            CompanionError: the table or the people cannot be simulated.
         """
 
     @abstractmethod
     def simulated_name(self, simulation: Simulation, config: Config) -> str:
-        """Return the name of a simulated table in the journal; the same evening finds its unfinished game by it."""
+        """Return the name of a simulated table in the journal, by which the same evening finds its unfinished game."""
 
-    # For people who look at it elsewhere.
+    # For remote viewers.
 
     @property
     @abstractmethod

@@ -1,4 +1,4 @@
-"""The history of a game, as far as all games share it."""
+"""The interface that the histories of all games share."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 
 class History(Protocol):
-    """The state now and the decisions that led there.
+    """The current state and the decisions that led to it.
 
     A state of any game has `turn` (the seat to move, or None), `finished` and `setup.players`.
     """
@@ -17,4 +17,4 @@ class History(Protocol):
 
     @property
     def state(self) -> Any:
-        """The rules' state now."""
+        """The current state of the rules."""

@@ -1,4 +1,4 @@
-"""The host of a table that plays game after game: anyone with the table's key may begin another one."""
+"""The host of a table that plays game after game: any client with the table's key may begin another one."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ if TYPE_CHECKING:
 
 _LEFT_NOTE: Final = "left"
 _PICTURES_S: Final = 5.0
-"""A page asks for a picture about every second for as long as it wants them."""
+"""How long a request for pictures holds; a page repeats it about every second while it wants them."""
 _UNDER_WAY: Final = said("A game is under way. Say that it is to be left; it can be gone on with later.")
 _BUSY: Final = said("Another game is being laid out already.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Order:
-    """The next thing on the table: a new game, one to resume, or, with neither, the same game opened again."""
+    """The next thing on the table: a new game, one to resume, or if neither is given, the same game opened again."""
 
     arrangement: GameArrangement | None = None
     game_id: int | None = None
@@ -60,21 +60,21 @@ class Host:
     """A queue of requests for games, filled from any thread and served by the playing thread; also an event listener.
 
     Args:
-        config: what holds where nobody wishes for anything else.
+        config: the configuration, for everything that a request leaves open.
         table: the table's name in the journal.
-        game: the game that is played unless people wish for another.
-        games: all that people may wish for.
-        by_hand: whether it is the virtual table, on which a game's material lies in any case.
-        calibration: where the table's own calibration is kept; None if it cannot be calibrated from afar.
+        game: the game that is played unless another is requested.
+        games: all games that may be requested.
+        by_hand: whether it is the virtual table, on which a game's material is always present.
+        calibration: the file of the table's own calibration; None if it cannot be calibrated remotely.
 
     Attributes:
-        language: the table's own, for pages that have chosen none.
-        desk: calibrates the table; None if it cannot be calibrated from afar.
-        show: is given pictures of the table while no game is on it.
-        game: the game that was last on the table, or is the usual one.
+        language: the table's own language, for pages that have chosen none.
+        desk: the remote calibration of the table; None if it cannot be calibrated remotely.
+        show: called with pictures of the table while no game is on it.
+        game: the game last on the table, or the default one.
 
     Raises:
-        TableCalibrationError: the calibration that the configuration names cannot be used.
+        TableCalibrationError: the calibration named in the configuration cannot be used.
     """
 
     def __init__(
@@ -105,23 +105,23 @@ class Host:
 
     @property
     def config(self) -> Config:
-        """The configuration, unless a request says otherwise."""
+        """The configuration, for everything that a request leaves open."""
         return self._config
 
     @property
     def wants_pictures(self) -> bool:
-        """True if a client has asked for pictures of the table in the last seconds."""
+        """True if a client has requested pictures of the table within the last seconds."""
         return time.monotonic() < self._pictures_until_s
 
     def want_pictures(self) -> None:
-        """Request pictures for some seconds, even while no game is on the table."""
+        """Request pictures for some seconds, even while there is no game on the table."""
         self._pictures_until_s = time.monotonic() + _PICTURES_S
 
     def calibrated(self) -> Future[None] | None:
-        """Apply the calibration that the desk has written: to a game without moves at once, otherwise to the next.
+        """Apply the calibration that the desk has written: to a game without moves at once, otherwise to the next one.
 
         Returns:
-            What ends once the game on the table has been opened anew; None if there is no such game.
+            A future that resolves once the game on the table has been reopened; None if there is no such game.
         """
         if self.desk is None:
             return None
@@ -131,24 +131,24 @@ class Host:
         return self.reopen() if self._is_fresh else None
 
     def arrangement(self, game: str) -> Any:
-        """Return what to offer for the next game of this name: as the last was wished for, or as it is configured.
+        """Return the arrangement to offer for the next game of this name: the last requested, else the configured one.
 
         Raises:
-            ArrangementError: no game can begin like that.
+            ArrangementError: no game can begin with it.
         """
         return self._arrangements.get(game) or self.usual(game)
 
     def usual(self, game: str) -> Any:
-        """Return the arrangement of a game of this name as it is configured, whatever the last was like.
+        """Return the configured arrangement of a game of this name, ignoring earlier requests.
 
         Raises:
-            ArrangementError: no game can begin like that.
+            ArrangementError: no game can begin with it.
         """
         return self._named(game).arrangement(self._config)
 
     @property
     def wanted(self) -> bool:
-        """True if a client waits for a game."""
+        """True if a request for a game is waiting."""
         with self._changed:
             return self._order is not None
 
@@ -156,11 +156,11 @@ class Host:
         """Request a new game; the future resolves once it is on the table, or fails with a CompanionError.
 
         Args:
-            arrangement: how it begins.
-            leaves: whether a game that is under way is abandoned for it.
+            arrangement: the arrangement of the game.
+            leaves: whether a game in progress is abandoned for it.
 
         Raises:
-            ArrangementError: it cannot begin like this.
+            ArrangementError: no game can begin with it.
         """
         arrangement.configured(self._config, lies_there=self.by_hand)
         return self._put(_Order(arrangement, leaves=leaves))
@@ -170,11 +170,11 @@ class Host:
         return self._put(_Order(game_id=game_id, leaves=leaves))
 
     def reopen(self) -> Future[None]:
-        """Request the same game again before its first move, as when the boards' places have become known better."""
+        """Request the same game again before its first move, for example when the boards' places are known better."""
         return self._put(_Order())
 
     def look_on(self, history: History, camera: Camera, now_s: float) -> None:
-        """End the game on the table if another one is requested and it may be left; a tick of the turn loop."""
+        """End the game on the table if another one is requested and it may be abandoned; a tick of the turn loop."""
         del now_s
         self._is_fresh = not history.decisions
         if self._is_fresh:
@@ -191,13 +191,13 @@ class Host:
         camera.close()
 
     def take_still(self, camera: Camera) -> None:
-        """Give a still to a calibration that is all but done; do nothing at other times."""
+        """Pass a still picture to a calibration that needs one to finish; do nothing at other times."""
         if self.desk is None or not self.wants_pictures or not self.desk.wants_still:
             return
         self.desk.refine(still_of(camera))
 
     def __call__(self, event: Event) -> None:
-        """Take note of an event: the game is on the table."""
+        """Handle an event: the game is on the table."""
         if isinstance(event, GameOpened):
             self._game_id = event.game_id
             self.game = next(g for g in self._games if isinstance(event.state.setup, g.codec.setup_type))
@@ -206,7 +206,7 @@ class Host:
             self._due = None
 
     def failed(self, error: Exception, book: Book) -> Sitting | None:
-        """Report that the requested game cannot be played, and return to the one before, or to none."""
+        """Report that the requested game cannot be played, and return the previous sitting, or None."""
         due, self._due = self._due, None
         if due is None:
             return None
@@ -218,11 +218,11 @@ class Host:
         return Sitting(self.game, self._config, self._game_id)
 
     def next(self, book: Book, wait_s: float | None = 0.0) -> Sitting | None:
-        """Return the game that a client asks for, or None if none does.
+        """Return the sitting for the game that a client requested, or None if there is no request.
 
         Args:
-            book: the journal; what is left and gone on with is noted in it.
-            wait_s: how long to wait for a wish; None: for as long as it takes.
+            book: the journal; abandoned and resumed games are noted in it.
+            wait_s: how long to wait for a request; None to wait indefinitely.
         """
         with self._changed:
             if wait_s != 0.0:
@@ -268,7 +268,7 @@ class Host:
         return order
 
     def _settled(self, order: _Order, book: Book) -> Sitting:
-        """Return the sitting that a request leads to, noting in the journal what is left or resumed."""
+        """Return the sitting for a request, and note in the journal which games are abandoned or resumed."""
         if order.arrangement is not None:
             config = order.arrangement.configured(self._config, lies_there=self.by_hand)
             self._leave(book, None)
@@ -300,14 +300,14 @@ class Host:
 
 
 def cut_off(book: Book, table: str, game: str | None) -> GameSummary | None:
-    """Return the game that resumes by itself: the unfinished one changed last, or None if the players left it.
+    """Return the game to resume automatically: the unfinished one changed last, or None if the players left it.
 
-    If the one that was played last is damaged, it is that one: `made_whole` lets it go on.
+    If the game played last is damaged but resumable, it is that one; `made_whole` makes it resumable.
 
     Args:
         book: the journal.
         table: the table's name.
-        game: which game it is to be, as records name it; None for any.
+        game: the game's name in records; None for any.
 
     Raises:
         JournalError: the journal cannot be read.
@@ -319,13 +319,13 @@ def cut_off(book: Book, table: str, game: str | None) -> GameSummary | None:
         found = last if last.whole else found
     if found is None:
         return None
-    # The list is made from the stored summaries; the decisions may have been damaged since.
+    # The list is based on the stored summaries; the decisions may have been damaged since.
     found = book.replayed(found.game_id)
     return found if found.error is None or found.whole else None
 
 
 def made_whole(book: Book, game: GameSummary) -> Sentence | None:
-    """Make a damaged game resumable after its undamaged decisions; return the message, or None for a sound game.
+    """Make a damaged game resumable after its undamaged decisions; return the message, or None for an undamaged game.
 
     Raises:
         JournalError: the journal cannot be written.
@@ -344,7 +344,7 @@ def made_whole(book: Book, game: GameSummary) -> Sentence | None:
 
 
 def sheet_due(book: Book, table: str) -> GameSummary | None:
-    """Return the last game at a table, if it has ended and its score sheet was not shown yet, else None.
+    """Return the last game at a table if it has ended and its score sheet has not been shown yet, otherwise None.
 
     Raises:
         JournalError: the journal cannot be read.
@@ -356,24 +356,24 @@ def sheet_due(book: Book, table: str) -> GameSummary | None:
 
 
 def sheet_shown(book: Book, game_id: int) -> None:
-    """Remember that the score sheet of a game was shown."""
+    """Note in the journal that the score sheet of a game was shown."""
     book.note(game_id, SHEET_NOTE, "shown")
 
 
 def leave(book: Book, game_id: int) -> None:
-    """Mark a game as one not to be resumed by itself."""
+    """Mark a game as not to be resumed automatically."""
     book.note(game_id, _LEFT_NOTE, "yes")
 
 
 def calibration_path(folder: Path, table: str) -> Path:
-    """Return where a table's own calibration is kept, in the folder of the journal."""
+    """Return the path of a table's own calibration, in the folder of the journal."""
     return folder / "calibrations" / f"{quote(table, safe=' ')}.toml"
 
 
 def as_calibrated(config: Config, path: Path) -> Config:
-    """Return the configuration with the table's own calibration, where mats count and it names no other.
+    """Return the configuration with the table's own calibration, if it uses mats and names no other calibration.
 
-    Without mats nothing tells whether the boards still lie where they lay: such a calibration holds for one evening.
+    Without mats there is no way to check that the boards have not been moved: a calibration then holds for one evening.
     """
     if config.table.boards != "mats" or config.table.calibration is not None or not path.exists():
         return config

@@ -1,4 +1,4 @@
-"""The inbox of commands from people away from the push-buttons, which wait until the turn loop takes them."""
+"""The inbox of remote commands, which wait until the turn loop takes them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OutcomeT = TypeVar("OutcomeT")
 class Answer:
     """The answer to the open question: `option` is an index into its options; None takes none of them.
 
-    `question` is the number of the one that is answered; None for whichever is open.
+    `question` is the number of the question answered; None for whichever is open.
     """
 
     option: int | None
@@ -38,7 +38,7 @@ class CommandRefusedError(CompanionError):
 
     Attributes:
         says: the sentence.
-        candidates: patches to choose from, where naming one would settle it.
+        candidates: patches to choose from, if naming one would resolve the refusal.
     """
 
     def __init__(self, says: str, candidates: tuple[str, ...] = ()) -> None:
@@ -47,7 +47,7 @@ class CommandRefusedError(CompanionError):
 
 
 class TableAwayError(CommandRefusedError):
-    """Raised if nothing at the table takes commands: it is busy, or the evening is over."""
+    """Raised if the table takes no commands: it is busy, or the evening is over."""
 
 
 EVENING_OVER = said("The evening is over.")
@@ -56,11 +56,11 @@ TABLE_BUSY = said("The table is busy; try again.")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Posted(Generic[WishT, OutcomeT]):
-    """A command on its way to the turn loop.
+    """A command queued for the turn loop.
 
     Attributes:
-        command: what is to be done.
-        outcome: its result, or CompanionError.
+        command: the command.
+        outcome: the future of its result, or of a CompanionError.
     """
 
     command: WishT
@@ -83,10 +83,10 @@ class Posted(Generic[WishT, OutcomeT]):
 
 
 class LetterBox(Generic[WishT, OutcomeT]):
-    """A queue of commands in the order in which they came; any thread may add one.
+    """A queue of commands in order of arrival; any thread may add one.
 
     Args:
-        capacity: how many may wait; further ones are refused. None: no limit.
+        capacity: the number that may wait; further ones are refused. None: no limit.
     """
 
     def __init__(self, capacity: int | None = None) -> None:
@@ -96,7 +96,7 @@ class LetterBox(Generic[WishT, OutcomeT]):
         self._closed = False
 
     def put(self, command: WishT) -> Future[OutcomeT]:
-        """Queue a command; the future has its result, or CommandRefusedError."""
+        """Queue a command; the future resolves to its result, or fails with a CommandRefusedError."""
         posted: Posted[WishT, OutcomeT] = Posted(command)
         with self._lock:
             refusal = self._refusal()
@@ -107,7 +107,7 @@ class LetterBox(Generic[WishT, OutcomeT]):
         return posted.outcome
 
     def take(self) -> tuple[Posted[WishT, OutcomeT], ...]:
-        """Return what was queued since the last call, without waiting."""
+        """Return the commands queued since the last call, without waiting."""
         with self._lock:
             posted, self._posted = self._posted, []
         return tuple(posted)
@@ -127,19 +127,19 @@ class LetterBox(Generic[WishT, OutcomeT]):
 
 
 Command: TypeAlias = Posted[Any, "tuple[Event, ...]"]
-"""A command of any game; it is answered by the events that it leads to."""
+"""A command of any game; its result is the events that it causes."""
 
 
 class Inbox(LetterBox[Any, "tuple[Event, ...]"]):
-    """The commands to a table, of any game; each is answered by events.
+    """The queue of commands to a table, of any game; the result of each is the events that it causes.
 
     Args:
-        capacity: how many may wait; further ones are refused.
+        capacity: the number that may wait; further ones are refused.
     """
 
     def __init__(self, capacity: int = 16) -> None:
         super().__init__(capacity)
 
     def take(self) -> tuple[Command, ...]:
-        """Return the commands since the last call whose sender still waits, without waiting."""
+        """Return the commands queued since the last call whose sender still waits, without waiting."""
         return tuple(command for command in super().take() if not command.abandoned)

@@ -1,4 +1,4 @@
-"""The turn loop that all games share: frames and presses in, events out."""
+"""The turn loop shared by all games: frames and presses in, events out."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 EventT = TypeVar("EventT")
 
 _AWAY_S: Final = 3.0
-"""Frames further apart than this have an absent camera between them."""
+"""The gap between two frames above which the camera counts as having been absent."""
 _COMMAND_PATIENCE_S: Final = 3.0
-"""How long a command waits for the table to be at rest: after longer, its sender would think that it was lost."""
+"""How long a command waits for the table to be at rest; after that, its sender would think that it was lost."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,15 +35,15 @@ class TableParts:
     """The parts of every game's turn loop.
 
     Attributes:
-        camera: where frames come from.
-        controls: where presses come from.
+        camera: the source of frames.
+        controls: the source of presses.
         book: the journal.
         game_id: the game's number in it.
-        history: the game as far as it has been played.
+        history: the game so far.
         listeners: called with every event, in order.
-        ticks: called once a frame with the frame's time, in order, after everything else.
+        ticks: called once per frame with the frame's time, in order, after everything else.
         inbox: the remote commands, or None if there are none.
-        pace: takes fewer frames while nothing stirs, or None to take every one.
+        pace: reduces the frame rate while nothing moves, or None to take every frame.
     """
 
     camera: Camera
@@ -58,10 +58,10 @@ class TableParts:
 
 
 class TurnLoop(ABC, Generic[EventT]):
-    """One game at one table.
+    """The turn loop of one game at one table.
 
     Args:
-        parts: the table's.
+        parts: the parts of the table.
     """
 
     def __init__(self, parts: TableParts) -> None:
@@ -76,10 +76,10 @@ class TurnLoop(ABC, Generic[EventT]):
         self._asked = QuestionCount()
 
     def run(self) -> None:
-        """Open the game and go on until the camera has no more frames.
+        """Open the game and run until the camera has no more frames.
 
         Raises:
-            HardwareError: a device failed; what was decided until then is in the journal.
+            HardwareError: a device failed; the decisions until then are in the journal.
             JournalError: a decision could not be written; it was not announced either.
         """
         self._open()
@@ -93,10 +93,10 @@ class TurnLoop(ABC, Generic[EventT]):
         self._end()
 
     def step(self) -> None:
-        """Take one frame and the presses that came with it; at a table at rest often no frame.
+        """Process one frame and the presses that came with it; at a table at rest often only presses, without a frame.
 
         Raises:
-            EndOfFramesError: there are no more frames; the last presses have been dealt with.
+            EndOfFramesError: there are no more frames; the last presses have been processed.
         """
         if self._rested():
             return
@@ -111,7 +111,7 @@ class TurnLoop(ABC, Generic[EventT]):
         self._see(frame)
         if self._look_since is not None:
             self._look_since += self._absence_s(frame.t_s)
-            # What a camera that hangs shows once more says nothing of the table as it is.
+            # A frame that a hanging camera repeats says nothing about the current table.
             if not frame.repeated:
                 self._try_look(frame)
         self._latest_s = frame.t_s
@@ -123,7 +123,7 @@ class TurnLoop(ABC, Generic[EventT]):
             tick(frame.t_s)
 
     def _rested(self) -> bool:
-        """Tend to everything but the camera, where no frame is due yet; return whether it was so."""
+        """Serve everything but the camera if no frame is due yet; return whether that was the case."""
         pace = self._pace
         if pace is None or self._look_since is not None or self._commands:
             return False
@@ -140,23 +140,23 @@ class TurnLoop(ABC, Generic[EventT]):
         return True
 
     def _absence_s(self, now_s: float) -> float:
-        """Return how long the camera was away before this frame, in seconds; timeouts do not count it."""
+        """Return how long the camera was absent before this frame, in seconds; timeouts exclude that time."""
         gap_s = now_s - (now_s if self._latest_s is None else self._latest_s)
         return gap_s if gap_s > _AWAY_S else 0.0
 
     def _take_presses(self) -> bool:
-        """Act upon the presses since the last call; return whether there were any."""
+        """Handle the presses since the last call; return whether there were any."""
         presses = self._controls.presses()
         for press in presses:
             asked = self._asked.number
             self._press(press)
             if self._asked.number != asked:
-                # Those that came with it were made before anybody saw what is asked now.
+                # The presses that came with it were made before the new question could be seen.
                 break
         return bool(presses)
 
     def _take_commands(self, now_s: float) -> None:
-        """Carry out or refuse the commands that wait, in order; one that must wait holds up those behind it."""
+        """Carry out or refuse the waiting commands, in order; one that must wait blocks those behind it."""
         if self._inbox is not None:
             self._commands.extend((command, now_s) for command in self._inbox.take())
         while self._commands:
@@ -167,7 +167,7 @@ class TurnLoop(ABC, Generic[EventT]):
             self._commands.popleft()
 
     def _carry_out(self, command: Command, *, may_wait: bool) -> bool:
-        """Answer a command with its events or a refusal; return False if it has to wait."""
+        """Carry out a command and resolve it with its events or a refusal; return False if it has to wait."""
         self._announced = []
         try:
             self._refuse_stale(command.command)
@@ -183,16 +183,16 @@ class TurnLoop(ABC, Generic[EventT]):
         return True
 
     def _refuse_stale(self, command: Any) -> None:
-        """Refuse the answer to any question but the latest."""
+        """Refuse an answer to any question but the latest."""
         if isinstance(command, Answer) and command.question not in (None, self._asked.number):
             raise CommandRefusedError(QUESTION_CHANGED)
 
     @abstractmethod
     def _obey(self, command: Any, *, may_wait: bool) -> bool:
-        """Carry out a command; return False if it has to wait for the table to be at rest, and may.
+        """Carry out a command; return False if it must, and may, wait for the table to be at rest.
 
         Raises:
-            CommandRefusedError: the rules, or the state of the table, do not allow it.
+            CommandRefusedError: the rules or the state of the table forbid it.
         """
 
     @abstractmethod
@@ -201,22 +201,22 @@ class TurnLoop(ABC, Generic[EventT]):
 
     @abstractmethod
     def _see(self, frame: Frame) -> None:
-        """Take every frame."""
+        """Process a frame; called with every frame."""
 
     @abstractmethod
     def _try_look(self, frame: Frame) -> None:
-        """Look, if a look is wanted and possible now."""
+        """Look, if a look is requested and possible now."""
 
     @abstractmethod
     def _press(self, press: Press) -> None:
-        """Act upon a press."""
+        """Handle a press."""
 
     def _look_ahead(self, frame: Frame) -> None:  # a game without foresight does nothing here
-        """Look for unasked decisions, in every frame, after presses and commands."""
+        """Look for unasked decisions; called with every new frame, after presses and commands."""
 
     @abstractmethod
     def _call_off(self) -> None:
-        """End a look that will have no verdict, if there is one."""
+        """Cancel a look in progress, if there is one."""
 
     def _end(self) -> None:
         """Finish after the last frame."""

@@ -1,4 +1,4 @@
-"""Return of freed memory from the C library to the system: on the smallest boards it is scarce."""
+"""Return of freed memory from the C library to the system, as memory is scarce on the smallest boards."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import gc
 from typing import Final
 
 _M_ARENA_MAX: Final = -8
-"""The option's number for mallopt(3), in glibc."""
+"""The number of the option for glibc's mallopt(3)."""
 
 
 def share_arenas() -> None:
-    """Let all threads take their memory from one place: 10 MB less at a table with its page.
+    """Make all threads share one malloc arena, which saves 10 MB at a table with its page.
 
-    To be called before there are threads. Does nothing where the C library knows no such thing.
+    Call it before threads are started. Does nothing if the C library has no such option.
     """
     set_option = getattr(ctypes.CDLL(None), "mallopt", None)
     if set_option is not None:
@@ -21,17 +21,17 @@ def share_arenas() -> None:
 
 
 def give_back_memory() -> None:
-    """Return freed memory to the system, where the C library can: after a look 10 to 20 MB."""
+    """Return freed memory to the system, if the C library can: 10 to 20 MB after a look."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)
 
 
 def clear_away() -> None:
-    """Collect what a game has left behind, and return it to the system; for the time between games, as it takes 0.1 s.
+    """Collect the garbage of a game and return its memory to the system; between games, as it takes 0.1 s.
 
-    A table's parts know one another, so that its pictures stay until the collector comes by, which is after some games:
-    a service grew by some 75 MB with each until then, and the C library kept what was freed.
+    A table's parts refer to one another in cycles, so that its pictures stay until the garbage collector runs, which is
+    after several games: until then a service grew by about 75 MB per game, and the C library kept the freed memory.
     """
     gc.collect()
     give_back_memory()

@@ -1,4 +1,4 @@
-"""The ways to open the devices of a real table."""
+"""The functions that open the devices of a real table."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Openers:
-    """The ways to open the devices of a real table; tests pass their own.
+    """The functions that open the devices of a real table; tests pass their own.
 
     Attributes:
         clock: the frames' clock.
-        camera: opens the camera; given the callback that reports its absence and the one that is called during it.
+        camera: opens the camera; given the callback that reports its absence and the one called during the absence.
         controls: opens the push-buttons.
         strip: opens the strip; given the callback that reports its absence.
         background: creates the executor of one game's work that takes longer than a frame.
@@ -40,5 +40,5 @@ class Openers:
 
 
 def seen_by(game: Game, config: Config, openers: Openers) -> Openers:
-    """Return the same devices with the camera's frames as a game sees them, for viewers while no game is played."""
+    """Return the same openers with the camera's frames corrected for a game, for viewers while no game is played."""
     return replace(openers, camera=lambda say, idle: game.camera(config, openers.camera(say, idle)))

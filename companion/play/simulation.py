@@ -1,4 +1,4 @@
-"""The parameters of a simulated evening, and a table that remote people move by hand."""
+"""The parameters of a simulated evening, and a table that remote users move by hand."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from companion.config import Config
 
 _FAST_FPS: Final = 5.0
-"""Frames in a simulated second of an unwatched evening: enough for every rest to be seen."""
+"""Frames per simulated second of an unwatched evening: enough for every rest to be seen."""
 
 
 class MovedByHand(Protocol):
-    """A table that remote people move by hand."""
+    """A table that remote users move by hand."""
 
     def take_over(self, kinds: tuple[type, ...]) -> Any:
-        """Return the queue of moves of these kinds; other moves are refused from now on."""
+        """Return the queue of moves of these kinds; moves of other kinds are refused from now on."""
 
     def show(self, tabletop: Any) -> None:
         """Publish the table's contents; called from the thread of the turn loop."""
@@ -31,11 +31,11 @@ class Simulation:
     """The parameters of a simulated evening.
 
     Attributes:
-        seed: of the table and the players, and of all randomness.
-        tempers: of the seats; the last one is that of all further seats.
-        fast: whether to run as fast as possible, with only the frames that matter; else at a pace to watch.
+        seed: the seed of the table, the players and all other randomness.
+        tempers: the tempers of the seats; the last one applies to all further seats.
+        fast: whether to run as fast as possible, with only the frames that matter; otherwise at a watchable pace.
         record: the folder of the table recording to write; None for none.
-        by_hand: the table that people move by hand; None if simulated players sit there.
+        by_hand: the table that remote users move by hand; None if it has simulated players.
     """
 
     seed: int
@@ -45,7 +45,7 @@ class Simulation:
     by_hand: MovedByHand | None = None
 
     def fps(self, config: Config) -> float:
-        """Return the frames in a simulated second."""
+        """Return the number of frames per simulated second."""
         return _FAST_FPS if self.fast and self.by_hand is None else config.simulation.fps
 
     @property
@@ -55,12 +55,12 @@ class Simulation:
 
 
 def by_hand_name(seed: int, config: Config) -> str:
-    """Return the name in the journal of a table that people move by hand, whichever game lies on it."""
+    """Return the name in the journal of a table that remote users move by hand, the same for every game."""
     return f"virtual {seed}{table_traits(config)}"
 
 
 def table_traits(config: Config) -> str:
-    """Return the part of a table's name on its traits, as a calibration holds for one table only."""
+    """Return the part of a table's name that describes its traits, because a calibration holds for one table only."""
     table = config.simulation.table
     traits = "" if table == SimulationConfig().table else f" {table}"
     return traits if config.table.boards == "mats" else f"{traits} without mats"

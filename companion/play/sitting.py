@@ -1,4 +1,4 @@
-"""A game that people sit down to, and what the journal has of it."""
+"""The game that players sit down to, and its data in the journal."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Sitting:
     """A game to play now.
 
     Attributes:
-        game: which one.
-        config: as it is to begin, or as it is gone on with.
-        game_id: the game in the journal to go on with; None for a new one.
+        game: the game.
+        config: the configuration for beginning or resuming it.
+        game_id: the number of the game in the journal to resume; None for a new one.
     """
 
     game: Game
@@ -29,10 +29,10 @@ class Sitting:
 
 
 def replayed_history(game: Game, book: Book, game_id: int) -> Any:
-    """Return the game as the journal has it, of the game's own type.
+    """Return the history of a game in the journal, of the game's own type.
 
     Raises:
-        JournalError: it cannot be read.
+        JournalError: the journal cannot be read.
     """
     history = game.codec.begin(book.setup(game_id, game.codec))
     for decision in book.decisions(game_id, game.codec):
@@ -41,9 +41,9 @@ def replayed_history(game: Game, book: Book, game_id: int) -> Any:
 
 
 def ended_game(game: Game, book: Book, game_id: int) -> EveningResult:
-    """Return a game that has ended, with what its score sheet needs.
+    """Return the result of an ended game, as its score sheet needs it.
 
     Raises:
-        JournalError: it cannot be read.
+        JournalError: the journal cannot be read.
     """
     return EveningResult(game.codec, replayed_history(game, book, game_id), game.transcript())

@@ -1,4 +1,4 @@
-"""The speaker of a game's news at the table, and people's choice of its voice."""
+"""The speech output of a game's news at the table, and the users' choice of its voice."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SAMPLE: Final = said("This is how I speak.")
 
 
 def voice_language(config: Config, environ: Mapping[str, str]) -> Language:
-    """Return the language that is chosen for the voice, or the terminal's."""
+    """Return the language chosen for the voice, or else the terminal's."""
     code = config.voice.language or config.terminal.language
     return language_of_environment(environ) if code is None else LANGUAGES[code]
 
@@ -29,9 +29,9 @@ class Speaker:
     """A listener for events that speaks the news.
 
     Args:
-        voice: speaks.
-        language: in which.
-        spoken: returns what is said aloud of an event.
+        voice: the speech output.
+        language: the language of the sentences.
+        spoken: returns the sentences to speak for an event.
     """
 
     def __init__(
@@ -40,14 +40,14 @@ class Speaker:
         self.voice, self._language, self._spoken = voice, language, spoken
 
     def __call__(self, event: Event) -> None:
-        """Speak the news of an event, if any; at a silent table it is not even put into words."""
+        """Speak the news of an event, if any; without a voice the sentences are not even composed."""
         if self.voice.chosen is None:
             return
         if sentences := [tell(each, self._language) for each in self._spoken(event)]:
             self.voice.say(" ".join(sentences), self._language.code)
 
     def choose(self, name: str | None) -> None:
-        """Speak with another voice, which is heard at once, or keep silent.
+        """Switch to another voice and speak a sample with it, or to silence with None.
 
         Raises:
             KeyError: there is no voice of that name.
@@ -62,7 +62,7 @@ class _Wish:
 
 
 class VoiceChoice:
-    """The voice that people choose from afar; it holds for all games of an evening. Calls may come from any thread."""
+    """The remote choice of a voice; it holds for all games of an evening. Methods may be called from any thread."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -71,26 +71,26 @@ class VoiceChoice:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The voices to choose from; none before the first game."""
+        """The voices to choose from; empty before the first game."""
         return () if self._speaker is None else self._speaker.voice.names
 
     @property
     def chosen(self) -> str | None:
-        """The voice that speaks, or None while there is silence."""
+        """The current voice, or None for silence."""
         return None if self._speaker is None else self._speaker.voice.chosen
 
     def take(self, speaker: Speaker) -> None:
-        """Take the speaker of the next game, which goes on with the voice that was chosen."""
+        """Set the speaker of the next game; it continues with the chosen voice."""
         with self._lock:
             self._speaker = speaker
             if self._wish is not None and self._wish.voice in (None, *speaker.voice.names):
                 speaker.voice.choose(self._wish.voice)
 
     def choose(self, name: str | None) -> None:
-        """Have another voice speak, or none.
+        """Switch to another voice, or to silence with None.
 
         Raises:
-            KeyError: there is no voice of that name.
+            KeyError: there is no voice of that name, or no game yet.
         """
         with self._lock:
             if self._speaker is None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def still_of(camera: Camera) -> Frame | None:
-    """Return a picture at the camera's full resolution, or None if it takes none, or none just now."""
+    """Return a picture at the camera's full resolution, or None if the camera cannot take one, or not now."""
     if isinstance(camera, StillCamera):
         with suppress(CameraError, EndOfFramesError):
             return camera.still()

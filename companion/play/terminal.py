@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TerminalDisplay:
-    """The terminal at which an evening is watched.
+    """The terminal on which an evening is watched.
 
     Attributes:
         console: the terminal.
         page: the address of the page; empty if there is none.
-        language: the user's.
-        desk: where the camera's doubts are settled, of a type of the game's own; None if there is none.
+        language: the user's language.
+        desk: the place to settle the camera's doubts, of the game's own type; None if there is none.
     """
 
     console: Console
@@ -39,7 +39,7 @@ class TerminalDisplay:
 
 
 class UsageError(CompanionError):
-    """Raised for options that do not go together."""
+    """Raised for options that cannot be combined."""
 
 
 class GameTerminal(ABC):
@@ -47,7 +47,7 @@ class GameTerminal(ABC):
 
     Attributes:
         play_options: options of `companion play` that this game takes, by their names in the parsed arguments; an
-            option that several games take stands with each of them.
+            option that several games take is listed for each of them.
         score_options: the same for `companion score`.
     """
 
@@ -55,22 +55,22 @@ class GameTerminal(ABC):
     score_options: ClassVar[Mapping[str, str]]
 
     def add_play_options(self, parser: argparse.ArgumentParser) -> None:  # noqa: B027  # most games have none
-        """Add the options of `companion play` that are this game's alone."""
+        """Add the options of `companion play` that only this game has."""
 
     def configured(self, args: argparse.Namespace, config: Config) -> Config:
         """Return the configuration with the options applied.
 
         Raises:
-            CompanionError: no game can begin like that.
+            CompanionError: no game can begin with them.
         """
         del args
         return config
 
     def tempers(self, given: Sequence[str] | None, config: Config) -> tuple[str, ...]:
-        """Return the tempers of the simulated players, from the command line or else from the configuration.
+        """Return the tempers of the simulated players, from the command line or otherwise from the configuration.
 
         Raises:
-            CompanionError: the tempers are not those of so many seats.
+            CompanionError: the tempers do not fit the number of seats.
         """
         return config.simulation.temper if given is None else tuple(given)
 
@@ -78,17 +78,17 @@ class GameTerminal(ABC):
         """Show at the terminal how to lay out a new game, and return its configuration.
 
         Args:
-            args: of the command line.
+            args: the command line.
             config: the configuration.
-            seed: of all randomness, or None for system randomness.
-            language: the user's.
+            seed: the seed of all randomness, or None for system randomness.
+            language: the user's language.
         """
         del args, seed, language
         return config
 
     @abstractmethod
     def live(self, place: TerminalDisplay, setup: Any, config: Config) -> Viewing[Any]:
-        """Return a picture of the table that follows every event."""
+        """Return the live display of the table, which follows every event."""
 
     @abstractmethod
     def lines(self, event: Any) -> tuple[Sentence | str, ...]:
@@ -96,10 +96,10 @@ class GameTerminal(ABC):
 
     @abstractmethod
     def score_sheet(self, printed: dict[str, Any], language: Language) -> str:
-        """Return a game's score sheet as text, from its JSON of `companion replay --json`."""
+        """Return a game's score sheet as text, from the JSON of `companion replay --json`."""
 
     def unbegun(self) -> dict[str, Any]:
-        """Return the text for a game whose head cannot be read."""
+        """Return the JSON for a game whose header cannot be read."""
         return {"finished": False, "winner": None, "turn": None, "seats": [], "market": None, "moves": 0}
 
     def desk(self) -> Desk | None:
@@ -107,10 +107,10 @@ class GameTerminal(ABC):
         return None
 
     def add_score_options(self, parser: argparse.ArgumentParser) -> None:  # noqa: B027  # most games have none
-        """Add the options of `companion score` that are this game's alone."""
+        """Add the options of `companion score` that only this game has."""
 
     def score(self, args: argparse.Namespace, language: Language) -> int:
-        """Read photographs, print what they are worth, and return the exit status.
+        """Read photographs, print their scores, and return the exit status.
 
         Raises:
             CompanionError: this game is not scored from photographs, or the picture cannot be read.

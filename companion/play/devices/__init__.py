@@ -1,1 +1,1 @@
-"""The devices of a table as the turn loop uses them: whose buttons count, when a picture is due, what goes away."""
+"""The devices of a table as the turn loop uses them: which presses count, when a picture is due, outages."""

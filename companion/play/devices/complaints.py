@@ -1,4 +1,4 @@
-"""Complaints that push-buttons have about themselves."""
+"""Faults that push-buttons report about themselves."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 class ButtonComplaints:
-    """Announce what the push-buttons report of themselves, such as one that is stuck."""
+    """A tick that announces faults that push-buttons report about themselves, such as one that is stuck."""
 
     def __init__(self, controls: Controls, notices: Notices) -> None:
         self._take: Callable[[], Sequence[str]] = getattr(controls, "notices", tuple)
         self._notices = notices
 
     def tick(self, now_s: float) -> None:
-        """Pass on what there is."""
+        """Pass on the new reports."""
         del now_s
         for sentence in self._take():
             self._notices.say(sentence)

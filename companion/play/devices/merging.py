@@ -1,4 +1,4 @@
-"""Several sets of buttons as one: those on the table, and those on pages."""
+"""Several sets of buttons as one: those on the table and those on pages."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 class MergedControls:
-    """The presses of several controls; of one frame, those of the first come first.
+    """The presses of several controls; within a frame, those of the first come first.
 
     Args:
-        controls: one or more; they are closed together.
+        controls: one or more; closed together.
     """
 
     def __init__(self, *controls: Controls) -> None:
@@ -25,6 +25,6 @@ class MergedControls:
         return tuple(press for each in self._controls for press in each.presses())
 
     def close(self) -> None:
-        """Release all of them; may be called more than once."""
+        """Release all controls; may be called more than once."""
         for each in self._controls:
             each.close()

@@ -1,4 +1,4 @@
-"""Notices from devices, announced to everybody at the table."""
+"""Notices from devices, announced to all at the table."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class Notices:
-    """The queue of devices' sentences, until the turn loop, or the wait in its place, announces them.
+    """The queue of devices' sentences, until the turn loop, or the wait that replaces it, announces them.
 
-    They may come from any thread, and before there is any listener.
+    Sentences may be added from any thread, also before there is a listener.
     """
 
     def __init__(self) -> None:
@@ -30,11 +30,11 @@ class Notices:
         self._waiting.append((sentence, about))
 
     def address(self, history: History, listeners: Sequence[Callable[[Any], None]]) -> None:
-        """Set the listeners for notices, and their game."""
+        """Set the listeners for notices, and the game that they are about."""
         self._history, self._listeners = history, tuple(listeners)
 
     def deliver(self, now_s: float = 0.0) -> None:
-        """Announce what waits; a tick of the turn loop."""
+        """Announce the queued sentences; a tick of the turn loop."""
         del now_s
         while self._waiting and self._history is not None:
             sentence, about = self._waiting.popleft()

@@ -1,4 +1,4 @@
-"""The table while its camera is away: the lights show it, and presses do not pile up."""
+"""The table while its camera is absent: the lights show it, and presses are dropped."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hardware.ports import Clock, Controls
 
 REMIND_S: Final = 4.0
-"""The interval at which the lights say again that the game waits."""
+"""The interval at which the lights repeat that the game is waiting."""
 
 
 class Outage:
@@ -25,10 +25,10 @@ class Outage:
     Args:
         clock: the frames' clock.
         lights: the light show.
-        controls: presses meanwhile are dropped, as no look is possible.
-        notices: announces the devices' sentences.
+        controls: the push-buttons; presses meanwhile are dropped, as no look is possible.
+        notices: the queue of the devices' sentences.
         history: the game.
-        tend: looks after the strip.
+        tend: serves the strip; called on every frame and every idle call.
     """
 
     def __init__(
@@ -46,14 +46,14 @@ class Outage:
         self._reminded_s: float | None = None
 
     def __call__(self, event: Event) -> None:
-        """Remember what the lights were showing, to restore it afterwards."""
+        """Remember what the lights are showing, to restore it after the outage."""
         if isinstance(event, LookStarted | Asked):
             self._busy = event
         elif not isinstance(event, TableNoticed):
             self._busy = None
 
     def idle(self) -> None:
-        """Do what can be done without frames; called several times a second."""
+        """Do what is possible without frames; called several times per second."""
         now_s = self._clock.now()
         self._lights.tick(now_s)
         self._controls.presses()
@@ -66,7 +66,7 @@ class Outage:
         self._tend()
 
     def tick(self, now_s: float) -> None:
-        """Restore the lights, as there was a frame."""
+        """Restore the lights after the first frame."""
         del now_s
         if self._reminded_s is not None:
             self._reminded_s = None

@@ -1,4 +1,4 @@
-"""The pace of looking: at a table where nothing stirs fewer pictures are taken, and memory is given back."""
+"""The frame rate at rest: while nothing moves at the table, fewer pictures are taken and memory is released."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ if TYPE_CHECKING:
     from hardware.ports import Clock, Frame
 
 REST_S: Final = 10.0
-"""After so long of stillness: whatever a hands-free table announces, asks or takes has come before that."""
+"""The stillness before the rate is reduced: all that a hands-free table announces, asks or takes comes earlier."""
 BETWEEN_S: Final = 0.5
-"""Between two pictures then: a hand that reaches for a patch takes longer to lay it."""
+"""The time between two pictures at rest: a hand takes longer to reach for a patch and lay it."""
 TICK_S: Final = 0.1
-"""The interval at which buttons, commands and lights are served in between, as they are at ten pictures a second."""
+"""The interval at which buttons, commands and lights are served in between, the same as at ten pictures per second."""
 
 
 class FramePace:
-    """Decide when the next picture is due.
+    """The decision when the next picture is due.
 
     Args:
         clock: the frames' clock.
@@ -32,7 +32,7 @@ class FramePace:
         self._has_rested = False
 
     def see(self, frame: Frame) -> None:
-        """Take a picture that was taken."""
+        """Note that a picture was taken."""
         self._taken_s = self._clock.now()
         if not self._stillness.holds(frame.image):
             self.stir()
@@ -41,16 +41,16 @@ class FramePace:
             give_back_memory()
 
     def stir(self) -> None:
-        """Return to the full pace."""
+        """Return to the full frame rate."""
         self._stirred_s, self._has_rested = self._clock.now(), False
 
     @property
     def rests(self) -> bool:
-        """True if nothing has stirred for long."""
+        """True if nothing has moved for `REST_S`."""
         return self._clock.now() - self._stirred_s >= REST_S
 
     def wait(self) -> float | None:
-        """Wait a moment if no picture is due yet, and return the time then; None, at once, if one is due."""
+        """Sleep for `TICK_S` and return the time if no picture is due; return None at once if one is due."""
         if not self.rests or self._clock.now() - self._taken_s >= BETWEEN_S:
             return None
         self._clock.sleep(TICK_S)

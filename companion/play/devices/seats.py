@@ -1,4 +1,4 @@
-"""Push-buttons for each seat: only those of the seat to move count, and lamps show which one that is."""
+"""Push-buttons for each seat: only those of the seat to move count, and lamps show which seat that is."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Lamps(Protocol):
-    """Push-buttons with lamps in them."""
+    """Push-buttons with built-in lamps."""
 
     def light(self, seats: Sequence[int]) -> None:
         """Light the lamps of these seats and no others."""
@@ -25,13 +25,13 @@ class Lamps(Protocol):
 class SeatedControls:
     """A filter that passes presses of the seat to move, and of buttons that belong to no seat.
 
-    `undo` always passes: any player who sees a mistake may take it back.
+    `undo` always passes: any player who sees a mistake may undo it.
 
     Args:
         controls: the buttons.
         history: the game, whose state has the seat to move.
-        whose_turn: puts into words whose turn it is in a state.
-        say: announces that when a player pressed out of turn.
+        whose_turn: returns the sentence for whose turn it is in a state.
+        say: announces that sentence when a player pressed out of turn.
     """
 
     def __init__(
@@ -45,11 +45,11 @@ class SeatedControls:
         self._whose_turn, self._say = whose_turn, say
 
     def presses(self) -> Sequence[Press]:
-        """Return the presses that count since the last call, in order."""
+        """Return the presses since the last call that count, in order."""
         return [press for press in self._controls.presses() if self._counts(press)]
 
     def close(self) -> None:
-        """Release the buttons."""
+        """Release the buttons; may be called more than once."""
         self._controls.close()
 
     def _counts(self, press: Press) -> bool:
@@ -68,7 +68,7 @@ class TurnLamps:
         self._lit: tuple[int, ...] | None = None
 
     def __call__(self, event: Event) -> None:
-        """Take an event."""
+        """Handle an event."""
         turn = event.state.turn
         lit = () if turn is None or isinstance(event, LookStarted) else (turn,)
         if lit != self._lit or isinstance(event, GameOpened):

@@ -1,4 +1,4 @@
-"""The push-buttons and keys of a configuration: what each stands for, and where it is connected."""
+"""The push-buttons and keys of a configuration: their meanings and connections."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HELD: Final = {"none": None, "advance": Button.ADVANCE, "undo": Button.UNDO}
 
 
 def wirings_of(config: ControlsConfig) -> tuple[Wiring, ...]:
-    """Return the place of each push-button."""
+    """Return the wiring of each push-button."""
     buttons = {
         Button.CONFIRM: config.confirm_pins, Button.ADVANCE: config.advance_pins, Button.UNDO: config.undo_pins,
     }  # fmt: skip
@@ -31,13 +31,13 @@ def wirings_of(config: ControlsConfig) -> tuple[Wiring, ...]:
 
 
 def bindings_of(config: ControlsConfig) -> tuple[Binding, ...]:
-    """Return what each key stands for."""
+    """Return the meaning of each key."""
     held = _HELD[config.hold_confirm]
     bindings = map(binding_of, config.keys)
     return tuple(replace(each, when_held=held) if each.button is Button.CONFIRM else each for each in bindings)
 
 
 def by_seat(pins: tuple[int, ...]) -> Iterator[tuple[int | None, int]]:
-    """Yield each pin with its seat; one pin is for both seats, of two each has its own."""
+    """Yield each pin with its seat; a single pin has the seat None, as it is for both."""
     for place, pin in enumerate(pins, start=1):
         yield None if len(pins) == 1 else place, pin

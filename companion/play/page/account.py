@@ -1,4 +1,4 @@
-"""The page's account of the evening, as far as games contribute to it."""
+"""The parts of the page's account of the evening that games contribute to."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Visibility:
-    """The table's visibility to the companion.
+    """The visibility of the table to the companion.
 
     Attributes:
         camera: whether frames are coming.
-        awaited: whether the first of them may still come; the camera has just been opened.
-        boards_seen: whether all empty boards are known; true of a game without boards.
+        awaited: whether the first frame may still arrive, as the camera has just been opened.
+        boards_seen: whether all empty boards are known; always true for a game without boards.
         in_view: the seats whose board is in the latest frame.
     """
 
@@ -30,7 +30,7 @@ class Visibility:
 
 @dataclass(frozen=True, slots=True)
 class TableAccount:
-    """The account of a game on the table; each game adds what it shows.
+    """The account of a game on the table; each game adds its own attributes.
 
     Attributes:
         state: the rules' state.
@@ -46,13 +46,13 @@ TableT = TypeVar("TableT", bound=TableAccount)
 
 @dataclass(frozen=True, slots=True)
 class Opening(Generic[TableT]):
-    """A game that is opened on a page.
+    """A game being opened on a page.
 
     Attributes:
-        event: tells of it.
+        event: the event of its opening.
         before: the last account of the same kind of game, or None if another kind, or none, was on the table.
-        decisions: those of a game that goes on, as far as they are known.
-        notes: the facts about the table that the journal has beside the game.
+        decisions: the decisions of a resumed game, as far as they are known.
+        notes: the journal's notes about the table.
     """
 
     event: GameOpened[Any]

@@ -1,4 +1,4 @@
-"""Stored games, as the archive passes them to a game's page."""
+"""Stored games in the form in which the archive passes them to a game's page."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ class ArchivedGame:
 
     Attributes:
         game_id: its number.
-        started_at: when it was begun.
-        setup: how it began.
-        decisions: all that were not undone, in order.
-        notes: the notes about the table stored beside it.
+        started_at: the time when it was begun.
+        setup: the setup that it began with.
+        decisions: all decisions that were not undone, in order.
+        notes: the journal's notes about the table.
     """
 
     game_id: int
@@ -42,9 +42,9 @@ class Part:
     """A player's part in a finished game.
 
     Attributes:
-        name: the player's.
-        points: at the end.
-        won: whether the game was won alone.
+        name: the player's name.
+        points: the points at the end.
+        won: whether this player alone won the game.
     """
 
     name: str

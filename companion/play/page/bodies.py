@@ -11,7 +11,7 @@ class Body(msgspec.Struct, forbid_unknown_fields=True):
     """The body of a command; each field is a key, and one with a default may be absent."""
 
     distinct: ClassVar[tuple[str, ...]] = ()
-    """Keys of lists in which no item may stand twice."""
+    """The keys of lists whose items must be distinct."""
 
 
 class NothingMore(Body):

@@ -1,4 +1,4 @@
-"""A picture of the table with what a game draws into it."""
+"""A picture of the table with a game's annotations."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def _nothing(seat: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Exposure:
-    """A frame with the knowledge at its time.
+    """A frame with what was known when it was taken.
 
     Attributes:
         frame: the frame.
-        reading: draws the frame with what was read in it, or None if nothing was.
-        crop: draws a seat's board or sheet straight on, doubts marked, or returns None if it is out of view.
-        question: identifies the open question or complaint, or None if there is none.
+        reading: returns the frame annotated with its reading, or None if nothing was read.
+        crop: returns a seat's board or sheet rectified, with doubtful parts marked, or None if it is out of view.
+        question: the identity of the open question or complaint, or None if there is none.
     """
 
     frame: Frame

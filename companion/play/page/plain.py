@@ -1,4 +1,4 @@
-"""The default page of a game: its words, its points, and a grid if it has one."""
+"""The default page of a game: its sentences, its points, and a grid if it has one."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ class PlainBegun(Body):
 
 @dataclass(frozen=True, slots=True)
 class PlainAccount(TableAccount):
-    """The account of such a game on the table.
+    """The account of a game with the default page.
 
     Attributes:
-        decisions: how many were made.
-        asked: the open question.
-        complained: what is wrong with the table, until a player acts on it.
-        foreseen: the decision that will be taken at the end of its pause.
+        decisions: the number of decisions made.
+        asked: the open question, or None.
+        complained: the complaint about the table until a player acts on it, or None.
+        foreseen: the decision that will be taken at the end of its pause, or None.
     """
 
     decisions: int = 0
@@ -60,13 +60,13 @@ class PlainAccount(TableAccount):
 
 
 class PlainPage(GamePage[PlainAccount]):
-    """A page that is drawn without knowing the game.
+    """A page that is drawn without knowledge of the game.
 
     Subclasses define `words`, `turn_words`, `arrangement` (from players' names) and `grid`.
-    Points and winners are as in records.
+    Points and winners are taken from the game's codec.
 
     Attributes:
-        seats: how many may play, at most eight.
+        seats: the possible numbers of players, at most eight.
     """
 
     seats: ClassVar[tuple[int, ...]] = (2,)
@@ -85,7 +85,7 @@ class PlainPage(GamePage[PlainAccount]):
         """Return the arrangement of a game of these players.
 
         Raises:
-            CompanionError: it cannot.
+            CompanionError: no game can begin with them.
         """
 
     def players(self, arrangement: Any) -> tuple[str, ...]:
@@ -110,7 +110,7 @@ class PlainPage(GamePage[PlainAccount]):
         return ActionView(said("Confirm"), Button.CONFIRM), ActionView(said("Next"), Button.ADVANCE), undo
 
     def option_words(self, option: Any, state: Any) -> str:
-        """Return an option of a question in words."""
+        """Return the text for an option of a question."""
         del state
         return str(option)
 
@@ -162,7 +162,7 @@ class PlainPage(GamePage[PlainAccount]):
         }
 
     def view(self, table: PlainAccount) -> TableView:
-        """Return the table as it is drawn."""
+        """Return the view of the table to draw."""
         state, colours = table.state, tuple(COLOURS.values())
         scores = self.codec.scores(state)
         seats = (

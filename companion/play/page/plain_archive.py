@@ -22,10 +22,10 @@ class FinishedPlain:
 
     Attributes:
         game_id: its number in the journal.
-        started_at: when it was begun.
+        started_at: the time when it was begun.
         players: their names, by seat.
         scores: their points, by seat.
-        winners: the seats that have won.
+        winners: the seats that won.
     """
 
     game_id: int
@@ -36,7 +36,7 @@ class FinishedPlain:
 
 
 def decisions_rows(record: Codec[Any, Any, Any], archived: ArchivedGame) -> Rows:
-    """Return a game's decisions, one row each, with all points after it."""
+    """Return a game's decisions, one row each, with all players' points after it."""
     play, rows = record.begin(archived.setup), []
     for number, decision in enumerate(archived.decisions, start=1):
         play.apply(decision)
@@ -59,7 +59,7 @@ def _listed(game: GameSummary) -> tuple[Any, ...]:
 
 
 def statistics_json(finished: Sequence[FinishedPlain]) -> Json:
-    """Return the statistics of all finished games: how each ended, and what the players have made of them."""
+    """Return the statistics of all finished games: the result of each, and the figures of each player."""
     points: dict[str, list[Part]] = {}
     for part in parts(finished):
         points.setdefault(part.name, []).append(part)
@@ -68,7 +68,7 @@ def statistics_json(finished: Sequence[FinishedPlain]) -> Json:
 
 
 def parts(finished: Iterable[FinishedPlain]) -> Iterator[Part]:
-    """Yield all players' parts in all finished games."""
+    """Yield the parts of all players in all finished games."""
     for game in finished:
         for seat, (name, score) in enumerate(zip(game.players, game.scores, strict=True), start=1):
             yield Part(name, score, game.winners == (seat,))

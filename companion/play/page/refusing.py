@@ -13,9 +13,9 @@ class RefusedError(Exception):
 
     Attributes:
         status: the HTTP status.
-        errors: sentences, the first of which says it all.
-        more: further keys of the answer.
-        headers: further headers of the answer.
+        errors: sentences; the first one is the summary.
+        more: additional keys of the response.
+        headers: additional headers of the response.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The routes of a single game: the page knows how each kind is served, a game what it returns."""
+"""The routes of a single game: the page serves each kind of route, a game provides the content."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Asking:
 
     Attributes:
         desk: the game's own desk of this evening, or None if the table has none.
-        language: the reader's.
-        query: the parameters in the address.
+        language: the reader's language.
+        query: the query parameters.
     """
 
     desk: Any
@@ -39,8 +39,8 @@ class Route:
 
     Attributes:
         path: the address; a number in it is written "{game:int}".
-        name: of the operation, as a description of the interface has it.
-        says: what it returns or does, in a line of that description.
+        name: the operation's name in the description of the interface.
+        says: what it returns or does, as one line of that description.
     """
 
     path: str
@@ -50,7 +50,7 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Fixed(Route):
-    """A route to JSON that is always the same, open to all."""
+    """A route to constant JSON, open to all clients."""
 
     answer: Callable[[], Json]
 
@@ -68,7 +68,7 @@ class Pictured(Route):
 
     Attributes:
         draw: returns the picture; raises RefusedError if there is none.
-        query: the parameters in the address, by name, with their schemas.
+        query: the schemas of the query parameters, by name.
     """
 
     draw: Callable[[Asking], Picture]
@@ -80,7 +80,7 @@ class Ordered(Route, Generic[BodyT]):
     """A route for a command to the table.
 
     Attributes:
-        body: what is sent.
+        body: the type of the request's body.
         command: converts the body to a command.
     """
 
@@ -93,7 +93,7 @@ class MoveRoute(Route, Generic[BodyT]):
     """A route for a move at the virtual table.
 
     Attributes:
-        body: what is sent.
+        body: the type of the request's body.
         move: converts the body to the move of a hand.
     """
 
@@ -106,8 +106,9 @@ class DeskRoute(Route, Generic[BodyT]):
     """A route for an answer to the game's desk.
 
     Attributes:
-        body: what is sent.
-        note: passes it on; the future ends once it is noted, or in a CommandRefusedError. RefusedError: no desk.
+        body: the type of the request's body.
+        note: passes it on; the future resolves once it is noted, or fails with a CommandRefusedError. Raises
+            RefusedError if there is no desk.
     """
 
     body: type[BodyT]
@@ -119,8 +120,8 @@ class Arranged(Route, Generic[BodyT]):
     """A route for a step in setting up a game.
 
     Attributes:
-        body: what is sent.
-        answer: returns its result, in a language.
+        body: the type of the request's body.
+        answer: returns the result, in a language.
     """
 
     body: type[BodyT]
@@ -136,11 +137,11 @@ class OfGame(Route):
 
 @dataclass(frozen=True, slots=True)
 class OfFigures(Route):
-    """A route to a table made of the game's statistics.
+    """A route to a table derived from the game's statistics.
 
     Attributes:
-        rows: makes it from the statistics' JSON.
-        file: the name to keep it under.
+        rows: derives it from the statistics' JSON.
+        file: the file name for saving it.
     """
 
     rows: Callable[[Json], Rows]
@@ -149,10 +150,10 @@ class OfFigures(Route):
 
 @dataclass(frozen=True, slots=True)
 class OfSeat(Route):
-    """A route to a stored picture of a seat of a finished game: "{game:int}" and "{seat:int}" in the path.
+    """A route to a stored picture of a seat of a finished game; the path contains "{game:int}" and "{seat:int}".
 
     Attributes:
-        file: returns its path by the journal's folder, the game's number and the seat; it need not exist.
+        file: returns its path, given the journal's folder, the game's number and the seat; it need not exist.
         missing: the sentence for a file that does not exist.
     """
 

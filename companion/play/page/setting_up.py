@@ -1,4 +1,4 @@
-"""Set-up of the next game on a page."""
+"""The setup of the next game on a page."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A requested game.
+    """A request for a game.
 
     Attributes:
-        arrangement: how it begins.
-        language: the table's own, or None if none is chosen.
-        leaves: whether a game that is under way is abandoned for it.
+        arrangement: the arrangement of the game.
+        language: the table's own language, or None if none is chosen.
+        leaves: whether a game in progress is abandoned for it.
     """
 
     arrangement: Any
@@ -28,13 +28,13 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Form(Generic[BodyT]):
-    """The form with which a game is requested.
+    """The form for requesting a game.
 
     Attributes:
-        path: where it is sent to.
-        name: of the operation, as a description of the interface has it.
-        says: what it does, in a line of that description.
-        body: what is sent.
+        path: the address to which it is sent.
+        name: the operation's name in the description of the interface.
+        says: what it does, as one line of that description.
+        body: the type of the request's body.
         wish: converts the body to a request; raises CompanionError for a game that cannot begin.
     """
 
@@ -47,12 +47,12 @@ class Form(Generic[BodyT]):
 
 @dataclass(frozen=True, slots=True)
 class SetupOffer:
-    """The offer for the next game.
+    """The defaults offered for the next game.
 
     Attributes:
-        chosen: the arrangement that is offered: the last requested one, or the configuration's.
-        language: the table's own, or None if none was chosen.
-        lies_there: whether all of a game's material lies on the table in any case, as at the virtual one.
+        chosen: the arrangement to offer: the last requested one, or the configuration's.
+        language: the table's own language, or None if none was chosen.
+        lies_there: whether all of a game's material is always present on the table, as at the virtual one.
     """
 
     chosen: Any

@@ -1,4 +1,4 @@
-"""The interface of a game for a page: its side of the page."""
+"""The interface of a game for a page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from companion.record import Codec
 
 Publish: TypeAlias = "Callable[[str, Callable[[Language], Json]], None]"
-"""Sends JSON of a topic to every page, in each reader's language."""
+"""A function that sends JSON of a topic to every page, in each reader's language."""
 
 
 class Happening(Protocol):
@@ -31,34 +31,34 @@ class Happening(Protocol):
 
     @property
     def state(self) -> Any:
-        """The rules' state after it."""
+        """The rules' state after the event."""
 
 
 class EveningDesk(Protocol):
-    """The part of an evening that belongs to one game: a circle to confirm, a sheet that all players colour."""
+    """The part of an evening that belongs to one game: a circle of patches to confirm, a sheet for all players."""
 
     def leave(self) -> None:
-        """Serve no game: another one is on the table, or is being set up."""
+        """Stop serving the game: another one is on the table, or is being set up."""
 
     def close(self) -> None:
-        """Refuse what comes; may be called more than once."""
+        """Refuse all further requests; may be called more than once."""
 
 
 class GamePage(ABC, Generic[TableT]):
-    """A game's side of the page: a value without a state, the same for every evening.
+    """A game's side of the page: stateless, and the same object for every evening.
 
-    What happens is folded into a `TableAccount` of the game's own, by `opened` and `after`; everything that the page
-    shows of the game on the table is a pure function of that.
+    Events are folded into a `TableAccount` of the game's own type, by `opened` and `after`; everything that the page
+    shows of the game on the table is a pure function of that account.
 
     Attributes:
-        codec: how the game stands in records; its name is the game's.
-        title: its name for people, a sentence.
-        state: the type of its states, which tells its events from another game's.
-        form: with which it is requested.
-        routes: what may be asked about this game alone.
+        codec: the codec of the game's records; its name is the game's.
+        title: its display name, a sentence.
+        state: the type of its states, which distinguishes its events from those of other games.
+        form: the form for requesting it.
+        routes: the routes that only this game has.
         player_columns: the keys of a player's figures that are exported.
-        virtual: the game at the virtual table, or None if it is not played there.
-        notes: what a reader of the interface's description should know, a sentence; may be empty.
+        virtual: the game's virtual table, or None if it has none.
+        notes: a sentence for readers of the interface's description; may be empty.
     """
 
     codec: ClassVar[Codec[Any, Any, Any]]
@@ -83,16 +83,16 @@ class GamePage(ABC, Generic[TableT]):
 
     @abstractmethod
     def turn_words(self, state: Any) -> str:
-        """Return the sentence for whose turn it is; news that say nothing else are not listed."""
+        """Return the sentence for whose turn it is; news that consist only of it are not listed."""
 
     def is_news(self, event: Any) -> bool:
-        """Return whether an event belongs among the news; not if the page shows it by itself."""
+        """Return whether an event belongs in the news; False if the page shows it elsewhere."""
         del event
         return True
 
     @abstractmethod
     def opened(self, opening: Opening[TableT]) -> TableT:
-        """Return the account of a game that is opened."""
+        """Return the account of a newly opened game."""
 
     @abstractmethod
     def after(self, table: TableT, event: Any, number: int) -> TableT:
@@ -102,38 +102,38 @@ class GamePage(ABC, Generic[TableT]):
 
     @abstractmethod
     def phase(self, table: TableT) -> str:
-        """Return the phase that the page shows, in a word."""
+        """Return the phase for the page, as one word."""
 
     @abstractmethod
     def game(self, table: TableT) -> Json:
-        """Return the snapshot's `game`, except number, name and title: `decisions`, at least."""
+        """Return the snapshot's `game` without number, name and title: at least `decisions`."""
 
     @abstractmethod
     def snapshot(self, table: TableT, language: Language) -> Json:
-        """Return the game's part of the snapshot: keys that every snapshot has, and its own."""
+        """Return the game's part of the snapshot: the keys that every snapshot has, and its own keys."""
 
     def absent(self) -> Json:
-        """Return the game's own keys while it is not on the table: null or empty."""
+        """Return the game's own keys, null or empty, for a snapshot while the game is not on the table."""
         return {}
 
     def waiting_for(self, table: TableT, visibility: Visibility) -> str:
-        """Return what the table waits for, a sentence; may be empty."""
+        """Return a sentence about what the table is waiting for; may be empty."""
         del table, visibility
         return ""
 
     def has_ended(self, snapshot: Json) -> bool:
-        """Return whether a snapshot shows the game at its end."""
+        """Return whether a snapshot shows a finished game."""
         return bool(snapshot["result"])
 
     # The camera's pictures.
 
     def visibility(self, watch: Any) -> Visibility:
-        """Return the table's visibility, by what watches it."""
+        """Return the table's visibility, as the observer `watch` reports it."""
         del watch
         return Visibility(camera=True, boards_seen=True)
 
     def page_visibility(self, visibility: Visibility) -> Visibility:
-        """Return the visibility for the page: a game without boards misses none."""
+        """Return the visibility for the page; a game without boards does not report any as missing."""
         return visibility
 
     def exposure(self, watch: Any, table: TableT | None, desk: Any) -> Exposure | None:
@@ -149,31 +149,31 @@ class GamePage(ABC, Generic[TableT]):
         return None
 
     def silence(self, desk: Any) -> str | None:
-        """Return why the table may be slow to answer just now, a sentence, or None if there is no reason."""
+        """Return a sentence for why the table may be slow to answer now, or None if there is no reason."""
         del desk
         return None
 
     # Setting up.
 
     def offer(self, offered: SetupOffer) -> Json:
-        """Return the arrangement of the next game, and what may be chosen: keys of the set-up's JSON."""
+        """Return the arrangement of the next game and the possible choices, as keys of the set-up's JSON."""
         del offered
         return {}
 
     # Stored games.
 
     def colours(self, notes: Mapping[str, str]) -> tuple[str, ...]:
-        """Return the players' colours, as a page writes them, by the notes beside a game."""
+        """Return the players' colours in the page's notation, according to a game's notes."""
         del notes
         return page_colours(USUAL)
 
     @abstractmethod
     def details(self, archived: ArchivedGame, language: Language) -> Json:
-        """Return what a game's summary lacks: how it began, its decisions, how it ended."""
+        """Return the details that a game's summary lacks: its setup, its decisions and its result."""
 
     @abstractmethod
     def replay(self, archived: ArchivedGame, desk: Any, language: Language) -> Json:
-        """Return a game's states, under `states`: the start, and the one after each decision; and further keys."""
+        """Return a game's states under `states` (the start, and one after each decision), and any further keys."""
 
     @abstractmethod
     def decisions_rows(self, archived: ArchivedGame) -> Rows:
@@ -184,33 +184,33 @@ class GamePage(ABC, Generic[TableT]):
         """Return all games, one row each.
 
         Args:
-            listed: all in which something was decided, the newest first.
+            listed: all games with at least one decision, the newest first.
             finished: the summaries of the finished ones, in the order in which they were begun.
         """
 
     @abstractmethod
     def statistics(self, finished: Sequence[Any]) -> Json:
-        """Return the statistics of all finished games: `games`, `players`, `records`, and what only this game has."""
+        """Return the statistics of all finished games: `games`, `players`, `records`, and this game's own keys."""
 
     @abstractmethod
     def parts(self, finished: Sequence[Any]) -> Iterable[Part]:
-        """Return all players' parts in all finished games."""
+        """Return the parts of all players in all finished games."""
 
     def pictures(self, folder: Path, game_id: int) -> tuple[Path, ...]:
-        """Return the paths of pictures of a finished game, for the one to share; empty if there are none."""
+        """Return the paths of pictures of a finished game, for the picture to share; empty if there are none."""
         del folder, game_id
         return ()
 
 
 GamePages: TypeAlias = Mapping[str, GamePage[Any]]
-"""The games of a page by their names; where none is named the first is meant."""
+"""The games of a page by name; the first is the default."""
 
 
 def side_of(games: GamePages, state: object) -> GamePage[Any]:
-    """Return the game whose state this is.
+    """Return the game that a state belongs to.
 
     Raises:
-        TypeError: it is none of these games'.
+        TypeError: it belongs to none of these games.
     """
     for side in games.values():
         if isinstance(state, side.state):

@@ -1,4 +1,4 @@
-"""The types of values in requests, which check them and describe them."""
+"""The types of values in requests, which validate them and describe them in the schema."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from msgspec import Meta
 
 LANGUAGES: Final = ("en", "fa", "ru")
 LONGEST_NAME: Final = 40
-"""Characters; as in the configuration."""
+"""In characters; the same as in the configuration."""
 
 
 def one_of(*names: str) -> Meta:
     """Return the constraint that a text is one of these names."""
-    # No newline behind: `$` would let one pass.
+    # `$` alone would also match before a trailing newline.
     pattern = f"^(?:{'|'.join(map(re.escape, names))})$(?!\\n)"
     return Meta(pattern=pattern, extra_json_schema={"enum": [*names]})
 
 
 def between(least: float, most: float) -> Meta:
-    """Return the constraint that a number lies between two others, both of them allowed."""
+    """Return the constraint that a number is between two others, inclusive."""
     return Meta(ge=least, le=most)
 
 
 def different() -> Meta:
-    """Return the description of a list of different items; `Body.distinct` checks it."""
+    """Return the schema of a list of distinct items; `Body.distinct` enforces it."""
     return Meta(extra_json_schema={"uniqueItems": True})
 
 
 PlayerName: TypeAlias = Annotated[str, Meta(max_length=LONGEST_NAME, extra_json_schema={"minLength": 1})]
-"""A player's name; of an empty one the table says more than that it will not do."""
+"""A player's name; an empty one is refused by the table, whose message is more specific."""
 LanguageCode: TypeAlias = Annotated[str, one_of(*LANGUAGES)]

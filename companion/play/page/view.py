@@ -1,4 +1,4 @@
-"""A table that a page draws without knowing the game: seats with points, a grid of cells, and what may be pressed."""
+"""The view of a table that a page draws without knowledge of the game: seats with points, a grid, and actions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class CellView:
 
     Attributes:
         text: a letter or a number in it; may be empty.
-        colour: tells cells apart: 0 for an empty one, a seat's number for its own, others as the game likes.
+        colour: the kind of cell: 0 for an empty one, a seat's number for its own, other numbers as the game chooses.
     """
 
     text: str = ""
@@ -27,7 +27,7 @@ class CellView:
 
 
 Grid: TypeAlias = tuple[tuple[CellView, ...], ...]
-"""Rows of cells."""
+"""The rows of cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +36,11 @@ class SeatView:
 
     Attributes:
         seat: its number, from 1.
-        name: the player's.
+        name: the player's name.
         score: the points so far.
         turn: whether it is this seat's turn.
-        colour: of the seat, as a page writes it.
-        grid: its own, or None if seats have none.
+        colour: the seat's colour in the page's notation.
+        grid: the seat's own grid, or None if seats have none.
     """
 
     seat: int
@@ -53,10 +53,10 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class ActionView:
-    """A button that means something now.
+    """A button that has an effect now.
 
     Attributes:
-        says: what pressing it does, in a word or two.
+        says: its effect, in a word or two.
         press: the button.
     """
 
@@ -69,9 +69,9 @@ class TableView:
     """The table.
 
     Attributes:
-        seats: all of them, in order.
-        grid: the one shared by all seats, or None if there is none.
-        actions: what may be pressed.
+        seats: all seats, in order.
+        grid: the grid shared by all seats, or None if there is none.
+        actions: the buttons that may be pressed.
     """
 
     seats: tuple[SeatView, ...]

@@ -1,4 +1,4 @@
-"""A game at the virtual table, for the page."""
+"""The virtual table of a game, for the page."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class VirtualSide(Generic[TabletopT]):
 
     Attributes:
         tabletop: the type of the table's contents, different for each game.
-        shown: converts such a table to JSON.
-        ranges: how far each of the circumstances may go.
+        shown: converts the table's contents to JSON.
+        ranges: the lowest and highest value of each of the circumstances, by name.
     """
 
     tabletop: type[TabletopT]
