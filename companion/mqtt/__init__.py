@@ -1,1 +1,1 @@
-"""A table on an MQTT broker: its state, what happens at it, and what is asked of it. See docs/mqtt.md."""
+"""A table's connection to an MQTT broker: publishes its state and events, and receives requests. See docs/mqtt.md."""

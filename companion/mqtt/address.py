@@ -1,4 +1,4 @@
-"""A broker's address, and how to enter it."""
+"""A broker's address and credentials."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A broker and how to enter it.
+    """A broker's address, with the credentials to connect.
 
     Attributes:
-        host: its name or address.
-        port: usually 1883, or 8883 with TLS.
+        host: the host name or IP address.
+        port: the TCP port; usually 1883, or 8883 with TLS.
         tls: whether the connection is encrypted.
-        ca: the certificates that it is checked against, or None for those of the system.
-        username: or None to enter without.
-        password: or None.
+        ca: the file of trusted certificates, or None for those of the system.
+        username: the user name, or None to connect without one.
+        password: the password, or None.
     """
 
     host: str

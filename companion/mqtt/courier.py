@@ -1,4 +1,4 @@
-"""The courier between a table and its broker: the only thread that ever waits for the network."""
+"""The courier between a table and its broker, in the only thread that waits for the network."""
 
 from __future__ import annotations
 
@@ -30,26 +30,26 @@ if TYPE_CHECKING:
 
 _LOG: Final = logging.getLogger(__name__)
 WINDOW: Final = 20
-"""How many events are under way at once; brokers hold as many for a client by default."""
+"""The largest number of unacknowledged events, which is also the default limit of brokers per client."""
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 1.0, 30.0
-"""Between two tries to reach the broker."""
+"""The time between attempts to reach the broker, which doubles up to the longest."""
 PICTURES_EVERY_S: Final = 10.0
 _READS_S: Final = 1.0
-"""Nobody reads a question and answers it sooner: a press within it was on its way before."""
+"""The least time to read and answer a question; a press that comes sooner was sent before the question."""
 _FURTHEST: Final = 1_000_000
-"""No older copy of an outbox that was put back lacks more events: they are of thousands of evenings."""
+"""The largest number of events by which a restored older outbox may lag behind a receiver; thousands of evenings."""
 _TICK_S: Final = 0.5
 _ENDS_IN_S: Final = 2.0
-"""The program's end is not held up longer by a broker that hangs."""
+"""The longest time for which an unresponsive broker delays the end of the program."""
 
 
 @dataclass(frozen=True, slots=True)
 class CurrentState:
-    """The state of a table at one moment.
+    """A table's state at one moment.
 
     Attributes:
-        encoded: as a message.
-        asked: the number of the question that is open, or `NOTHING_ASKED`.
+        encoded: the state as an encoded message.
+        asked: the number of the open question, or `NOTHING_ASKED`.
     """
 
     encoded: bytes
@@ -58,18 +58,19 @@ class CurrentState:
 
 @dataclass(frozen=True, slots=True)
 class Errand:
-    """The messages and subscriptions that a courier handles for a table.
+    """The messages and callbacks that a courier handles for a table.
 
     Attributes:
-        topics: the table's.
-        hall: the hall's.
-        state: returns the table's present state.
-        greetings: messages that are retained for others at each connection, by topic, such as discovery.
-        pressed: is called with the name of a button and the number of the question that who presses it sees; None if
-            nobody may press one from afar.
-        announced: is called with the announcements that stand, the hall's to all first.
-        picture: returns a new picture as JPEG, or None if there is none; None if pictures are not sent.
-        birth: the topic of what retains nothing itself, and is to be greeted again when it is "online"; or None.
+        topics: the table's topics.
+        hall: the hall's topics.
+        state: returns the table's current state.
+        greetings: messages published as retained at each connection, by topic, such as those for discovery.
+        pressed: called with the name of a pressed button and the number of the question shown to the sender; None if
+            remote presses are not allowed.
+        announced: called with the announcements in force, the one to all tables first.
+        picture: returns the newest picture as JPEG, or None if there is none; None if pictures are not published.
+        birth: the topic of a client, such as Home Assistant, for which the greetings are published again when it
+            becomes "online"; or None.
     """
 
     topics: TableTopics
@@ -83,12 +84,12 @@ class Errand:
 
 
 class Courier:
-    """Carry events, in order, and the state to a broker, and what is asked of the table back.
+    """A thread that publishes a table's events, in order, and its state to a broker, and receives requests.
 
     Args:
-        errand: what is carried.
+        errand: the messages and callbacks to handle.
         connect: opens a connection.
-        outbox: opens the outbox; called in the courier's thread, again after it could not be used.
+        outbox: opens the outbox; called in the courier's thread, and again after an error.
     """
 
     def __init__(self, errand: Errand, connect: Connect, outbox: Callable[[], Outbox]) -> None:
@@ -100,17 +101,17 @@ class Courier:
         self._said_away: set[str] = set()
 
     def start(self) -> None:
-        """Begin to carry."""
+        """Start the thread."""
         self._thread.start()
 
     def wake(self) -> None:
-        """Look for new events and the new state; never waits."""
+        """Have new events and the new state published; never waits."""
         received = self._received
         if received is not None:
             received.put(None)
 
     def close(self) -> None:
-        """Say goodbye and end; may be called more than once."""
+        """Publish "offline" and end the thread; may be called more than once."""
         self._closing.set()
         self.wake()
         if self._thread.is_alive():
@@ -126,7 +127,7 @@ class Courier:
                 self._closing.wait(_LONGEST_WAIT_S)
 
     def _go_back_and_forth(self, outbox: Outbox) -> None:
-        """Serve one connection after the other until the end."""
+        """Connect again and again until the courier is closed."""
         wait_s = _FIRST_WAIT_S
         while not self._closing.is_set():
             began_s = time.monotonic()
@@ -135,12 +136,12 @@ class Courier:
             except LinkError as error:
                 self._say_away(reason(error))
             wait_s = _FIRST_WAIT_S if time.monotonic() - began_s > _LONGEST_WAIT_S else wait_s
-            # A hall full of tables does not come back to its broker all at once.
+            # Random, so that the tables of a hall do not all reconnect at once.
             self._closing.wait(wait_s * random.uniform(0.5, 1.0))
             wait_s = min(2 * wait_s, _LONGEST_WAIT_S)
 
     def _visit(self, outbox: Outbox) -> None:
-        """Serve one connection until it is lost."""
+        """Serve one connection until it is lost or the courier is closed."""
         topics = self._errand.topics
         hello = Hello(f"quilt-{topics.table}-{outbox.source[:8]}", topics.availability, OFFLINE)
         received: SimpleQueue[News | None] = SimpleQueue()
@@ -162,24 +163,24 @@ class Courier:
             link.close()
 
     def _say_away(self, says: str) -> None:
-        """Log each reason of an outage once, however often the broker is tried."""
+        """Log each reason of an outage once, however often connecting is tried."""
         if says not in self._said_away:
             _LOG.warning("what happens is kept until the broker is there: %s", says)
         self._said_away.add(says)
 
 
 class _LostError(Exception):
-    """The connection is lost."""
+    """Raised if the connection is lost."""
 
 
 class Visit:
-    """One connection's worth of a courier's work, without any waiting.
+    """The courier's work during one connection; its methods never wait.
 
     Args:
-        errand: what is carried.
+        errand: the messages and callbacks to handle.
         link: the connection.
-        outbox: the events.
-        announcements: those that stand, by topic; kept from one connection to the next.
+        outbox: the table's events.
+        announcements: the announcements in force, by topic; shared by all connections.
         clock: monotonic, in seconds.
     """
 
@@ -201,7 +202,7 @@ class Visit:
         self._picture_at_s = clock()
 
     def begin(self) -> None:
-        """Introduce the table."""
+        """Subscribe, and publish the greetings, "online", and what is due."""
         errand, topics = self._errand, self._errand.topics
         asked = [topics.resend, topics.announcement, errand.hall.announcement]
         asked += [] if errand.pressed is None else [topics.press]
@@ -213,12 +214,12 @@ class Visit:
         self._send()
 
     def end(self) -> None:
-        """Send what is still due, and say goodbye."""
+        """Publish what is due, and "offline"."""
         self._send()
         self._link.publish(self._errand.topics.availability, OFFLINE, retain=True)
 
     def go_on(self, received: Sequence[News]) -> None:
-        """Take what the connection tells, and send what is due.
+        """Process news of the connection, and publish what is due.
 
         Raises:
             _LostError: the connection is lost.
@@ -237,7 +238,7 @@ class Visit:
             self._link.publish(topic, payload, retain=True)
 
     def _send(self) -> None:
-        """Send events as far as the window goes, and then the state: it never speaks of an event that was not sent."""
+        """Publish events up to the window, and the state once all are sent, so that it never precedes its events."""
         room = WINDOW - len(self._under_way)
         for event in self._outbox.after(self._cursor, room) if room > 0 else ():
             number = self._link.publish(self._errand.topics.events, msgspec.json.encode(event))
@@ -249,7 +250,7 @@ class Visit:
         self._send_picture()
 
     def _send_picture(self) -> None:
-        """Send a picture now and then; it is not worth an acknowledgement."""
+        """Publish a picture every `PICTURES_EVERY_S`, without acknowledgement."""
         if self._errand.picture is None or self._clock() < self._picture_at_s:
             return
         self._picture_at_s = self._clock() + PICTURES_EVERY_S
@@ -258,7 +259,7 @@ class Visit:
             self._link.publish(self._errand.topics.picture, picture, retain=True, qos=0)
 
     def _take(self, number: int) -> None:
-        """Note that the broker has taken a message; events behind one that it has not taken do not count yet."""
+        """Record an acknowledgement; events after an unacknowledged one do not count as delivered yet."""
         asked = self._states_under_way.pop(number, self._shown)
         if asked != self._shown:
             self._shown, self._shown_s = asked, self._clock()
@@ -279,7 +280,7 @@ class Visit:
             self._link.publish(errand.topics.availability, ONLINE, retain=True)
 
     def _press(self, payload: bytes, pressed: Callable[[str, int], None]) -> None:
-        """Take a press; it answers the question that its sender names, else the question that receivers have seen."""
+        """Process a press, for the question that its sender names, or else the one in the last acknowledged state."""
         if payload.lstrip().startswith(b"{"):
             try:
                 press = read_message(payload, PressMessage)
@@ -309,7 +310,7 @@ class Visit:
             at = datetime.now(UTC).isoformat(timespec="milliseconds")
             pruned = self._outbox.pruned(at, following[0].sequence - 1)
             self._link.publish(self._errand.topics.events, msgspec.json.encode(pruned))
-        # What is under way comes again, and is known by its key.
+        # Unacknowledged events are sent twice; receivers recognize them by their key.
         self._cursor = asked.after
 
     def _announce(self, topic: str, payload: bytes) -> None:
@@ -324,7 +325,7 @@ class Visit:
 
 
 def _waiting(received: SimpleQueue[News | None]) -> list[News]:
-    """Return what has come; wait a moment for the first."""
+    """Return all received news; wait up to `_TICK_S` for the first."""
     found: list[News | None] = []
     with suppress(Empty):
         found.append(received.get(timeout=_TICK_S))

@@ -1,4 +1,4 @@
-"""The description of a table for Home Assistant, which shows it as a device with its sensors, buttons and camera."""
+"""MQTT discovery for Home Assistant: the table as a device with sensors, buttons and a camera."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _USUAL_SEATS: Final = 2
 _SEATS: Final = 4
-"""Scores of seats beyond the usual two are there to be switched on by who plays with more."""
+"""The number of seats with a score; those beyond the usual two are disabled until users enable them."""
 _PRESSED: Final[dict[Button, tuple[Sentence, str]]] = {
     Button.CONFIRM: (said("Confirm"), "mdi:check"),
     Button.ADVANCE: (said("Advance"), "mdi:skip-next"),
@@ -26,24 +26,24 @@ _PRESSED: Final[dict[Button, tuple[Sentence, str]]] = {
 
 
 def discovery_topic(prefix: str, table: str) -> str:
-    """Return where Home Assistant looks for the table; `prefix` is its configured discovery prefix."""
+    """Return the discovery topic of a table; `prefix` is Home Assistant's configured discovery prefix."""
     return f"{prefix}/device/quilt_companion_{table}/config"
 
 
 def birth_topic(prefix: str) -> str:
-    """Return where Home Assistant says that it has started."""
+    """Return the topic of Home Assistant's birth message."""
     return f"{prefix}/status"
 
 
 def discovery(topics: TableTopics, name: str, *, buttons: bool, camera: bool, language: Language = ENGLISH) -> bytes:
-    """Return the device's description.
+    """Return the discovery message of a table.
 
     Args:
-        topics: the table's.
-        name: the table's, for people.
-        buttons: whether buttons may be pressed from there.
-        camera: whether pictures are sent.
-        language: of what people read there.
+        topics: the table's topics.
+        name: the table's display name.
+        buttons: whether buttons may be pressed remotely.
+        camera: whether pictures are published.
+        language: the language of the entities' names.
     """
     unique = f"quilt_companion_{topics.table}"
     parts: dict[str, dict[str, Any]] = {**_sensors(topics, language)}

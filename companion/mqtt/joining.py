@@ -1,4 +1,4 @@
-"""The code by which a table joins a hall, and what it gets for it: its place at the broker."""
+"""The code with which a table joins a hall, and the broker's address and credentials that it gets for it."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ from companion.errors import CompanionError
 from companion.languages import said
 
 SECRET_BYTES: Final = 5
-"""The length of an invitation's secret: a million million guesses, of which the hall's page takes ten a minute from one
+"""The length of an invitation's secret: 10^12 values, of which the hall's page accepts ten guesses a minute from one
 address."""
 LONGEST_CA: Final = 1 << 15
-"""Characters of a broker's certificates; a chain of a club's own has some thousands."""
+"""The largest number of characters of a broker's certificates; a chain of a club's own has some thousands."""
 _LETTERS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Crockford's base 32: no letter that is taken for a digit."""
+"""Crockford's base 32, without letters that look like digits."""
 _ALIKE: Final = str.maketrans("OIL", "011", "- \t")
 _GROUP: Final = 4
 IPAddress: TypeAlias = IPv4Address | IPv6Address
 _KINDS: Final[dict[int, type[IPAddress]]] = {16: IPv4Address, 36: IPv6Address}
-"""The address that a code carries, by its length: as many letters as all its bytes need."""
+"""The type of a code's address, by the code's length: as many letters as its bytes need."""
 
 
 class JoinError(CompanionError):
-    """A table cannot join a hall."""
+    """Raised if a table cannot join a hall."""
 
 
 class BrokerPlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The place of a table at a hall's broker.
+    """A table's account at a hall's broker.
 
     Attributes:
-        broker: its address, such as "mqtt://192.168.1.5:1883".
-        prefix: of all topics.
-        table: its name in topics, and its user's name at the broker.
-        name: its name for people.
-        password: its user's.
-        ca: the certificates that the broker's is checked against, as PEM; empty for those of the system.
+        broker: the broker's address, such as "mqtt://192.168.1.5:1883".
+        prefix: the prefix of all topics.
+        table: the table's name in topics, which is also its user name at the broker.
+        name: the table's display name.
+        password: the password of the table's user.
+        ca: the certificates to trust, as PEM; empty for those of the system.
     """
 
     broker: str
@@ -53,11 +53,11 @@ class BrokerPlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
 
 @dataclass(frozen=True, slots=True)
 class HallCode:
-    """A code that is read out, or typed off a card: four groups of four letters and digits, nine with IPv6.
+    """A code to type or read out: four groups of four letters and digits, nine with IPv6.
 
     Attributes:
-        address: of the hall's machine on its network.
-        secret: of the invitation, of `SECRET_BYTES`.
+        address: the address of the hall's machine on its network.
+        secret: the invitation's secret, `SECRET_BYTES` long.
     """
 
     address: IPAddress
@@ -72,10 +72,10 @@ class HallCode:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Return the code that was typed; small letters, and those that look like digits, will do.
+        """Return the code of a typed text; lower case, and letters that look like digits, are accepted.
 
         Raises:
-            JoinError: it is none.
+            JoinError: the text is no valid code.
         """
         letters = text.upper().translate(_ALIKE)
         kind, size = _KINDS.get(len(letters)), len(letters) * 5 // 8
@@ -98,16 +98,16 @@ class HallCode:
 
 
 def fingerprint(ca: str) -> str:
-    """Return what people compare certificates by, as `sha256sum` tells it of their file, its first half in groups."""
+    """Return a certificate's fingerprint to compare by eye: half of its file's `sha256sum`, in groups of four."""
     digest = hashlib.sha256(ca.encode()).hexdigest()
     return " ".join(digest[start : start + 4] for start in range(0, 32, 4))
 
 
 def check_certificates(ca: str) -> None:
-    """Check that a text is certificates that a broker's can be checked against.
+    """Check that a text contains certificates usable as trust anchors.
 
     Raises:
-        ValueError: it is not; with the reason.
+        ValueError: it does not; the message is the reason.
     """
     if len(ca) > LONGEST_CA:
         raise ValueError(said("more than {count} characters", count=LONGEST_CA))
@@ -118,10 +118,10 @@ def check_certificates(ca: str) -> None:
 
 
 def at_port(address: IPAddress, port: int) -> str:
-    """Return an address and a port as one writes them in a link."""
+    """Return an address and a port as the authority of a URL."""
     return f"[{address}]:{port}" if address.version == 6 else f"{address}:{port}"
 
 
 def _check(content: bytes) -> bytes:
-    """Return the byte by which a slip in typing is noticed."""
+    """Return the check byte of a code's content, which detects typing errors."""
     return hashlib.sha256(content).digest()[:1]

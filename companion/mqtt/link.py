@@ -1,4 +1,4 @@
-"""One connection to a broker, by paho-mqtt: it lives until it is lost, and is never mended."""
+"""A single connection to a broker, by paho-mqtt; a lost connection is not restored."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ if TYPE_CHECKING:
 
 _LOG: Final = logging.getLogger(__name__)
 CONNECT_S: Final = 5.0
-"""How long a broker may take to answer a connection."""
+"""The time-out for a broker's answer to a connection."""
 KEEPALIVE_S: Final = 15
-"""A broker that has answered nothing for one and a half times this long is taken for gone."""
+"""The keep-alive interval; the connection counts as lost after 1.5 times this without an answer."""
 
 
 class LinkError(CompanionError):
-    """The broker cannot be reached, or does not want this client."""
+    """Raised if the broker cannot be reached, or refuses this client."""
 
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """The broker has taken a message; `number` is what `publish` returned."""
+    """An acknowledgement by the broker of the message for which `publish` returned `number`."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """A message has come in."""
+    """A received message."""
 
     topic: str
     payload: bytes
@@ -48,13 +48,13 @@ class Arrived:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The connection is lost."""
+    """The loss of the connection."""
 
     reason: str
 
 
 News: TypeAlias = Published | Arrived | Lost
-"""What a connection tells, from a thread of its own."""
+"""The news of a connection, which come from a separate thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +62,9 @@ class Hello:
     """The parameters of a client's connection.
 
     Attributes:
-        client: its name; a broker has each only once.
-        will_topic: where the broker says that it has gone, or None for a client whose going nobody minds.
-        will: what it says then.
+        client: the client's identifier, unique at a broker.
+        will_topic: the topic of the last will, or None for no last will.
+        will: the payload of the last will.
     """
 
     client: str
@@ -76,38 +76,38 @@ class Link(Protocol):
     """A connection to a broker. Its methods never wait for the network."""
 
     def publish(self, topic: str, payload: bytes, *, retain: bool = False, qos: int = 1) -> int:
-        """Send a message and return its number, which comes back in `Published`."""
+        """Publish a message and return its number, which `Published` refers to."""
 
     def subscribe(self, topic: str) -> None:
-        """Ask for messages."""
+        """Subscribe to a topic."""
 
     def close(self) -> None:
-        """End the connection, without a last will; may be called more than once."""
+        """Close the connection, without the last will; may be called more than once."""
 
 
 Connect: TypeAlias = "Callable[[Hello, Callable[[News], None]], Link]"
-"""Opens a connection, or raises LinkError."""
+"""A function that opens a connection, or raises LinkError."""
 
 
 def is_installed() -> bool:
-    """Return whether the library that speaks MQTT is there."""
+    """Return whether the MQTT library, paho-mqtt, is installed."""
     return find_spec("paho") is not None and find_spec("paho.mqtt") is not None
 
 
 class PahoLink:
-    """A connection by paho-mqtt, with MQTT 3.1.1, which every broker speaks.
+    """A connection by paho-mqtt, with MQTT 3.1.1, which every broker supports.
 
     Args:
-        address: of the broker.
-        hello: how the client introduces itself.
-        tell: is called with all news.
+        address: the broker's address and credentials.
+        hello: the parameters of the connection.
+        tell: called with all news of the connection.
 
     Raises:
-        LinkError: there is no such broker, or it refuses.
+        LinkError: the broker cannot be reached, or refuses the client.
     """
 
     def __init__(self, address: Address, hello: Hello, tell: Callable[[News], None]) -> None:
-        # Tables without a broker need not load it.
+        # Imported here, as tables without a broker need not load it.
         import paho.mqtt.client as paho  # noqa: PLC0415
         from paho.mqtt.enums import CallbackAPIVersion  # noqa: PLC0415
 
@@ -158,7 +158,7 @@ class PahoLink:
         self._entered = True
 
     def _connected_fault(self, client: paho.Client) -> str | None:
-        """Connect, and return what is in the way; an error that is kept would keep the socket."""
+        """Connect, and return the reason of a failure as text, because a stored error would keep the socket open."""
         address = self._address
         unreadable = certificates_fault(address) if address.tls else None
         if unreadable is not None:

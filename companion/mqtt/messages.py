@@ -1,4 +1,4 @@
-"""The messages of a table, and their JSON. Their types are their schemas: see docs/mqtt."""
+"""The messages of a table. Their JSON Schemas in docs/mqtt are made from these types."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ Phase = Literal["waiting", "playing", "asking", "finished"]
 
 
 Number: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
-"""As far as a database counts."""
+"""A counter within the range of a database's integer column."""
 MessageT = TypeVar("MessageT")
 LONGEST_BYTES: Final = 1 << 20
-"""A game's setup is a few thousand; what is longer is read by nobody."""
+"""The longest message that is read; one with a game's setup has a few thousand bytes."""
 
 
 class MessageError(ValueError):
-    """A message cannot be read."""
+    """Raised if a message cannot be read."""
 
 
 class GameRef(msgspec.Struct, frozen=True):
@@ -29,8 +29,8 @@ class GameRef(msgspec.Struct, frozen=True):
 
     Attributes:
         id: its number in the table's journal; unique for one `source`.
-        name: which game it is, as records name it.
-        title: its name for people.
+        name: the kind of game, as in game records.
+        title: its display name.
     """
 
     id: Number
@@ -39,14 +39,14 @@ class GameRef(msgspec.Struct, frozen=True):
 
 
 class SeatMessage(msgspec.Struct, frozen=True):
-    """A seat.
+    """A seat's player and progress.
 
     Attributes:
-        seat: its number, from 1.
-        name: the player's.
+        seat: the seat's number, from 1.
+        name: the player's name.
         score: the points so far.
-        time: the place on the time track, or null in a game that has none.
-        spent_s: for how long it has been this seat's turn, in seconds, since the game was put on the table.
+        time: the place on the time track, or null in a game without one.
+        spent_s: the total time of this seat's earlier turns, in seconds, since the game was opened.
     """
 
     seat: int
@@ -57,23 +57,23 @@ class SeatMessage(msgspec.Struct, frozen=True):
 
 
 class StateMessage(msgspec.Struct, frozen=True):
-    """The state of a table, retained by the broker.
+    """A table's state, retained by the broker.
 
     Attributes:
         table: the table's name in topics.
-        name: its name for people.
-        source: of the table's events.
+        name: the table's display name.
+        source: the source of the table's events.
         sequence: the number of its last event; a receiver that lacks that event requests it.
-        at: the time of that event, as ISO 8601 has it, in UTC.
+        at: the time of this state, in UTC, in ISO 8601 format.
         phase: whether a game is awaited, played, held up by a question or complaint, or finished.
         game: the game on the table, or null.
-        seats: all of them, in order; empty without a game.
+        seats: all seats, in order; empty without a game.
         turn: the seat to move, or null.
-        turn_since: since when it has been this seat's turn, or null.
+        turn_since: the time since when it has been this seat's turn, or null.
         winners: the seats that have won.
-        decisions: how many stand.
+        decisions: the number of decisions in force, without those undone.
         says: the latest news, in English.
-        asked: the number of the question that is open, or 0; who answers it by a press names it.
+        asked: the number of the open question, or 0; a press that answers it names this number.
     """
 
     table: str
@@ -94,21 +94,21 @@ class StateMessage(msgspec.Struct, frozen=True):
 
 
 class Happened(msgspec.Struct, frozen=True):
-    """An event before it has got its number.
+    """An event before it is numbered.
 
     Attributes:
-        at: the time, as ISO 8601 has it, in UTC.
-        kind: what has happened.
-        game: in which game, or null for `pruned`.
-        players: their names, by seat.
-        number: how many decisions stand after it.
-        decision: what was decided or taken back, as a line of a game record, or null.
-        setup: of `opened`: how the game began, as the header of a game record, or null.
+        at: the time, in UTC, in ISO 8601 format.
+        kind: the kind of event.
+        game: the game, or null for `pruned`.
+        players: the players' names, by seat.
+        number: the number of decisions in force after it.
+        decision: the decision made or undone, as a line of a game record, or null.
+        setup: for `opened`, the game's setup, as the header of a game record, or null.
         scores: the points, by seat.
         turn: the seat to move, or null.
         winners: the seats that have won.
-        says: sentences for people, in English.
-        late: whether it was reported after a restart only, so that `at` is not when it happened.
+        says: sentences for display, in English.
+        late: whether it is reported only after a restart, so that `at` is not the time when it happened.
     """
 
     at: str
@@ -126,12 +126,12 @@ class Happened(msgspec.Struct, frozen=True):
 
 
 class EventMessage(Happened, frozen=True, kw_only=True):
-    """An event of a table. `table`, `source` and `sequence` together are its key: the same key is the same event.
+    """An event of a table. Its key is `table`, `source` and `sequence`; messages with the same key are the same event.
 
     Attributes:
         table: the table's name in topics.
-        source: the table's outbox; another one numbers anew.
-        sequence: counts the events of a source, from 1, without gaps. Of `pruned`: the last one that is gone.
+        source: an identifier of the table's outbox; a new outbox begins to number anew.
+        sequence: the event's number in its source, from 1, without gaps; for `pruned`, the last number that is gone.
     """
 
     table: str
@@ -141,10 +141,10 @@ class EventMessage(Happened, frozen=True, kw_only=True):
 
 
 class ResendMessage(msgspec.Struct, frozen=True):
-    """A receiver's request for events again.
+    """A receiver's request to send events again.
 
     Attributes:
-        source: of which source; a table that has another one does not answer.
+        source: the source of the events; a table with another one does not answer.
         after: the last sequence that the receiver has, or 0.
     """
 
@@ -154,11 +154,11 @@ class ResendMessage(msgspec.Struct, frozen=True):
 
 
 class PressMessage(msgspec.Struct, frozen=True):
-    """A press of one of a table's buttons from afar.
+    """A remote press of one of a table's buttons.
 
     Attributes:
-        button: which: `confirm`, `advance` or `undo`.
-        question: `asked` of the state that its sender sees; the press is refused while another question is open.
+        button: the button: `confirm`, `advance` or `undo`.
+        question: `asked` in the state shown to the sender; the press is refused while another question is open.
     """
 
     button: str
@@ -167,11 +167,11 @@ class PressMessage(msgspec.Struct, frozen=True):
 
 
 class AnnouncementMessage(msgspec.Struct, frozen=True):
-    """An announcement for people at a table.
+    """An announcement to the players at a table.
 
     Attributes:
-        text: what is announced.
-        at: when, as ISO 8601 has it, in UTC.
+        text: the announcement.
+        at: the time when it was made, in UTC, in ISO 8601 format.
     """
 
     text: Annotated[str, msgspec.Meta(max_length=1000)]
@@ -186,14 +186,14 @@ MESSAGES = {
     "press": PressMessage,
     "announcement": AnnouncementMessage,
 }
-"""Every message of which there is a schema, by the schema's name."""
+"""The messages with a schema, by the schema's name."""
 
 
 def read_message(payload: bytes, kind: type[MessageT]) -> MessageT:
-    """Return the message that a payload is.
+    """Return the message in a payload.
 
     Raises:
-        MessageError: it is none of this kind, or made to be a burden.
+        MessageError: the payload is no message of this kind, or too long or too deeply nested.
     """
     if len(payload) > LONGEST_BYTES:
         raise MessageError(f"it has {len(payload)} bytes; allowed: {LONGEST_BYTES}")
@@ -205,6 +205,6 @@ def read_message(payload: bytes, kind: type[MessageT]) -> MessageT:
 
 def json_schema(name: str) -> dict[str, Any]:
     """Return the JSON Schema of a message."""
-    # As it is read from a file: a list for each tuple.
+    # Encoded and decoded, so that it has lists, not tuples, as when read from a file.
     schema = json.loads(msgspec.json.encode(msgspec.json.schema(MESSAGES[name])))
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": name, **schema}

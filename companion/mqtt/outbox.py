@@ -1,4 +1,4 @@
-"""The events of a table on disk, so that none is lost while the broker is away."""
+"""A table's events on disk, so that none is lost while the broker is unreachable."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 _LOG: Final = logging.getLogger(__name__)
 OUTBOX_NAME: Final = "outbox.sqlite3"
-"""Beside the journal: a game's number means a game of that journal."""
+"""The file's name; it is beside the journal, whose game numbers it uses."""
 KEPT: Final = 50_000
-"""How many events are kept for receivers that ask again, about three hundred evenings."""
+"""The number of events kept for requests to resend, about three hundred evenings."""
 _PRUNED_EVERY: Final = 500
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS facts (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -33,7 +33,7 @@ CREATE TABLE IF NOT EXISTS told (game INTEGER NOT NULL, number INTEGER NOT NULL,
     PRIMARY KEY (game, number));
 """
 _WITH_CHECKSUMS: Final = "ALTER TABLE events ADD COLUMN checksum INTEGER"
-"""A companion from before there were any knows no such column, and leaves it NULL."""
+"""Earlier versions of the program do not know this column and leave it NULL."""
 
 
 _CHECKED_WHOLE_BYTES: Final = 32 << 20
@@ -43,14 +43,14 @@ _READS: Final = (
     "SELECT sequence, body, checksum FROM events LIMIT 1",
     "SELECT game, number, decision FROM told LIMIT 1",
 )
-"""Every column: a damaged name of one is found before anything is written."""
+"""Queries that use every column, so that a damaged column name is found before anything is written."""
 
 
 class OutboxError(CompanionError):
-    """The outbox cannot be read or written.
+    """Raised if the outbox cannot be read or written.
 
     Attributes:
-        is_damage: whether it will never be again.
+        is_damage: whether the file is damaged, and so permanently unusable.
     """
 
     def __init__(self, says: str, *, is_damage: bool = False) -> None:
@@ -59,12 +59,12 @@ class OutboxError(CompanionError):
 
 
 class Outbox:
-    """Events by their numbers, and what was told of each game. One object serves one thread.
+    """A table's events by number, and the decisions announced of each game. Use each object from one thread.
 
     Args:
-        path: its file; it is made if there is none.
+        path: the file; it is created if it does not exist.
         table: the table's name in topics.
-        most: how many events are kept at most.
+        most: the number of events kept.
 
     Raises:
         OutboxError: the file cannot be used.
@@ -76,7 +76,7 @@ class Outbox:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(path, timeout=5.0, isolation_level=None)
             self._connection.execute("PRAGMA journal_mode = WAL")
-            # A power cut may take the last events; the journal has their decisions, and the next start tells them.
+            # A power cut may lose the last events; the next start sends their decisions again, from the journal.
             self._connection.execute("PRAGMA synchronous = NORMAL")
             self._connection.executescript(_SCHEMA)
             if "checksum" not in (column[1] for column in self._connection.execute("PRAGMA table_info(events)")):
@@ -90,7 +90,7 @@ class Outbox:
             )
             self.source: Final = str(self._value("SELECT value FROM facts WHERE key = 'source'"))
         except UnicodeDecodeError as error:
-            # A damaged name of a table or a column; SQLite gives it back as it is.
+            # The name of a table or column is damaged.
             raise self._damaged(str(error)) from error
         except (sqlite3.Error, OSError) as error:
             raise self._fault(error) from error
@@ -106,10 +106,10 @@ class Outbox:
         self.close()
 
     def look_through(self) -> None:
-        """Find damage before it is met with.
+        """Check the file for damage.
 
         Raises:
-            OutboxError: there is some, or the file cannot be read.
+            OutboxError: the file is damaged, or cannot be read.
         """
         try:
             for query in _READS:
@@ -128,33 +128,33 @@ class Outbox:
 
     @property
     def last(self) -> int:
-        """The number of the last event that was ever added, or 0."""
+        """The number of the last event ever added, or 0."""
         found = self._value("SELECT seq FROM sqlite_sequence WHERE name = 'events'")
         return 0 if found is None else int(found)
 
     @property
     def oldest(self) -> int:
-        """The number of the oldest event that is kept, or that of the next one."""
+        """The number of the oldest event kept, or of the next one to be added if there is none."""
         found = self._value("SELECT min(sequence) FROM events")
         return self.last + 1 if found is None else int(found)
 
     @property
     def delivered(self) -> int:
-        """The number of the last event that a broker has taken."""
+        """The number of the last event acknowledged by a broker, with all before it; 0 if there is none."""
         return int(self._value("SELECT value FROM facts WHERE key = 'delivered'"))
 
     def deliver(self, sequence: int) -> None:
-        """Remember that a broker has taken all events up to this one."""
+        """Store that a broker has acknowledged all events up to this one."""
         query = "UPDATE facts SET value = ? WHERE key = 'delivered' AND CAST(value AS INTEGER) < ?"
         self._run(query, sequence, sequence)
 
     def add(self, events: Sequence[Happened], game: int, announced: Sequence[str] | None = None) -> None:
-        """Add events, all or none.
+        """Add events in one transaction.
 
         Args:
-            events: in their order.
+            events: the events, in order.
             game: the number of their game.
-            announced: all decisions of the game that stand after them; None if they are as before.
+            announced: all decisions in force after them; None if unchanged.
 
         Raises:
             OutboxError: they cannot be written.
@@ -179,21 +179,21 @@ class Outbox:
             raise self._fault(error) from error
 
     def announced(self, game: int) -> tuple[str, ...]:
-        """Return the decisions of a game that stand by the events so far."""
+        """Return the decisions of a game in force according to the events so far."""
         return tuple(text for (text,) in self._run("SELECT decision FROM told WHERE game = ? ORDER BY number", game))
 
     def after(self, sequence: int, limit: int) -> list[EventMessage]:
-        """Return the first events after a number, in order; one that is not as it was written counts as pruned."""
+        """Return the first events after a number, in order; a damaged one is replaced by a "pruned" event."""
         query = "SELECT sequence, body, checksum FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?"
         rows = self._run(query, sequence, limit)
         return [self._read(*row) for row in rows]
 
     def pruned(self, at: str, sequence: int) -> EventMessage:
-        """Return the message that says that all events up to this one are no longer there."""
+        """Return a "pruned" event: all events up to this one no longer exist."""
         return self._message(sequence, Happened(at, "pruned"))
 
     def go_on_after(self, sequence: int) -> None:
-        """Give no number again that a receiver has seen: the file may be an older copy, put back."""
+        """Continue numbering after a number that a receiver has seen, as the file may be a restored older copy."""
         self._run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'events' AND seq < ?", sequence, sequence)
 
     def _read(self, sequence: int, body: object, checksum: int | None) -> EventMessage:
@@ -209,7 +209,7 @@ class Outbox:
         return EventMessage(**msgspec.structs.asdict(event), table=self._table, source=self.source, sequence=sequence)
 
     def _store_announced(self, game: int, announced: Sequence[str]) -> None:
-        """Keep the messages of this game; those of earlier games are no longer wanted."""
+        """Store the announced decisions of a game, from the first that differs."""
         stored = self.announced(game)
         shared = next(
             (at for at, (one, other) in enumerate(zip(stored, announced, strict=False)) if one != other), None
@@ -239,12 +239,12 @@ class Outbox:
 
 
 def _checksum(sequence: int, body: bytes) -> int:
-    """Return the checksum of an event and its number: a bit that flips in a text would else be told as the truth."""
+    """Return the checksum of an event and its number, which detects flipped bits in texts."""
     return zlib.crc32(b"%d %s" % (sequence, body))
 
 
 def is_damaged(path: Path, table: str) -> bool:
-    """Return whether a copy of an outbox is damaged, too; where reading fails, SQLite may call damage what is none."""
+    """Return whether a copy of an outbox is damaged, too, as SQLite may report damage when only reading fails."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / path.name
         try:

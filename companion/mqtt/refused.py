@@ -1,4 +1,4 @@
-"""The reasons why a broker cannot be used, in words that say what to do."""
+"""Sentences on why a broker cannot be used, with what to do."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ _NOT_YET_VALID: Final = 9
 _EXPIRED: Final = 10
 _OTHER_NAME: Final = frozenset({62, 64})
 _UNTRUSTED: Final = frozenset({2, 7, 18, 19, 20, 21})
-"""OpenSSL's numbers of reasons (x509_vfy.h): a name or an address that a certificate is not for; an issuer that is not
-known, or whose signature is another's."""
+"""OpenSSL's verification errors (x509_vfy.h): host name or address mismatch; unknown issuer, or an invalid signature.
+"""
 _REFUSED: Final = frozenset({"Bad user name or password", "Not authorized"})
-"""The two answers of MQTT 3.1.1 to who may not enter; Mosquitto gives the second for a wrong password, too."""
+"""MQTT 3.1.1's two answers to unauthorized clients; Mosquitto gives the second for a wrong password, too."""
 _CUT: Final = "Unspecified error"
-"""What paho calls a connection that ends before the broker has answered."""
+"""paho's reason for a connection that ends before the broker has answered."""
 SECTION: Final = "[mqtt]"
 
 
 def certificates_fault(address: Address) -> str | None:
-    """Return why the certificates that a broker is checked against cannot be read, or None if they can."""
+    """Return why the configured certificates cannot be read, or None if they can."""
     if address.ca is None:
         return None
     try:
@@ -39,7 +39,7 @@ def certificates_fault(address: Address) -> str | None:
 
 
 def connection_fault(error: OSError | ValueError, address: Address) -> str:
-    """Return why no connection came about."""
+    """Return a sentence on why connecting failed."""
     if isinstance(error, ssl.SSLCertVerificationError):
         return _certificate_fault(error, address)
     if isinstance(error, ssl.SSLError | ConnectionResetError) and address.tls:
@@ -49,7 +49,7 @@ def connection_fault(error: OSError | ValueError, address: Address) -> str:
 
 
 def answer_fault(answer: str, address: Address) -> str:
-    """Return why a broker that has answered does not let the client in."""
+    """Return a sentence on why the broker refused the client."""
     if answer in _REFUSED:
         user = address.username or "-"
         return said("it does not let the user {user} in with this password", user=user)

@@ -1,4 +1,4 @@
-"""A table's place on a broker: a listener that hands every event over at once, and never waits."""
+"""A table on a broker: a listener that queues every event for other threads, and never waits."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 _LOG: Final = logging.getLogger(__name__)
 _ENDS_IN_S: Final = 2.0
 _AGAIN_S: Final = 10.0
-"""After so long an outbox that could not be opened is tried again."""
+"""The time between attempts to open the outbox."""
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The abilities that a table offers on a broker beside its state and events.
+    """The messages and callbacks of a table beside its state and events.
 
     Attributes:
         pressed: see `Errand`.
@@ -64,17 +64,17 @@ _Note: TypeAlias = "_Opened | tuple[Happening, datetime] | None"
 
 
 class TableOnBroker:
-    """A listener for events, as a context manager. What it is called with leaves the caller's thread at once.
+    """A listener for events that publishes them between `with` and its end; calls only queue events and never wait.
 
     Args:
-        name: the table's, for people.
-        topics: the table's.
-        hall: the hall's.
-        games: what may be on the table.
+        name: the table's display name.
+        topics: the table's topics.
+        hall: the hall's topics.
+        games: the kinds of games that may be played.
         outbox: the outbox's file.
         connect: opens a connection to the broker.
-        offer: what else there is.
-        now: the time in UTC.
+        offer: messages and callbacks beside state and events.
+        now: returns the time in UTC.
     """
 
     def __init__(
@@ -110,16 +110,16 @@ class TableOnBroker:
 
     @property
     def state(self) -> CurrentState:
-        """The table's present state."""
+        """The table's current state."""
         with self._lock:
             return self._state
 
     def remember(self, decisions: Iterable[Any]) -> None:
-        """Take the decisions of a resumed game, before it is opened."""
+        """Set the decisions of a resumed game, before it is opened."""
         self._decisions = tuple(decisions)
 
     def __call__(self, event: Happening) -> None:
-        """Take an event."""
+        """Queue an event."""
         if isinstance(event, GameOpened):
             self._notes.put(_Opened(event, self._now(), self._decisions))
             self._decisions = ()
@@ -127,11 +127,11 @@ class TableOnBroker:
             self._notes.put((event, self._now()))
 
     def __enter__(self) -> Self:
-        """Begin.
+        """Open the outbox, setting a damaged one aside, and start the threads.
 
         Raises:
             OutboxError: the outbox cannot be used.
-            JournalError: it is damaged, and cannot be set aside.
+            JournalError: the outbox is damaged, and cannot be set aside.
         """
         try:
             self._begin()
@@ -139,7 +139,7 @@ class TableOnBroker:
             if not error.is_damage or not is_damaged(self._path, self._topics.table):
                 raise
             kept = set_aside(self._path, self._now())
-            # What the game on the table lacks there is told once it is opened, as that of another source.
+            # The events of the game on the table are sent again once it is opened, from a new source.
             _LOG.warning("%s; it is kept as %s, and what it held untold is told no more", reason(error), kept)
             self._begin()
         self._keeper.start()
@@ -159,7 +159,7 @@ class TableOnBroker:
         self._courier.close()
 
     def _keep(self) -> None:
-        """Write what happens into the outbox, in order, until the end; until it can be opened, what happens waits."""
+        """Write queued events to the outbox, in order, until the end; they stay queued until it can be opened."""
         is_open = False
         while not is_open:
             try:
@@ -176,7 +176,7 @@ class TableOnBroker:
             try:
                 self._note(note, outbox)
             except OutboxError as error:
-                # The next start tells what is missing here.
+                # The next start sends the missing events.
                 _LOG.error("not told to the broker: %s", reason(error))
             except Exception:
                 _LOG.exception("not told to the broker")

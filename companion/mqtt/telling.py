@@ -1,4 +1,4 @@
-"""The account of a table for a broker: events of the turn loop go in, messages come out."""
+"""Conversion of the turn loop's events into a table's messages for a broker."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ _KINDS: Final[dict[type, EventKind]] = {
     events.Complained: "complaint",
     events.TableNoticed: "notice",
 }
-"""Events that change no decision; others of that sort, such as a look that begins, are not told."""
+"""The published events that change no decision; others, such as the start of a look, are not published."""
 
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """Messages that one event leads to.
+    """The messages that result from one event.
 
     Attributes:
-        events: in their order; may be empty.
+        events: the events to publish, in order; may be empty.
         game: the number of their game.
-        announced: all decisions that stand, as lines of a game record; None if they are as before.
+        announced: all decisions in force, as lines of a game record; None if unchanged.
     """
 
     events: tuple[Happened, ...]
@@ -47,14 +47,20 @@ class Telling:
 
 @dataclass(frozen=True, slots=True)
 class _Clock:
-    """For how long it has been whose turn."""
+    """The time spent by each seat.
+
+    Attributes:
+        turn: the seat to move, or None.
+        since: the time since when it has been this seat's turn, or None before the first turn.
+        spent_s: the total time of earlier turns, by seat.
+    """
 
     turn: int | None = None
     since: datetime | None = None
     spent_s: tuple[float, ...] = ()
 
     def at(self, now: datetime, turn: int | None, seats: int) -> _Clock:
-        """Return the clock once it is a seat's turn."""
+        """Return the clock after an event at which it is a seat's turn, which may be the same as before."""
         if turn == self.turn and self.since is not None:
             return self
         spent = list(self.spent_s or (0.0,) * seats)
@@ -64,13 +70,13 @@ class _Clock:
 
 
 class Teller:
-    """A table's messages to a broker: a fold over its events.
+    """A stateful converter of a table's events into messages for a broker.
 
     Args:
-        games: what may be on the table.
+        games: the kinds of games that may be played.
 
     Attributes:
-        asked: the number of the question that is open, or `NOTHING_ASKED`.
+        asked: the number of the open question, or `NOTHING_ASKED`.
     """
 
     def __init__(self, games: GamePages) -> None:
@@ -86,13 +92,13 @@ class Teller:
     def opened(
         self, event: events.GameOpened[Any], now: datetime, decisions: Sequence[Any], announced: Sequence[str]
     ) -> Telling:
-        """Take a game that is put on the table.
+        """Return the messages for a game that is opened, with decisions missing from or superfluous in earlier ones.
 
         Args:
-            event: tells of it.
-            now: in UTC.
-            decisions: all that stand in the journal.
-            announced: those that were told before the program ended, which may be too few or too many.
+            event: the event.
+            now: the time in UTC.
+            decisions: all decisions in the journal.
+            announced: the decisions published before the program ended, which may be too few or too many.
         """
         side = side_of(self._games, event.state)
         self._game = GameRef(event.game_id, side.name, tell(side.title, ENGLISH))
@@ -105,7 +111,7 @@ class Teller:
         return Telling((first, *self._caught_up(side, standing, event.state, now)), event.game_id, standing)
 
     def after(self, event: Happening, now: datetime) -> Telling | None:
-        """Take any other event; None if nothing is told of it."""
+        """Return the messages for any other event, or None if it is not published."""
         side = side_of(self._games, event.state)
         if self._game is None:
             return None
@@ -119,7 +125,7 @@ class Teller:
             self._announced = self._announced[:-1]
             taken_back = json.loads(_line(side, event.decision))
             announced = [self._happened(side, event, now, "undone", taken_back)]
-            if event.state.finished:  # What was taken back came after the end.
+            if event.state.finished:  # The decision undone came after the end.
                 announced.append(replace(announced[0], kind="finished", decision=None))
             return Telling(tuple(announced), self._game.id, self._announced)
         kind = _KINDS.get(type(event))
@@ -127,7 +133,7 @@ class Teller:
         return None if kind is None else Telling((happened,), self._game.id)
 
     def state(self, table: str, name: str, source: str, sequence: int, now: datetime) -> StateMessage:
-        """Return the state of the table."""
+        """Return the table's state; `table` is its name in topics, `name` its display name."""
         message = StateMessage(table, name, source, sequence, _iso(now), self._phase)
         if self._game is None:
             return message
@@ -174,7 +180,7 @@ class Teller:
         )
 
     def _caught_up(self, side: GamePage[Any], standing: tuple[str, ...], state: Any, now: datetime) -> list[Happened]:
-        """Return the events between what was told and what stands in the journal."""
+        """Return the events that bring the published decisions in line with the journal's."""
         announced, late = (
             list(self._announced),
             Happened(_iso(now), "notice", self._game, tuple(state.setup.players), late=True),
@@ -219,7 +225,7 @@ def _winners(side: GamePage[Any], state: Any) -> tuple[int, ...]:
 
 
 def _seats(side: GamePage[Any], state: Any, spent_s: Sequence[float]) -> tuple[SeatMessage, ...]:
-    """Return all seats; a place on a time track is told of games whose summary has one."""
+    """Return all seats; `time` is set for games whose summary has a place on a time track."""
     listed = side.codec.summary(state).get("seats")
     places = [each.get("time") for each in listed] if isinstance(listed, list) else []
     scores = side.codec.scores(state)

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from typing import Final
 
 VERSION: Final = 1
-"""Stands in every topic and message; a change that an old receiver would misread raises it."""
+"""The version in every topic and message, raised by changes that old receivers would misread."""
 ONLINE, OFFLINE = b"online", b"offline"
-"""What `availability` says."""
+"""The payloads of `availability`."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableTopics:
-    """The topics of one table.
+    """The MQTT topics of one table.
 
     Attributes:
-        prefix: of all topics of the companion.
+        prefix: the prefix of all topics of the companion.
         table: the table's name in topics.
     """
 
@@ -25,37 +25,37 @@ class TableTopics:
 
     @property
     def availability(self) -> str:
-        """Retained: "online", or "offline" as its last will."""
+        """The topic of retained "online" or, also as the last will, "offline"."""
         return self._of("availability")
 
     @property
     def state(self) -> str:
-        """Retained: a `StateMessage`."""
+        """The topic of the retained `StateMessage`."""
         return self._of("state")
 
     @property
     def events(self) -> str:
-        """An `EventMessage` each."""
+        """The topic of `EventMessage`s."""
         return self._of("events")
 
     @property
     def picture(self) -> str:
-        """Retained: a JPEG of what the camera sees."""
+        """The topic of the camera's picture, a retained JPEG."""
         return self._of("picture")
 
     @property
     def press(self) -> str:
-        """To the table: the name of a button."""
+        """The topic of presses sent to the table: a `PressMessage`, or the bare name of a button."""
         return self._of("press")
 
     @property
     def resend(self) -> str:
-        """To the table: a `ResendMessage`."""
+        """The topic of `ResendMessage`s sent to the table."""
         return self._of("resend")
 
     @property
     def announcement(self) -> str:
-        """To this table, retained: an `AnnouncementMessage`; empty takes it back."""
+        """The topic of the retained `AnnouncementMessage` to this table; an empty payload withdraws it."""
         return self._of("announcement")
 
     def _of(self, part: str) -> str:
@@ -64,22 +64,22 @@ class TableTopics:
 
 @dataclass(frozen=True, slots=True)
 class HallTopics:
-    """The topics of a hall, and those by which it follows all tables.
+    """The MQTT topics of a hall, and its subscriptions to all tables.
 
     Attributes:
-        prefix: of all topics of the companion.
+        prefix: the prefix of all topics of the companion.
     """
 
     prefix: str
 
     @property
     def availability(self) -> str:
-        """Retained: "online", or "offline" as its last will."""
+        """The topic of retained "online" or, also as the last will, "offline"."""
         return f"{self.prefix}/v{VERSION}/hall/availability"
 
     @property
     def announcement(self) -> str:
-        """To every table, retained: an `AnnouncementMessage`; empty takes it back."""
+        """The topic of the retained `AnnouncementMessage` to all tables; an empty payload withdraws it."""
         return f"{self.prefix}/v{VERSION}/hall/announcement"
 
     @property
@@ -88,7 +88,7 @@ class HallTopics:
         return tuple(f"{self.prefix}/v{VERSION}/tables/+/{part}" for part in ("availability", "state", "events"))
 
     def parted(self, topic: str) -> tuple[str, str] | None:
-        """Return the table and the part of its topic, or None for any other topic."""
+        """Return table name and last part of a table's topic, or None for any other topic."""
         start = f"{self.prefix}/v{VERSION}/tables/"
         table, _, part = topic.removeprefix(start).partition("/")
         return (table, part) if topic.startswith(start) and table and part else None
