@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from companion.record.codec import DecisionT, SetupT, StateT
 
 SHEET_NOTE: Final = "sheet"
-"""The key of a note beside a game whose score sheet was shown and closed: it is on no table any more."""
+"""The key of the note on a game whose score sheet was shown and closed, so that it no longer occupies a table."""
 
 WallClock: TypeAlias = Callable[[], datetime]
 
 
 def utc_now() -> datetime:
-    """Return the time of day, in UTC, to the second."""
+    """Return the current time in UTC, to the second."""
     return datetime.now(UTC).replace(microsecond=0)
 
 
@@ -36,18 +36,18 @@ class GameSummary:
 
     Attributes:
         game_id: its number, from 1.
-        table: the name of the table it was played at; may be empty.
-        started_at: when it was begun.
-        last_at: when it was last changed.
-        changed: grows with every change of any game.
-        game: which game it is, as its record names it; empty if that cannot be read.
-        players: their names, by seat; None if they cannot be read.
-        decisions: how many stand.
-        finished: whether the rules have it ended.
+        table: the name of the table where it was played; may be empty.
+        started_at: the time when it was begun.
+        last_at: the time when it was last changed.
+        changed: a number that increases with every change of any game.
+        game: the game's name in its record; empty if that cannot be read.
+        players: the players' names, by seat; None if they cannot be read.
+        decisions: the number of decisions, without undone ones.
+        finished: whether the game has ended by the rules.
         scores: of all seats, once it is finished.
-        winners: the seats that have won.
-        error: why it cannot be replayed; None for a sound game.
-        whole: of one that cannot be replayed, how many decisions can.
+        winners: the seats that won.
+        error: the reason why it cannot be replayed; None for an undamaged game.
+        whole: the number of decisions that can be replayed, if not all can.
     """
 
     game_id: int
@@ -66,7 +66,7 @@ class GameSummary:
 
     @property
     def status(self) -> Status:
-        """The state of the game: under way, finished, or not readable."""
+        """The state of the game: unfinished, finished, or not readable."""
         if self.error is not None:
             return Status.BROKEN
         return Status.FINISHED if self.finished else Status.UNFINISHED
@@ -74,17 +74,17 @@ class GameSummary:
 
 @dataclass(frozen=True, slots=True)
 class GameFilter:
-    """The conditions that the games of a list meet.
+    """The conditions for the games of a list; None means no condition.
 
     Attributes:
-        table: only those played at it.
-        game: only those of this game, as records name it.
-        status: only those that have come so far.
-        decided: only those in which something was decided, and number `also`.
+        table: only games played at it.
+        game: only games of this name in records.
+        status: only games of this status.
+        decided: only games with at least one decision, and number `also`.
         also: see `decided`.
-        before: only those with lower numbers.
-        limit: no more than so many.
-        by_change: the one that was changed last comes first; otherwise the one that was begun last.
+        before: only games with lower numbers.
+        limit: the greatest length of the list.
+        by_change: whether the list begins with the game changed last, instead of the one begun last.
     """
 
     table: str | None = None
@@ -97,7 +97,7 @@ class GameFilter:
     by_change: bool = False
 
     def takes(self, found: GameSummary) -> bool:
-        """Return whether a game belongs into the list."""
+        """Return whether a game belongs in the list."""
         return (
             self.table in (None, found.table)
             and self.game in (None, found.game)
@@ -107,7 +107,7 @@ class GameFilter:
         )
 
     def listed(self, found: Iterable[GameSummary]) -> list[GameSummary]:
-        """Return the list."""
+        """Return the list of those games that belong in it, in its order."""
         taken = sorted(filter(self.takes, found), key=self._place, reverse=True)
         return taken if self.limit is None else taken[: self.limit]
 
@@ -119,12 +119,12 @@ ALL: Final = GameFilter()
 
 
 class Book(ABC):
-    """Several games, each a setup and the decisions that stand. Everything else is computed from them.
+    """Several games, each a setup and its decisions without undone ones. Everything else is computed from them.
 
-    All methods raise JournalError for a game that is not there and for storage that fails.
+    All methods raise JournalError for a game that does not exist and for storage that fails.
 
     Args:
-        codecs: the games that are known. A game of any other is kept and listed, but cannot be replayed.
+        codecs: the known games. A game of an unknown kind is kept and listed, but cannot be replayed.
     """
 
     def __init__(self, codecs: Games) -> None:
@@ -135,17 +135,17 @@ class Book(ABC):
         """Begin a game and return its number.
 
         Args:
-            setup: how it begins.
+            setup: the setup that it begins with.
             table: the name of the table.
-            notes: the facts about the table without which it cannot be gone on with; kept with it, or neither is.
+            notes: the facts about the table that resuming it needs; stored together with it, or neither is stored.
         """
 
     @abstractmethod
     def amend_setup(self, game_id: int, setup: object) -> None:
-        """Store how the game began anew, once more of it is known.
+        """Replace the setup of a game once more of it is known.
 
         Raises:
-            JournalError: if a decision that stands does not follow from it. Nothing is changed then.
+            JournalError: if a decision does not follow from it. Nothing is changed then.
         """
 
     @abstractmethod
@@ -155,29 +155,29 @@ class Book(ABC):
         Args:
             game_id: the game.
             sequence: the decision's number.
-            decision: what was decided.
-            outcome: what the rules have made of it; None to ask them, where that is needed.
+            decision: the decision.
+            outcome: its outcome by the rules, if already known; None to compute it when it is needed.
 
         Raises:
-            JournalError: if another number is due, or the decision could not be stored. Nothing is changed then.
+            JournalError: if another number is expected, or the decision could not be stored. Nothing is changed then.
         """
 
     @abstractmethod
     def undo(self, game_id: int, sequence: int) -> None:
-        """Take back the last decision, which must be number `sequence`. What was taken back stays in the history."""
+        """Undo the last decision, which must be number `sequence`. The undone decision remains in the history."""
 
     @abstractmethod
     def keep_whole(self, game_id: int, whole: int) -> Path:
-        """Let a game that cannot be replayed go on after its first decisions, which can; return where all are kept.
+        """Make a game resumable after its first `whole` decisions, which can be replayed; return where all are kept.
 
         Args:
             game_id: the game.
-            whole: how many decisions can be replayed.
+            whole: the number of decisions that can be replayed.
         """
 
     @abstractmethod
     def note(self, game_id: int, key: str, value: str) -> None:
-        """Remember a fact about the table; a later value replaces an earlier one."""
+        """Store a fact about the table; a later value replaces an earlier one."""
 
     @abstractmethod
     def notes(self, game_id: int) -> Mapping[str, str]:
@@ -185,14 +185,14 @@ class Book(ABC):
 
     @abstractmethod
     def stored(self, game_id: int) -> StoredGame:
-        """Return the game as it is stored."""
+        """Return the game in its stored form."""
 
     @abstractmethod
     def close(self) -> None:
         """Release the journal; may be called more than once."""
 
     def game(self, game_id: int) -> AnyCodec:
-        """Return the codec of the game that it is."""
+        """Return the codec of a game."""
         return game_in(self.stored(game_id).setup_text, self.codecs)
 
     def setup(self, game_id: int, codec: Codec[SetupT, DecisionT, StateT]) -> SetupT:
@@ -200,20 +200,20 @@ class Book(ABC):
         return setup_in(self.stored(game_id).setup_text, codec, self.codecs)
 
     def decisions(self, game_id: int, codec: Codec[SetupT, DecisionT, StateT]) -> tuple[DecisionT, ...]:
-        """Return the decisions that stand in a game of this codec's kind, in order."""
+        """Return the decisions of a game of this codec's kind, in order, without undone ones."""
         return decisions_in(self.stored(game_id).texts, codec)
 
     @abstractmethod
     def find(self, wanted: GameFilter = ALL) -> Sequence[GameSummary]:
-        """Return some games, the newest first. A game that cannot be replayed is among them, and hides no other."""
+        """Return the selected games, newest first. Games that cannot be replayed are included and hide no others."""
 
     @abstractmethod
     def listed(self, game_id: int) -> GameSummary:
-        """Return a game as in the list."""
+        """Return a game's entry in the list of games."""
 
     @abstractmethod
     def replayed(self, game_id: int) -> GameSummary:
-        """Return a game as in the list, by its decisions as they can be read now."""
+        """Return a game's entry in the list of games, recomputed from its decisions as they can be read now."""
 
     @abstractmethod
     def figures(self, codec: Codec[SetupT, DecisionT, StateT]) -> Sequence[Any]:
@@ -221,18 +221,18 @@ class Book(ABC):
 
     @abstractmethod
     def players(self) -> Sequence[str]:
-        """Return the names of all players, the one who played last first."""
+        """Return the names of all players, the most recent one first."""
 
     def games(self) -> Sequence[GameSummary]:
-        """Return all games by number."""
+        """Return all games in the order of their numbers."""
         return self.find()[::-1]
 
     def unfinished(self, table: str | None = None, game: str | None = None) -> GameSummary | None:
         """Return the unfinished game that was changed last, or None if there is none.
 
         Args:
-            table: the name of the table it is played at; None for any.
-            game: which game it is, as records name it; None for any.
+            table: the name of the table where it is played; None for any.
+            game: its name in records; None for any.
         """
         found = self.find(GameFilter(table, game, Status.UNFINISHED, limit=1, by_change=True))
         return found[0] if found else None
@@ -247,7 +247,7 @@ class Book(ABC):
 def summed_up(
     game_id: int, table: str, times: tuple[datetime, datetime], changed: int, summary: Summary
 ) -> GameSummary:
-    """Return a game in the list of games; its times are when it was begun and when it was last changed."""
+    """Return the entry in the list of games; `times` are those of its beginning and of its last change."""
     return GameSummary(
         game_id=game_id,
         table=table,
@@ -270,5 +270,5 @@ class UnknownGameError(JournalError):
 
 
 def no_game(game_id: int) -> UnknownGameError:
-    """Return the error of a game that is not there."""
+    """Return the error for a game that does not exist."""
     return UnknownGameError(f"there is no game {game_id}; `companion games` lists them")

@@ -1,4 +1,4 @@
-"""Copies of a journal that is in use: the database and the logs of its games as they were at one moment."""
+"""Copies of a journal in use: a consistent snapshot of the database and of the logs of its games."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 @contextmanager
 def at_rest(journal: Path) -> Iterator[None]:
-    """Let no companion change a journal or a log meanwhile; each waits for its turn, so this must be short.
+    """Keep all companions from changing a journal or a log while the context lasts; they wait, so this must be short.
 
-    A log's line is written while its companion has this same right to write (`Journal`), so both agree.
+    A log's line is written while its companion holds this same write lock (`Journal`), so that both are consistent.
 
     Raises:
         JournalError: another program keeps the journal busy, or it cannot be written to.
@@ -38,21 +38,21 @@ def at_rest(journal: Path) -> Iterator[None]:
 
 
 def copy_database(journal: Path, copy: Path) -> int:
-    """Copy a journal's database into a new file, by SQLite's backup; return how many games are in it.
+    """Copy a journal's database into a new file, by SQLite's backup; return the number of games in it.
 
     Raises:
-        JournalError: it is damaged, or no journal of this version.
+        JournalError: it is damaged, or not a journal of this version.
     """
     with explaining(journal), closing(open_to_read(journal)) as source, closing(sqlite3.connect(copy)) as target:
         source.backup(target)
-        # One file, without what SQLite keeps beside a journal that is written to.
+        # A single file, without the files that SQLite keeps beside a database that is written to.
         target.execute("PRAGMA journal_mode = DELETE")
         check_whole(target, journal)
         return _count(target)
 
 
 def copy_any_database(database: Path, copy: Path) -> bool:
-    """Copy a database that others may write to into a new file, as it is at one moment; False if it is none."""
+    """Copy a snapshot of a database that others may write to into a new file; return False if it is not a database."""
     try:
         source = sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True)
         with closing(source), closing(sqlite3.connect(copy)) as target:
@@ -64,10 +64,11 @@ def copy_any_database(database: Path, copy: Path) -> bool:
 
 
 def check_copy(copy: Path) -> None:
-    """Examine a database of unknown origin.
+    """Check a database of unknown origin.
 
     Raises:
-        JournalError: it is damaged, no journal of this version, or does more than keep games.
+        JournalError: it is damaged, not a journal of this version, or contains triggers or views that are not a
+            journal's.
     """
     try:
         with explaining(copy), closing(open_to_read(copy)) as connection:
@@ -80,7 +81,7 @@ def check_copy(copy: Path) -> None:
 
 
 def holds_games(journal: Path) -> bool:
-    """Return whether there is a game in a journal; one that cannot be read may hold some."""
+    """Return whether a journal contains games; True for one that cannot be read, as it may contain some."""
     if not journal.exists():
         return False
     try:
@@ -95,7 +96,7 @@ def _count(connection: sqlite3.Connection) -> int:
 
 
 def _active_parts(connection: sqlite3.Connection) -> list[tuple[str, str]]:
-    """Return the parts of a database that act by themselves whenever it is read or written."""
+    """Return the triggers and views of a database, which act whenever it is read or written."""
     query = "SELECT name, sql FROM sqlite_schema WHERE type IN ('trigger', 'view')"
     return [(str(name), str(sql)) for name, sql in connection.execute(query)]
 

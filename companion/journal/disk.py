@@ -1,4 +1,4 @@
-"""The journal on disk: SQLite in write-ahead mode, every transaction synced before the caller goes on."""
+"""The journal on disk: SQLite in write-ahead mode, every transaction synced before the caller continues."""
 
 from __future__ import annotations
 
@@ -53,23 +53,23 @@ if TYPE_CHECKING:
 
 
 class Journal(Book):
-    """Games in a file; any number of processes may write to it side by side, each with a Journal of its own.
+    """Games in a file; any number of processes may write to it concurrently, each with its own Journal.
 
-    A Journal is for the thread that opened it.
+    A Journal may be used only in the thread that opened it.
 
     Args:
-        path: the file; its folder is made where it is missing.
-        codecs: the games that are known.
-        wall_clock: gives the time of day that is stored beside games and entries.
-        read_only: look only; nothing is made or set aside then.
+        path: the file; its folder is created if missing.
+        codecs: the known games.
+        wall_clock: returns the time of day to store with games and entries.
+        read_only: whether it is only read; nothing is created or set aside then.
 
     Attributes:
-        set_aside: where a damaged file was renamed to before a new one was begun; None otherwise.
-        findings: what was found damaged when it was opened, and where it is kept.
-        recovered: what was brought back then because the machine had been switched off too early; nothing is damaged.
+        set_aside: the path to which a damaged file was renamed before a new one was begun; otherwise None.
+        findings: the damages found when it was opened, and where the damaged files are kept.
+        recovered: what was restored at that time because the machine had lost power too early; nothing is damaged.
 
     Raises:
-        JournalError: one line, if the file cannot be used.
+        JournalError: the file cannot be used; the message is one line.
     """
 
     def __init__(self, path: Path, codecs: Games, wall_clock: WallClock = utc_now, *, read_only: bool = False) -> None:
@@ -106,7 +106,7 @@ class Journal(Book):
                 self.path, self._logs, repairs, self._wall_clock, is_restarted=lock.is_restarted
             )
         except DamagedError as error:
-            # Another process that has it open would go on writing to the file that was set aside.
+            # Another process with the file open would continue writing to it after it was set aside.
             if not lock.keep_alone():
                 says = said("is damaged, and another companion has it open; end that one, then start again")
                 raise JournalError(said("{path}: {says}", path=str(self.path), says=says)) from error
@@ -187,23 +187,23 @@ class Journal(Book):
             changes.append((game_id, Noted(key, value)))
 
     def delete(self, game_id: int) -> None:
-        """Delete a game for good, with its log. Its number is not given to another one.
+        """Delete a game permanently, with its log. Its number is not reused.
 
         Raises:
-            JournalError: it is not there, or cannot be deleted.
+            JournalError: it does not exist, or cannot be deleted.
         """
         with self._file.wiped(), self._file.synced(), self._file.transaction():
             self._games.game_row(game_id)
             for delete in DELETE_GAME:
                 self._file.connection.execute(delete, (game_id,))
-            # From its log it would come back at the next start.
+            # With its log it would be restored at the next start.
             self._logs.delete(game_id)
 
     def rename(self, game_id: int, players: Sequence[str]) -> None:
-        """Give the players of a game other names; its log is written anew, so that nothing has the old ones.
+        """Change the names of a game's players; its log is rewritten so that the old names remain nowhere.
 
         Raises:
-            JournalError: it is not there, or cannot be changed.
+            JournalError: it does not exist, or cannot be changed.
         """
         with self._file.wiped(), self._file.synced(), self._file.transaction():
             text = with_players(self.stored(game_id).setup_text, players)
@@ -255,15 +255,15 @@ class Journal(Book):
         return list(dict.fromkeys(name for _, names in newest_first for name in names))
 
     def finished_mark(self) -> tuple[int, int, int]:
-        """Return a mark that differs as soon as a game has ended, or one that had is changed, if only in its names."""
+        """Return a mark that changes when a game ends, or when a finished one is changed, even only in its names."""
         count, touched, names = self._file.rows(SELECT_FINISHED, Status.FINISHED.value)[0]
         return count, touched, crc32(names.encode())
 
     def check(self) -> Sequence[GameSummary]:
-        """Look the whole file through, replay every game, and return them by number.
+        """Check the whole file, replay every game, and return them in the order of their numbers.
 
         Raises:
-            JournalError: if the file is damaged, or a game does not agree with its log.
+            JournalError: if the file is damaged, or a game and its log disagree.
         """
         with self._file.explaining():
             check_whole(self._file.connection, self.path)
@@ -286,11 +286,11 @@ class Journal(Book):
         return self._games.stored(game_id)
 
     def _add(self, after: StoredGame, entry: JournalEntry) -> Added:
-        """Write one entry into the tables, inside a transaction, and return what the log is to have.
+        """Write one entry into the tables, inside a transaction, and return the change to log.
 
         Args:
             after: the game with that entry.
-            entry: a decision, or what takes one back.
+            entry: a decision or an undo.
         """
         game_id, now = after.game_id, self._now()
         number = self._file.rows("SELECT coalesce(max(number), 0) + 1 FROM entries WHERE game_id = ?", game_id)[0][0]

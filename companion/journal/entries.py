@@ -1,4 +1,4 @@
-"""A game as a list of entries to which one only ever adds, and what follows from them."""
+"""A game as an append-only list of entries, and what is derived from it."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 
 class JournalError(CompanionError):
-    """The journal cannot be opened, read or written, or was asked for what it does not hold; one line says so."""
+    """Raised if the journal cannot be opened, read or written, or lacks what is requested; the message is one line."""
 
 
 class StorageError(JournalError):
-    """The disk, or another program on it, keeps the journal from being read or written."""
+    """Raised if the disk, or another program using it, prevents reading or writing the journal."""
 
 
 class ForeignSetupError(JournalError):
-    """A game is of a kind that is not known here; the journal keeps it."""
+    """Raised for a game of an unknown kind; the journal keeps it."""
 
 
 class EntryKind(StrEnum):
@@ -39,10 +39,10 @@ class EntryKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class JournalEntry:
-    """One line of a game's history; none is ever changed or removed.
+    """One entry of a game's history; entries are never changed or removed.
 
     Attributes:
-        kind: whether a decision was added, or the last one taken back; a `EntryKind`, if the disk did not change it.
+        kind: whether a decision was added or the last one undone; an `EntryKind`, unless the disk changed it.
         sequence: the decision's number in the game, from 1.
         text: the decision as a line of a game record; empty for an undo.
     """
@@ -53,10 +53,10 @@ class JournalEntry:
 
 
 def standing(entries: Iterable[JournalEntry]) -> tuple[str, ...]:
-    """Return the decisions that stand once every undo has taken back the last one before it.
+    """Return the decisions that remain after every undo has removed the last one before it.
 
     Raises:
-        JournalError: if the numbers do not follow one another.
+        JournalError: if the numbers are not consecutive.
     """
     texts: list[str] = []
     for entry in entries:
@@ -78,7 +78,7 @@ def standing(entries: Iterable[JournalEntry]) -> tuple[str, ...]:
 
 
 def whole_entries(entries: Iterable[JournalEntry], whole: int) -> int:
-    """Return how many entries, from the first on, leave the first `whole` decisions standing and no other."""
+    """Return the number of leading entries that leave exactly the first `whole` decisions."""
     placed: list[int] = []
     count = 0
     for place, entry in enumerate(entries):
@@ -95,16 +95,16 @@ def whole_entries(entries: Iterable[JournalEntry], whole: int) -> int:
 
 
 def refuse_contradicted(game_id: int, setup: object, texts: Iterable[str], games: Games) -> None:
-    """Hold what is said of a game's beginning against what has been decided in it.
+    """Check a game's setup against the decisions made in it.
 
     Args:
         game_id: the game's number.
-        setup: how it is said to have begun.
-        texts: the decisions that stand, as lines of a game record.
-        games: the games that are known.
+        setup: the setup to check.
+        texts: the game's decisions, as lines of a game record.
+        games: the known games.
 
     Raises:
-        JournalError: if it is another game's setup, or a decision does not follow from it.
+        JournalError: if it is the setup of another kind of game, or a decision does not follow from it.
     """
     codec = games.of_setup(setup)
     try:
@@ -120,7 +120,7 @@ def refuse_contradicted(game_id: int, setup: object, texts: Iterable[str], games
 
 
 def refuse_sequence(sequence: int, expected: int) -> None:
-    """Hold a decision's number against the one that is due.
+    """Check a decision's number against the expected one.
 
     Raises:
         JournalError: if they differ: it is written already, or one before it is missing.
@@ -138,10 +138,10 @@ def refuse_sequence(sequence: int, expected: int) -> None:
 
 
 def refuse_undo(sequence: int, count: int) -> None:
-    """Hold the number of a decision to be taken back against the last one.
+    """Check the number of a decision to undo against the last one.
 
     Raises:
-        JournalError: if there is none, or it is another.
+        JournalError: if there is no decision, or another one is the last.
     """
     if count == 0:
         raise JournalError(said("there is no decision to take back"))
@@ -174,16 +174,16 @@ def decisions_in(texts: Iterable[str], codec: Codec[SetupT, DecisionT, StateT]) 
 
 
 def setup_text(setup: object, games: Games) -> str:
-    """Return the setup as JSON, with the keys of a game record's header; it names the game."""
+    """Return the setup as JSON, with the keys of a game record's header, including the game's name."""
     return json.dumps(games.of_setup(setup).setup_to_journal(setup), ensure_ascii=False)
 
 
 def game_in(text: str, games: Games) -> AnyCodec:
-    """Return the codec of the game that a setup is of.
+    """Return the codec of a setup's game.
 
     Raises:
         JournalError: if it cannot be read.
-        ForeignSetupError: if it names a game that is not known.
+        ForeignSetupError: if it names an unknown game.
     """
     header = _header(text)
     try:
@@ -195,7 +195,7 @@ def game_in(text: str, games: Games) -> AnyCodec:
 
 
 def name_in(text: str, games: Games) -> str:
-    """Return the game's name in a setup, which need not be a known one, or "" if it cannot be read."""
+    """Return the game's name in a setup, even of an unknown game, or "" if it cannot be read."""
     try:
         header = _header(text)
     except JournalError:
@@ -205,7 +205,7 @@ def name_in(text: str, games: Games) -> str:
 
 
 def players_in(text: str) -> tuple[str, ...]:
-    """Return the players' names in a setup, by seat, or none if they cannot be read."""
+    """Return the players' names in a setup, by seat, or () if they cannot be read."""
     try:
         names = _header(text).get("players")
     except JournalError:
@@ -216,7 +216,7 @@ def players_in(text: str) -> tuple[str, ...]:
 
 
 def with_players(text: str, names: Iterable[str]) -> str:
-    """Return a setup with other players' names.
+    """Return a setup with the players' names replaced.
 
     Raises:
         JournalError: if it cannot be read.
@@ -225,10 +225,10 @@ def with_players(text: str, names: Iterable[str]) -> str:
 
 
 def setup_in(text: str, codec: Codec[SetupT, DecisionT, StateT], games: Games) -> SetupT:
-    """Return the setup in what `setup_text` wrote.
+    """Return the setup in a text written by `setup_text`.
 
     Raises:
-        JournalError: if it cannot be read, or is of another game.
+        JournalError: if it cannot be read, or belongs to another game.
     """
     found = game_in(text, games)
     if found is not codec:
@@ -250,7 +250,7 @@ def _header(text: str) -> dict[str, Any]:
 
 
 def is_finished(setup: SetupT, decisions: Iterable[DecisionT], codec: Codec[SetupT, DecisionT, StateT]) -> bool:
-    """Return whether the rules have the game ended by these decisions.
+    """Return whether the game has ended by the rules after these decisions.
 
     Raises:
         JournalError: if the rules forbid one of them.

@@ -1,4 +1,4 @@
-"""The faults of the journal's file that SQLite reports, each as one line for people."""
+"""The faults of the journal's file that SQLite reports, each as one line for users."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _CLOSED = said(
 _DAMAGES = {
     sqlite3.SQLITE_CORRUPT: said("database disk image is malformed"),
     sqlite3.SQLITE_NOTADB: said("file is not a database"),
-    # What is asked of a journal is always the same: if it is refused, the tables are not those of a journal.
+    # A journal's queries are always the same: if SQLite rejects one, the tables are not those of a journal.
     sqlite3.SQLITE_ERROR: "",
     sqlite3.SQLITE_CONSTRAINT: "",
     sqlite3.SQLITE_MISMATCH: "",
     sqlite3.SQLITE_FORMAT: "",
 }
-"""In SQLite's words; empty where it names what it did not find."""
+"""SQLite's message; empty if SQLite's own message names what is missing."""
 _REASONS = {
     sqlite3.SQLITE_FULL: said("the disk is full; make room"),
     sqlite3.SQLITE_BUSY: said("another program is writing to it; end that one"),
@@ -41,23 +41,23 @@ _REASONS = {
 
 
 class DamagedError(JournalError):
-    """The file is no sound database."""
+    """Raised if the file is damaged or not a database."""
 
 
 @contextmanager
 def explaining(path: Path) -> Iterator[None]:
-    """Turn what SQLite reports inside into a JournalError (a damaged file: DamagedError), one line for the user."""
+    """Convert SQLite's errors into a JournalError (DamagedError for a damaged file) with one line for the user."""
     try:
         yield
     except sqlite3.Error as error:
         raise _explained(error, path) from error
     except UnicodeDecodeError as error:
-        # A damaged name of a table or a column; SQLite gives it back as it is.
+        # A damaged name of a table or a column, which SQLite returns as it is.
         raise damaged(path, said("file is not a database")) from error
 
 
 def _explained(error: sqlite3.Error, path: Path) -> JournalError:
-    # The lower byte is the kind, the upper ones say more of it (SQLite, "Result and Error Codes").
+    # The low byte is the kind, the higher ones give details (SQLite, "Result and Error Codes").
     kind = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if kind in _DAMAGES:
         return damaged(path, _DAMAGES[kind] or str(error))
@@ -66,7 +66,7 @@ def _explained(error: sqlite3.Error, path: Path) -> JournalError:
 
 
 def damaged(path: Path, fault: str) -> DamagedError:
-    """Return the error that a file is damaged, with what becomes of it."""
+    """Return the error for a damaged file, which says what will be done with it."""
     return DamagedError(
         said(
             "{path}: is damaged ({fault}); {command} sets it aside and begins a new one",

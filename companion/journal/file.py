@@ -1,4 +1,4 @@
-"""The journal's file: its connection, and the transactions that go into the logs of their games as well."""
+"""The journal's file: its connection, and transactions that are also written to the logs of their games."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 
 class JournalFile:
-    """An open file, and the logs beside it.
+    """An open journal file, and the logs beside it.
 
     Args:
         path: the file.
-        connection: to its database.
-        logs: of the games in it.
+        connection: the connection to its database.
+        logs: the logs of its games.
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection, logs: GameLogs) -> None:
@@ -38,7 +38,7 @@ class JournalFile:
         self.connection.close()
 
     def rows(self, query: str, *values: object) -> list[Any]:
-        """Return what a query finds.
+        """Return the rows that a query finds.
 
         Raises:
             JournalError: the file cannot be read.
@@ -48,7 +48,7 @@ class JournalFile:
 
     @contextmanager
     def transaction(self) -> Iterator[list[tuple[int, Change]]]:
-        """Commit all or nothing, to the disk. What is put into the list goes into the logs of its games."""
+        """Commit everything to disk, or nothing. Changes put into the yielded list are written to the logs."""
         changes: list[tuple[int, Change]] = []
         is_logged = False
         try:
@@ -60,7 +60,7 @@ class JournalFile:
                     is_logged = bool(changes)
                     self.connection.execute("COMMIT")
                 except BaseException:
-                    # Some failures, a full disk among them, have rolled back already.
+                    # Some failures, such as a full disk, have already rolled back.
                     if self.connection.in_transaction:
                         self.connection.execute("ROLLBACK")
                     raise
@@ -69,7 +69,7 @@ class JournalFile:
 
     @contextmanager
     def synced(self) -> Iterator[None]:
-        """Sync what is committed inside here, too, and not in the log alone: without its beginning a game is lost."""
+        """Also sync the commits inside this context to the database: a game without its beginning would be lost."""
         with self.explaining():
             self.connection.execute("PRAGMA synchronous = FULL")
         try:
@@ -80,7 +80,7 @@ class JournalFile:
 
     @contextmanager
     def wiped(self) -> Iterator[None]:
-        """Overwrite what is deleted inside here, also in the write-ahead log, as far as no other companion reads it."""
+        """Overwrite data deleted inside this context, also in the write-ahead log unless a companion reads it."""
         with self.explaining():
             self.connection.execute("PRAGMA secure_delete = ON")
         try:
@@ -91,9 +91,9 @@ class JournalFile:
                 self.connection.execute("PRAGMA secure_delete = OFF")
 
     def _log(self, changes: Sequence[tuple[int, Change]]) -> None:
-        """Write changes into the logs; a game of an older companion gets its log with the first one."""
+        """Write changes to the logs; a game of an older version gets its log with the first change."""
         if changes and isinstance(changes[0][1], Begun):
-            # All of a game's beginning, or nothing.
+            # The whole beginning of a game, or nothing.
             self._logs.write(changes[0][0], [change for _, change in changes])
             return
         for game_id, change in changes:
@@ -104,7 +104,7 @@ class JournalFile:
 
     @contextmanager
     def explaining(self) -> Iterator[None]:
-        """Turn what SQLite reports into a JournalError, and remember a damage for the next opening."""
+        """Convert SQLite's errors into a JournalError, and mark a damaged file for a full check at the next opening."""
         try:
             with explaining(self._path):
                 yield
@@ -115,7 +115,7 @@ class JournalFile:
 
 
 def _what_is_stored(error: StorageError, *, is_logged: bool) -> Sentence:
-    """Say what became of a change that could not be written in every place."""
+    """Return the sentence on whether a change that failed partway was stored."""
     fault = reason(error)
     if is_logged:
         return said("the last change is stored, and there at the next start: {fault}", fault=fault)

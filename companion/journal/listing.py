@@ -1,4 +1,4 @@
-"""The lists of games, asked of the tables on disk, and how a summary lies in them."""
+"""The queries for lists of games in the tables on disk, and the form of a summary in them."""
 
 from __future__ import annotations
 
@@ -40,8 +40,9 @@ SUM_UP: Final = (
 
 
 def select_games(wanted: GameFilter) -> tuple[str, list[object]]:
-    """Return the query for a list of games that are summed up, and its values; it takes as `GameFilter.takes` does."""
-    # A plus keeps SQLite from an index that nearly every game answers to: it would sort them all for the last few.
+    """Return the query for a list of games with summaries, and its values; it selects as `GameFilter.takes` does."""
+    # A plus prevents SQLite from using an index that nearly every game matches: it would sort them all for the last
+    # few.
     conditions: list[tuple[str, tuple[object, ...]]] = [("+summary_version = ?", (SUMMARY_VERSION,))]
     if wanted.table is not None:
         is_rare = wanted.status is not None or not wanted.by_change
@@ -75,11 +76,11 @@ def row_of(summary: Summary) -> tuple[object, ...]:
 def summary_in(
     game: str, players: str | None, decisions: int, status: str, scores: str | None, winners: str
 ) -> Summary:
-    """Return the summary in a row of a list, without figures and without the fault of a broken game.
+    """Return the summary in a row of a list, without the figures and without the fault of a broken game.
 
     Raises:
         ValueError: if the row is damaged.
-        TypeError: likewise.
+        TypeError: if the row is damaged.
     """
     named = None if players is None else tuple(json.loads(players))
     points = None if scores is None else tuple(json.loads(scores))

@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 BUSY_TIMEOUT_S: Final = 10.0
-"""How long to wait for another companion; a transaction takes milliseconds, beginning a journal little more."""
+"""How long to wait for another companion; a transaction takes milliseconds, creating a journal little more."""
 
 _RETRY_S: Final = 0.02
 _TABLES_NAME: Final = "tables"
 _BOOT: Final = Path("/proc/sys/kernel/random/boot_id")
-"""Linux's name for the time since the machine was switched on (proc_sys_kernel(5))."""
+"""The identifier that Linux gives to the time since the machine was switched on (proc_sys_kernel(5))."""
 _LONGEST_BOOT: Final = 64
-"""Bytes; it takes 36."""
+"""In bytes; an identifier has 36."""
 
 
 class TableTakenError(JournalError):
-    """Another companion plays at this table."""
+    """Raised if another companion plays at this table."""
 
 
 class JournalLock:

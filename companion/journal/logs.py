@@ -1,7 +1,7 @@
-"""A log beside the journal for each game: every change of it in a line with a checksum, synced before it is announced.
+"""A log beside the journal for each game: one checksummed line per change, synced before the change is announced.
 
-The database finds games fast, but nothing in it shows that a decision was changed or dropped by the disk: SQLite takes
-a damaged page of the write-ahead log for the end of it. A line of a log is whole, or it is known that it is not.
+The database finds games quickly, but it cannot show that the disk changed or dropped a decision: SQLite takes a damaged
+page of the write-ahead log for its end. A log's checksums show whether each line is undamaged.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ LOGS_NAME: Final = "decisions"
 """The folder of the logs, beside the journal."""
 
 _SECTOR: Final = 512
-"""Bytes that a disk writes whole or not at all."""
+"""The bytes that a disk writes completely or not at all."""
 _LINE: Final = re.compile(rb"([0-9a-f]{8}) ([0-9]{1,9}) (.+)")
 _NAME: Final = re.compile(r"([1-9][0-9]{0,17})\.log")
 
 
 class StoredEntry(NamedTuple):
-    """An entry of a game as it is stored.
+    """An entry of a game in its stored form.
 
     Attributes:
-        kind: of `entries.Kind`.
+        kind: a value of `entries.EntryKind`.
         sequence: the decision's number.
         text: the decision as a line of a game record; empty for an undo.
-        at: the time of day, as ISO 8601.
+        at: the time of day, in ISO 8601.
     """
 
     kind: str
@@ -52,8 +52,8 @@ class Begun(NamedTuple):
 
     Attributes:
         table: the name of the table.
-        setup: as `entries.setup_text` writes it.
-        started_at: the time of day, as ISO 8601.
+        setup: the setup in the form of `entries.setup_text`.
+        started_at: the time of day, in ISO 8601.
     """
 
     table: str
@@ -62,26 +62,26 @@ class Begun(NamedTuple):
 
 
 class Amended(NamedTuple):
-    """More became known of how the game began."""
+    """More became known about the game's setup."""
 
     setup: str
 
 
 class Added(NamedTuple):
-    """An entry was added; `number` counts those of the game from 1."""
+    """An entry was added; `number` counts the game's entries from 1."""
 
     number: int
     row: StoredEntry
 
 
 class Cut(NamedTuple):
-    """The removal of entries that cannot be replayed: the first `entries` remain."""
+    """Entries that cannot be replayed were removed: the first `entries` remain."""
 
     entries: int
 
 
 class Noted(NamedTuple):
-    """A fact about the table."""
+    """A fact about the table was noted."""
 
     key: str
     value: str
@@ -92,16 +92,16 @@ Change: TypeAlias = Begun | Amended | Added | Cut | Noted
 
 @dataclass(slots=True)
 class LoggedGame:
-    """The contents of the whole lines of a log.
+    """The contents of the undamaged lines of a log.
 
     Attributes:
         begun: the first line; None if it is damaged or missing.
-        entries: by number.
-        notes: by key.
-        lines: the number that the next line gets.
-        damaged: how many lines are damaged or missing.
-        is_torn: whether the last line has no end: the program was ended while it wrote it, or its end is damaged.
-        history: what the lines say, one by one.
+        entries: the entries by number.
+        notes: the notes by key.
+        lines: the number of the next line.
+        damaged: the number of damaged or missing lines.
+        is_torn: whether the last line has no end: the program stopped while writing it, or its end is damaged.
+        history: the changes, line by line.
     """
 
     begun: Begun | None = None
@@ -114,11 +114,11 @@ class LoggedGame:
 
     @property
     def is_whole(self) -> bool:
-        """True if every line is whole."""
+        """True if every line is undamaged and complete."""
         return not self.damaged and not self.is_torn
 
     def take(self, change: Change) -> None:
-        """Apply the next line."""
+        """Apply the change of the next line."""
         self.history.append(change)
         match change:
             case Begun():
@@ -133,18 +133,18 @@ class LoggedGame:
                 self.notes[key] = value
 
     def changes(self) -> list[Change]:
-        """Return the shortest log that says the same."""
+        """Return the shortest list of changes with the same result."""
         begun = [] if self.begun is None else [self.begun]
         added = [Added(number, row) for number, row in sorted(self.entries.items())]
         return [*begun, *added, *(Noted(key, value) for key, value in self.notes.items())]
 
 
 class LogError(StorageError):
-    """A line could not be written.
+    """Raised if a line could not be written.
 
     Args:
-        says: the line for the user.
-        undone: whether nothing is left of it for certain.
+        says: the message for the user.
+        undone: whether it is certain that nothing of it was written.
     """
 
     def __init__(self, says: str, *, undone: bool) -> None:
@@ -164,7 +164,7 @@ class GameLogs:
         self._known: dict[int, tuple[int, int]] = {}
 
     def path(self, game_id: int) -> Path:
-        """Return where a game's log is kept."""
+        """Return the path of a game's log."""
         return self.folder / f"{game_id}.log"
 
     def ids(self) -> list[int]:
@@ -174,7 +174,7 @@ class GameLogs:
         return sorted(int(found[1]) for each in self.folder.iterdir() if (found := _NAME.fullmatch(each.name)))
 
     def read(self, game_id: int) -> LoggedGame | None:
-        """Return what a log says, or None if the game has none.
+        """Return the contents of a log, or None if the game has none.
 
         Raises:
             StorageError: it cannot be read.
@@ -188,7 +188,7 @@ class GameLogs:
         return read_log(game_id, content)
 
     def append(self, game_id: int, change: Change) -> bool:
-        """Write a line, and onto the disk; return False if the game has no log yet.
+        """Write a line and sync it to disk; return False if the game has no log yet.
 
         Raises:
             LogError: it cannot be written.
@@ -207,7 +207,7 @@ class GameLogs:
         return True
 
     def delete(self, game_id: int) -> None:
-        """Delete a log, if there is one, for good.
+        """Delete a log permanently, if there is one.
 
         Raises:
             StorageError: it cannot be deleted.
@@ -223,7 +223,7 @@ class GameLogs:
             ) from error
 
     def write(self, game_id: int, changes: Sequence[Change]) -> None:
-        """Write a log whole, in the place of one that is there.
+        """Write a complete log, replacing an existing one.
 
         Raises:
             LogError: it cannot be written.
@@ -255,14 +255,14 @@ class GameLogs:
             undone = False
             with suppress(OSError):
                 os.ftruncate(descriptor, size)
-                # What was written may be on the disk, although the sync failed.
+                # The data may be on disk although the sync failed.
                 os.fdatasync(descriptor)
                 undone = True
             raise _unwritten(self.path(game_id), error, undone=undone) from error
         self._known[game_id] = size + len(line), self._known[game_id][1] + 1
 
     def _next(self, game_id: int, size: int) -> int:
-        """Return the number of the next line of a log of so many bytes; another companion may have added to it."""
+        """Return the number of the next line of a log of `size` bytes, to which another companion may have added."""
         if self._known.get(game_id, (-1, 0))[0] != size:
             logged = self.read(game_id) or LoggedGame()
             self._known[game_id] = size, logged.lines
@@ -272,7 +272,7 @@ class GameLogs:
 def line_of(game_id: int, number: int, change: Change) -> bytes:
     """Return a line of a log: the checksum, the line's number from 0, and the change as JSON.
 
-    The checksum is that of the game's number, too: a file that has got another one's name is found.
+    The checksum also covers the game's number, so that a file renamed to another game's log is detected.
     """
     content = json.dumps([type(change).__name__.lower(), *change], separators=(",", ":"))
     text = f"{number} {content}".encode()
@@ -280,7 +280,7 @@ def line_of(game_id: int, number: int, change: Change) -> bytes:
 
 
 def read_log(game_id: int, content: bytes) -> LoggedGame:
-    """Return what the whole lines of a log say."""
+    """Return the contents of the undamaged lines of a log."""
     logged, whole = LoggedGame(), 0
     *lines, rest = content.split(b"\n")
     is_end_damaged = False
@@ -289,7 +289,7 @@ def read_log(game_id: int, content: bytes) -> LoggedGame:
         line = next((each for each in (rest, rest[:-1]) if _parsed(game_id, each)[1] is not None), None)
         if line is not None:
             lines.append(line)
-            # A sector that was never written is zeros; anything else in the place of the line's end is damage.
+            # A sector that was never written is zeros; any other byte in place of the line's end is damage.
             is_end_damaged = line != rest and not rest.endswith(b"\0")
     elif lines and _has_hole(content, len(content) - len(lines[-1]) - 1):
         logged.is_torn = True
@@ -301,13 +301,13 @@ def read_log(game_id: int, content: bytes) -> LoggedGame:
         logged.lines = number + 1
         whole += 1
         logged.take(change)
-    # A damaged end of line takes two lines, and a damaged line may be the last one.
+    # A damaged end of line affects two lines, and a damaged line may be the last one.
     logged.damaged = max(len(lines), logged.lines) - whole + is_end_damaged
     return logged
 
 
 def _has_hole(content: bytes, start: int) -> bool:
-    """Return whether a sector's part of what follows `start` was never written, though what comes behind it was.
+    """Return whether a sector of the line at `start` was never written, although later ones were.
 
     Each line is synced before the next is written: such a line is the last, and the power failed before it was synced.
     """
@@ -324,7 +324,7 @@ def _parsed(game_id: int, line: bytes) -> tuple[int, Change | None]:
         kind, *values = json.loads(found[3])
         return int(found[2]), _change(kind, values)
     except (ValueError, TypeError, RecursionError):
-        # The checksum keeps chance away, and nobody who writes lines of his own.
+        # The checksum detects chance damage, but not lines that were written on purpose.
         return -1, None
 
 

@@ -1,4 +1,4 @@
-"""The journal's twin in memory: for tests, and for evenings that are not to be kept."""
+"""The journal in memory: for tests, and for evenings that are not to be stored."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ class _Game:
 
 
 class MemoryJournal(Book):
-    """Keep games as long as the program runs.
+    """A journal whose games last as long as the program runs.
 
     Args:
-        codecs: the games that are known.
-        wall_clock: gives the time of day that is stored beside games and entries.
+        codecs: the known games.
+        wall_clock: returns the time of day to store with games and entries.
     """
 
     def __init__(self, codecs: Games, wall_clock: WallClock = utc_now) -> None:
@@ -82,7 +82,7 @@ class MemoryJournal(Book):
         self._add(game_id, JournalEntry(EntryKind.UNDO, sequence, ""))
 
     def keep_whole(self, game_id: int, whole: int) -> Path:
-        """See `Book.keep_whole`; nothing is damaged in memory, and what does not follow from the rules is forgotten."""
+        """See `Book.keep_whole`; nothing is damaged in memory, and decisions that the rules forbid are dropped."""
         entries = self._game(game_id).entries
         del entries[whole_entries(entries, whole) :]
         return Path(os.devnull)

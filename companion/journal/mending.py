@@ -1,4 +1,4 @@
-"""The repair of a damaged journal when it is opened: damage is set aside, what is whole goes on, both are reported."""
+"""The repair of a damaged journal when it is opened: damage is set aside, undamaged data kept, both reported."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 
 def examined(path: Path, logs: GameLogs) -> list[Repair]:
-    """Compare a journal that no other process has open with its logs, and change nothing.
+    """Compare a journal that no other process has open with its logs, without changing anything.
 
     Raises:
-        DamagedError: if the file is no sound database.
-        JournalError: if it is a newer companion's or another program's, or cannot be read.
+        DamagedError: if the file is damaged or not a database.
+        JournalError: if it is a newer version's or another program's, or cannot be read.
     """
     roll_back(path)
     if path.is_file() and path.stat().st_size:
@@ -50,12 +50,12 @@ def examined(path: Path, logs: GameLogs) -> list[Repair]:
 
 
 class Mended(NamedTuple):
-    """A journal in which nothing is left to be repaired.
+    """A repaired journal.
 
     Attributes:
-        connection: to it.
-        findings: what was damaged, and where it is kept.
-        recovered: what the machine was switched off too early for; nothing was damaged, and nothing is kept.
+        connection: the connection to it.
+        findings: the damages, and where the damaged files are kept.
+        recovered: the changes that were not in the database because the power failed; nothing was damaged or set aside.
     """
 
     connection: sqlite3.Connection
@@ -66,18 +66,18 @@ class Mended(NamedTuple):
 def mended(
     path: Path, logs: GameLogs, repairs: Sequence[Repair], now: Callable[[], datetime], *, is_restarted: bool
 ) -> Mended:
-    """Open a journal, with what is to be repaired in it, and say what was damaged.
+    """Open a journal, make the repairs in it, and report the damages.
 
     Args:
         path: the journal's file.
-        logs: those of its games.
-        repairs: as `examined` returns them.
-        now: gives the time of day.
-        is_restarted: whether the machine was switched off since the journal was last opened. While it runs, whatever a
-            program has written stays there, and what is missing then is damage.
+        logs: the logs of its games.
+        repairs: the result of `examined`.
+        now: returns the time of day.
+        is_restarted: whether the machine was switched off since the journal was last opened. Without a restart all
+            written data persists, so that anything missing is damage.
 
     Raises:
-        DamagedError: if the file is no sound database.
+        DamagedError: if the file is damaged or not a database.
         JournalError: if it cannot be written to.
     """
     is_there = path.exists()
@@ -102,7 +102,7 @@ def mended(
 
 
 def begun_anew(path: Path, logs: GameLogs, now: datetime) -> tuple[sqlite3.Connection, Path, list[Sentence]]:
-    """Set a damaged journal aside and begin one with all games that it or the logs still have.
+    """Set a damaged journal aside and begin a new one with all games that it or the logs still contain.
 
     Raises:
         JournalError: if it cannot be set aside, or the new one cannot be written.
@@ -132,7 +132,7 @@ def begun_anew(path: Path, logs: GameLogs, now: datetime) -> tuple[sqlite3.Conne
 
 
 def keep_copy(path: Path, game_id: int, rows: Iterable[Sequence[object]], now: datetime) -> Path:
-    """Write all entries of a game, as the tables have them, into a file beside the journal, and return its name.
+    """Write all entries of a game, as the tables have them, into a file beside the journal, and return its path.
 
     Raises:
         StorageError: if it cannot be written.
@@ -173,7 +173,7 @@ def _all_logged(logs: GameLogs) -> list[Repair]:
 
 
 def _copy(path: Path, logs: GameLogs, repairs: Iterable[Repair], aside: Path) -> None:
-    """Copy a damaged journal, with the logs that are damaged, to a name that is free."""
+    """Copy a damaged journal, and those of its logs that are damaged, to an unused name."""
     with _copying(path):
         for suffix in ("-wal", ""):
             part = path.with_name(path.name + suffix)
@@ -210,7 +210,7 @@ def _repair(connection: sqlite3.Connection, logs: GameLogs, repairs: Sequence[Re
 
 
 def _write_logs(logs: GameLogs, repairs: Iterable[Repair], aside: Path) -> None:
-    """Write logs anew; that of a game whose beginning is lost is moved away, so that it is reported once."""
+    """Rewrite logs; the log of a game whose beginning is lost is moved away, so that it is reported only once."""
     for repair in repairs:
         if repair.game.begun is None:
             with suppress(OSError):
@@ -221,7 +221,7 @@ def _write_logs(logs: GameLogs, repairs: Iterable[Repair], aside: Path) -> None:
 
 
 def _write(connection: sqlite3.Connection, games: Mapping[int, LoggedGame]) -> None:
-    """Let the tables have games as they are here, all or none; the one that was changed last comes last."""
+    """Write these games into the tables, all or none; the one changed last is written last."""
     if not games:
         return
     connection.execute("BEGIN IMMEDIATE")

@@ -1,4 +1,4 @@
-"""Opening the journal's file: a damaged one is set aside, a newer or a strange one refused."""
+"""The opening of the journal's file: a damaged one is set aside, a newer or foreign one refused."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 JOURNAL_NAME = "journal.sqlite3"
 """The journal's file in the data folder."""
 _ROLLBACK_SUFFIX: Final = "-journal"
-"""The suffix of what SQLite keeps beside a file while it is made, until it is in write-ahead mode."""
+"""The suffix of SQLite's rollback file, which exists only while a journal is created, before write-ahead mode."""
 
 
 def make_folder(folder: Path) -> None:
-    """Make the data folder, with those above it, and let each outlast a power cut.
+    """Create the data folder and its parents, synced so that they survive a power cut.
 
     Raises:
-        JournalError: if it cannot be made.
+        JournalError: if it cannot be created.
     """
     missing = [part for part in (folder, *folder.parents) if not part.exists()]
     try:
@@ -48,11 +48,11 @@ def make_folder(folder: Path) -> None:
 
 
 def open_to_write(path: Path) -> sqlite3.Connection:
-    """Return a connection to a sound journal of this version, made where there is none.
+    """Return a connection to an undamaged journal of this version, which is created if there is none.
 
     Raises:
-        DamagedError: if the file is no sound database.
-        JournalError: if it is a newer companion's or another program's, or cannot be opened.
+        DamagedError: if the file is damaged or not a database.
+        JournalError: if it is a newer version's or another program's, or cannot be opened.
     """
     is_new = not path.exists()
     with opened(path, "rwc") as connection:
@@ -64,7 +64,7 @@ def open_to_write(path: Path) -> sqlite3.Connection:
         if not has_summaries(connection):
             add_summaries(connection)
         check_tables(connection)
-        # A mark that stays has the file looked through once more.
+        # If the mark cannot be removed, the file is only checked once more.
         with suppress(OSError):
             suspect_mark(path).unlink(missing_ok=True)
         if is_new:
@@ -73,10 +73,10 @@ def open_to_write(path: Path) -> sqlite3.Connection:
 
 
 def roll_back(path: Path) -> None:
-    """Undo what was under way when the power failed while the file was being made; read-only, SQLite cannot.
+    """Roll back the transaction that a power cut interrupted while the file was created; SQLite cannot do so read-only.
 
     Raises:
-        DamagedError: if the file is no sound database.
+        DamagedError: if the file is damaged or not a database.
         JournalError: if it cannot be written to.
     """
     if path.with_name(path.name + _ROLLBACK_SUFFIX).exists():
@@ -85,10 +85,10 @@ def roll_back(path: Path) -> None:
 
 
 def open_to_read(path: Path) -> sqlite3.Connection:
-    """Return a connection to an existing journal that never writes.
+    """Return a read-only connection to an existing journal.
 
     Raises:
-        DamagedError: if the file is no sound database.
+        DamagedError: if the file is damaged or not a database.
         JournalError: as `open_to_write`, or if there is no file.
     """
     if not path.exists():
@@ -108,7 +108,7 @@ def open_to_read(path: Path) -> sqlite3.Connection:
 
 
 def free_name(path: Path, now: datetime) -> Path:
-    """Return a name for a damaged journal that no other one has."""
+    """Return an unused name for setting a damaged journal aside."""
     stem = f"{path.name}.damaged-{now:%Y%m%d-%H%M%S}"
     aside = path.with_name(stem)
     count = 1
@@ -119,14 +119,14 @@ def free_name(path: Path, now: datetime) -> Path:
 
 
 def set_aside(path: Path, now: datetime) -> Path:
-    """Rename a damaged journal, with what SQLite keeps beside it, and return its new name. Nothing is deleted.
+    """Rename a damaged journal and SQLite's files beside it, and return its new path. Nothing is deleted.
 
     Raises:
         JournalError: if it cannot be renamed.
     """
     aside = free_name(path, now)
     try:
-        # The file itself goes last: should the power fail in between, the rest is found damaged again.
+        # The file itself goes last: if the power fails before that, the rest is found damaged again.
         for suffix in ("-wal", "-shm", _ROLLBACK_SUFFIX, ""):
             part = path.with_name(path.name + suffix)
             if part.exists():
@@ -142,14 +142,14 @@ def set_aside(path: Path, now: datetime) -> Path:
 
 @contextmanager
 def opened(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
-    """Return a connection that is closed again only where the opening fails."""
+    """Yield a connection that is closed only if the context raises."""
     uri = f"{path.absolute().as_uri()}?mode={mode}"
     with explaining(path):
         connection = sqlite3.connect(uri, uri=True, timeout=BUSY_TIMEOUT_S, isolation_level=None)
-        # A text with a damaged byte is one that cannot be read, or a name with a strange letter.
+        # A text with a damaged byte becomes unreadable, or a name with a wrong letter, instead of raising.
         connection.text_factory = lambda text: text.decode(errors="replace")
         try:
-            # Before the first look: a damaged reference between two tables shows in nothing else.
+            # Set before the first query: a damaged reference between two tables has no other symptom.
             connection.execute("PRAGMA foreign_keys = ON")
             yield connection
         except BaseException:
@@ -158,9 +158,9 @@ def opened(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
 
 
 def close_as_it_is(connection: sqlite3.Connection, path: Path) -> None:
-    """Close a connection without what SQLite does at the last one's end: write the log into the file, and delete it.
+    """Close a connection without SQLite's usual steps for the last one: writing the log into the file and deleting it.
 
-    A file that turns out to be damaged is kept as it was found.
+    A file that turns out to be damaged is thereby kept as it was found.
     """
     uri = f"{path.absolute().as_uri()}?mode=ro"
     try:
@@ -174,7 +174,7 @@ def close_as_it_is(connection: sqlite3.Connection, path: Path) -> None:
 
 def _create(connection: sqlite3.Connection, path: Path) -> None:
     connection.execute("BEGIN IMMEDIATE")
-    # Another process may have begun it between the look at the file and this transaction.
+    # Another process may have created it between the check of the file and this transaction.
     if not is_ours(connection, path):
         create(connection)
     connection.execute("COMMIT")

@@ -1,4 +1,4 @@
-"""Hold the tables against the logs when a journal is opened; of what either has lost, the other has a copy."""
+"""The comparison of the tables with the logs when a journal is opened; each has a copy of what the other lost."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ if TYPE_CHECKING:
     from companion.languages import Sentence
 
 _NEWEST: Final = 20
-"""The number of games begun last, and of games changed last, that are compared in a journal too large to compare them
+"""The number of games begun last, and of games changed last, that are compared if the journal is too large to compare
 all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A game that the tables and its log do not agree on, or that one of them has lost a part of.
+    """A game on which the tables and its log disagree, or of which one of them lost a part.
 
     Attributes:
         game_id: its number.
-        game: what is whole of it; `begun` is None if nothing tells how it began.
-        changes: how many entries, notes and beginnings the tables get from the log.
-        log: whether its log is to be written anew.
+        game: the undamaged part of it; `begun` is None if its beginning is lost in both.
+        changes: the number of entries, notes and beginnings that the tables get from the log.
+        log: whether its log must be rewritten.
         log_damaged: whether lines of its log are damaged or missing.
-        lost: how many entries neither has whole, or stand behind such a one.
-        is_uncommitted: whether the tables lack the last change alone: the program had no time to commit it.
-        is_behind: whether the tables are as they were some changes ago, and nothing else is wrong: what a power cut
-            leaves, for the tables are not synced with each change.
+        lost: the number of entries that are damaged in both, or follow such an entry.
+        is_uncommitted: whether the tables lack only the last change, which the program had no time to commit.
+        is_behind: whether the tables are in an earlier state of the log, and nothing else is wrong. A power cut leaves
+            that, because the tables are not synced with each change.
     """
 
     game_id: int
@@ -53,7 +53,7 @@ class Repair:
 
     @property
     def recovery(self) -> Sentence:
-        """Say what was brought back of a game whose tables are behind."""
+        """The sentence on what was restored for a game whose tables were behind."""
         return counted(
             "the machine was switched off before {count} change of game {game} was in the database: it was brought "
             "back from the game's log, and nothing is lost",
@@ -65,11 +65,11 @@ class Repair:
 
     @property
     def is_loss(self) -> bool:
-        """True if something is gone that neither has."""
+        """True if data is lost in both."""
         return self.lost > 0 or self.game.begun is None
 
     def says(self, kept: str) -> Sentence:
-        """Say what was found, and where the damaged file is kept."""
+        """Return the sentence on what was found and where the damaged file is kept."""
         if self.game.begun is None:
             return said(
                 "how game {game} began is lost; what is left of it is kept in {kept}", game=self.game_id, kept=kept
@@ -98,7 +98,7 @@ class Repair:
 
 
 def suspects(connection: sqlite3.Connection, logs: GameLogs, *, all_of_them: bool) -> list[int]:
-    """Return the numbers of the games to be held against their logs."""
+    """Return the numbers of the games to compare with their logs."""
     logged = logs.ids()
     if all_of_them:
         return logged
@@ -112,7 +112,7 @@ def suspects(connection: sqlite3.Connection, logs: GameLogs, *, all_of_them: boo
 
 
 def compared(connection: sqlite3.Connection, logs: GameLogs, ids: Iterable[int]) -> list[Repair]:
-    """Return what is to be repaired of these games, which have logs."""
+    """Return the repairs that these games, which have logs, need."""
     found = []
     for game_id in ids:
         logged = logs.read(game_id)
@@ -128,7 +128,7 @@ def repair_of(game_id: int, logged: LoggedGame, stored: LoggedGame | None) -> Re
     Args:
         game_id: its number.
         logged: its log.
-        stored: the game in the tables; None if they do not have it.
+        stored: the game in the tables; None if it is not in them.
     """
     tables = stored or LoggedGame()
     if _is_another(logged, tables):
@@ -136,7 +136,7 @@ def repair_of(game_id: int, logged: LoggedGame, stored: LoggedGame | None) -> Re
     game, lost = merged(logged, tables)
     changes = _changes(tables, game)
     log = not logged.is_whole or _changes(logged, game) > 0
-    # A line without an end that nobody misses was never announced.
+    # An incomplete line without a counterpart in the tables was never announced.
     log_damaged = logged.damaged > 0 or (logged.is_torn and _changes(logged, game) > 0)
     if not changes and not log:
         return None
@@ -148,29 +148,29 @@ def repair_of(game_id: int, logged: LoggedGame, stored: LoggedGame | None) -> Re
 
 
 def merged(logged: LoggedGame, tables: LoggedGame) -> tuple[LoggedGame, int]:
-    """Return what is whole of a game, and how many entries are lost or stand behind one that is.
+    """Return the undamaged part of a game, and the number of entries that are lost or follow a lost one.
 
-    What the log has counts, for it has checksums; what it lacks an older companion may have added to the tables.
+    The log takes precedence, because it has checksums; an older version may have added entries to the tables alone.
     """
     entries = {**tables.entries, **logged.entries}
     whole = _up_to_a_gap(entries)
     known = {number: entries[number] for number in range(1, whole + 1)}
     if logged.is_whole and len(tables.entries) > len(logged.entries):
-        # An older companion went on with it, which knows of no logs.
+        # An older version, which has no logs, continued the game.
         return LoggedGame(tables.begun or logged.begun, known, {**logged.notes, **tables.notes}), 0
     game = LoggedGame(logged.begun or tables.begun, known, {**tables.notes, **logged.notes})
     return game, max(entries, default=0) - whole
 
 
 def _changes(old: LoggedGame, new: LoggedGame) -> int:
-    """Return how many entries, notes and beginnings differ."""
+    """Return the number of entries, notes and beginnings that differ."""
     entries = sum(old.entries.get(number) != row for number, row in new.entries.items())
     notes = sum(old.notes.get(key) != value for key, value in new.notes.items())
     return entries + notes + (old.begun != new.begun) + len(old.entries.keys() - new.entries.keys())
 
 
 def _was(logged: LoggedGame, tables: LoggedGame) -> bool:
-    """Return whether the tables have nothing that the log did not have at some time, and no gap."""
+    """Return whether the tables contain only data that the log contained at some time, without a gap."""
     begins: list[Begun | None] = [None]
     notes, rows = set[tuple[str, str]](), set[tuple[int, StoredEntry]]()
     for change in logged.history:
@@ -194,7 +194,7 @@ def _was(logged: LoggedGame, tables: LoggedGame) -> bool:
 
 
 def _is_another(logged: LoggedGame, tables: LoggedGame) -> bool:
-    """Return whether the log belongs to another journal's game of this number: nothing of both is the same."""
+    """Return whether the log belongs to a game of another journal with the same number: they have nothing in common."""
     if logged.begun is None or tables.begun is None:
         return False
     same = logged.begun.started_at == tables.begun.started_at or logged.begun.setup == tables.begun.setup
@@ -203,7 +203,7 @@ def _is_another(logged: LoggedGame, tables: LoggedGame) -> bool:
 
 
 def _up_to_a_gap(numbers: Iterable[int]) -> int:
-    """Return the last number of those that follow one another from 1 on."""
+    """Return the length of the run of consecutive numbers from 1."""
     known, last = set(numbers), 0
     while last + 1 in known:
         last += 1

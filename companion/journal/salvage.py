@@ -1,4 +1,4 @@
-"""Bring games back from a damaged database, row by row: what SQLite refuses is left out, and nothing else."""
+"""The recovery of games from a damaged database, row by row; only rows that SQLite cannot read are left out."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _PAGE: Final = 4096
-"""Bytes of a page, in every journal that was ever begun."""
+"""The page size in bytes, the same for every journal ever created."""
 _BEYOND: Final = 50
-"""The number of consecutive numbers without a game that ends the search, if nothing else tells how many games there
+"""The number of consecutive numbers without a game that ends the search, if nothing else shows how many games there
 are."""
 
 
 def salvaged(damaged: Path) -> dict[int, LoggedGame]:
-    """Return the games that can be read in a damaged journal, each up to the first entry that cannot, by number.
+    """Return the games that can be read in a damaged journal, each up to its first unreadable entry, by number.
 
-    The file stays as it is. Nothing is found in a file that is no journal at all.
+    The file is not changed. The result is empty for a file that is not a journal at all.
     """
     with tempfile.TemporaryDirectory(dir=damaged.parent) as folder, suppress(OSError):
         copy = Path(folder) / damaged.name
@@ -44,7 +44,7 @@ def _copy(damaged: Path, copy: Path) -> None:
         part = damaged.with_name(damaged.name + suffix)
         if part.exists():
             shutil.copyfile(part, copy.with_name(copy.name + suffix))
-    # A file that was cut is refused as a whole, with pages of zeros at its end it is not.
+    # SQLite refuses a truncated file entirely, but not one padded with zero pages.
     with copy.open("r+b") as stream:
         pages = int.from_bytes(stream.read(32)[28:32], "big")
         size = copy.stat().st_size
@@ -53,7 +53,7 @@ def _copy(damaged: Path, copy: Path) -> None:
 
 
 def _mend_start(copy: Path) -> None:
-    """Give a file the first page of a journal that was just begun: its tables always lie in the same places."""
+    """Replace a file's first page by that of a new journal, whose tables are always in the same places."""
     fresh = copy.with_name("fresh")
     with closing(sqlite3.connect(fresh)) as connection:
         create(connection)
@@ -79,7 +79,7 @@ def _readable(copy: Path) -> dict[int, LoggedGame]:
 
 
 def _ids(connection: sqlite3.Connection) -> Iterator[int]:
-    """Return the numbers that games may have: an index or the table lists them, as far as either can be read."""
+    """Return the possible numbers of games: those that an index or the table still lists, and all from 1 on."""
     found: set[int] = set()
     for query in (
         "SELECT id FROM games NOT INDEXED",
@@ -108,7 +108,7 @@ def _game(connection: sqlite3.Connection, game_id: int) -> LoggedGame | None:
 
 
 def _in_parts(connection: sqlite3.Connection, game_id: int) -> LoggedGame | None:
-    """Return a game of which a part cannot be read: its entries one by one."""
+    """Return a game that is only partly readable, by reading its entries one by one."""
     rows = connection.execute("SELECT table_name, setup, started_at FROM games WHERE id = ?", (game_id,)).fetchall()
     if not rows or not all(isinstance(value, str) for value in rows[0]):
         return None

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 SCHEMA_VERSION: Final = 1
 APPLICATION_ID: Final = 0x51554C54
-"""Marks the file as ours ("QULT" in ASCII), so that no other program's database is taken for a journal."""
+"""The mark of our files ("QULT" in ASCII), so that another program's database is not taken for a journal."""
 
 SUMMARY_COLUMNS: Final = (
     "summary_version INTEGER",
@@ -26,7 +26,7 @@ SUMMARY_COLUMNS: Final = (
     "winners TEXT",
     "figures TEXT",
 )
-"""All null where there is no summary; `summary_version` is null where it is out of date. The last four are JSON."""
+"""All null if there is no summary; `summary_version` is null if it is out of date. The last four are JSON."""
 
 _JOURNAL: Final = (
     """CREATE TABLE games (

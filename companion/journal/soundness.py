@@ -1,4 +1,4 @@
-"""The checks of the journal's file: whether it is one, is sound, and is of this version."""
+"""The checks of the journal's file: whether it is a journal, is undamaged, and has this version."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _CHECKED_WHOLE_BYTES: Final = 1 << 20
-"""Up to here a file is looked through whenever it is opened, which takes some 5 ms; that is room for 100 games."""
+"""The size up to which a file is fully checked at every opening, which takes about 5 ms; enough for 100 games."""
 _SUSPECT_SUFFIX: Final = ".suspect"
 _SUMMARY: Final = ", ".join(column.split()[0] for column in SUMMARY_COLUMNS)
 _HEADER: Final = {
@@ -27,41 +27,41 @@ _HEADER: Final = {
     47: (4,),
     59: (0, 1),
 }
-"""Bytes of a journal's first page that never change, by their places (SQLite, "Database File Format", 1.3)."""
+"""The bytes of a journal's first page that never change, by offset (SQLite, "Database File Format", 1.3)."""
 _WRITES: Final = (
     "INSERT INTO games (table_name, setup, started_at, last_at, touched) VALUES ('', '', '', '', 0)",
     "INSERT INTO entries (game_id, number, kind, sequence, decision, at) VALUES (0, 0, '', 0, '', '')",
     "INSERT INTO notes (game_id, key, value) VALUES (0, '', '')",
     "UPDATE games SET setup = ''",
 )
-"""Asked whether they could be done: a damaged trigger, or reference to another table, is seen in nothing else."""
+"""Prepared but not run: only this shows a damaged trigger, or a damaged reference to another table."""
 
 
 def is_checked_whole(path: Path) -> bool:
-    """Return whether a file is looked through when it is opened: it is small, or something in it was unreadable."""
+    """Return whether a file is fully checked when it is opened: it is small, or part of it was unreadable."""
     return path.stat().st_size <= _CHECKED_WHOLE_BYTES or suspect_mark(path).exists()
 
 
 def suspect(path: Path) -> None:
-    """Have the file looked through when it is next opened: something in it could not be read.
+    """Mark the file for a full check at the next opening, because part of it could not be read.
 
-    Small files always are; a large one is not, so that beginning a game does not take longer with every game.
+    Small files are always checked; large ones are not, so that beginning a game does not take longer with every game.
     """
     if path.stat().st_size > _CHECKED_WHOLE_BYTES:
         suspect_mark(path).touch()
 
 
 def suspect_mark(path: Path) -> Path:
-    """Return the file beside a journal that has it looked through when it is next opened."""
+    """Return the file beside a journal that marks it for a full check at the next opening."""
     return path.with_name(path.name + _SUSPECT_SUFFIX)
 
 
 def is_sound(connection: sqlite3.Connection, path: Path) -> bool:
-    """Look at a file as closely as it is looked at whenever it is opened; return False if it is empty.
+    """Make the checks of every opening; return False if the file is empty.
 
     Raises:
-        DamagedError: if it is no sound database.
-        JournalError: if it is a newer companion's or another program's.
+        DamagedError: if it is damaged or not a database.
+        JournalError: if it is a newer version's or another program's.
     """
     if is_checked_whole(path):
         check_whole(connection, path)
@@ -75,23 +75,24 @@ def is_sound(connection: sqlite3.Connection, path: Path) -> bool:
 def check_header(path: Path) -> None:
     """Check the header for a write version that SQLite would accept, although no journal was ever written in it.
 
-    Only while nobody has it open: closing a file gives back all locks that the process has on it, SQLite's among them.
+    Call it only while no one has the file open: closing it releases all locks that the process has on it, also
+    SQLite's.
 
     Raises:
-        DamagedError: if a byte is not as it always is.
+        DamagedError: if a byte differs from its constant value.
     """
     try:
         with path.open("rb") as stream:
             header = stream.read(100)
     except OSError:
-        # SQLite says why it cannot be read.
+        # SQLite reports why it cannot be read.
         return
     if header and (len(header) < 100 or any(header[place] not in known for place, known in _HEADER.items())):
         raise damaged(path, said("file is not a database"))
 
 
 def check_tables(connection: sqlite3.Connection) -> None:
-    """Ask for every column once: a damaged name of one is found before anything is written."""
+    """Query every column once, to find a damaged column name before anything is written."""
     for query in (
         f"SELECT id, table_name, setup, started_at, last_at, touched, {_SUMMARY} FROM games LIMIT 0",  # noqa: S608
         "SELECT game_id, number, kind, sequence, decision, at FROM entries LIMIT 0",
@@ -101,7 +102,7 @@ def check_tables(connection: sqlite3.Connection) -> None:
 
 
 def check_whole(connection: sqlite3.Connection, path: Path) -> None:
-    """Look the whole file through.
+    """Check the whole file.
 
     Raises:
         DamagedError: if it is damaged.
@@ -113,7 +114,7 @@ def check_whole(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def is_ours(connection: sqlite3.Connection, path: Path) -> bool:
-    """Return whether the file holds a journal of this version; False for an empty file."""
+    """Return whether the file is a journal of this version; False for an empty file."""
     if connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0:
         return False
     names = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}

@@ -1,4 +1,4 @@
-"""The summaries of games for lists and statistics, stored with each game so that nothing ever replays all of them."""
+"""The summaries of games for lists and statistics, stored with each game so that lists need not replay them all."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from companion.record import AnyCodec, Games, Play
 
 SUMMARY_VERSION: Final = 1
-"""To be raised with every change of the rules, the scores or the figures; summaries of other versions are made anew."""
+"""Increase it with every change of the rules, the scores or the figures; summaries of other versions are recomputed."""
 _PLAYS_KEPT: Final = 2
-"""A companion plays one game, and may begin the next before it has done with that."""
+"""A companion plays one game, and may begin the next before it has finished with the first."""
 
 
 class Status(StrEnum):
@@ -34,15 +34,15 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """A game as it is stored.
+    """A game in its stored form.
 
     Attributes:
         game_id: its number, from 1.
-        table: the name of the table it was played at; may be empty.
-        started_at: when it was begun.
-        last_at: when it was last changed.
-        setup_text: the setup, as `entries.setup_text` writes it.
-        texts: the decisions that stand, as lines of a game record.
+        table: the name of the table where it was played; may be empty.
+        started_at: the time when it was begun.
+        last_at: the time when it was last changed.
+        setup_text: the setup, in the form of `entries.setup_text`.
+        texts: the decisions without undone ones, as lines of a game record.
     """
 
     game_id: int
@@ -55,19 +55,19 @@ class StoredGame:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The figures that follow from a game's setup and decisions.
+    """The data derived from a game's setup and decisions.
 
     Attributes:
-        game: which game it is, as its record names it; empty if that cannot be read.
-        players: their names, by seat; None if they cannot be read.
-        decisions: how many stand.
-        status: whether it goes on, has ended, or cannot be replayed.
+        game: the game's name in its record; empty if that cannot be read.
+        players: the players' names, by seat; None if they cannot be read.
+        decisions: the number of decisions, without undone ones.
+        status: whether it is unfinished, finished, or cannot be replayed.
         scores: of all seats, once it is finished.
-        winners: the seats that have won.
-        figures: what statistics keep of a finished game, as JSON.
-        error: why it cannot be replayed.
-        foreign: whether that is because its kind of game is not known here; it may be one day.
-        whole: of one that cannot be replayed, how many decisions can.
+        winners: the seats that won.
+        figures: the figures of a finished game for statistics, as JSON.
+        error: the reason why it cannot be replayed.
+        foreign: whether the reason is that its kind of game is unknown here, which may change later.
+        whole: the number of decisions that can be replayed, if not all can.
     """
 
     game: str
@@ -83,10 +83,10 @@ class Summary:
 
 
 class Replays:
-    """Sum games up. The games summed up last stay as they stand: one more decision is one step of the rules.
+    """The computation of summaries. It caches the latest replays, so that one more decision is one step of the rules.
 
     Args:
-        codecs: the games that are known.
+        codecs: the known games.
     """
 
     def __init__(self, codecs: Games) -> None:
@@ -94,7 +94,7 @@ class Replays:
         self._replays: dict[int, _Replay] = {}
 
     def summary(self, stored: StoredGame) -> Summary:
-        """Return the summary of a game as it is stored."""
+        """Return the summary of a stored game."""
         replay = self._replays.pop(stored.game_id, None)
         if replay is None or not replay.is_part_of(stored):
             replay = _Replay(stored.setup_text, self._codecs)
@@ -105,12 +105,12 @@ class Replays:
         return replay.summary(stored)
 
     def follow(self, stored: StoredGame, decision: object, outcome: DecisionOutcome) -> None:
-        """Go one decision on with a game that stands ready, to what the rules have made of it already.
+        """Apply a decision to a cached replay by its known outcome; do nothing if the game is not cached.
 
         Args:
             stored: the game, with that decision as its last.
-            decision: what was decided.
-            outcome: what the rules have made of it.
+            decision: the decision.
+            outcome: its outcome by the rules.
         """
         replay = self._replays.get(stored.game_id)
         if replay is not None and replay.is_part_of(stored):
@@ -118,16 +118,16 @@ class Replays:
 
 
 def figures_from_json(text: str, codec: AnyCodec) -> Any:
-    """Return what statistics keep of a finished game, of the type that its codec says.
+    """Return the figures of a finished game, of its codec's type.
 
     Raises:
-        msgspec.ValidationError: if it is of another version.
+        msgspec.ValidationError: if they are of another version.
     """
     return msgspec.json.decode(text, type=codec.figures_type)
 
 
 class _Replay:
-    """A game as far as it has been replayed; it stops at what cannot be."""
+    """A game as far as it has been replayed; the replay stops at the first decision that cannot be."""
 
     def __init__(self, setup_text: str, codecs: Games) -> None:
         self._setup_text = setup_text
@@ -145,11 +145,11 @@ class _Replay:
             self._foreign = isinstance(fault, ForeignSetupError)
 
     def is_part_of(self, stored: StoredGame) -> bool:
-        """Return whether the game as it is stored goes on from here."""
+        """Return whether the stored game is a continuation of this one."""
         return stored.setup_text == self._setup_text and stored.texts[: len(self._texts)] == self._texts
 
     def go_on(self, texts: tuple[str, ...]) -> None:
-        """Replay what was decided since."""
+        """Replay the decisions added since the last call."""
         for number, text in enumerate(texts[len(self._texts) :], start=len(self._texts) + 1):
             if self._played is not None and self._error is None:
                 self._error = self._played.fault_in(number, text)
@@ -157,14 +157,14 @@ class _Replay:
         self._texts = texts
 
     def follow(self, texts: tuple[str, ...], decision: object, outcome: DecisionOutcome) -> None:
-        """Take over the outcome of the last decision, if no other one is missing before it."""
+        """Apply the outcome of the last decision, if only that one has not been replayed."""
         if self._played is not None and self._error is None and len(texts) == len(self._texts) + 1:
             self._played.play.follow(decision, outcome)
             self._whole += 1
             self._texts = texts
 
     def summary(self, stored: StoredGame) -> Summary:
-        """Sum the game up as far as it has come."""
+        """Return the summary of the game replayed so far."""
         name, count, played = self._name, len(self._texts), self._played
         players = None if played is None else played.play.setup.players
         if played is None or self._error is not None:
@@ -180,13 +180,13 @@ class _Replay:
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    """A game that has begun, and how it is read."""
+    """A game in replay, and its codec."""
 
     codec: AnyCodec
     play: Play[Any, Any, Any]
 
     def fault_in(self, number: int, text: str) -> str | None:
-        """Go one decision on; what is wrong with it, or None if nothing is."""
+        """Apply one more decision; return its fault, or None if it has none."""
         try:
             decision = self.codec.decision_from_json(json.loads(text))
         except (ValueError, RecursionError, self.codec.errors) as error:

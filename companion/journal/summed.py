@@ -1,4 +1,4 @@
-"""The games in the journal's file, each with the summary beside it."""
+"""The games in the journal's file with their stored summaries."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from companion.record import Games
 
 _SUMMED_UP_AT_ONCE: Final = 50
-"""Games of an older journal in one transaction: half a second, for which other companions wait."""
+"""Games of an older journal per transaction: half a second, during which other companions wait."""
 _NEWEST: Final = 20
 """The number of games begun last that are checked for a damaged summary."""
 
 
 class SummedGames:
-    """The games of one file.
+    """The games of one file, and their summaries.
 
     Args:
-        file: the journal's.
-        codecs: the games that are known.
+        file: the journal's file.
+        codecs: the known games.
     """
 
     def __init__(self, file: JournalFile, codecs: Games) -> None:
@@ -40,10 +40,10 @@ class SummedGames:
         self._replays = Replays(codecs)
 
     def stored(self, game_id: int) -> StoredGame:
-        """Return a game as it is stored.
+        """Return a game in its stored form.
 
         Raises:
-            JournalError: it is not there.
+            JournalError: it does not exist.
         """
         table, setup, started_at, last_at, _ = self.game_row(game_id)
         times = moment(started_at), moment(last_at, started_at)
@@ -54,21 +54,22 @@ class SummedGames:
         self._replays.follow(stored, decision, outcome)
 
     def sum_up(self, game_id: int) -> None:
-        """Keep what follows from a game, inside the transaction that changed it."""
+        """Store a game's summary, inside the transaction that changed the game."""
         self._keep(game_id, self.summary(game_id))
 
     def sum_up_changed(self, stored: StoredGame) -> None:
-        """Keep what follows from a game whose entries were read already, inside the transaction that changed it."""
+        """Store the summary of a game whose entries are already read, inside the transaction that changed the game."""
         self._keep(stored.game_id, self._replays.summary(stored))
 
     def _keep(self, game_id: int, summary: Summary) -> None:
         self._file.connection.execute(SUM_UP, (*row_of(summary), game_id))
 
     def sum_up_outdated(self) -> None:
-        """Sum up games that an older companion kept; a few at a time, so that nothing is begun anew if it is stopped.
+        """Compute the missing summaries of an older version's games, in small transactions, so that progress is kept.
 
-        That is done once in a journal's life. Until then, or if the disk is full, lists sum them up for themselves. A
-        game of a kind that is not known stays out of date, so that it is summed up once it is known.
+        This is needed once in a journal's life. Until then, or if the disk is full, lists compute the summaries
+        themselves. The summary of a game of an unknown kind stays out of date, so that it is computed once the kind is
+        known.
         """
         with suppress(JournalError):
             outdated = self.outdated()
@@ -78,21 +79,21 @@ class SummedGames:
                         self.sum_up(game_id)
 
     def sum_up_strange(self) -> None:
-        """Sum up anew what no summary says: a damaged summary must not hide a game that is to be resumed."""
+        """Recompute summaries with an invalid status: a damaged summary must not hide a game that can be resumed."""
         with suppress(JournalError):
             for (game_id,) in self._file.rows(SELECT_STRANGE, _NEWEST):
                 with self._file.transaction():
                     self.sum_up(game_id)
 
     def outdated(self) -> list[int]:
-        """Return the numbers of the games whose summary is another version's."""
+        """Return the numbers of the games whose summary is missing or of another version."""
         return [game_id for (game_id,) in self._file.rows(SELECT_OUTDATED, SUMMARY_VERSION, SUMMARY_VERSION)]
 
     def summary(self, game_id: int) -> Summary:
-        """Return a game's summary by its decisions as they can be read now.
+        """Return a game's summary, computed from its decisions as they can be read now.
 
         Raises:
-            DamagedError: the file is no sound database.
+            DamagedError: the file is damaged or not a database.
         """
         try:
             return self._replays.summary(self.stored(game_id))
@@ -102,7 +103,7 @@ class SummedGames:
             return self._unreadable(game_id, reason(fault))
 
     def _unreadable(self, game_id: int, fault: str) -> Summary:
-        """Return the summary of a game whose entries are not those of a game."""
+        """Return the summary of a game whose entries are inconsistent."""
         count = self._file.rows("SELECT count(*) FROM entries WHERE game_id = ?", game_id)[0][0]
         name = name_in(self.game_row(game_id)[1], self._codecs)
         return Summary(name, None, count, Status.BROKEN, error=fault, whole=self._whole_of(game_id))
@@ -112,7 +113,7 @@ class SummedGames:
         return [JournalEntry(kind, sequence, text) for kind, sequence, text in self._file.rows(query, game_id)]
 
     def _whole_of(self, game_id: int) -> int:
-        """Return how many decisions stand before the first entry that cannot be one of a game."""
+        """Return the number of replayable decisions before the first inconsistent entry."""
         entries = self._entries(game_id)
         before = next(place for place in range(len(entries), -1, -1) if _stands(entries[:place]))
         table, setup, started_at, last_at, _ = self.game_row(game_id)
@@ -124,21 +125,21 @@ class SummedGames:
     def from_row(
         self, game_id: int, table: str, started_at: str, last_at: str, touched: int, *kept: Any
     ) -> GameSummary:
-        """Return a game as in the list, of a row that `listing.SELECT_GAME` or its like has found."""
+        """Return a game's entry in the list of games, from a row of `listing.SELECT_GAME` or a similar query."""
         times = moment(started_at), moment(last_at, started_at)
         try:
             summary = summary_in(*kept)
         except (ValueError, TypeError):
             summary = self.summary(game_id)
-        # Why a game is broken is a sentence of the reader's language, so that it is found anew.
+        # The fault of a broken game is a sentence in the reader's language, so it is determined again.
         summary = self.summary(game_id) if summary.status is Status.BROKEN else summary
         return summed_up(game_id, table, times, touched, summary)
 
     def game_row(self, game_id: int) -> tuple[str, str, str, str, int]:
-        """Return a game's table, setup, begin, last change, and the number of that change.
+        """Return a game's table, setup, beginning, last change, and the number of that change.
 
         Raises:
-            UnknownGameError: it is not there.
+            UnknownGameError: it does not exist.
         """
         query = "SELECT table_name, setup, started_at, last_at, touched FROM games WHERE id = ?"
         rows = self._file.rows(query, game_id)
@@ -149,7 +150,7 @@ class SummedGames:
 
 
 def _stands(entries: Sequence[JournalEntry]) -> bool:
-    """Return whether the numbers of these entries follow one another."""
+    """Return whether the numbers of these entries are consistent."""
     try:
         standing(entries)
     except JournalError:

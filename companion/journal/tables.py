@@ -1,4 +1,4 @@
-"""Whole games in the tables, as a log has them; rows that cannot be of a game are left out."""
+"""The transfer of whole games between the tables and their log form; invalid rows are left out."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def moment(*texts: object) -> datetime:
-    """Return the first of these that is a time of day, with its zone; 1970 if none is."""
+    """Return the first of these that is a valid time of day, with its zone (UTC by default); 1970 if none is."""
     for text in texts:
         with suppress(ValueError, TypeError):
             found = datetime.fromisoformat(text)  # type: ignore[arg-type]  # A damaged one may be anything.
@@ -26,7 +26,7 @@ def moment(*texts: object) -> datetime:
 
 
 def read_game(connection: sqlite3.Connection, game_id: int) -> LoggedGame | None:
-    """Return a game as it stands in the tables, or None if it has no row there."""
+    """Return a game from the tables, or None if it has no row there."""
     rows = connection.execute("SELECT table_name, setup, started_at FROM games WHERE id = ?", (game_id,)).fetchall()
     if not rows:
         return None
@@ -44,10 +44,10 @@ def read_game(connection: sqlite3.Connection, game_id: int) -> LoggedGame | None
 
 
 def write_game(connection: sqlite3.Connection, game_id: int, game: LoggedGame) -> None:
-    """Let the tables have a game as it is here, inside a transaction; it is summed up later.
+    """Write a game into the tables, inside a transaction; its summary is computed later.
 
     Raises:
-        ValueError: if nothing tells how it began.
+        ValueError: if its beginning is unknown.
     """
     if game.begun is None:
         raise ValueError(game_id)
@@ -71,7 +71,7 @@ def write_game(connection: sqlite3.Connection, game_id: int, game: LoggedGame) -
 
 
 def taken_entry(game: LoggedGame, number: object, kind: object, sequence: object, *texts: Any) -> bool:
-    """Add an entry to a game; return False if it cannot be one."""
+    """Add an entry to a game; return False if it is invalid."""
     if not (isinstance(number, int) and isinstance(sequence, int) and kind in _KINDS and _are_texts(texts)):
         return False
     game.entries[number] = StoredEntry(str(kind), sequence, *texts)
