@@ -1,4 +1,4 @@
-"""Checks of the configuration's values: each takes a decoded TOML value and returns the setting, or refuses it."""
+"""Checks of the configuration's values: functions that convert a decoded TOML value into a setting, or refuse it."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ T = TypeVar("T")
 Choice = TypeVar("Choice", bound=StrEnum)
 
 Check: TypeAlias = Callable[[object], T]
-"""Raises ValueError with "what is wrong; what is allowed"."""
+"""A check; it raises ValueError with "what is wrong; what is allowed"."""
 
 _SHOWN_CHARACTERS = 40
 
 
 class ConfigError(CompanionError):
-    """The configuration cannot be used; the message is "FILE: [section] key: what is wrong; what is allowed"."""
+    """Raised if the configuration is unusable; the message is "FILE: [section] key: what is wrong; what is allowed"."""
 
 
 def refuse(value: object, allowed: str) -> ValueError:
-    """Return the error of a value that is not `allowed`."""
+    """Return the error for a value; `allowed` describes the allowed ones."""
     shown = repr(value)
     if len(shown) > _SHOWN_CHARACTERS:
         shown = shown[: _SHOWN_CHARACTERS - 3] + "..."
@@ -33,7 +33,7 @@ def refuse(value: object, allowed: str) -> ValueError:
 
 
 def one_of(*names: str) -> Check[str]:
-    """One of these names."""
+    """Return a check for one of these names."""
 
     def check(value: object) -> str:
         if isinstance(value, str) and value in names:
@@ -44,7 +44,7 @@ def one_of(*names: str) -> Check[str]:
 
 
 def member(kind: type[Choice]) -> Check[Choice]:
-    """Return a member of an enumeration, by its value."""
+    """Return a check for a member of an enumeration, by its value."""
 
     def check(value: object) -> Choice:
         names = [choice.value for choice in kind]
@@ -56,7 +56,7 @@ def member(kind: type[Choice]) -> Check[Choice]:
 
 
 def whole(low: int, high: int) -> Check[int]:
-    """Return a whole number from `low` to `high`."""
+    """Return a check for an integer from `low` to `high`."""
 
     def check(value: object) -> int:
         # TOML's true and false are ints to Python.
@@ -68,10 +68,10 @@ def whole(low: int, high: int) -> Check[int]:
 
 
 def number(low: float, high: float) -> Check[float]:
-    """Return a number from `low` to `high`."""
+    """Return a check for a number from `low` to `high`."""
 
     def check(value: object) -> float:
-        # Comparing refuses nan and the infinities too; TOML's true and false are ints to Python.
+        # The comparisons also refuse nan and infinities; TOML's true and false are ints to Python.
         if isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high:
             return float(value)
         raise refuse(value, said("a number from {low} to {high}", low=low, high=high))
@@ -80,7 +80,7 @@ def number(low: float, high: float) -> Check[float]:
 
 
 def one_number_of(*numbers: int) -> Check[int]:
-    """One of these whole numbers."""
+    """Return a check for one of these integers."""
 
     def check(value: object) -> int:
         if isinstance(value, int) and not isinstance(value, bool) and value in numbers:
@@ -91,7 +91,7 @@ def one_number_of(*numbers: int) -> Check[int]:
 
 
 def pins(value: object) -> tuple[int, ...]:
-    """At most two GPIO numbers of a Raspberry Pi's header."""
+    """Return at most two GPIO numbers of a Raspberry Pi's header."""
     numbers = value if isinstance(value, list) else None
     if numbers is None or len(numbers) > 2 or not all(type(number) is int and 0 <= number <= 27 for number in numbers):
         raise refuse(
@@ -107,21 +107,21 @@ def pins(value: object) -> tuple[int, ...]:
 
 
 def word(value: object) -> str:
-    """Return a name without spaces, such as that of a device or of a machine."""
+    """Return a name without spaces, such as a device's or a host's."""
     if isinstance(value, str) and value and value.isprintable() and not any(map(str.isspace, value)):
         return value
     raise refuse(value, said("a name without spaces"))
 
 
 def flag(value: object) -> bool:
-    """Check for true or false."""
+    """Return true or false."""
     if isinstance(value, bool):
         return value
     raise refuse(value, any_of(["true", "false"]))
 
 
 def names_of_two(value: object) -> tuple[str, str]:
-    """Return the players' names: short enough for a line, and printable."""
+    """Return two players' names, printable and at most 40 characters long."""
     if isinstance(value, list) and len(value) == 2 and all(_is_name(name) for name in value):
         return (value[0], value[1])
     raise refuse(
@@ -131,7 +131,7 @@ def names_of_two(value: object) -> tuple[str, str]:
 
 
 def size(value: object) -> tuple[int, int]:
-    """Width and height of a picture in pixels."""
+    """Return a picture's width and height, in pixels."""
     check = whole(320, 8192)
     if not isinstance(value, list) or len(value) != 2:
         raise refuse(value, said("width and height, such as {example}", example="[1536, 864]"))
@@ -139,7 +139,7 @@ def size(value: object) -> tuple[int, int]:
 
 
 def one_or_two_of(*names: str) -> Check[tuple[str, str]]:
-    """One of these names for both seats, or a list of one for each seat."""
+    """Return a check for one of these names for both seats, or a list of one for each seat."""
 
     def check(value: object) -> tuple[str, str]:
         pair = [value, value] if isinstance(value, str) else value
@@ -151,7 +151,7 @@ def one_or_two_of(*names: str) -> Check[tuple[str, str]]:
 
 
 def two_of(*names: str) -> Check[tuple[str, str]]:
-    """Return two of these names, one for each seat, not the same twice."""
+    """Return a check for a list of two different names of these, one for each seat."""
 
     def check(value: object) -> tuple[str, str]:
         if isinstance(value, list) and len(value) == 2 and all(name in names for name in value) and len({*value}) == 2:
@@ -169,7 +169,7 @@ def texts(value: object) -> tuple[str, ...]:
 
 
 def address(value: object) -> str:
-    """Return the IP address of one of this machine's interfaces, as a server listens at it."""
+    """Return an IP address for a server to listen at."""
     try:
         if isinstance(value, str):
             return str(ip_address(value))
@@ -179,7 +179,7 @@ def address(value: object) -> str:
 
 
 def reach(host: str | None, *, lan: bool) -> None:
-    """Check that an address to listen at is this machine's own, unless others on the network may reach it.
+    """Check that an address to listen at is a loopback one, unless `lan` opens it to the network.
 
     Raises:
         ValueError: it is not.
@@ -196,12 +196,12 @@ def reach(host: str | None, *, lan: bool) -> None:
 
 
 def folder(value: object) -> Path:
-    """Return a folder; `~` is the home folder."""
+    """Return the path of a folder; `~` is expanded."""
     return _path(value, said("the path of a folder"))
 
 
 def file(value: object) -> Path:
-    """Return a file; `~` is the home folder."""
+    """Return the path of a file; `~` is expanded."""
     return _path(value, said("the path of a file"))
 
 

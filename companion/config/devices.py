@@ -1,4 +1,4 @@
-"""The sections of the devices; each chooses its driver by itself, so that any mix is possible."""
+"""The sections of the devices; each has its own driver, so that they can be combined freely."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LEARN: Final = "companion controls learn"
 
 
 def _bindings(value: object) -> tuple[str, ...]:
-    """Lines that say what a key stands for."""
+    """Return a list of key bindings, one per line."""
     lines = checks.texts(value)
     for line in lines:
         try:
@@ -92,7 +92,7 @@ class CameraConfig:
     ] = None
 
     def check(self) -> None:
-        """Raise ValueError where the keys do not fit one another."""
+        """Raise ValueError if the keys contradict one another."""
         if self.driver == "folder" and self.path is None:
             raise ValueError(
                 said(
@@ -193,7 +193,7 @@ class ControlsConfig:
     ] = True
 
     def check(self) -> None:
-        """Raise ValueError where the keys do not fit one another."""
+        """Raise ValueError if the keys contradict one another."""
         if self.driver == "keys" and Button.CONFIRM not in {binding_of(line).button for line in self.keys}:
             raise ValueError(
                 said("{key}: none is {button}; {command} asks for it", key="keys", button="confirm", command=_LEARN)
@@ -276,7 +276,7 @@ class StripConfig:
     ] = None
 
     def check(self) -> None:
-        """Raise ValueError where the keys do not fit one another."""
+        """Raise ValueError if the keys contradict one another."""
         if self.pixels - self.first_pixel < 8:
             raise ValueError(
                 said(
@@ -335,7 +335,7 @@ class VoiceConfig:
     ] = False
 
     def check(self) -> None:
-        """Raise ValueError where the keys do not fit one another."""
+        """Raise ValueError if the keys contradict one another."""
         if self.driver == "piper" and self.voices is None:
             raise ValueError(
                 said(

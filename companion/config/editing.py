@@ -1,4 +1,4 @@
-"""Change a few values in a configuration file, and leave the rest of it, comments included, as its owner wrote it."""
+"""Changes of single values in a configuration file that preserve all else, comments included."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _HEADER: Final = re.compile(r"\s*\[(?P<name>[^\[\]]+)\]\s*(#.*)?")
 
 
 def with_values(text: str, section: str, values: Mapping[str, str | None]) -> str:
-    """Return a configuration with other values in a section, which is added where it is missing.
+    """Return a configuration's text with changed values in a section, which is added if missing.
 
     Args:
-        text: the file, which is sound TOML.
-        section: such as "controls".
-        values: each key's value, as TOML writes it; None for a key that shall not stand there.
+        text: the file's text, which must be valid TOML.
+        section: the section's name, such as "controls".
+        values: each key's value, as TOML; None to remove the key.
     """
     lines = text.splitlines()
     start = next((number for number, line in enumerate(lines) if _named(line) == section), None)
@@ -44,7 +44,7 @@ def _without(lines: list[str], keys: Mapping[str, str | None]) -> list[str]:
         if line.partition("=")[0].strip() not in keys:
             kept.append(line)
             continue
-        # A value may go over several lines.
+        # A value may span several lines.
         while left and not _is_whole(line):
             line = f"{line}\n{left.pop(0)}"
     return kept

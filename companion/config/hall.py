@@ -1,4 +1,4 @@
-"""The section on a club's hall."""
+"""The configuration's section on a club's hall."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def database(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class HallConfig:
-    """The section on a club's hall, for `companion hall`; it hears the tables at the broker of `[mqtt]`."""
+    """The section on a club's hall, for `companion hall`; the hall follows the tables at the broker of `[mqtt]`."""
 
     database: Annotated[
         str | None,
@@ -42,5 +42,5 @@ class HallConfig:
     host: HostKey = None
 
     def check(self) -> None:
-        """Raise ValueError where the keys do not fit one another."""
+        """Raise ValueError if the keys contradict one another."""
         checks.reach(self.host, lan=self.lan)

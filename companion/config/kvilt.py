@@ -1,4 +1,4 @@
-"""The settings of Kvilt: who plays, what is coloured, and the readings of the rulebook where it leaves room."""
+"""The configuration's section on Kvilt: players, sheet, and interpretations of the rulebook where it is ambiguous."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _reading(default: bool, comment: Sentence) -> Setting:
 
 @dataclass(frozen=True, slots=True)
 class KviltConfig:
-    """The section of Kvilt: who plays, what is coloured, and the readings of the rulebook where it leaves room."""
+    """The section on Kvilt: players, sheet, and interpretations of the rulebook where it is ambiguous."""
 
     players: Annotated[
         tuple[str, ...], Setting(_names, said("Two to four names, clockwise from seat {seat}.", seat=1))
@@ -141,10 +141,10 @@ class KviltConfig:
     ] = _USUAL.same_rows_for_all
 
     def setup(self) -> Setup:
-        """Return how the game begins.
+        """Return the setup of a game.
 
         Raises:
-            SetupError: if no game can begin like this.
+            SetupError: if no game can begin with these settings.
             SheetError: if the sheet's file cannot be used.
         """
         settings = Settings(
@@ -161,7 +161,7 @@ class KviltConfig:
         return Setup(self.players, self.first_seat, load_sheet(self.sheet), variants, settings)
 
     def layout(self) -> PageLayout:
-        """Return where everything lies on the sheet.
+        """Return the layout of the sheet's page.
 
         Raises:
             SheetError: if the sheet's file cannot be used.
@@ -169,7 +169,7 @@ class KviltConfig:
         return load_layout(self.sheet)
 
     def check(self) -> None:
-        """Raise ValueError where the keys do not fit one another."""
+        """Raise ValueError if the keys contradict one another."""
         try:
             self.setup()
         except (SetupError, SheetError) as error:

@@ -1,4 +1,4 @@
-"""The section on the MQTT broker."""
+"""The configuration's section on the MQTT broker."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Broker:
     """The address of a broker.
 
     Attributes:
-        host: its name or address.
-        port: where it listens.
+        host: the host name or IP address.
+        port: the TCP port.
         tls: whether the connection is encrypted.
     """
 
@@ -37,7 +37,7 @@ class Broker:
 
 
 def broker(value: object) -> Broker:
-    """Return where a broker is."""
+    """Return a broker's address."""
     found = _BROKER.fullmatch(value) if isinstance(value, str) else None
     tls = found is not None and found[1] == "mqtts"
     port = 0 if found is None else int(found[3] or (8883 if tls else 1883))
@@ -48,7 +48,7 @@ def broker(value: object) -> Broker:
 
 
 def topic_level(value: object) -> str:
-    """Return a name that stands in topics."""
+    """Return a name used as a level of topics."""
     if isinstance(value, str) and _TOPIC.fullmatch(value):
         return value
     says = said("a name of small letters a to z, digits, - and _, such as {example}", example='"table-3"')
@@ -56,7 +56,7 @@ def topic_level(value: object) -> str:
 
 
 def topic_prefix(value: object) -> str:
-    """Return what topics begin with."""
+    """Return a prefix of topics."""
     if isinstance(value, str) and len(value) <= 80 and _PREFIX.fullmatch(value):
         return value
     raise checks.refuse(value, said("words parted by slashes, such as {example}", example='"club/companion"'))
@@ -70,7 +70,7 @@ def line(value: object) -> str:
 
 
 def own_table() -> str:
-    """Return a name for this machine's table, from its own."""
+    """Return a name for this machine's table, made from the host name."""
     name = re.sub(r"[^a-z0-9_-]+", "-", socket.gethostname().partition(".")[0].lower()).strip("-_")
     return name[:40] or "table"
 
@@ -135,7 +135,7 @@ class MqttConfig:
     ] = False
 
     def check(self) -> None:
-        """Raise ValueError where the keys do not fit one another."""
+        """Raise ValueError if the keys contradict one another."""
         if self.broker is None:
             return
         if self.ca is not None and not self.broker.tls:

@@ -1,4 +1,4 @@
-"""The colours that players may choose for themselves, by name."""
+"""The colours that players may choose, by name."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from hardware.ports import RGB
 
 COLOURS: Final[Mapping[str, str]] = MappingProxyType({name: tone.page for name, tone in TONES.items()})
-"""The colours by name, as a page writes them."""
+"""The CSS colours by name."""
 USUAL: Final = _OF_SEATS[:2]
-"""Seat 1 and seat 2, unless they choose; the seats' emblems on the mats are printed in them."""
+"""The default colours of seats 1 and 2, in which the seats' emblems on the mats are printed."""
 
 
 def page_colours(names: tuple[str, str]) -> tuple[str, str]:
-    """Return two colours as a page writes them.
+    """Return two colours as CSS colours.
 
     Raises:
         KeyError: there is no such colour.
@@ -29,7 +29,7 @@ def page_colours(names: tuple[str, str]) -> tuple[str, str]:
 
 
 def strip_colours(names: Sequence[str]) -> tuple[RGB, ...]:
-    """Return colours as pixels show them.
+    """Return colours as pixel values of the strip.
 
     Raises:
         KeyError: there is no such colour.
@@ -38,7 +38,7 @@ def strip_colours(names: Sequence[str]) -> tuple[RGB, ...]:
 
 
 def terminal_colours(names: Sequence[str]) -> tuple[str, ...]:
-    """Return colours as a terminal shows them.
+    """Return colours as a terminal's colours.
 
     Raises:
         KeyError: there is no such colour.

@@ -1,4 +1,4 @@
-"""The places of the configuration and the data (XDG Base Directory Specification)."""
+"""The paths of the configuration and the data (XDG Base Directory Specification)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SYSTEM_CONFIG = Path("/etc") / APPLICATION / "config.toml"
 
 
 def find_config(environ: Mapping[str, str], system: Path = SYSTEM_CONFIG) -> Path | None:
-    """Return the user's configuration file, else the system's, or None if the defaults hold."""
+    """Return the user's configuration file, else the system's, or None if there is neither."""
     for path in (user_config(environ), system):
         if path.is_file():
             return path
@@ -24,12 +24,12 @@ def find_config(environ: Mapping[str, str], system: Path = SYSTEM_CONFIG) -> Pat
 
 
 def user_config(environ: Mapping[str, str]) -> Path:
-    """Return where the user's configuration file is, or would be."""
+    """Return the path of the user's configuration file; it need not exist."""
     return _base(environ, "XDG_CONFIG_HOME", ".config") / APPLICATION / "config.toml"
 
 
 def data_folder(config: Config, environ: Mapping[str, str], option: Path | None = None) -> Path:
-    """Return where games are kept: by the command's option, the environment, the file, else the user's state folder."""
+    """Return the data folder: by the command's option, the environment, the configuration, or else the state folder."""
     if option is not None:
         return option
     if environ.get(DATA_VARIABLE):
@@ -40,6 +40,6 @@ def data_folder(config: Config, environ: Mapping[str, str], option: Path | None 
 
 
 def _base(environ: Mapping[str, str], variable: str, below_home: str) -> Path:
-    """Return a base folder; the specification has relative ones ignored."""
+    """Return a base folder; relative ones are ignored, as the specification demands."""
     folder = Path(environ.get(variable, ""))
     return folder if folder.is_absolute() else Path(environ.get("HOME") or Path.home()) / below_home

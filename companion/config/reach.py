@@ -1,4 +1,4 @@
-"""The keys that say from where a page is reached: that of a table, and that of a club's hall."""
+"""The configuration keys for the network access to a page, shared by a table's page and a hall's."""
 
 from __future__ import annotations
 

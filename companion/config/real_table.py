@@ -1,4 +1,4 @@
-"""The refusal of a configuration whose camera sees no table, by commands that need one."""
+"""The check for commands that need a real table: that the configured camera is not simulated."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 
 
 class NoTableError(CompanionError):
-    """The configuration names no real table."""
+    """Raised if the configuration has no real table."""
 
 
 def no_table(command: str, *options: str) -> NoTableError:
-    """Return the error of a command that needs a table, where the configuration's camera is the simulated one.
+    """Return the error of a command that needs a table if the configured camera is simulated.
 
     Args:
-        command: which one.
-        options: those by which it does without a table.
+        command: the command's name.
+        options: options with which it needs no table.
     """
     values: dict[str, Any] = {
         "command": command,
@@ -48,14 +48,14 @@ def no_table(command: str, *options: str) -> NoTableError:
 
 
 def need_a_table(config: Config, *, by_service: bool = False) -> None:
-    """Refuse a configuration whose camera sees no table.
+    """Check that the configured camera is not simulated.
 
     Args:
         config: the configuration.
-        by_service: whether `serve` asks, which plays at no simulated table.
+        by_service: whether the command is `serve`, which cannot play at a simulated table.
 
     Raises:
-        NoTableError: it is one.
+        NoTableError: it is.
     """
     if config.camera.driver == "simulated":
         if by_service:

@@ -1,4 +1,4 @@
-"""The annotation of a key of the configuration's file."""
+"""The annotation of the configuration's keys."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A key's check and explanation; it annotates the field that holds the key's value.
+    """The check and comment of a key, as the annotation of its field.
 
     Attributes:
-        check: turns a decoded TOML value into the setting.
-        comment: one line, without the hash.
-        example: TOML for a key that may be absent, printed commented out.
+        check: converts a decoded TOML value into the setting.
+        comment: the comment above the key, one line without the hash.
+        example: a TOML value for a key that may be absent, printed commented out.
     """
 
     check: checks.Check[Any]

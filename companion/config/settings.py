@@ -1,4 +1,4 @@
-"""Every setting: its default, what it may be, and the comment that stands above it in the file."""
+"""All settings, with their defaults, allowed values, and comments for the file."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SIMULATED_TABLES = (
 
 @dataclass(frozen=True, slots=True)
 class GameConfig:
-    """The section on what is played, and by whom."""
+    """The section on the game and its players."""
 
     players: Annotated[
         tuple[str, str],
@@ -103,10 +103,10 @@ class GameConfig:
     ] = None
 
     def setup(self, market: Sequence[str] | None = None) -> Setup:
-        """Return how the game begins; `market` stands in where the configuration does not know the circle.
+        """Return the setup of a game; `market` is used if the configuration has no circle.
 
         Raises:
-            SetupError: if the circle cannot be.
+            SetupError: if the circle is not a valid one.
         """
         circle = self.market if self.market is not None else market
         return Setup(
@@ -118,7 +118,7 @@ class GameConfig:
         )
 
     def check(self) -> None:
-        """Raise ValueError where the keys do not fit one another."""
+        """Raise ValueError if the keys contradict one another."""
         try:
             self.setup()
         except PatchworkError as error:
@@ -127,7 +127,7 @@ class GameConfig:
 
 @dataclass(frozen=True, slots=True)
 class TableConfig:
-    """The section on what lies on the table, and who sits where."""
+    """The section on the boards on the table, and the sides that the players sit at."""
 
     boards: Annotated[
         str,
@@ -195,7 +195,7 @@ class TableConfig:
 
 @dataclass(frozen=True, slots=True)
 class ReadingConfig:
-    """The section on how pictures become decisions."""
+    """The section on the reading of decisions from pictures."""
 
     confidence: Annotated[
         float, Setting(checks.number(0.5, 0.999999), said("How sure a reading must be to be taken without a question."))
@@ -214,7 +214,7 @@ class ReadingConfig:
 
 @dataclass(frozen=True, slots=True)
 class PageConfig:
-    """The page in the browser."""
+    """The section on the page in the browser."""
 
     enabled: Annotated[bool, Setting(checks.flag, said("Whether there is a page."))] = True
     port: Annotated[
@@ -234,13 +234,13 @@ class PageConfig:
     ] = False
 
     def check(self) -> None:
-        """Raise ValueError where the keys do not fit one another."""
+        """Raise ValueError if the keys contradict one another."""
         checks.reach(self.host, lan=self.lan)
 
 
 @dataclass(frozen=True, slots=True)
 class DataConfig:
-    """The section on where games are kept."""
+    """The section on the data folder."""
 
     folder: Annotated[
         Path | None,
@@ -257,7 +257,7 @@ class DataConfig:
 
 @dataclass(frozen=True, slots=True)
 class SimulationConfig:
-    """The simulated table."""
+    """The section on the simulated table."""
 
     seed: Annotated[
         int, Setting(checks.whole(0, 2**63 - 1), said("Everything that chance decides follows from this number."))
@@ -289,7 +289,7 @@ class SimulationConfig:
 
 @dataclass(frozen=True, slots=True)
 class TerminalConfig:
-    """The section on what the program says at a terminal."""
+    """The section on the output in a terminal."""
 
     language: Annotated[
         str | None,

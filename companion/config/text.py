@@ -1,4 +1,4 @@
-"""The configuration as TOML text: read with every mistake named, and written with its comments."""
+"""Reading of the configuration from TOML, with precise errors, and writing it with comments."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ _SECTIONS: Final = {
     "mqtt": said("The MQTT broker that is told what happens"),
     "hall": said("A club's hall, which collects all tables"),
 }
-"""What each section is about."""
+"""The comment on each section."""
 
 
 def load_config(path: Path | None) -> Config:
     """Return the configuration in a file; the defaults for None.
 
     Raises:
-        ConfigError: one line that names the file, and the section and key where it is one of these.
+        ConfigError: the file cannot be read or used; the message names the file, and section and key if known.
     """
     if path is None:
         return Config()
     try:
-        # A byte order mark is what some editors leave behind; TOML knows none.
+        # Some editors write a byte-order mark, which TOML does not allow.
         text = read_text(path)
     except UnicodeDecodeError as error:
         raise ConfigError(
@@ -129,7 +129,7 @@ def _refuse_unknown(table: Mapping[str, object], known: list[str], where: str, k
 
 
 def config_text(config: Config, language: Language = ENGLISH) -> str:
-    """Return the configuration as TOML, commented in a language; reading it gives the same configuration."""
+    """Return the configuration as TOML with comments in a language; parsing it gives the same configuration."""
     sections = ("\n".join(_section_lines(item.name, getattr(config, item.name), language)) for item in fields(config))
     return "\n\n".join(sections) + "\n"
 
@@ -149,5 +149,5 @@ def _toml(value: object) -> str:
         return repr(value)
     if isinstance(value, tuple):
         return f"[{', '.join(map(_toml, value))}]"
-    # JSON's strings are TOML's, but for DEL, which TOML wants escaped.
+    # JSON strings are valid in TOML, except for an unescaped DEL.
     return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")
