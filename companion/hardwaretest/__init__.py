@@ -1,4 +1,4 @@
-"""The guided test of a table's devices, step by step; knows no terminal, no page and no driver."""
+"""The guided test of a table's devices, independent of terminal, page and drivers."""
 
 from companion.hardwaretest.course import HardwareTest
 from companion.hardwaretest.report import Facts, connections, report_text

@@ -1,4 +1,4 @@
-"""The bench of a hardware test: the devices under test, and who stands in for people."""
+"""The devices under test in a hardware test, and stand-ins for the user."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _REFRESH_S: Final = 1.0
 
 
 class RefreshedStrip:
-    """A strip that repeats its pixels every second, because WLED forgets them while the user counts.
+    """A strip that sends its pixels again every second, because WLED's time-out would end while the user counts.
 
     Args:
         strip: the strip.
-        clock: tells when a second has passed.
+        clock: measures the second.
     """
 
     def __init__(self, strip: LightStrip, clock: Clock) -> None:
@@ -45,14 +45,14 @@ class RefreshedStrip:
         """Show pixels.
 
         Raises:
-            ValueError: another number of pixels.
-            HardwareError: as the strip's.
+            ValueError: the number of pixels is not the strip's.
+            HardwareError: as the strip's `show`.
         """
         self._strip.show(pixels)
         self._pixels, self._sent_s = tuple(pixels), self._clock.now()
 
     def tick(self) -> None:
-        """Show the pixels again when a second has passed."""
+        """Send the pixels again if a second has passed."""
         if self._pixels and self._clock.now() - self._sent_s >= _REFRESH_S:
             self.show(self._pixels)
 
@@ -63,18 +63,18 @@ class RefreshedStrip:
 
 @dataclass(slots=True)
 class Bench:
-    """The devices under test, and who stands in for people.
+    """The devices under test, and stand-ins for the user.
 
     Attributes:
         config: the configuration.
-        clock: of all devices.
+        clock: the clock of all devices.
         controls: the push-buttons; None if they cannot be opened.
         strip: the strip; None if it cannot be opened.
         camera: the camera; None if it cannot be opened.
-        faults: why a device cannot be opened, by its section.
-        finger: presses simulated buttons.
-        eyes: look at a simulated strip.
-        stack: closes everything.
+        faults: the reasons why devices cannot be opened, by their sections of the configuration.
+        finger: the stand-in that presses simulated buttons, or None.
+        eyes: the stand-in that looks at a simulated strip, or None.
+        stack: closes all devices.
     """
 
     config: Config
@@ -95,15 +95,15 @@ class Bench:
         return presses or looks
 
     def close(self) -> None:
-        """Release everything; the strip goes dark."""
+        """Close all devices; the strip goes dark."""
         self.stack.close()
 
     def moment(self, test: HardwareTest, answer: str | None = None) -> Moment:
-        """Return what has happened since the last moment; stand-ins act as they are asked to.
+        """Return the events since the last moment; stand-ins act on the test's prompt.
 
         Args:
-            test: what asks.
-            answer: what the user has answered.
+            test: the running test.
+            answer: the user's answer, or None.
         """
         if isinstance(self.strip, RefreshedStrip):
             self.strip.tick()

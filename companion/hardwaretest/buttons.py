@@ -1,4 +1,4 @@
-"""Each push-button in turn: does it answer, does another one answer in its place, does it bounce, is it stuck?"""
+"""The test of each push-button for no response, swapped wires, bouncing, and being stuck."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
     from hardware.ports import Button, Press
 
 PATIENCE_S: Final = 35.0
-"""A button that something lies on is known to be stuck after half a minute; then the wait has not been in vain."""
+"""The time-out for a press, longer than the half minute after which a driver reports a stuck button."""
 _CONTROLS: Final = "[controls]"
 LISTENS_S: Final = 0.6
-"""A finger presses no second time so soon: what comes meanwhile is the contact's bouncing."""
+"""The time after a press during which further presses count as bouncing; too short for a second press by hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class ButtonToTry:
-    """A push-button to be tested.
+    """A push-button to test.
 
     Attributes:
-        button: what it stands for.
-        seat: whose it is, None for the set in the middle.
-        name: what people call it, with its pin.
-        is_key: whether it is a key of a device, and has no wires.
+        button: the button's function.
+        seat: the seat that it belongs to, or None for a set in the middle.
+        name: the display name, with its pin.
+        is_key: whether it is a key of an input device, without wires.
     """
 
     button: Button
@@ -44,10 +44,10 @@ class ButtonToTry:
 
 
 class ButtonsStep(HardwareStep):
-    """The step that asks for each push-button, and watches which one answers.
+    """The step that asks for a press of each push-button, and checks which one responds.
 
     Args:
-        places: the push-buttons that shall be there.
+        places: the push-buttons to test.
     """
 
     title = said("Push-buttons")
@@ -61,7 +61,7 @@ class ButtonsStep(HardwareStep):
         self._presses = 0
 
     def sound(self) -> tuple[ButtonToTry, ...]:
-        """Return the push-buttons that have answered."""
+        """Return the push-buttons that have responded."""
         good = {each.subject for each in self.outcomes if each.verdict in {Verdict.OK, Verdict.POOR}}
         return tuple(place for place in self._places if place.name in good)
 
@@ -70,7 +70,7 @@ class ButtonsStep(HardwareStep):
         self._ask(now_s)
 
     def tick(self, moment: Moment) -> None:
-        """Take the presses since the last call."""
+        """Process the presses since the last call."""
         for notice in moment.notices:
             self._take_notice(notice)
         if not self._left or self.prompt is None:
@@ -149,7 +149,7 @@ class ButtonsStep(HardwareStep):
         self._next(now_s)
 
     def _take_notice(self, notice: str) -> None:
-        """Note the driver's complaint about a button, which then need not be asked for."""
+        """Record a driver's notice of a stuck button, which is then not asked for."""
         if "has been down" not in notice:
             return
         stuck = next((place for place in self._left if _names(notice, place)), None)

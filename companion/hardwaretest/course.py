@@ -1,4 +1,4 @@
-"""The whole test: its steps one after the other."""
+"""The sequence of the test's steps."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 
 class HardwareTest:
-    """A whole test, which takes moments until all steps are done.
+    """A hardware test; call `tick` with moments until it is `done`.
 
     Args:
-        steps: at least one.
-        now_s: when it begins.
+        steps: the steps, at least one.
+        now_s: the time at which it begins.
     """
 
     def __init__(self, steps: Sequence[HardwareStep], now_s: float) -> None:
@@ -58,7 +58,7 @@ class HardwareTest:
         return tuple(outcome for outcome in self.outcomes if outcome.verdict is Verdict.FAULT)
 
     def tick(self, moment: Moment) -> None:
-        """Take the next moment; after the end, do nothing."""
+        """Process the next moment; does nothing after the end."""
         if not self.done:
             self.step.tick(moment)
             self._pass_on(moment.now_s)

@@ -1,4 +1,4 @@
-"""The strip's estimated current, and whether the supply can deliver it."""
+"""The test of whether the supply can deliver the strip's estimated current."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ WHITE: Final[RGB] = (255, 255, 255)
 
 
 class CurrentStep(HardwareStep):
-    """The step that lights as much as the current's limit allows, and asks the board whether its supply sags.
+    """The step that lights the strip up to its current limit, and checks whether the board's supply voltage sags.
 
     Args:
-        strip: the strip, within its current.
-        brightness: as it is configured, 0 to 1.
-        max_ma: the limit, in mA.
-        is_weak: whether the board has too little voltage now; None if it does not say.
+        strip: the strip, with its current limited.
+        brightness: the configured brightness, 0 to 1.
+        max_ma: the current limit, in mA.
+        is_weak: returns whether the board reports undervoltage now, or None if it cannot tell.
     """
 
     title = said("Current of the strip")
@@ -42,7 +42,7 @@ class CurrentStep(HardwareStep):
         self._strip.show([WHITE] * self._strip.pixel_count)
 
     def tick(self, moment: Moment) -> None:
-        """Wait for the supply to react."""
+        """Check the supply until `LASTS_S` have passed."""
         weak = self._is_weak()
         self._weak = weak if self._weak is None else self._weak or bool(weak)
         if moment.now_s - self._since_s >= LASTS_S:

@@ -1,4 +1,4 @@
-"""The influence of the strip's light on the camera's picture."""
+"""The test of the strip's influence on the camera's picture."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ if TYPE_CHECKING:
     from hardware.ports import RGB, LightStrip
 
 SETTLE_FRAMES: Final = 3
-"""A picture that is under way when the light changes shows some of both."""
+"""The number of pictures skipped after a change of the light, as they may show some of both."""
 FRAMES: Final = 4
 UNSTEADY: Final = 3.0
-"""Grey levels between two looks under the same light; in a steady room the mean keeps within 0.5."""
+"""The difference between two measurements under the same light, in grey levels, above which the room is unsteady; in a
+steady room the mean stays within 0.5."""
 TINTED: Final = 8.0
-"""Grey levels by which the show changes the mean of a picture; the reader bears more, and never looks under it."""
+"""The change of a picture's mean by the strip's colours, in grey levels, that is reported as poor; reading tolerates
+more, and never happens under these colours."""
 _PATIENCE_S: Final = 60.0
 _LIGHTS: Final[tuple[tuple[str, RGB], ...]] = (
     ("neutral", NEUTRAL),
@@ -36,12 +38,12 @@ _ABOUT: Final = said("strip and camera")
 
 
 class DisturbanceStep(HardwareStep):
-    """The step that takes pictures under the neutral light, in the dark, and under the show's strongest colours.
+    """The step that takes pictures under the neutral light, with the strip off, and under its strongest colours.
 
     Args:
-        strip: the strip, within its current.
-        brightness: as it is configured, 0 to 1.
-        max_ma: the limit, in mA.
+        strip: the strip, with its current limited.
+        brightness: the configured brightness, 0 to 1.
+        max_ma: the current limit, in mA.
     """
 
     title = said("Strip and camera")
@@ -62,7 +64,7 @@ class DisturbanceStep(HardwareStep):
         self._show()
 
     def tick(self, moment: Moment) -> None:
-        """Take a picture."""
+        """Measure a picture, and go on to the next light after enough of them."""
         if moment.answer == SKIP or moment.now_s - self._since_s >= _PATIENCE_S:
             self._found(Verdict.SKIPPED, _ABOUT, said("How the strip disturbs the camera was not measured."))
             self._finish()

@@ -1,4 +1,4 @@
-"""The camera: its pace, sharpness and exposure, and whether the mats are seen."""
+"""The test of the camera's frame rate, sharpness and exposure, and of the mats' visibility."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ PATIENCE_S: Final = 30.0
 _ABOUT: Final = said("camera")
 _SECTION: Final = "[camera]"
 _MOST_WHITE: Final = 0.10
-"""Share of a picture's pixels without any drawing left in them; a table with mats under a lamp has below 0.02."""
+"""The share of overexposed pixels that counts as a fault; a table with mats under a lamp has less than 0.02."""
 _SLOW: Final = 0.6
-"""The share of the configured pace below which frames are called slow."""
+"""The share of the configured frame rate below which frames count as slow."""
 
 
 class PictureStep(HardwareStep):
     """The step that examines a dozen pictures.
 
     Args:
-        size: width and height that are configured, in pixels.
-        fps: pictures a second that are configured.
-        strip: shows the neutral light meanwhile; None if there is none.
-        mats: whether mats are to be seen.
+        size: the configured width and height, in pixels.
+        fps: the configured frame rate, in pictures per second.
+        strip: the strip, which shows the neutral light meanwhile; None if there is none.
+        mats: whether mats must be visible.
     """
 
     title = said("Camera")
@@ -51,7 +51,7 @@ class PictureStep(HardwareStep):
         self._trouble = ""
 
     def begin(self, now_s: float) -> None:
-        """Light the table as in a game."""
+        """Show the neutral light, as in a game."""
         self._since_s = now_s
         says = said("Lay the mats and the empty boards under the camera, and take your hands away.")
         boards = said("Lay the empty boards under the camera, and take your hands away.")
@@ -60,7 +60,7 @@ class PictureStep(HardwareStep):
             self._strip.show([NEUTRAL] * self._strip.pixel_count)
 
     def tick(self, moment: Moment) -> None:
-        """Take a picture."""
+        """Collect a picture, and examine them once there are enough."""
         self._trouble = moment.trouble or self._trouble
         if moment.answer == SKIP:
             self._found(Verdict.SKIPPED, _ABOUT, said("It was not tried."))
@@ -129,7 +129,7 @@ class PictureStep(HardwareStep):
         seen = survey(frame.image, mats, FiducialDetector(mats[0].dictionary).detect(frame.image))
         remarks = mat_remarks(seen, size_px)
         if any(remark.code is RemarkCode.BLURRED for remark in remarks):
-            # That is why.
+            # The blur explains the missing markers.
             remarks = [remark for remark in remarks if remark.code is not RemarkCode.NO_MARKER]
         for remark in remarks:
             verdict = Verdict.FAULT if remark.blocks else Verdict.POOR

@@ -1,4 +1,4 @@
-"""The strip: its colours, and each of its pixels. The user says what they see."""
+"""The tests of the strip's colours and of each pixel, by what the user sees."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 BLACK: Final[RGB] = (0, 0, 0)
 TEST_WHITE: Final[RGB] = (70, 70, 70)
-"""Bright enough to be counted, and not so that it dazzles."""
+"""The colour of pixels to count: bright enough to see, but not dazzling."""
 COLOURS: Final[Mapping[str, RGB]] = {
     said("red"): (150, 0, 0), said("green"): (0, 150, 0), said("blue"): (0, 0, 150), said("white"): (90, 90, 90),
 }  # fmt: skip
 GROUP: Final = 10
-"""As many pixels are counted at a glance."""
+"""The number of pixels that can be counted at a glance."""
 
 _OTHER: Final = (said("nothing"), said("something else"))
 _DATA_WIRE: Final = said(
@@ -29,11 +29,11 @@ _ABOUT: Final = said("strip")
 
 
 class ColoursStep(HardwareStep):
-    """The step that shows red, green, blue and white on the whole strip, and asks which colour it is.
+    """The step that shows red, green, blue and white on the whole strip, and asks for the colour.
 
     Args:
-        strip: the strip, within its current.
-        order: the order of the colours in a pixel, as configured; "" where the driver knows it by itself.
+        strip: the strip, with its current limited.
+        order: the configured order of the colours in a pixel; "" if the driver does not need it.
     """
 
     title = said("Colours of the strip")
@@ -45,12 +45,12 @@ class ColoursStep(HardwareStep):
         self._seen: dict[str, str] = {}
 
     def begin(self, now_s: float) -> None:
-        """Show the first one."""
+        """Show the first colour."""
         del now_s
         self._show()
 
     def tick(self, moment: Moment) -> None:
-        """Hear which colour it is."""
+        """Process the user's answer."""
         if moment.answer == SKIP:
             self._found(Verdict.SKIPPED, _ABOUT, said("Its colours were not looked at."))
             self._finish()
@@ -81,7 +81,7 @@ class ColoursStep(HardwareStep):
             self._found(Verdict.FAULT, _ABOUT, said("Its colours are wrong: {colours}.", colours=named), self._remedy())
 
     def _remedy(self) -> str:
-        """Return the remedy for wrong colours; for merely exchanged ones, the strip's own order can be worked out."""
+        """Return the remedy for wrong colours; if they are only permuted it names the strip's actual order."""
         names = {"R": "red", "G": "green", "B": "blue"}
         if not self._order or {self._seen[name] for name in names.values()} != set(names.values()):
             return said("The signal is disturbed: use a level shifter, a short data wire, and a common ground.")
@@ -95,12 +95,12 @@ class ColoursStep(HardwareStep):
 
 
 class PixelsStep(HardwareStep):
-    """The step that shows ten pixels at a time to be counted; if one is missing, each of the ten by itself.
+    """The step that shows ten pixels at a time to count, and, if one is missing, each of the ten alone.
 
     Args:
-        strip: the strip, within its current.
-        first: pixels that are left dark at its beginning.
-        seen: tells, when the step begins, which pixels the camera has seen shine; nobody is asked about those.
+        strip: the strip, with its current limited.
+        first: the number of pixels left dark at its beginning.
+        seen: returns, when the step begins, the pixels that the camera has seen lit; the user is not asked about these.
     """
 
     title = said("Pixels of the strip")
@@ -113,7 +113,7 @@ class PixelsStep(HardwareStep):
         self._tried = 0
 
     def begin(self, now_s: float) -> None:
-        """Show the first ten that the camera has not seen."""
+        """Show the first ten pixels that the camera has not seen."""
         del now_s
         count, seen = self._strip.pixel_count, self._seen()
         self._tried = len(seen)
@@ -124,7 +124,7 @@ class PixelsStep(HardwareStep):
         self._go_on()
 
     def tick(self, moment: Moment) -> None:
-        """Hear how many shine."""
+        """Process the number of pixels that the user counted."""
         if moment.answer == SKIP:
             self._found(Verdict.SKIPPED, _ABOUT, said("Its pixels were not all looked at."))
             self._finish()
@@ -208,5 +208,5 @@ class PixelsStep(HardwareStep):
 
 
 def _colour(answer: str) -> str:
-    """Return an answer as it is offered, so that it can be told in every language."""
+    """Return the translatable choice that equals an answer, or the answer itself if there is none."""
     return next((each for each in (*COLOURS, *_OTHER) if each == answer), answer)

@@ -1,4 +1,4 @@
-"""The report of a test, which can be attached to a bug, and a summary of the wiring."""
+"""The report of a hardware test, to attach to a bug report, and a summary of the wiring."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _MARKS: Final = {Verdict.OK: "ok     ", Verdict.POOR: "poor   ", Verdict.FAULT: 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Facts on the table for a report, beside the outcomes: none on who plays there, and no name or address.
+    """The data on a table in a report, beside the outcomes; none are personal, and no host names or addresses.
 
     Attributes:
-        version: of the companion.
-        board: the Raspberry Pi's model, or what this is instead.
-        system: of the machine, with Python's version.
-        drivers: by device, the driver that was tested.
-        wiring: by device, where it is connected.
+        version: the companion's version.
+        board: the Raspberry Pi's model, or a text that it is none.
+        system: the machine's operating system and architecture, with Python's version.
+        drivers: the tested driver of each device.
+        wiring: the connection of each device.
     """
 
     version: str
@@ -34,7 +34,7 @@ class Facts:
 
 
 def connections(facts: Facts, outcomes: Sequence[StepOutcome]) -> list[tuple[Verdict, str, str]]:
-    """Return each connection with the worst that was found of it: verdict, device, where it is connected."""
+    """Return worst verdict, device and wiring of each connection; SKIPPED if there was no outcome."""
     rank = [Verdict.FAULT, Verdict.POOR, Verdict.SKIPPED, Verdict.OK]
     found = []
     for device, where in facts.wiring.items():
@@ -53,7 +53,7 @@ def _outcome_lines(outcome: StepOutcome) -> list[str]:
 
 
 def report_text(facts: Facts, outcomes: Sequence[StepOutcome], on: date) -> str:
-    """Return the report as a file's text, in English, because it is attached to a bug."""
+    """Return the report's text, in English because it is attached to bug reports."""
     lines = [
         "Quilt Companion: report of a hardware test",
         "It holds nothing personal: no names, addresses or paths.",
@@ -77,6 +77,6 @@ def report_text(facts: Facts, outcomes: Sequence[StepOutcome], on: date) -> str:
 
 
 def _is_about(outcome: StepOutcome, device: str) -> bool:
-    """Return whether an outcome concerns a connection; all pixels depend on the strip's."""
+    """Return whether an outcome concerns a device's connection; pixels belong to the strip, mats to the camera."""
     subject = "strip" if outcome.subject.startswith("pixel ") else outcome.subject
     return subject == device or (device == "camera" and subject == "mats")

@@ -1,6 +1,6 @@
-"""Stand-ins for the person of a hardware test: they press simulated buttons, and look at a simulated strip.
+"""Stand-ins for the user of a hardware test, which press simulated buttons and look at a simulated strip.
 
-They know what the user at the table would: what was asked for, and what they see. What is planted they are not told.
+They know only what a user would, the prompt and what is visible, not the planted faults.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 REACTION_S: Final = 0.4
 DEAD_PIXEL: Final = 23
-"""The pixel that is planted dead, from 0."""
+"""The number of the pixel planted as dead, from 0."""
 _VISIBLE: Final = 12
 _SPILL: Final = 0.05
-"""How much brighter a picture is under a strip of full white; a metre of it on the table's edge, in a lit room."""
+"""The relative gain in a picture's brightness by a strip of full white, one metre at the table's edge in a lit room."""
 _SPOT_PX: Final = 6
-"""A pixel of the strip in the picture: 5 mm, at 33 pixels a cell of 20 mm."""
+"""The size of a strip's pixel in the picture: 5 mm, at 33 px per cell of 20 mm."""
 _DRAWN_S: Final = 0.5
 
 
@@ -47,12 +47,12 @@ class Plant(StrEnum):
 
 
 class Finger:
-    """Press what is asked for, on simulated buttons.
+    """A stand-in that presses the requested simulated buttons.
 
     Args:
         controls: the buttons.
-        clock: for a natural pace.
-        planted: what is wrong with the wiring.
+        clock: times the reactions.
+        planted: the planted faults.
     """
 
     def __init__(self, controls: SimulatedControls, clock: Clock, planted: Collection[Plant] = ()) -> None:
@@ -64,7 +64,7 @@ class Finger:
             controls.stick(Button.UNDO)
 
     def look(self, prompt: Prompt | None) -> None:
-        """Read what is asked for, and press it after a moment, once."""
+        """Read the prompt, and press the requested button once after `REACTION_S`."""
         if prompt is not self._asked:
             self._asked, self._since_s = prompt, self._clock.now()
         wanted = None if prompt is None else prompt.wanted
@@ -78,11 +78,11 @@ class Finger:
 
 
 class Eyes:
-    """Say what shines on a simulated strip.
+    """A stand-in that answers questions about a simulated strip.
 
     Args:
         strip: the strip.
-        planted: what is wrong with it.
+        planted: the planted faults.
     """
 
     def __init__(self, strip: SimulatedLightStrip, planted: Collection[Plant] = ()) -> None:
@@ -103,13 +103,13 @@ class Eyes:
 
 
 class LitTable:
-    """A stage for a camera: the simulated table without people, in the light of a strip along its far edge.
+    """A stage for a simulated camera: the table without players, lit by a strip along its far edge.
 
-    Nothing moves there but light, so it is drawn anew only now and then.
+    Only the light changes, so the table is redrawn only every `_DRAWN_S`.
 
     Args:
-        table: what lies there.
-        strip: what lights it beside the lamp; None for nothing.
+        table: the table to draw.
+        strip: the strip that lights it beside the lamp, or None.
     """
 
     over = False
@@ -120,10 +120,10 @@ class LitTable:
         self._drawn_s = 0.0
 
     def step(self, now_s: float) -> None:
-        """Do nothing: there are no people."""
+        """Do nothing, as there are no players."""
 
     def picture(self, now_s: float) -> NDArray[np.uint8]:
-        """Return what the camera sees, (height, width, 3), uint8, blue-green-red."""
+        """Return the camera's picture, shape (height, width, 3), uint8, BGR."""
         if self._drawn is None or now_s - self._drawn_s >= _DRAWN_S:
             self._drawn, self._drawn_s = self._table.frame(now_s), now_s
         if self._strip is None:
@@ -132,7 +132,7 @@ class LitTable:
 
 
 def _under(picture: NDArray[np.uint8], lit: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """Return a copy of the picture with the strip's pixels, (n, 3), BGR, at its far edge and their light on it."""
+    """Return a copy of the picture with the strip's pixels, shape (n, 3), BGR, at its far edge, and lit by them."""
     spill = 1 + _SPILL * lit.mean(axis=0) / 255
     levels = _rounded(np.arange(256, dtype=np.float32)[:, None] * spill)
     shining = np.array(cv2.LUT(picture, levels[None]), np.uint8)
@@ -149,7 +149,7 @@ def _rounded(levels: NDArray[np.floating]) -> NDArray[np.uint8]:
 
 
 def _named(lit: list[RGB]) -> str:
-    """Return the name of the colour that most pixels have."""
+    """Return the name of the median colour of the lit pixels."""
     if not lit:
         return "nothing"
     red, green, blue = np.median(np.array(lit), axis=0) > max(map(max, lit)) / 2

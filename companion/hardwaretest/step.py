@@ -1,4 +1,4 @@
-"""The step of a hardware test: moments in, prompts and outcomes out."""
+"""The base class of a hardware test's steps, which process moments and produce prompts and outcomes."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from hardware.ports import Button, Frame, Press
 
 SKIP: Final = "skip"
-"""The answer that gives up what is being asked for; it may be given at any time."""
+"""The answer that skips the current request; it may be given at any time."""
 
 
 class Verdict(StrEnum):
-    """The verdict on one thing: OK, POOR (it works, and could be better), FAULT, SKIPPED."""
+    """The verdict on one subject: OK, POOR (it works, but could be better), FAULT, or SKIPPED."""
 
     OK = "ok"
     POOR = "poor"
@@ -29,14 +29,14 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StepOutcome:
-    """The outcome for one thing that was tested.
+    """The outcome of the test of one subject.
 
     Attributes:
-        verdict: how good it is.
-        subject: what was tested, such as "confirm button (GPIO17)".
-        says: what was found, a sentence.
-        do: what to do about it; empty where nothing is to be done.
-        figures: what was measured, by name with its unit.
+        verdict: the verdict.
+        subject: the part tested, such as "confirm button (GPIO17)".
+        says: the finding, a sentence.
+        do: the remedy; empty if none is needed.
+        figures: the measurements, by name with unit.
     """
 
     verdict: Verdict
@@ -56,12 +56,12 @@ class PressWanted:
 
 @dataclass(frozen=True, slots=True)
 class CountWanted:
-    """A request to count the pixels that shine."""
+    """A request to count the lit pixels."""
 
 
 @dataclass(frozen=True, slots=True)
 class ColourWanted:
-    """A request to name the colour in which the strip shines."""
+    """A request to name the strip's colour."""
 
 
 Wanted: TypeAlias = PressWanted | CountWanted | ColourWanted
@@ -73,8 +73,8 @@ class Prompt:
 
     Attributes:
         says: the request, a sentence or two.
-        wanted: the same for programs that stand in for a person; it knows no more than the sentence.
-        choices: what may be answered; empty where the answer is done, not said.
+        wanted: the same request for stand-ins; it contains no more than the sentence.
+        choices: the possible answers; empty if the request is to act, not to answer.
     """
 
     says: str
@@ -84,15 +84,15 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """All that has happened since the moment before.
+    """The events since the moment before.
 
     Attributes:
         now_s: the time, on the clock of presses and frames.
-        presses: of the push-buttons.
-        notices: what the push-buttons' driver says of them.
-        frame: the camera's next picture, where the step wants pictures.
-        trouble: why there is no picture.
-        answer: what the user has answered.
+        presses: the presses of the push-buttons.
+        notices: the notices of the push-buttons' driver.
+        frame: the camera's next picture, if the step wants pictures, or None.
+        trouble: the reason why there is no picture; empty if unknown or none is wanted.
+        answer: the user's answer, or None.
     """
 
     now_s: float
@@ -107,10 +107,10 @@ class HardwareStep(ABC):
     """A step of the test. `begin` once, then `tick` until it is `done`.
 
     Attributes:
-        title: what it is about.
-        wants_frames: whether its moments shall bring pictures.
-        outcomes: what it has come to so far.
-        prompt: what the user is asked for now.
+        title: the step's title.
+        wants_frames: whether its moments must have pictures.
+        outcomes: the outcomes so far.
+        prompt: the current request to the user, or None.
         done: whether it has ended.
     """
 
@@ -128,7 +128,7 @@ class HardwareStep(ABC):
 
     @abstractmethod
     def tick(self, moment: Moment) -> None:
-        """Take the next moment."""
+        """Process the next moment."""
 
     def _found(
         self, verdict: Verdict, subject: str, says: str, do: str = "", figures: Mapping[str, float] | None = None
@@ -140,10 +140,10 @@ class HardwareStep(ABC):
 
 
 class FailedStep(HardwareStep):
-    """The single outcome in place of the steps of a device that cannot be opened, or is not there to be tested.
+    """A step with a single outcome, in place of the steps of a device that cannot be opened or is not configured.
 
     Args:
-        outcome: what is said of it.
+        outcome: the outcome.
     """
 
     title = said("Devices")

@@ -1,4 +1,4 @@
-"""One turn on the table's own buttons and lights, over a simulated picture: press, look, decide, show, take back."""
+"""The test of one turn with the table's buttons and lights over simulated pictures, from a press to an undo."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ _REPORT: Final = said("Report this with the report.")
 
 
 class Rehearsal(Protocol):
-    """A game over simulated pictures; its lights are the table's."""
+    """A game with simulated pictures on the table's real lights."""
 
     @property
     def ready(self) -> bool:
-        """True if both boards have been seen, so that a patch can be read."""
+        """True once both boards have been found, so that a patch can be read."""
 
     def lay(self) -> str:
-        """Lay a patch that the seat to move can buy onto its simulated board, and say so in a sentence."""
+        """Place an affordable patch on the simulated board of the seat to move, and return a sentence about it."""
 
     def step(self, presses: Sequence[Press]) -> Sequence[Event]:
-        """Take a picture, with the presses until then, and return the sentences announced."""
+        """Process one picture and the presses until then, and return the events that follow."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """A press, its expected result, and what is then to be seen."""
+    """A press, the event that it must lead to, and the sentence for its success."""
 
     button: Button
     brings: type[Event]
@@ -53,11 +53,11 @@ _TASKS: Final = (
 
 
 class TurnStep(HardwareStep):
-    """The step that plays a turn.
+    """The step that plays one turn.
 
     Args:
         rehearsal: the game.
-        sound: asked when the step begins: the push-buttons that answer.
+        sound: returns, when the step begins, the push-buttons that respond.
     """
 
     title = said("A turn")
@@ -71,7 +71,7 @@ class TurnStep(HardwareStep):
         self._laid = ""
 
     def begin(self, now_s: float) -> None:
-        """Wait for the boards to be seen."""
+        """Begin to wait until the boards are found."""
         self._asked_s, self._places = now_s, tuple(self._sound())
         there = {place.button for place in self._places}
         if Button.CONFIRM not in there:
@@ -84,7 +84,7 @@ class TurnStep(HardwareStep):
         self.prompt = Prompt(said("A simulated table is looked at; watch the lights."))
 
     def tick(self, moment: Moment) -> None:
-        """Let the game go on."""
+        """Advance the game by one picture, and check its events."""
         events = self._rehearsal.step(moment.presses)
         if not self._left:
             self._end()
@@ -109,7 +109,7 @@ class TurnStep(HardwareStep):
         if not self._left:
             self._end()
             return
-        # Where each seat has buttons of its own, the first one's are asked for; the rehearsal hears them all.
+        # If each seat has its own buttons, seat 1's are asked for; the rehearsal accepts all of them.
         place = next(place for place in self._places if place.button is self._left[0].button)
         lead = [self._laid] if self._left[0].button is Button.CONFIRM else []
         says = said("Press the {button} and watch the lights.", button=place.name)
@@ -135,5 +135,5 @@ class TurnStep(HardwareStep):
 
 
 def _part(task: _Task) -> Sentence:
-    """Return the part of the turn that a task is, as a subject."""
+    """Return an outcome's subject for a task."""
     return said("a turn: {button}", button=button_word(task.button))

@@ -1,4 +1,4 @@
-"""The strip's pixels as the camera sees them: a pixel that changes the picture shines."""
+"""The test of the strip's pixels by the camera: a lit pixel that works changes the picture."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ BRIGHT: Final[RGB] = (150, 150, 150)
 SETTLE_FRAMES: Final = 4
 DARK_FRAMES: Final = 6
 LATEST_FRAMES: Final = 12
-"""A webcam's pictures may lie in a queue; one that is later than this does not see the strip."""
+"""The number of pictures after which a light must be visible; a webcam's pictures may be queued."""
 LEAST: Final = 8.0
-"""Grey levels, over a patch of `_PATCH_PX`: a pixel in view makes far more, a lamp's flicker less."""
+"""The least change, in grey levels averaged over `_PATCH_PX`; a visible pixel makes far more, a lamp's flicker less."""
 _OVER_NOISE: Final = 2.5
-"""Over the most that the picture changed in the dark: a camera that trembles moves every edge."""
+"""The least ratio to the largest change with the strip off, as a trembling camera moves every edge."""
 _PATCH_PX: Final = 5
 _PATIENCE_S: Final = 10.0
 
 
 class WatchedPixelsStep(HardwareStep):
-    """The step that lights one pixel after the other for the camera; those that it does not see are left to be counted.
+    """The step that lights one pixel after the other for the camera; those that it does not see must be counted by eye.
 
     Args:
-        strip: the strip, within its current.
-        first: pixels that are left dark at its beginning.
+        strip: the strip, with its current limited.
+        first: the number of pixels left dark at its beginning.
 
     Attributes:
-        seen: the pixels that the camera has seen shine, from 0.
+        seen: the pixels that the camera has seen lit, numbered from 0.
     """
 
     title = said("Strip as the camera sees it")
@@ -65,7 +65,7 @@ class WatchedPixelsStep(HardwareStep):
         self._show(())
 
     def tick(self, moment: Moment) -> None:
-        """Take a picture."""
+        """Process a picture in the current phase."""
         if moment.answer == SKIP or moment.now_s - self._heard_s >= _PATIENCE_S:
             self._give_up(said("The camera was not asked about the strip's pixels."))
         elif moment.frame is not None:
@@ -83,7 +83,7 @@ class WatchedPixelsStep(HardwareStep):
             self._show(self._pixels)
 
     def _all_on(self, picture: NDArray[np.uint8]) -> None:
-        """Light everything, to measure how many pictures later a light is seen; pictures may lie in a queue."""
+        """Measure, with all pixels lit, after how many pictures a light is visible, as pictures may be queued."""
         if self._change(picture) > self._limit:
             self._late = self._waited
             self._phase = self._one_on
@@ -92,7 +92,7 @@ class WatchedPixelsStep(HardwareStep):
             self._give_up(said("The camera does not see the strip's light."))
 
     def _one_on(self, picture: NDArray[np.uint8]) -> None:
-        if self._waited <= self._late:  # One more: half of a picture may have been taken under the light before.
+        if self._waited <= self._late:  # One more, as part of a picture may have been exposed under the light before.
             return
         if self._change(picture) > self._limit:
             self.seen |= {self._left[0]}
@@ -118,7 +118,7 @@ class WatchedPixelsStep(HardwareStep):
         self._end()
 
     def _change(self, picture: NDArray[np.uint8]) -> float:
-        """Return how much the picture differs from the dark one at its most changed pixel."""
+        """Return the largest difference from the dark picture, in grey levels, averaged over `_PATCH_PX`."""
         assert self._dark is not None  # noqa: S101 - it is the first that is taken
         return float(cv2.blur(cv2.absdiff(picture, self._dark), (_PATCH_PX, _PATCH_PX)).max())
 
@@ -133,6 +133,6 @@ class WatchedPixelsStep(HardwareStep):
 
 
 def _brightest(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return each pixel's brightest colour, (height, width); NumPy's own maximum takes ten times as long."""
+    """Return each pixel's largest channel, shape (height, width); NumPy's maximum would take ten times as long."""
     blue, green, red = cv2.split(image)
     return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)

@@ -1,4 +1,4 @@
-"""The connections of the devices in a configuration, in the words of a hardware test."""
+"""The devices' connections in a configuration, as described in a hardware test."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 def places_of(config: ControlsConfig) -> tuple[ButtonToTry, ...]:
-    """Return the push-buttons or keys of the configuration, named as their driver names them in its complaints."""
+    """Return the configured push-buttons or keys, with the names that their driver uses in its notices."""
     if config.driver == "keys":
         return tuple(ButtonToTry(each.button, each.seat, each.name, is_key=True) for each in bindings_of(config))
     return tuple(ButtonToTry(each.button, each.seat, each.name) for each in wirings_of(config))
 
 
 def facts_of(config: Config) -> Facts:
-    """Return what a report says of the table."""
+    """Return the data on the table for a report."""
     board = read_board()
     strip = config.strip
     wiring: dict[str, str] = {place.name: _led_to(config.controls, place) for place in wired(config)}
@@ -54,12 +54,12 @@ def facts_of(config: Config) -> Facts:
 
 
 def _led_to(config: ControlsConfig, place: ButtonToTry) -> str:
-    """Return what a push-button is connected to."""
+    """Return a description of a push-button's connection."""
     if place.is_key:
         return said("a key, no wire")
     return said("to ground") if config.pull == "up" else said("to {volts} V", volts=3.3)
 
 
 def wired(config: Config) -> tuple[ButtonToTry, ...]:
-    """Return the push-buttons that are connected; none where there are none."""
+    """Return the connected push-buttons or keys; none with the driver "none"."""
     return () if config.controls.driver == "none" else places_of(config.controls)
