@@ -1,4 +1,4 @@
-"""The checks of `companion doctor`: faults of this machine in plain words, with the remedy; inputs are arguments."""
+"""The checks of `companion doctor`: faults of this machine, with remedies. All inputs are arguments."""
 
 from companion.doctor.finding import Finding, Level, fault, note, ok
 from companion.doctor.machine import Machine

@@ -1,4 +1,4 @@
-"""The checks of the journal: whether it is sound, and whether the game to resume can be resumed."""
+"""The checks of the journal: its integrity, and what resuming the open game needs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ABOUT: Final = said("journal")
 def check_journal(folder: Path, codecs: Games) -> Iterator[Finding]:
     """Yield the findings on the journal in a data folder.
 
-    The whole file is looked through, and every game of a known kind is replayed.
+    The whole file is checked, and every game of a known kind is replayed.
     """
     path = folder / JOURNAL_NAME
     yield from _set_aside(path)

@@ -1,4 +1,4 @@
-"""The settings of a Raspberry Pi's firmware that a strip at the SPI depends on."""
+"""The check of a Raspberry Pi's firmware settings that a strip on SPI depends on."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
     from companion.doctor.machine import Machine
 
 FILES: Final = ("/boot/firmware/config.txt", "/boot/config.txt")
-"""Where it stands from bookworm on, and where it stood before."""
+"""The path of the settings since bookworm, and the path before."""
 _ABOUT: Final = said("strip")
 
 
 def check_core_clock(machine: Machine, key: str, value: int, filters: Collection[str]) -> Finding:
-    """Return the finding on the clock that the SPI's is made from, which must not change with the load.
+    """Return the finding on the core clock, from which the SPI clock is derived, and which must not vary with the load.
 
     Args:
         machine: the Raspberry Pi.
-        key: what holds it, such as "core_freq".
-        value: in MHz.
-        filters: the sections of the file that hold for this board, such as "pi4".
+        key: the setting that fixes it, such as "core_freq".
+        value: its required value, in MHz.
+        filters: the file's sections that apply to this board, such as "pi4".
     """
     file, wanted = next((name for name in FILES if machine.path(name).exists()), None), f"{key}={value}"
     says = said("The SPI's clock follows it, so that colours flicker or are wrong whenever the load changes.")
@@ -39,11 +39,11 @@ def check_core_clock(machine: Machine, key: str, value: int, filters: Collection
 
 
 def settings_of(text: str, filters: Collection[str]) -> dict[str, str]:
-    """Return the settings in a `config.txt` that hold for this board; later ones win, as for the firmware.
+    """Return the settings in a `config.txt` that apply to this board; later ones win, as in the firmware.
 
     Args:
-        text: of the file.
-        filters: the sections that hold for this board, beside `[all]`.
+        text: the file's text.
+        filters: the sections that apply to this board, beside `[all]`.
     """
     settings: dict[str, str] = {}
     holds = True

@@ -1,4 +1,4 @@
-"""The MQTT broker that the configuration names: whether it lets this machine in."""
+"""The check that the configured MQTT broker accepts this machine."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _ABOUT: Final = said("broker")
 
 
 def check_broker(broker: Broker, trouble: str | None) -> Finding:
-    """Return the finding on a broker; without it play goes on as with it.
+    """Return the finding on a broker, at most a note, as games do not depend on it.
 
     Args:
         broker: the broker.
-        trouble: why it cannot be used, or None if it can.
+        trouble: the reason why it cannot be used, or None if it can.
     """
     if trouble is None:
         return ok(_ABOUT, said("{broker} lets this machine in.", broker=str(broker)))

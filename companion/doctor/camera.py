@@ -1,4 +1,4 @@
-"""The camera: whether there is one, whether this user may use it, and who else does."""
+"""The checks of the camera: that it exists, that this user may open it, and that no other program uses it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ABOUT: Final = said("camera")
 
 
 def check_camera(camera: CameraConfig, machine: Machine, own_pid: int) -> Iterator[Finding]:
-    """Yield the findings on the configured camera, if it is connected to this machine."""
+    """Yield the findings on the configured camera or folder of pictures; none for a simulated camera."""
     if camera.driver == "pi":
         yield from _pi_camera(camera, machine, own_pid)
     elif camera.driver == "webcam":
@@ -33,7 +33,7 @@ def check_camera(camera: CameraConfig, machine: Machine, own_pid: int) -> Iterat
 
 
 def cameras_there(machine: Machine) -> Finding:
-    """Return the finding on which video devices exist, for a configuration that uses none."""
+    """Return the finding that lists the video devices, for a configuration that uses none."""
     devices = machine.devices("video*")
     if not devices:
         return note(_ABOUT, said("There is no video device on this machine."), do=said("Plug a camera in."))
@@ -47,7 +47,7 @@ def _driver(*names: str) -> Sentence:
 def holders(machine: Machine, devices: Sequence[str], own_pid: int) -> list[Sentence]:
     """Return the programs that have one of the devices open, such as "obs (process 812)".
 
-    Only processes that this user may see are found.
+    Only processes that this user may inspect are found.
     """
     wanted = {str(machine.path(device)) for device in devices} | set(devices)
     found: list[Sentence] = []
@@ -63,7 +63,7 @@ def _open_files(machine: Machine, pid: str) -> Iterator[str]:
         for link in machine.path(f"/proc/{pid}/fd").iterdir():
             yield str(link.readlink())
     except OSError:
-        return  # It has ended, or is another user's.
+        return  # The process has ended, or is another user's.
 
 
 def _pi_camera(camera: CameraConfig, machine: Machine, own_pid: int) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""The time of day, which stands beside every game. A Raspberry Pi forgets it when it is switched off."""
+"""The check of the clock, by which games are dated; most Raspberry Pis lose the time when switched off."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from companion.doctor.machine import Machine
 
 EARLIEST_YEAR: Final = 2025
-"""This version is from then: a clock that says less is wrong."""
+"""The year of this version; a clock before it is wrong."""
 _SET: Final = "timedatectl set-ntp true"
 _ABOUT: Final = said("clock")
 

@@ -1,4 +1,4 @@
-"""Put the checks of `companion doctor` together, for the devices that the configuration names."""
+"""The selection of the checks of `companion doctor` for the configured devices."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ _WLED_TIMEOUT_S = 2.0
 
 
 def _look_at_grey() -> object:
-    """Ask the network of quilts about a picture of nothing."""
-    import numpy as np  # noqa: PLC0415  # Whether it can be imported is what is asked first.
+    """Run the quilt network on a grey picture."""
+    import numpy as np  # noqa: PLC0415  # Its import is among the checks.
 
     from vision.geometry.rectify import VIEW_PX  # noqa: PLC0415
     from vision.quilt.network import look_at_quilt  # noqa: PLC0415
@@ -62,18 +62,18 @@ def _look_at_grey() -> object:
 
 @dataclass(frozen=True, slots=True)
 class Patient:
-    """The machine, configuration and drivers that are examined.
+    """The machine, configuration and libraries under examination.
 
     Attributes:
         machine: the machine.
         environ: its environment variables.
-        config: the configuration's file; None for the one in its usual place.
-        data: the data folder; None for the one of the configuration.
-        load: imports modules.
-        look: asks a network what a picture shows, or raises NoNumbersError.
-        environment: the Python environment that they are imported in.
-        games: the codecs of the games that a journal may hold.
-        broker: returns why a broker cannot be used, or None if it can.
+        config: the configuration's file; None for the default one.
+        data: the data folder; None for the configured one.
+        load: imports a module.
+        look: runs a neural network on a picture; raises NoNumbersError if the results are not numbers.
+        environment: the Python environment.
+        games: the codecs of the games that a journal may contain.
+        broker: returns the reason why a broker cannot be used, or None if it can.
     """
 
     machine: Machine
@@ -88,7 +88,7 @@ class Patient:
 
 
 def diagnose(patient: Patient, *, simulate: bool = False) -> Iterator[Finding]:
-    """Yield the findings on all that a table needs; with `simulate`, on what the simulated one needs."""
+    """Yield the findings on everything that a table needs; with `simulate`, that a simulated one needs."""
     path = patient.config or find_config(patient.environ)
     config, found = _configured(path)
     model = patient.machine.text("/proc/device-tree/model")
@@ -114,7 +114,7 @@ def diagnose(patient: Patient, *, simulate: bool = False) -> Iterator[Finding]:
 
 
 def _table(patient: Patient, config: Config, board: PiBoard | None) -> Iterator[Finding]:
-    """Yield the findings that a real table needs beyond a simulated one."""
+    """Yield the findings on what only a real table needs."""
     machine, camera, controls, strip = patient.machine, config.camera, config.controls, config.strip
     yield from check_drivers(config, None if board is None else board.model)
     yield from check_calibration(config)
@@ -157,7 +157,7 @@ def _configured(path: Path | None) -> tuple[Config, Finding]:
 
 
 def _in_the_way(strip: StripConfig, board: PiBoard | None, machine: Machine) -> str | None:
-    """Return what keeps the strip from being driven."""
+    """Return the reason why the strip cannot be driven, or None if it can."""
     if strip.driver == "wled":
         return _wled_fault(strip.wled_host or "")
     try:
@@ -167,7 +167,7 @@ def _in_the_way(strip: StripConfig, board: PiBoard | None, machine: Machine) -> 
 
 
 def _wled_fault(host: str) -> str | None:
-    """Return why WLED cannot be used, or None if it can; nothing of its light is changed."""
+    """Return the reason why WLED cannot be used, or None if it can; its lights are not changed."""
     connection = http.client.HTTPConnection(host, timeout=_WLED_TIMEOUT_S)
     try:
         connection.request("GET", "/json/info")
@@ -208,7 +208,7 @@ def _version(distribution: str) -> str | None:
 
 
 def simulated_says() -> Finding:
-    """Return the findings on everything that a simulated table does without."""
+    """Return the finding that a simulated table needs no devices."""
     return ok(
         said("table"), said("A simulated table needs no camera, no push-buttons and no strip; none was looked for.")
     )

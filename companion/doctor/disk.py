@@ -1,4 +1,4 @@
-"""The disk that games are kept on: room, leave to write, and signs of a card that is worn out."""
+"""The checks of the disk that games are stored on: free space, write permission, and signs of wear."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from companion.doctor.machine import Machine
 
 LEAST_BYTES: Final = 20 * 2**20
-"""A game takes some kilobytes; below this, SQLite and the system run out of room together."""
+"""The free space below which a fault is reported; a game takes some kilobytes, but the system needs space, too."""
 SCARCE_BYTES: Final = 500 * 2**20
 _WORN: Final = 9
-"""JEDEC eMMC 5.1, DEVICE_LIFE_TIME_EST: 1 is up to 10 % of its life, 10 is up to 100 %."""
+"""The least DEVICE_LIFE_TIME_EST (JEDEC eMMC 5.1) that counts as worn: 1 is up to 10 % of the life, 10 up to 100 %."""
 _ABOUT: Final = said("disk")
 
 
 def check_disk(folder: Path, machine: Machine, free_bytes: int | None = None) -> Iterator[Finding]:
-    """Yield the findings on the folder of the games, and the disk below it.
+    """Yield the findings on the data folder and its disk.
 
     Args:
-        folder: where games are kept; it need not be there yet.
-        machine: whose disk it is.
-        free_bytes: how much room there is; None to look.
+        folder: the data folder; it need not exist yet.
+        machine: the machine under examination.
+        free_bytes: the free space; None to query it.
     """
     there = next(path for path in (folder, *folder.parents) if path.exists())
     device, kind, options = _mounted_at(there, machine)
@@ -87,7 +87,7 @@ def _mounted_at(path: Path, machine: Machine) -> tuple[str, str, list[str]]:
     for line in (machine.text("/proc/mounts") or "").splitlines():
         device, place, kind, options = line.split()[:4]
         place = place.replace("\\040", " ")
-        # Of two at one place the later one lies on top.
+        # Of two mounts at the same place the later one is visible.
         if (path.is_relative_to(place)) and len(place) >= longest:
             longest, best = len(place), (device, kind, options.split(","))
     return best

@@ -9,7 +9,7 @@ from enum import StrEnum
 class Level(StrEnum):
     """The severity of a finding.
 
-    OK: as it should be. NOTE: worth knowing, and the game can be played. FAULT: it cannot be, or not for long.
+    OK: no problem. NOTE: worth knowing, but games can be played. FAULT: games cannot be played, or not for long.
     """
 
     OK = "ok"
@@ -22,11 +22,11 @@ class Finding:
     """One result of a check.
 
     Attributes:
-        level: how bad it is.
-        subject: what it is about, a word or two, such as "camera".
-        title: what was found, a sentence.
-        means: what follows from it, for anyone who plays; empty where nothing does.
-        do: what to do about it, best a command; empty where nothing is to be done.
+        level: the severity.
+        subject: the part examined, a word or two, such as "camera".
+        title: the finding, a sentence.
+        means: the consequence for players; empty if there is none.
+        do: the remedy, if possible a command; empty if none is needed.
     """
 
     level: Level
@@ -36,12 +36,12 @@ class Finding:
     do: str = ""
 
     def to_json(self) -> dict[str, str]:
-        """Return the finding as `companion doctor --json` prints it."""
+        """Return the finding in the form of `companion doctor --json`."""
         return asdict(self) | {"level": self.level.value}
 
 
 def ok(subject: str, title: str) -> Finding:
-    """Return the finding that something is as it should be."""
+    """Return a finding without a problem."""
     return Finding(Level.OK, subject, title)
 
 
@@ -51,5 +51,5 @@ def note(subject: str, title: str, means: str = "", do: str = "") -> Finding:
 
 
 def fault(subject: str, title: str, means: str, do: str) -> Finding:
-    """Return the finding of a fault that must be mended."""
+    """Return the finding of a fault that must be repaired."""
     return Finding(Level.FAULT, subject, title, means, do)

@@ -1,4 +1,4 @@
-"""Keys that stand for push-buttons: whether their devices are there and may be used."""
+"""The check that the input devices whose keys serve as push-buttons are connected and may be used."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _KEYS: Final = said("keys")
 
 
 def check_keys(bindings: Iterable[Binding], found: Iterable[Found], machine: Machine) -> Iterator[Finding]:
-    """Yield the findings on the devices whose keys stand for push-buttons.
+    """Yield the findings on the input devices whose keys serve as push-buttons.
 
     Args:
-        bindings: what each key stands for.
+        bindings: the function of each key.
         found: the devices that are connected.
-        machine: knows which of them this user may use.
+        machine: tells which of them this user may use.
     """
     there = list(found)
     keys: dict[Model, set[int]] = {}

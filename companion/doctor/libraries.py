@@ -1,4 +1,4 @@
-"""The libraries that are imported, and whether they fit one another."""
+"""The checks that the libraries can be imported and are compatible."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from hardware.environment import Environment, camera_command, is_clash
 from vision.arithmetic import NoNumbersError
 
 Load: TypeAlias = Callable[[str], object]
-"""Imports a module."""
+"""A function that imports a module."""
 Version: TypeAlias = Callable[[str], str | None]
-"""The version of an installed distribution, or None if it is not installed."""
+"""A function that returns the version of a distribution, or None if it is not installed."""
 
 _REASONS: Final = (ImportError, OSError, RuntimeError, ValueError, NotImplementedError)
 _ABOUT: Final = said("libraries")
@@ -21,7 +21,7 @@ _LIBCAMERA: Final = "libcamera"
 
 
 def check_vision(load: Load, version: Version, environment: Environment) -> Iterator[Finding]:
-    """Yield the findings on the libraries that read pictures."""
+    """Yield the findings on the libraries for reading pictures."""
     for module, package in (("numpy", "numpy"), ("cv2", "opencv-python-headless")):
         reason = _reason(load, module)
         if reason is None:
@@ -40,7 +40,7 @@ def check_vision(load: Load, version: Version, environment: Environment) -> Iter
 
 
 def check_arithmetic(look: Callable[[], object], environment: Environment) -> Finding:
-    """Return the finding on whether a network's answer for a picture, which `look` asks for, is made of numbers."""
+    """Return the finding on whether a neural network's results, computed by `look`, are finite numbers."""
     try:
         look()
     except NoNumbersError:
@@ -54,7 +54,7 @@ def check_arithmetic(look: Callable[[], object], environment: Environment) -> Fi
 
 
 def check_picamera2(load: Load, version: Version, environment: Environment) -> Finding:
-    """Return the finding on the library of a Pi's own camera."""
+    """Return the finding on the libraries of the Pi's camera, picamera2 and libcamera."""
     reason = _reason(load, "libcamera")
     if reason is not None:
         return fault(
@@ -95,7 +95,7 @@ def _imported(module: str, version: str | None) -> Sentence:
 
 
 def _reason(load: Load, module: str) -> str | None:
-    """Return the reason why a module cannot be imported, in a line, or None if it can."""
+    """Return the reason why a module cannot be imported, in one line, or None if it can."""
     try:
         load(module)
     except _REASONS as error:

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 Run: TypeAlias = Callable[[Sequence[str]], str | None]
-"""Runs a command and returns what it prints, or None if there is no such command or it fails."""
+"""A function that runs a command and returns its output, or None if it is missing or fails."""
 Reaches: TypeAlias = Callable[[Path], bool]
-"""Whether this user may read and write a file."""
+"""A function that returns whether this user may read and write a file."""
 
 _TIMEOUT_S: Final = 10.0
 
@@ -40,7 +40,7 @@ class Machine:
     Attributes:
         root: the root of its file system.
         run: runs its commands.
-        reaches: whether this user may read and write a file of it.
+        reaches: returns whether this user may read and write one of its files.
     """
 
     root: Path = Path("/")
@@ -48,7 +48,7 @@ class Machine:
     reaches: Reaches = may_use
 
     def path(self, path: str) -> Path:
-        """Return where an absolute path lies."""
+        """Return an absolute path of the machine below `root`."""
         return self.root / path.lstrip("/")
 
     def text(self, path: str) -> str | None:
@@ -59,5 +59,5 @@ class Machine:
             return None
 
     def devices(self, pattern: str) -> list[str]:
-        """Return the device files whose name matches, such as "video*", in the order of their names."""
+        """Return the device files whose names match a pattern, such as "video*", sorted."""
         return sorted(f"/dev/{path.name}" for path in self.path("/dev").glob(pattern))

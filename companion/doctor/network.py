@@ -1,4 +1,4 @@
-"""The machine's name in the network, by which phones find the page, and the service that publishes it."""
+"""The check of the machine's host name, by which phones find the page, and of the service that publishes it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pins of a Raspberry Pi: push-buttons, and the strip's data wire."""
+"""The checks of a Raspberry Pi's pins: push-buttons, and the strip's data wire."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from hardware.environment import Environment
 
 SPI_PINS: Final = (7, 8, 9, 10, 11)
-"""What the kernel's SPI takes (two chip selects, MISO, MOSI, clock) as soon as it is switched on."""
+"""The pins that the kernel's SPI occupies once it is enabled: two chip selects, MISO, MOSI, clock."""
 _I2C_PINS: Final = (2, 3)
 _SERIAL_PINS: Final = (14, 15)
 _MODULES: Final = ("gpiozero", "lgpio")
@@ -55,9 +55,9 @@ def check_strip(strip: StripConfig, controls: ControlsConfig, in_the_way: str | 
     """Yield the findings on whether the strip can be driven.
 
     Args:
-        strip: as it is configured.
-        controls: whose pins must be others.
-        in_the_way: what the driver says is in its way on this board, with what to do; None for nothing.
+        strip: the strip's configuration.
+        controls: the push-buttons' configuration, whose pins must be different.
+        in_the_way: the reason why the driver cannot work on this board, with the remedy, or None if it can.
     """
     if in_the_way is not None:
         what, do = halves(in_the_way)

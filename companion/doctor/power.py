@@ -1,4 +1,4 @@
-"""The supply and the heat of a Raspberry Pi."""
+"""The checks of a Raspberry Pi's supply voltage and temperature."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ CAPPED: Final = 1 << 1
 THROTTLED: Final = 1 << 2
 WARM: Final = 1 << 3
 SINCE_START: Final = 16
-"""The bits of `vcgencmd get_throttled` (Raspberry Pi documentation, "vcgencmd"): those of now, and these many places
-further up those that have been set since the start."""
+"""The bits of `vcgencmd get_throttled` (Raspberry Pi documentation, "vcgencmd"): the current flags and, shifted left by
+SINCE_START, those that have been set since the start."""
 
 HOT_C: Final = 80.0
-"""Where a Pi begins to slow itself down."""
+"""The temperature at which a Pi begins to throttle."""
 _BITS: Final = re.compile(r"throttled=0x([0-9a-fA-F]+)")
 _SUPPLY: Final = said(
     "Use the official supply (5 V 3 A; Pi 5: 5 A) and a short cable, and another supply for the strip."
@@ -33,7 +33,7 @@ _ABOUT: Final = said("power")
 
 
 def throttled_bits(machine: Machine) -> int | None:
-    """Return the firmware's flags on supply and temperature, or None if it gives none."""
+    """Return the firmware's flags on supply and temperature, or None if they are not available."""
     found = _BITS.search(machine.run(["vcgencmd", "get_throttled"]) or "")
     if found is not None:
         return int(found[1], 16)

@@ -1,4 +1,4 @@
-"""The service, where it is installed."""
+"""The check of the installed service."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from companion.languages import Sentence
 
 _PLACES: Final = ("/etc/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system")
-"""Where `companion install` puts it, and where a Debian package does."""
+"""The folders in which `companion install` and a Debian package place the unit."""
 _ABOUT: Final = said("service")
 
 
 def check_service(machine: Machine) -> Iterator[Finding]:
-    """Yield the findings on the service; nothing if it is not installed."""
+    """Yield the findings on the service; none if it is not installed."""
     if not any(machine.path(f"{folder}/{UNIT}").exists() for folder in _PLACES):
         return
     shown = machine.run(["systemctl", "show", UNIT, "--property=ActiveState,NRestarts,UnitFileState"])

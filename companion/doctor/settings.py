@@ -1,4 +1,4 @@
-"""The configuration: what is chosen in it, and whether that makes a table."""
+"""The checks of the configuration: drivers and calibration."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CALIBRATE: Final = "companion calibrate"
 
 
 def check_file(path: Path | None) -> Finding:
-    """Return the finding that names the configuration's file; that it can be read is known already."""
+    """Return the finding that names the configuration's file, which was read already; None means that there is none."""
     if path is None:
         says = said("Every setting has its default: a simulated table.")
         return note(_ABOUT, said("There is no configuration file."), says, "companion config > config.toml")
@@ -29,11 +29,11 @@ def check_file(path: Path | None) -> Finding:
 
 
 def check_drivers(config: Config, model: str | None) -> Iterator[Finding]:
-    """Yield the findings on whether the chosen drivers make a real table on this machine.
+    """Yield the findings on whether the configured drivers are real ones that work on this machine.
 
     Args:
         config: the configuration.
-        model: which Raspberry Pi this is, None for none.
+        model: the Raspberry Pi's model, or None for another machine.
     """
     camera, controls, strip = config.camera.driver, config.controls.driver, config.strip.driver
     if camera == "simulated":
@@ -88,7 +88,7 @@ def _named(path: Path, config: Config) -> Iterator[Finding]:
         return
     yield ok(_ABOUT, said("The table was calibrated on {date}.", date=f"{calibration.taken:%Y-%m-%d}"))
     wanted, taken = "{}x{}".format(*config.camera.size), "{}x{}".format(*calibration.size_px)
-    # A webcam has sizes of its own, whatever it is asked for.
+    # A webcam may deliver another size than the configured one.
     if calibration.lens is not None and wanted != taken and config.camera.driver == "pi":
         title = said(
             "The lens was calibrated at {taken}, and the camera is set to {wanted}.", taken=taken, wanted=wanted

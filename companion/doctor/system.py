@@ -1,4 +1,4 @@
-"""The operating system, Python, and the environment that Python runs in."""
+"""The checks of the operating system, Python, and its environment."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hardware.environment import Environment
 
 OLDEST_DEBIAN: Final = 12
-"""Bookworm: the first with Python 3.11, and with a picamera2 that is still looked after."""
+"""Bookworm, the first with Python 3.11 and a maintained picamera2."""
 OLDEST_PYTHON: Final = (3, 11)
 NEWEST_PYTHON: Final = (3, 13)
 
@@ -64,8 +64,8 @@ def check_environment(environment: Environment, *, needs_system: bool) -> Iterat
     """Yield the findings on whether Python sees the system's packages, such as picamera2.
 
     Args:
-        environment: that of the Python that runs.
-        needs_system: whether a driver comes with the system alone.
+        environment: the environment of the running Python.
+        needs_system: whether a driver is available only from the system's packages.
     """
     if not needs_system or (environment.is_systems and not environment.is_venv):
         return

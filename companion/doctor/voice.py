@@ -1,4 +1,4 @@
-"""The voice: whether the programs that speak are there, and what they need."""
+"""The checks of the voice: that the speech programs and voices are installed."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 _ABOUT: Final = said("voice")
 _SILENT: Final = said("The companion keeps silent; all else is as ever.")
 _PIPER: Final = "/opt/piper"
-"""Where the service can reach it: it sees no home folder."""
+"""The folder for piper; the service has no access to home folders."""
 _INSTALL: Final = (
     f"sudo python3 -m venv {_PIPER} && sudo {_PIPER}/bin/pip install piper-tts && "
     f"sudo ln -s {_PIPER}/bin/piper /usr/local/bin/"
 )
 _VOICES: Final = f"sudo {_PIPER}/bin/python3 -m piper.download_voices"
-"""piper's own command; the companion itself loads nothing."""
+"""piper's command for downloading voices; the companion itself downloads nothing."""
 
 
 def check_espeak(machine: Machine) -> Finding:
@@ -37,8 +37,8 @@ def check_piper(machine: Machine, folder: Path, language: str) -> Finding:
 
     Args:
         machine: the machine under examination.
-        folder: of piper's voices.
-        language: in which the news are spoken.
+        folder: the folder of piper's voices.
+        language: the code of the spoken language.
     """
     if machine.run([piper.PROGRAM, "--help"]) is None:
         return _missing(piper.PROGRAM, _INSTALL)
