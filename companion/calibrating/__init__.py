@@ -1,4 +1,4 @@
-"""Step-by-step calibration of a table: frames in, sentences and a calibration out; knows no terminal and no page."""
+"""Step-by-step calibration of a table: frames in, sentences and a calibration out; independent of terminal and page."""
 
 from companion.calibrating.desk import CalibrationDesk, View
 from companion.calibrating.guide import CalibrationStep, Guide, Progress

@@ -1,4 +1,4 @@
-"""The empty boards, fitted by their printed grid and judged."""
+"""The fit and the checks of the empty boards by their printed grid."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _COVERED: Final = 0.5
-"""A cell that is more likely covered than this is taken to be; on 26 empty boards none had more than 0.03."""
+"""The probability above which a cell counts as covered; on 26 empty boards no cell had more than 0.03."""
 _FEW_WAYS: Final = 2
-"""Ways to turn a view that are looked at first."""
+"""The number of ways to turn a view that are evaluated first."""
 _HARDLY: Final = 0.1
-"""Few ways decide that a cell below it, or as near to 1, is bare, or covered: on 180 random boards never otherwise than
-all of them, and 103 of the 115 bare ones needed no more."""
+"""A few ways suffice if every cell is below this (bare) or one is above its complement (covered): on 180 random boards
+they never disagreed with all ways, and 103 of the 115 bare boards needed no more."""
 _FULL: Final = 253
-"""A channel at this level has nothing left to tell."""
+"""A channel at this level or above is saturated."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeenBoard:
-    """A board on its mat.
+    """A board seen on its mat.
 
     Attributes:
-        mat: the mat that it lies on.
-        fit: where its printed grid is.
+        mat: the mat below it.
+        fit: the fit of its printed grid.
         view: the rectified view, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
     """
 
@@ -50,12 +50,12 @@ class SeenBoard:
 
     @property
     def cell_px(self) -> float:
-        """Mean width of a cell in the picture, in pixels."""
+        """The mean width of a cell in the picture, in pixels."""
         return cell_px(self.fit.cells_to_image)
 
     @property
     def place(self) -> Homography:
-        """The board's place on its mat, in millimetres of the A4 page, as `MatLocator` has it."""
+        """The board's place on its mat, in millimetres of the A4 page, as in `MatLocator`."""
         assert self.mat.mat_to_image is not None  # noqa: S101 - a board is looked for on a mat that is placed
         shift_mm = np.subtract(load_mat().board_centre_mm, self.mat.mat.board_centre_mm)
         on_mat = self.mat.mat_to_image.inverse.after(self.fit.cells_to_image)
@@ -63,14 +63,14 @@ class SeenBoard:
 
     @property
     def print_scale(self) -> float:
-        """Measured size of the grid over its nominal size: above 1 for a mat that was printed too small."""
+        """The measured size of the grid over its nominal size; above 1 for a mat that was printed too small."""
         corners = self.place(GRID_CORNERS)
         sides_mm = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
         return float(sides_mm.mean()) / self.mat.mat.grid_size_mm
 
 
 def see_board(image: NDArray[np.uint8], mat: SeenMat) -> SeenBoard | Remark:
-    """Fit a mat's board in a picture, shape (height, width, 3), uint8, BGR; a remark where none is seen on it."""
+    """Fit a mat's board in a picture, shape (height, width, 3), uint8, BGR; return a remark if none is seen."""
     guess = mat.guess
     fitted = None if guess is None else fit_grid(image, guess)
     if not isinstance(fitted, GridFit) or fitted.support < limits.LEAST_SUPPORT:
@@ -79,14 +79,14 @@ def see_board(image: NDArray[np.uint8], mat: SeenMat) -> SeenBoard | Remark:
 
 
 def emptiness_remarks(board: SeenBoard) -> Iterator[Remark]:
-    """Yield what lies on a board; it takes longer to find out than all else."""
+    """Yield a remark on objects on a board; this takes longer than all other checks."""
     cells = covered_cells(board.view)
     if cells:
         yield remarks.not_empty(board.mat.seat, cells)
 
 
 def board_remarks(board: SeenBoard) -> Iterator[Remark]:
-    """Yield what is wrong with a board that was fitted."""
+    """Yield remarks on the faults of a fitted board."""
     seat = board.mat.seat
     if board.fit.residual_cells > limits.MOST_RESIDUAL_CELLS:
         yield _residual(board)
@@ -101,7 +101,7 @@ def board_remarks(board: SeenBoard) -> Iterator[Remark]:
 
 
 def covered_cells(view: NDArray[np.uint8]) -> list[str]:
-    """Return the cells of a view on which something lies."""
+    """Return the names of the covered cells in a view."""
     covered = _covered(view, _FEW_WAYS)
     if (covered > _HARDLY).any():
         covered = _covered(view, WAYS)
@@ -109,7 +109,7 @@ def covered_cells(view: NDArray[np.uint8]) -> list[str]:
 
 
 def is_bare(view: NDArray[np.uint8]) -> bool:
-    """Return whether nothing lies on a view's board: what `covered_cells` would say, and sooner."""
+    """Return whether the board in a view is empty: the same result as of `covered_cells`, but faster."""
     covered = _covered(view, _FEW_WAYS)
     if (covered > 1 - _HARDLY).any():
         return False
@@ -117,7 +117,7 @@ def is_bare(view: NDArray[np.uint8]) -> bool:
 
 
 def _covered(view: NDArray[np.uint8], ways: int) -> NDArray[np.float64]:
-    """Return how likely something lies on each cell, row by row, shape (81,)."""
+    """Return the probability that each cell is covered, row by row, shape (81,)."""
     return np.asarray(1 - np.exp(look_at_quilt(view, ways).cells[..., BARE]).reshape(-1))
 
 
@@ -136,7 +136,7 @@ def _residual(board: SeenBoard) -> Remark:
 
 
 def residuals(board: SeenBoard) -> tuple[float, float]:
-    """Return how far the printed lines lie from the fit, at the median: in pixels and in millimetres."""
+    """Return the median distance of the printed lines from the fit, in pixels and in millimetres."""
     off_cells = board.fit.residual_cells
     return off_cells * board.cell_px, off_cells * board.mat.mat.cell_mm
 

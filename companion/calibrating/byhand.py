@@ -1,4 +1,4 @@
-"""Calibration by corners that the user has moved into place."""
+"""Calibration by corners that the user has placed."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class LaidBoard:
 
     Attributes:
         corners: A1, I1, I9, A9 of its grid in pixels of the picture, shape (4, 2).
-        cells_to_image: the same as a map.
-        residual_cells: median distance of its printed lines from there; None if none were seen.
-        remarks: what is wrong with it.
+        cells_to_image: the same as a homography.
+        residual_cells: the median distance of its printed lines from this place; None if no lines were seen.
+        remarks: its faults.
     """
 
     corners: NDArray[np.float64]
@@ -46,13 +46,13 @@ class LaidBoard:
 
 
 def by_hand(frame: Frame, boards: Mapping[int, LaidBoard], lens: LensFit | None, taken: datetime) -> Calibrated:
-    """Put a calibration together by boards that were placed in one frame.
+    """Return a calibration by boards that were placed in one frame.
 
     Args:
-        frame: the frame, straightened by the lens where it is known.
-        boards: by seat.
-        lens: what is known of the lens.
-        taken: the time that is written down, with its zone.
+        frame: the frame, undistorted if the lens is known.
+        boards: the boards by seat.
+        lens: the fitted lens, or None if unknown.
+        taken: the time of the calibration to store, with its zone.
     """
     mats = load_mats()
     seen = survey(frame.image, mats, FiducialDetector(mats[0].dictionary).detect(frame.image))
@@ -83,7 +83,7 @@ def _stored(board: LaidBoard, mat: SeenMat | None, lens: LensFit | None) -> Boar
 
 
 def _place(board: LaidBoard, mat: SeenMat | None, placed: Homography | None) -> Homography:
-    """Return where it lies on its mat; where none is seen, on the frame that would be printed there."""
+    """Return the board's place on its mat; if no mat is seen, its nominal place in the printed frame."""
     if mat is None or placed is None:
         return through_corners(GRID_CORNERS, load_mat().grid_corners_mm)
     shift_mm = [a - b for a, b in zip(load_mat().board_centre_mm, mat.mat.board_centre_mm, strict=True)]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def seating_of(table: TableConfig) -> Seating | None:
-    """Return who sits where by the configuration, or None if the mats identify the seats."""
+    """Return the configured seating, or None if the mats identify the seats."""
     if table.boards == "mats":
         return None
     sides = None if table.sides is None else (Side(table.sides[0]), Side(table.sides[1]))
@@ -32,14 +32,14 @@ def seating_of(table: TableConfig) -> Seating | None:
 
 
 class TableCalibrationError(CompanionError):
-    """The configured calibration cannot be used."""
+    """Raised if the configured calibration cannot be used."""
 
 
 def calibration_of(table: TableConfig) -> TableCalibration | None:
-    """Return the configured calibration, or None if none is named, or mats are not used.
+    """Return the configured calibration, or None if none is configured or mats are not used.
 
     Raises:
-        TableCalibrationError: it cannot be used.
+        TableCalibrationError: the calibration cannot be used.
     """
     if table.calibration is None or table.boards != "mats":
         return None
@@ -50,12 +50,12 @@ def calibration_of(table: TableConfig) -> TableCalibration | None:
 
 
 def empty_of(table: TableConfig) -> Profile | None:
-    """Return the empty boards' looks under the strip's neutral light, taken when the table was calibrated.
+    """Return the views of the empty boards under the strip's neutral light, taken when the table was calibrated.
 
-    The result is None if there is no calibration, or its file of looks is missing or of another calibration.
+    The result is None if there is no calibration, or its file of views is missing or belongs to another calibration.
 
     Raises:
-        TableCalibrationError: it cannot be used.
+        TableCalibrationError: the calibration or the file of views cannot be used.
     """
     calibration = calibration_of(table)
     if table.calibration is None or calibration is None:
@@ -74,7 +74,7 @@ def empty_of(table: TableConfig) -> Profile | None:
 
 
 def locator_by(seating: Seating | None, calibration: TableCalibration | None = None) -> QuiltLocator:
-    """Return a locator of the quilts by the mats, or, with a seating, by the empty boards themselves."""
+    """Return a locator of the quilts by the mats, or with a seating, by the empty boards themselves."""
     if seating is not None:
         return FoundLocator(seating)
     return MatLocator(*load_mats()) if calibration is None else CalibratedLocator(calibration)

@@ -1,4 +1,4 @@
-"""The quilts' corners in a TOML file, as the user gave them."""
+"""The quilts' corners in a TOML file, as given by the user."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ if TYPE_CHECKING:
 
 _ORDER: Final = "A1, I1, I9, A9"
 _FURTHEST_PX: Final = 1e5
-"""No camera's picture is as wide as that."""
+"""A limit in pixels that no picture reaches."""
 _LEAST_TURN_PX2: Final = 81.0
-"""A grid whose cells are a pixel wide cannot be read any more; points in a row are no grid at all."""
+"""The least turn at a corner, in square pixels: cells one pixel wide are unreadable, collinear points no grid."""
 
 Quad: TypeAlias = "NDArray[np.float64]"
-"""Outer corners A1, I1, I9, A9 of a grid in pixels, shape (4, 2)."""
+"""The outer corners A1, I1, I9, A9 of a grid in pixels, shape (4, 2)."""
 
 
 def read_corners(path: Path) -> tuple[Quad, Quad]:
-    """Read a file's `corners`, for each seat in order.
+    """Return the `corners` in a file, for each seat in order.
 
     Raises:
-        RecordError: it cannot be read, or has no two grids' corners; the message names the file.
+        RecordError: it cannot be read, or lacks the corners of two grids; the message names the file.
     """
     return quads(path, read_toml(path).get("corners"))
 
 
 def read_grids(path: Path) -> tuple[Quad, ...]:
-    """Read the `corners` of one grid or of both, as `read_corners` does.
+    """Return the `corners` of one grid or of both, otherwise as `read_corners` does.
 
     Raises:
-        RecordError: it cannot be read, or has no grid's corners; the message names the file.
+        RecordError: it cannot be read, or lacks the corners of a grid; the message names the file.
     """
     value = read_toml(path).get("corners")
     if isinstance(value, list) and len(value) == 1:
@@ -49,7 +49,7 @@ def read_grids(path: Path) -> tuple[Quad, ...]:
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Read a TOML file.
+    """Return the contents of a TOML file.
 
     Raises:
         RecordError: it cannot be read; the message names the file.
@@ -65,10 +65,10 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def quads(path: Path, value: object) -> tuple[Quad, Quad]:
-    """Return the corners that a file gives as nested lists.
+    """Return the corners of two grids from nested lists.
 
     Raises:
-        RecordError: they are not two grids' corners; the message names the file.
+        RecordError: they are not the corners of two grids; the message names the file.
     """
     if not _is_two_quads(value):
         raise RecordError(
@@ -89,7 +89,7 @@ def quads(path: Path, value: object) -> tuple[Quad, Quad]:
 
 
 def _is_two_quads(value: object) -> bool:
-    """Return whether it is a list of lists of lists of numbers, two, four and two of them."""
+    """Return whether a value is a list of two lists of four [x, y] points."""
     return _are(value, 2, lambda quad: _are(quad, 4, lambda point: _are(point, 2, _is_number)))
 
 
@@ -98,12 +98,12 @@ def _are(value: object, count: int, holds: Callable[[object], bool]) -> bool:
 
 
 def _is_number(value: object) -> bool:
-    # The comparison comes first for integers beyond what a float can hold.
+    # The comparison is safe for integers too large for a float.
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _FURTHEST_PX
 
 
 def goes_round(quad: Quad) -> bool:
-    """Return whether every corner turns the same way: clockwise, or the other way round in a mirrored picture."""
+    """Return whether all corners turn the same way: clockwise, or counterclockwise in a mirrored picture."""
     sides = np.roll(quad, -1, axis=0) - quad
     following = np.roll(sides, -1, axis=0)
     turns_px2 = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]

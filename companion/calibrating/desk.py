@@ -1,4 +1,4 @@
-"""Calibration from a page: the user sees the picture, moves corners that are wrong, and has the result saved."""
+"""Calibration from a page: the user sees the picture, moves wrong corners, and saves the result."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ _NO_PICTURE: Final = said("No picture has come from the camera yet.")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """The state of a calibration, to be displayed.
+    """The state of a calibration, for display.
 
     Attributes:
-        step: where it stands.
-        says: what is to be done now, one sentence.
-        remarks: what stands in its way, or could be better.
-        share: how much of the step is done, 0..1.
+        step: the current step.
+        says: the instruction for now, one sentence.
+        remarks: the obstacles and possible improvements.
+        share: the completed part of the step, 0..1.
         size_px: (width, height) of the picture; (0, 0) before the first.
-        corners: by seat the outer corners A1, I1, I9, A9 of the grid, in its pixels, shape (4, 2).
+        corners: by seat the outer corners A1, I1, I9, A9 of the grid, in the picture's pixels, shape (4, 2).
         by_hand: the seats whose corners the user has moved.
     """
 
@@ -61,12 +61,12 @@ class View:
 
 
 class CalibrationDesk:
-    """A sequence of calibrations, run from any thread.
+    """A sequence of calibrations; methods may be called from any thread.
 
     Args:
-        path: where a calibration is written.
-        seating: who sits where, if boards are found without mats; None if mats lie under them.
-        known: an earlier calibration, whose lens the pictures are straightened by; None if there is none.
+        path: the file to which a calibration is written.
+        seating: the seating, if boards are found without mats; None if there are mats below them.
+        known: an earlier calibration, whose lens undistorts the pictures; None if there is none.
     """
 
     def __init__(self, path: Path, seating: Seating | None = None, known: TableCalibration | None = None) -> None:
@@ -80,12 +80,12 @@ class CalibrationDesk:
         self._begin()
 
     def begin(self) -> None:
-        """Begin again, forgetting what was measured and moved."""
+        """Begin again, discarding all measurements and moved corners."""
         with self._lock:
             self._begin()
 
     def see(self, frame: Frame | None) -> View:
-        """Take the newest frame, unless it was taken already, and return the state of the calibration."""
+        """Process the newest frame, unless it was already processed, and return the state of the calibration."""
         with self._lock:
             if frame is not None and (self._frame is None or frame.name != self._frame.name):
                 self._frame = frame
@@ -94,26 +94,26 @@ class CalibrationDesk:
 
     @property
     def wants_still(self) -> bool:
-        """True if a picture as large as the camera takes would tell more exactly what was measured; asked for once."""
+        """True if a picture at the camera's full resolution would improve the measurement; requested only once."""
         with self._lock:
             return self._guide.step is CalibrationStep.DONE and not self._laid and not self._is_refined
 
     def refine(self, still: Frame | None) -> None:
-        """Measure more exactly by a still of the table at rest, straightened as the frames are; None: there is none."""
+        """Refine the measurement by an undistorted still of the table at rest, or note that there is none (None)."""
         with self._lock:
             self._is_refined = True
             if still is not None:
                 self._guide.refine(still)
 
     def move(self, seat: int, corners: NDArray[np.float64]) -> View:
-        """Place a board where the user has put its corners, refined by the printed lines near them.
+        """Place a board at the corners that the user has set, refined by nearby printed lines.
 
         Args:
-            seat: whose board.
+            seat: the seat of the board.
             corners: A1, I1, I9, A9 in pixels of the picture, shape (4, 2).
 
         Raises:
-            CalibrationRefusedError: no picture has come, or the corners go across the board.
+            CalibrationRefusedError: there is no picture yet, or the corners cross over.
         """
         with self._lock:
             if self._frame is None:
@@ -124,16 +124,16 @@ class CalibrationDesk:
             return self._view()
 
     def save(self, *, anyway: bool = False) -> Path | None:
-        """Write the calibration down.
+        """Save the calibration.
 
         Args:
-            anyway: whether corners count that no printed line bears out.
+            anyway: whether to accept corners that no printed lines confirm.
 
         Returns:
-            Where an older calibration is kept now; None if there was none.
+            The path to which an older calibration was moved; None if there was none.
 
         Raises:
-            CalibrationRefusedError: it is not done; the message says what stands in the way.
+            CalibrationRefusedError: it is not finished; the message names the obstacle.
             CalibrationWriteError: it cannot be written.
         """
         with self._lock:
@@ -169,7 +169,7 @@ class CalibrationDesk:
         return View(step, says, tuple(said), progress.share, (width, height), corners, frozenset(self._laid))
 
     def _is_settled_by_hand(self, remark: Remark) -> bool:
-        """Return whether corners moved by hand have answered what the picture alone could not."""
+        """Return whether corners moved by the user have resolved the remark."""
         if remark.code not in _FINDING:
             return False
         return len(self._laid) == len(SEATS) if remark.seat is None else remark.seat in self._laid
@@ -187,7 +187,7 @@ class CalibrationDesk:
         return by_hand(self._frame, boards, self._lens, taken)
 
     def _board(self, seat: int) -> LaidBoard:
-        """Return a seat's board as it was moved, or else as it was found."""
+        """Return a seat's board as it was moved, or otherwise as it was found."""
         if self._frame is None or (seat not in self._laid and seat not in self._found):
             says = said("Seat {seat}'s board is not marked yet: move its four corners into place.", seat=seat)
             raise CalibrationRefusedError(says)
@@ -205,13 +205,13 @@ _FINDING: Final = frozenset(
         RemarkCode.RESIDUAL,
     }
 )
-"""Faults that a camera may find where a person's eye sees none."""
+"""Faults in finding a board, which may remain when the user can see the board."""
 
 
 def lay(image: NDArray[np.uint8], seat: int, corners: NDArray[np.float64]) -> LaidBoard:
-    """Return a board placed where the user has put its corners.
+    """Return a board placed at the corners that the user has set.
 
-    If printed lines are near them, it lies exactly where these are.
+    If printed lines are near them, it is fitted to these lines.
     """
     guess = through_corners(GRID_CORNERS, corners)
     fitted = fit_grid(image, guess)

@@ -1,4 +1,4 @@
-"""The steps of a calibration: lay the mats, lay the empty boards, hands off; it goes on by what the camera shows."""
+"""The steps of a calibration: lay the mats, lay the empty boards, hands off; frames decide when a step is complete."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 
 class CalibrationStep(StrEnum):
-    """The stage that a calibration has reached.
+    """The step that a calibration has reached.
 
-    MATS: the mats are being laid. BOARDS: the empty boards are. REST: hands are taken away, and the strip shows its
-    neutral light. DONE: everything is measured.
+    MATS: the mats are being laid. BOARDS: the empty boards are being laid. REST: hands are withdrawn, and the strip
+    shows its neutral light. DONE: everything is measured.
     """
 
     MATS = "mats"
@@ -46,7 +46,7 @@ INSTRUCTIONS: Final = {
     CalibrationStep.DONE: said("Done: the table is calibrated."),
 }
 REST_FRAMES: Final = 5
-"""How many frames at rest are measured and averaged."""
+"""The number of frames at rest that are measured and averaged."""
 _STIRRED: Final = 25
 """The number of consecutive frames after which a hand in view is ruled out as the cause."""
 
@@ -56,10 +56,10 @@ class Progress:
     """The instructions and findings to display after a frame.
 
     Attributes:
-        step: where the calibration stands.
-        says: what is to be done now, one sentence.
-        remarks: what stands in its way, or could be better.
-        share: how much of the step is done, 0..1.
+        step: the current step.
+        says: the instruction for now, one sentence.
+        remarks: the obstacles and possible improvements.
+        share: the completed part of the step, 0..1.
     """
 
     step: CalibrationStep
@@ -69,11 +69,11 @@ class Progress:
 
 
 class Guide:
-    """A watcher that sees a table being set up, and measures it once it is at rest.
+    """An observer of a table that is being set up, which measures it once it is at rest.
 
     Args:
-        lens: what is known of the lens; frames are to come straightened by it.
-        rest_frames: how many frames at rest are averaged; with 1 a single photograph will do.
+        lens: the fitted lens, or None if unknown; frames must be undistorted by it.
+        rest_frames: the number of frames at rest to average; with 1 a single photograph suffices.
     """
 
     def __init__(self, lens: LensFit | None = None, rest_frames: int = REST_FRAMES) -> None:
@@ -90,39 +90,39 @@ class Guide:
 
     @property
     def step(self) -> CalibrationStep:
-        """The stage that has been reached."""
+        """The step that has been reached."""
         return self._step
 
     @property
     def boards(self) -> Mapping[int, SeenBoard]:
-        """By seat, the boards that were seen in the latest frame."""
+        """The boards seen in the latest frame, by seat."""
         return self._boards
 
     def see(self, frame: Frame) -> Progress:
-        """Take the next frame; the step may advance, or go back if something was taken away again."""
+        """Process the next frame; the step may advance, or go back if something was removed again."""
         if self._step is not CalibrationStep.DONE:
             self._said = tuple(self._look(frame))
         share = len(self._rest) / self._rest_frames
         return Progress(self._step, INSTRUCTIONS[self._step], self._said, min(1.0, share))
 
     def refine(self, still: Frame) -> bool:
-        """Measure more exactly by a still of the table at rest, straightened as the frames are.
+        """Refine the measurement by a still of the table at rest, undistorted like the frames.
 
         Returns:
-            Whether it counts: not before the end, not where the table lies otherwise in it, nor if it is no larger.
+            Whether the still is used: not before the last step, nor if the table differs in it, nor if it is no larger.
         """
         if self._step is CalibrationStep.DONE:
             self._still = look_at_still(still, *self._rest[-1])
         return self._still is not None
 
     def result(self, taken: datetime) -> Calibrated:
-        """Return what was measured.
+        """Return the calibration measured.
 
         Args:
-            taken: the time that is written down, with its zone.
+            taken: the time of the calibration to store, with its zone.
 
         Raises:
-            CalibrationRefusedError: it is not done; the message says what stands in the way.
+            CalibrationRefusedError: it is not finished; the message names the obstacle.
         """
         if self._step is not CalibrationStep.DONE:
             raise refusal(self._said, said("It is not done: {what}", what=INSTRUCTIONS[self._step]))
@@ -134,7 +134,7 @@ class Guide:
         said = mat_remarks(seen, (width, height))
         if any(remark.blocks for remark in said):
             placed = [mat for mat in seen.values() if mat.mat_to_image is not None]
-            # A hand over a marker takes nothing off the table.
+            # A hand over a marker does not mean that a mat was removed.
             return self._back(self._step if len(placed) == len(SEATS) else CalibrationStep.MATS, said)
         boards = {seat: see_board(frame.image, mat) for seat, mat in seen.items()}
         missing = [board for board in boards.values() if isinstance(board, Remark)]
@@ -152,7 +152,7 @@ class Guide:
             self._rest.clear()
             return [*said, *self._stir_remarks(stirring)]
         wrong = [remark for board in boards.values() for remark in board_remarks(board)]
-        if not self._rest:  # An object that lies there at the first of them lies there at the others too.
+        if not self._rest:  # An object that is present in the first of them is present in the others too.
             wrong += [remark for board in boards.values() for remark in emptiness_remarks(board)]
         if any(remark.blocks for remark in wrong):
             self._rest.clear()
@@ -165,8 +165,8 @@ class Guide:
     def _stir_remarks(self, stirring: Sequence[int]) -> Sequence[Remark]:
         """Return the remarks on movement in the picture.
 
-        The first frame of a rest has nothing to be compared with, so it never counts as a hand. Many frames in a row
-        that do not settle are no hand either.
+        The first frame of a rest has nothing to be compared with, so it never counts as a hand. Many consecutive frames
+        without rest do not indicate a hand either.
         """
         if self._stirred > _STIRRED:
             return [remarks.restless()]
@@ -177,7 +177,7 @@ class Guide:
             self._step, self._stirred = CalibrationStep.REST, 0
 
     def _is_still(self, seat: int, board: SeenBoard) -> bool:
-        """Return whether a board looks as it did in the frame before."""
+        """Return whether a board looks the same as in the previous frame."""
         return self._gates[seat].watch(board.view) or self._rest_frames == 1
 
     def _back(self, step: CalibrationStep, said: Sequence[Remark]) -> Sequence[Remark]:

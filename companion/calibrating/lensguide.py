@@ -1,4 +1,4 @@
-"""The optional first part of a calibration: the chart is shown to the lens, near and far, straight and tilted."""
+"""The optional first part of a calibration: the lens chart is shown to the camera near and far, straight and tilted."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from hardware.ports import Frame
 
 VIEWS: Final = 12
-"""How many different ways of holding the chart are asked for."""
+"""The number of different poses of the chart that are requested."""
 _STILL_PX: Final = 1.5
-"""Between two frames; a chart that moves further is smeared."""
+"""The movement between two frames above which the chart is blurred."""
 _PATIENT_FRAMES: Final = 3
-"""A chart that has moved for so long is moved on and on, and not put into its next place."""
+"""The number of frames after which a moving chart is reported; one being put into its next pose stops sooner."""
 _MOVED_PX: Final = 6.0
-"""A chart that is held moves a little until the still is taken; one that seems to lie further off does so because the
-still shows something else than it says."""
+"""The distance that a held chart may move until the still is taken; if it seems to move further, the still shows
+another part of the view than it reports."""
 _ALIKE_PX: Final = 45.0
-"""Mean distance of the corners between two ways of holding the chart; nearer ones tell the same twice."""
+"""The mean distance of the corners between two poses; closer poses add no information."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,11 @@ class LensProgress:
     """The instructions and findings to display after a frame.
 
     Attributes:
-        says: what is to be done now.
-        remarks: what stands in its way.
-        views: how many ways of holding the chart have been taken.
-        wanted: how many are wanted.
-        done: whether that is enough.
+        says: the instruction for now.
+        remarks: the obstacles.
+        views: the number of poses taken.
+        wanted: the number of poses required.
+        done: whether they are enough.
     """
 
     says: str
@@ -50,11 +50,11 @@ class LensProgress:
 
 
 class LensGuide:
-    """Collect views of the chart that differ.
+    """A collector of differing views of the chart.
 
     Args:
-        views: how many are wanted.
-        stills: whether each frame is a photograph by itself, which need not be held still.
+        views: the number of views required.
+        stills: whether each frame is a separate photograph, for which the chart need not be held still.
     """
 
     def __init__(self, views: int = VIEWS, *, stills: bool = False) -> None:
@@ -64,7 +64,7 @@ class LensGuide:
         self._stirred = 0
 
     def see(self, frame: Frame) -> LensProgress:
-        """Take the next frame."""
+        """Process the next frame."""
         seen = see_chart(frame.image)
         if not isinstance(seen, ChartView):
             self._before = None
@@ -84,21 +84,21 @@ class LensGuide:
 
     @property
     def views(self) -> int:
-        """Number of ways of holding the chart that have been taken."""
+        """The number of views taken."""
         return len(self._views)
 
     def refine(self, still: Frame, frame: Frame) -> bool:
-        """Take the latest view from a still instead, which was taken right after its frame.
+        """Replace the latest view by that of a still taken right after its frame.
 
         Returns:
-            Whether it counts: not where the chart is seen less well, lies elsewhere, or the still is no larger.
+            Whether the still is used: not if the chart is less visible in it, or has moved, or the still is no larger.
         """
         to_frame, seen = framing_between(still, frame), see_chart(still.image)
         if not self._views or to_frame is None or max(to_frame.scale) * LARGER > 1 or not isinstance(seen, ChartView):
             return False
         watched = self._views[-1]
         view = ChartView(seen.ids, to_frame(seen.corners_px), watched.size_px)
-        # A still shows more than a frame, and what the frames do not see is of no use to them.
+        # A still may cover more than a frame, and the frames gain nothing from what they do not see.
         inside = ((view.corners_px >= 0) & (view.corners_px <= np.array(view.size_px) - 1)).all(axis=1)
         view = ChartView(view.ids[inside], view.corners_px[inside], view.size_px)
         if len(view.ids) < len(watched.ids) or _apart_px(view, watched) > _MOVED_PX:
@@ -107,10 +107,10 @@ class LensGuide:
         return True
 
     def result(self) -> LensFit:
-        """Return the lens.
+        """Return the fitted lens.
 
         Raises:
-            CalibrationRefusedError: it cannot be told from these views; the message says what they lack.
+            CalibrationRefusedError: it cannot be determined from these views; the message says what they lack.
         """
         fitted = fit_lens(self._views)
         if not isinstance(fitted, LensFit):
@@ -131,7 +131,7 @@ class LensGuide:
 
 
 def _apart_px(one: ChartView, other: ChartView) -> float:
-    """Mean distance of the corners that both views have; infinite where they share too few."""
+    """Return the mean distance of the corners that both views have; infinite if they share too few."""
     common, first, second = np.intersect1d(one.ids, other.ids, return_indices=True)
     if len(common) < CORNERS // 8:
         return float("inf")

@@ -1,7 +1,7 @@
-"""Limits that a picture must meet for a table to be calibrated by it.
+"""Limits that a picture must meet for calibrating a table.
 
-The figures are of the simulated table, where the truth is known: 33 pixels a cell is its ordinary picture, with a blur
-of 0.9 px, and lines that lie within 0.1 px of the fit.
+The figures are from the simulated table, where the truth is known: its ordinary picture has 33 pixels per cell, a blur
+of 0.9 px, and lines within 0.1 px of the fit.
 """
 
 from __future__ import annotations
@@ -9,24 +9,24 @@ from __future__ import annotations
 from typing import Final
 
 LEAST_CELL_PX: Final = 18.0
-"""Printed lines are half a millimetre wide: with fewer pixels they are lost between them."""
+"""Printed lines are half a millimetre wide: with fewer pixels per cell they are no longer resolved."""
 SMALL_CELL_PX: Final = 24.0
-"""What a camera a metre above the table gives; it reads well, and has nothing to spare."""
+"""The result of a camera one metre above the table, which reads well but without a margin."""
 MOST_BLUR_CELLS: Final = 0.060
-"""Sigma over a cell's width: at twice the ordinary blur grids were fitted well, at three times up to 4 px off."""
+"""The blur's sigma over a cell's width: at twice the ordinary blur grids fitted well, at three times up to 4 px off."""
 SOFT_BLUR_CELLS: Final = 0.046
 LEAST_PAPER: Final = 60.0
-"""Grey level of white paper, 0..255; an ordinary evening has above 200. Below, noise hides markers."""
+"""The grey level of white paper, 0..255; an ordinary evening has above 200. Below the limit, noise hides markers."""
 DIM_PAPER: Final = 125.0
 MOST_SATURATED: Final = 0.25
-"""Share of a board's pixels without any drawing left in them."""
+"""The share of a board's pixels that are saturated."""
 SOME_SATURATED: Final = 0.03
 UNEVEN: Final = 1.6
-"""Brightest over darkest paper of one mat; a shadow's edge across a board makes as much."""
+"""The brightest over the darkest paper of one mat; the edge of a shadow across a board causes this much."""
 MOST_RESIDUAL_CELLS: Final = 0.018
-"""The largest residual of the printed lines, in cells: 0.36 mm. The worst blur that is allowed gives 0.008."""
+"""The largest residual of the printed lines, in cells: 0.36 mm. The worst permitted blur causes 0.008."""
 LEAST_SUPPORT: Final = 0.55
-"""Share of the grid's segments that are seen in line; an empty board has about 0.8."""
+"""The share of the grid's segments that are seen in line; an empty board has about 0.8."""
 PRINT_SCALE: Final = (0.975, 1.025)
-"""A board's grid, as measured on its mat, over what it should be; "fit to page" prints at 0.93 to 0.97; editions
+"""The measured size of a board's grid on its mat over the nominal size; "fit to page" prints at 0.93 to 0.97; editions
 differ by less."""

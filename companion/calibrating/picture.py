@@ -1,4 +1,4 @@
-"""The picture that shows a calibration: the fitted grids drawn over a frame, for people to judge."""
+"""The picture of a calibration: the fitted grids drawn over a frame, for users to check."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ if TYPE_CHECKING:
     from vision.geometry.homography import Homography
 
 _INKS: Final = ((200, 120, 20), (0, 110, 235))
-"""Blue for seat 1, orange for seat 2, as on their mats; blue-green-red."""
+"""Blue for seat 1, orange for seat 2, as on their mats; in BGR."""
 _SHIFT: Final = 4
-"""OpenCV draws at sixteenths of a pixel."""
+"""OpenCV's fractional bits: it draws at sixteenths of a pixel."""
 _FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
 _ORDINARY_PX: Final = 1536
-"""The width of an ordinary frame; in a larger picture lines and words are larger in proportion."""
+"""The width of an ordinary frame; in a larger picture lines and text are enlarged in proportion."""
 _WIDEST_PX: Final = 3072
-"""A still of twelve megapixels would be a file of twenty megabytes, and shows no more than this to an eye."""
+"""A still of twelve megapixels would be a file of twenty megabytes, without visible benefit."""
 
 
 def draw_calibration(
     image: NDArray[np.uint8], seen: Mapping[int, SeenBoard], measured: Mapping[int, BoardCalibration]
 ) -> NDArray[np.uint8]:
-    """Return a copy of a picture, shape (height, width, 3), uint8, BGR, with grids, markers, cells' names and figures.
+    """Return a copy of a picture, shape (height, width, 3), uint8, BGR, with grids, markers, cell names and figures.
 
-    One that is wider than `_WIDEST_PX` is made smaller.
+    The copy is scaled down if it is wider than `_WIDEST_PX`.
     """
     drawn = image.copy()
     for seat, board in seen.items():
@@ -50,7 +50,7 @@ def draw_calibration(
 
 
 def draw_grids(image: NDArray[np.uint8], places: Mapping[int, Homography]) -> NDArray[np.uint8]:
-    """Return a copy of a frame, shape (height, width, 3), uint8, BGR, with the grids where they were placed."""
+    """Return a copy of a frame, shape (height, width, 3), uint8, BGR, with the grids at their places."""
     drawn = image.copy()
     for seat, place in places.items():
         _grid(drawn, place, _INKS[seat - 1])
@@ -75,7 +75,7 @@ def _figures(
     measured: BoardCalibration,
     ink: tuple[int, int, int],
 ) -> None:
-    """Above the board, where the mat shows the seat's name."""
+    """Write the residual above the board, where the mat shows the seat's name."""
     middle = board.fit.cells_to_image([(SIDE / 2, -0.95)])[0]
     says = f"seat {seat}: {measured.residual_mm:.2f} mm"
     _words(drawn, says, middle, 0.5, ink)
@@ -96,7 +96,7 @@ def _lines(
 def _words(
     drawn: NDArray[np.uint8], text: str, middle: NDArray[np.float64], scale: float, ink: tuple[int, int, int]
 ) -> None:
-    """Words on a light plate, so that they can be read on any print."""
+    """Write text on a light plate, so that it is readable on any print."""
     enlarged = _enlarged(drawn)
     stroke, edge, letters = round(enlarged), round(4 * enlarged), scale * enlarged
     (width, height), below = cv2.getTextSize(text, _FONT, letters, stroke)
@@ -112,5 +112,5 @@ def _enlarged(drawn: NDArray[np.uint8]) -> float:
 
 
 def png_of(image: NDArray[np.uint8]) -> bytes:
-    """Return the picture as a PNG file's bytes."""
+    """Return the picture encoded as a PNG file."""
     return bytes(cv2.imencode(".png", image)[1].tobytes())

@@ -1,4 +1,4 @@
-"""Obstacles to a calibration, as sentences that say what to do."""
+"""Obstacles to a calibration, as sentences with instructions."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ CORNER_NAMES: Final = (said("top left"), said("top right"), said("bottom right")
 
 
 class CalibrationRefusedError(CompanionError):
-    """The camera's picture is too poor to calibrate the table by; the message says why and what to do.
+    """Raised if the camera's picture is too poor for a calibration; the message gives the reason and the remedy.
 
     Args:
-        says: the sentence; attribute, too.
-        command: named before it in the message, for a terminal.
+        says: the sentence; also an attribute.
+        command: the command to name before it in the message, for a terminal.
     """
 
     def __init__(self, says: str, command: str = "") -> None:
@@ -56,13 +56,13 @@ class RemarkCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A fault of the set-up that the user should know of or mend.
+    """A fault of the set-up that the user should know of or correct.
 
     Attributes:
-        code: what it is about.
+        code: its subject.
         says: the sentence.
-        blocks: whether the calibration waits for it.
-        seat: whose mat or board; None for the whole table.
+        blocks: whether the calibration waits for its correction.
+        seat: the seat of the mat or board; None for the whole table.
     """
 
     code: RemarkCode
@@ -72,7 +72,7 @@ class Remark:
 
 
 def refusal(remarks: Sequence[Remark], otherwise: str) -> CalibrationRefusedError:
-    """Return the error that names the obstacle: the first blocking remark, with a word on the others."""
+    """Return the error for the first blocking remark, with the number of further ones."""
     blocking = [remark for remark in remarks if remark.blocks]
     if not blocking:
         return CalibrationRefusedError(otherwise, "calibrate")
@@ -94,7 +94,7 @@ def no_mat(seat: int) -> Remark:
 
 
 def no_marker(seat: int, index: int, *, outside: bool) -> Remark:
-    """Return the remark that one of a mat's markers is not seen, though others are."""
+    """Return the remark that one of a mat's markers is not seen, although others are."""
     corner = CORNER_NAMES[index]
     if outside:
         says = said(
@@ -112,7 +112,7 @@ def no_marker(seat: int, index: int, *, outside: bool) -> Remark:
 
 
 def board_outside(seat: int, corner: str) -> Remark:
-    """Return the remark that a part of the board is not in the picture."""
+    """Return the remark that a part of the board is outside the picture."""
     says = said(
         "Seat {seat}'s board: its corner {corner} is outside the picture: move the mat or the camera.",
         seat=seat,
@@ -128,7 +128,7 @@ def no_board(seat: int) -> Remark:
 
 
 def no_lines(seat: int) -> Remark:
-    """Return the remark that there are no printed lines where the user has put a board's corners."""
+    """Return the remark that there are no printed lines at the corners that the user has set."""
     says = said(
         "No printed grid is seen where seat {seat}'s corners are: move them onto the outer lines of the empty board.",
         seat=seat,
@@ -158,6 +158,6 @@ def moving(seat: int) -> Remark:
 
 
 def restless() -> Remark:
-    """Return the remark that the picture has been moving for too long for it to be a hand."""
+    """Return the remark that the picture has been moving for too long to be caused by a hand."""
     says = said("The picture does not come to rest: it is dark and noisy, or a lamp flickers; more light helps.")
     return Remark(RemarkCode.RESTLESS, says)

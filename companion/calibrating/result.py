@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 
 PICTURE_SUFFIX: Final = ".png"
 EMPTY_SUFFIX: Final = ".npz"
-"""The files beside calibration.toml: the fitted grid drawn over a frame, and how the empty boards look."""
+"""The files beside calibration.toml: the fitted grid drawn over a frame, and the views of the empty boards."""
 
 
 class CalibrationWriteError(CompanionError):
-    """The calibration cannot be written."""
+    """Raised if the calibration cannot be written."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,8 +44,8 @@ class Calibrated:
     """A calibrated table.
 
     Attributes:
-        table: what is written to calibration.toml.
-        empty: how the empty boards look, and where they lie.
+        table: the contents of calibration.toml.
+        empty: the views and places of the empty boards.
         picture: a frame, or a still, with the fitted grids drawn over it, shape (height, width, 3), uint8, BGR.
     """
 
@@ -60,14 +60,14 @@ def calibrated(
     taken: datetime,
     still: StillLook | None = None,
 ) -> Calibrated:
-    """Combine what was measured in the frames at rest into a calibration.
+    """Combine the measurements of the frames at rest into a calibration.
 
     Args:
         rest: the frames, each with its boards.
-        lens: what is known of the lens; None if it is taken as it is.
-        taken: the time that is written down.
-        still: says where the boards lie, and is drawn upon; how they look is always told by the frames, for a game
-            compares its own frames with that. None if the frames alone must say all.
+        lens: the fitted lens; None if the pictures are used as they are.
+        taken: the time of the calibration to store.
+        still: the still that locates the boards, and on which the picture is drawn; the boards' views always come from
+            the frames, because a game compares its own frames with them. None to use the frames alone.
     """
     known = None if lens is None else lens.lens
     grids = {seat: _grid(rest, seat, still) for seat in SEATS}
@@ -83,12 +83,12 @@ def calibrated(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Grid:
-    """The place where a board's printed grid was found.
+    """The place of a board's printed grid.
 
     Attributes:
-        place: on its mat, as `BoardCalibration` has it.
+        place: its place on its mat, as in `BoardCalibration`.
         corners_px: in pixels of the frames, shape (4, 2).
-        residual_cells: how far its lines lie from the fit.
+        residual_cells: the distance of its lines from the fit.
     """
 
     place: Homography
@@ -109,7 +109,7 @@ def _grid(rest: Sequence[tuple[Frame, Mapping[int, SeenBoard]]], seat: int, stil
 def _mean_place(places: Sequence[Homography]) -> Homography:
     """Return the mean of a board's place over the frames.
 
-    The camera trembles, so the mean of the corners is nearer the truth than any of them.
+    The camera shakes slightly, so the mean of the corners is more exact than any single frame's.
     """
     corners = np.mean([place(GRID_CORNERS) for place in places], axis=0)
     return through_corners(GRID_CORNERS, corners)
@@ -118,7 +118,7 @@ def _mean_place(places: Sequence[Homography]) -> Homography:
 def _views(
     rest: Sequence[tuple[Frame, Mapping[int, SeenBoard]]], seat: int, still: StillLook | None
 ) -> list[NDArray[np.uint8]]:
-    """Return a board in each of the frames, straight on, by the place that is written down."""
+    """Return the rectified board in each of the frames, by its stored place."""
     if still is None:
         return [boards[seat].view for _, boards in rest]
     cells_to_frame = still.to_frame.homography.after(still.boards[seat].fit.cells_to_image)
@@ -144,13 +144,13 @@ def _board(seen: Sequence[SeenBoard], grid: _Grid, lens: Lens | None) -> BoardCa
 
 
 def save_calibrated(found: Calibrated, path: Path) -> Path | None:
-    """Write calibration.toml at `path`, and beside it the picture and the empty boards' looks.
+    """Write calibration.toml to `path`, and beside it the picture and the empty boards' views.
 
     Returns:
-        Where an older calibration is kept now; None if there was none.
+        The path to which an older calibration was moved; None if there was none.
 
     Raises:
-        CalibrationWriteError: it cannot be written.
+        CalibrationWriteError: a file cannot be written.
     """
     picture = path.with_suffix(PICTURE_SUFFIX)
     try:

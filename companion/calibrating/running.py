@@ -1,4 +1,4 @@
-"""A calibration from beginning to end: pictures in, step after step, under the strip's neutral light."""
+"""A complete calibration: pictures in, step by step, under the strip's neutral light."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class CalibrationSource:
 
     Attributes:
         camera: takes pictures of the table.
-        chart_camera: takes those of the lens chart; often the same one.
-        strip: holds its neutral light meanwhile; None if there is none.
-        stills: whether each picture is a photograph by itself.
+        chart_camera: takes pictures of the lens chart; often the same camera.
+        strip: shows its neutral light meanwhile; None if there is none.
+        stills: whether each picture is a separate photograph.
     """
 
     camera: Camera
@@ -41,7 +41,7 @@ class CalibrationSource:
     stills: bool = False
 
     def close(self) -> None:
-        """Release everything; may be called more than once."""
+        """Close all devices; may be called more than once."""
         self.camera.close()
         self.chart_camera.close()
         if self.strip is not None:
@@ -51,15 +51,15 @@ class CalibrationSource:
 def calibrate_lens(
     source: CalibrationSource, tell: Callable[[LensProgress], None], patience_s: float | None = None
 ) -> LensFit:
-    """Have the lens chart shown to the camera, and fit the lens.
+    """Capture views of the lens chart, and fit the lens.
 
     Args:
-        source: takes the pictures.
-        tell: told of each.
-        patience_s: how long to wait, on the camera's clock; None for as long as it takes.
+        source: the source of the pictures.
+        tell: called with the progress after each picture.
+        patience_s: how long to wait, on the camera's clock; None to wait indefinitely.
 
     Raises:
-        CalibrationRefusedError: the lens cannot be told; the message says why.
+        CalibrationRefusedError: the lens cannot be determined; the message gives the reason.
         HardwareError: the camera fails.
     """
     guide, stills = LensGuide(stills=source.stills), _Stills(source, source.chart_camera)
@@ -83,17 +83,17 @@ def calibrate_table(
     lens: LensFit | None = None,
     patience_s: float | None = None,
 ) -> Calibrated:
-    """Have the table set up, and measure it under the strip's neutral light.
+    """Guide the set-up of the table, and measure it under the strip's neutral light.
 
     Args:
-        config: says how bright the strip may be.
-        source: takes the pictures.
-        tell: told of each.
-        lens: what the lens bends, as `calibrate_lens` found it; None for a lens taken as it is.
-        patience_s: how long to wait, on the camera's clock; None for as long as it takes.
+        config: the configuration, for the brightness of the strip.
+        source: the source of the pictures.
+        tell: called with the progress after each picture.
+        lens: the lens fitted by `calibrate_lens`; None to use the pictures as they are.
+        patience_s: how long to wait, on the camera's clock; None to wait indefinitely.
 
     Raises:
-        CalibrationRefusedError: what the camera shows is too poor; the message says why and what to do.
+        CalibrationRefusedError: the pictures are too poor; the message gives the reason and the remedy.
         HardwareError: a device fails.
     """
     guide = Guide(lens, rest_frames=1 if source.stills else REST_FRAMES)
@@ -111,18 +111,18 @@ def calibrate_table(
 
 
 class _Stills:
-    """Take pictures as large as a camera can, beside its frames.
+    """The full-resolution pictures that a camera can take beside its frames.
 
     Args:
-        source: says whether its frames are photographs already.
-        camera: takes them.
+        source: the source of the frames, which may already be photographs.
+        camera: the camera.
     """
 
     def __init__(self, source: CalibrationSource, camera: Camera) -> None:
         self._camera = camera if isinstance(camera, StillCamera) and not source.stills else None
 
     def beside(self, frame: Frame) -> Frame | None:
-        """Return a still; None from a camera that takes none, none larger than its frames, or none just now."""
+        """Return a still; None if the camera cannot take one, or none larger than its frames, or not now."""
         if self._camera is None:
             return None
         with suppress(CameraError):
@@ -134,7 +134,7 @@ class _Stills:
 
 
 def _neutral(count: int, config: StripConfig) -> list[tuple[int, int, int]]:
-    """Return what the strip shows in a game while the camera looks."""
+    """Return the pixels that the strip shows in a game while the camera looks."""
     lit = [NEUTRAL if index >= config.first_pixel else (0, 0, 0) for index in range(count)]
     return limited(lit, config.brightness, config.max_ma)
 

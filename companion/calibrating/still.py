@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from hardware.ports import Frame
 
 LARGER: Final = 1.05
-"""A still that is hardly larger than a frame tells nothing that the mean over several frames does not."""
+"""A still that is hardly larger than a frame adds nothing to the mean over several frames."""
 _APART_CELLS: Final = 0.06
-"""The distance that a marker or a board's corner may have moved between the frames and the still. Beyond it, it was
-moved, or the camera shows another part of its view than it reports."""
+"""The distance that a marker or a board's corner may have moved between the frames and the still. Beyond it, the object
+was moved, or the camera shows another part of its view than it reports."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,8 +36,8 @@ class StillLook:
 
     Attributes:
         image: the still, shape (height, width, 3), uint8, BGR.
-        boards: by seat, in the still's pixels.
-        to_frame: from the still's pixels to the frames'.
+        boards: the boards by seat, in the still's pixels.
+        to_frame: the map from the still's pixels to the frames'.
     """
 
     image: NDArray[np.uint8]
@@ -46,10 +46,10 @@ class StillLook:
 
 
 def look_at_still(still: Frame, frame: Frame, watched: Mapping[int, SeenBoard]) -> StillLook | None:
-    """Return what a still shows of a table that was seen at rest, or None if it is of no use.
+    """Return the boards in a still of a table that was seen at rest, or None if the still is of no use.
 
     Args:
-        still: the still; like the frame straightened where the lens is known.
+        still: the still, undistorted like the frame if the lens is known.
         frame: one of the frames in which the table was at rest.
         watched: the boards in it, by seat.
     """
@@ -65,7 +65,7 @@ def look_at_still(still: Frame, frame: Frame, watched: Mapping[int, SeenBoard]) 
 
 
 def _agree(board: SeenBoard, watched: SeenBoard, to_frame: Framing) -> bool:
-    """Return whether board and mat lie in the still where the frame has them, and the grid is seen as well as there."""
+    """Return whether board and mat are at the same places in still and frame, and the still's grid fits well enough."""
     if set(board.mat.markers) != set(watched.mat.markers) or board.mat.mat != watched.mat.mat:
         return False
     pairs = [(corners, watched.mat.markers[index]) for index, corners in board.mat.markers.items()]

@@ -1,4 +1,4 @@
-"""The mats in one picture, and their faults."""
+"""The mats in a picture, and their faults."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class SeenMat:
     """One seat's mat in a picture.
 
     Attributes:
-        seat: whose.
+        seat: its seat.
         mat: its geometry.
         markers: by place on the mat (0 top left, clockwise), the corners in pixels, shape (4, 2).
-        looks: by place, how sharp and bright each is.
-        mat_to_image: from the mat's millimetres to pixels; None if too few markers are seen.
+        looks: by place, the sharpness and brightness of each marker.
+        mat_to_image: the map from the mat's millimetres to pixels; None if too few markers are seen.
     """
 
     seat: int
@@ -47,30 +47,30 @@ class SeenMat:
 
     @property
     def guess(self) -> Homography | None:
-        """From cell space to pixels, for a board that lies exactly on its frame."""
+        """The map from cell space to pixels for a board exactly on its frame, or None if too few markers are seen."""
         on_frame = through_corners(GRID_CORNERS, self.mat.grid_corners_mm)
         return None if self.mat_to_image is None else self.mat_to_image.after(on_frame)
 
     @property
     def blur_px(self) -> float:
-        """Sigma of the blur at its softest marker."""
+        """The blur's sigma at the softest marker, in pixels."""
         return max(look.blur_px for look in self.looks.values())
 
     @property
     def paper(self) -> float:
-        """Grey level of its paper where it is darkest, 0..255."""
+        """The grey level of its darkest paper, 0..255."""
         return min(look.paper for look in self.looks.values())
 
 
 def survey(
     image: NDArray[np.uint8], mats: Sequence[Mat], found: Mapping[int, NDArray[np.float64]]
 ) -> Mapping[int, SeenMat]:
-    """Return the mats in a picture, by seat; without those of which no marker is seen.
+    """Return the mats in a picture, by seat, without those of which no marker is seen.
 
     Args:
         image: shape (height, width, 3), uint8, BGR.
-        mats: those that may lie there.
-        found: corners by marker id, as a `FiducialDetector` has them.
+        mats: the possible mats.
+        found: corners by marker id, as from a `FiducialDetector`.
     """
     seen = (_seen(image, seat, mats, found) for seat in SEATS)
     return {each.seat: each for each in seen if each is not None}
@@ -98,14 +98,14 @@ def _placed(mat: Mat, markers: Mapping[int, NDArray[np.float64]]) -> Homography 
 
 
 def cell_px(cells_to_image: Homography) -> float:
-    """Return how many pixels wide a cell is, on average over the grid."""
+    """Return the mean width of a cell over the grid, in pixels."""
     corners = cells_to_image(GRID_CORNERS)
     sides = np.roll(corners, -1, axis=0) - corners
     return float(np.hypot(*sides.T).mean()) / 9
 
 
 def mat_remarks(seen: Mapping[int, SeenMat], size_px: tuple[int, int]) -> list[Remark]:
-    """Return what is wrong with the mats, the picture's edges and the picture itself.
+    """Return the faults of the mats, of their position in the picture, and of the picture itself.
 
     Args:
         seen: the mats in the picture, by seat.
@@ -113,7 +113,7 @@ def mat_remarks(seen: Mapping[int, SeenMat], size_px: tuple[int, int]) -> list[R
     """
     if not seen:
         return [remarks.no_mats()]
-    # A marker may be missing because the picture is dark or blurred, so that is said first.
+    # A marker may be missing because the picture is dark or blurred, so these faults come first.
     said = [remark for remark in _picture_remarks(seen) if remark.blocks]
     said += [remarks.no_mat(seat) for seat in SEATS if seat not in seen]
     for mat in seen.values():
@@ -144,7 +144,7 @@ def _board_outside(seen: SeenMat, size_px: tuple[int, int]) -> Iterator[Remark]:
 
 
 def _picture_remarks(seen: Mapping[int, SeenMat]) -> Iterator[Remark]:
-    """Yield remarks on light, sharpness and size, each once for the table, by its worse mat."""
+    """Yield remarks on light, sharpness and size, each once for the table, according to the worse mat."""
     yield from _light_remarks(seen)
     sizes = [cell_px(mat.guess) for mat in seen.values() if mat.guess is not None]
     if not sizes:
