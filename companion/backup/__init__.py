@@ -1,4 +1,4 @@
-"""Backups: games, calibrations and the configuration in one file, and the way back from it."""
+"""Backups of games, calibrations and the configuration in one file, and restoring them."""
 
 from companion.backup.contents import Places
 from companion.backup.manifest import BackupError, Manifest

@@ -1,7 +1,7 @@
-"""The files of a companion that belong into a backup.
+"""The selection of the files in a backup.
 
-Everything in the data folder does, but for what one machine needs for itself: locks, keys and passwords, what SQLite
-keeps beside a database in use, and other backups.
+These are all files in the data folder except those of one machine: locks, keys and passwords, SQLite's files beside a
+database in use, and other backups.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 BACKUPS_NAME: Final = "backups"
-"""The folder of the backups that were made before updates."""
+"""The folder of the backups made before updates."""
 ASIDE_NAME: Final = "before-restore"
-"""How the folder begins in which a restored backup leaves what was there before."""
+"""The prefix of the folder into which restoring moves the former files."""
 
 _LEFT_OUT: Final = re.compile(
     rf"{re.escape(JOURNAL_NAME)}-(wal|shm)(/.*)?|.*\.(lock|suspect|password)|page\.key|(tables|{BACKUPS_NAME})(/.*)?"
     rf"|{ASIDE_NAME}.*|(.*/)?\.[^/]*(/.*)?"
 )
 _NEVER_WRITTEN: Final = re.compile(r"hall/(keys|invitations)(/.*)?|.*\.sqlite3-(wal|shm)")
-"""Keys of a hall's page, passwords of tables that may join it, and what SQLite keeps beside any database.
+"""Keys of a hall's page, passwords of invited tables, and SQLite's files beside any database.
 
-Backups of before may hold them.
+Older backups may contain them, so they are accepted when reading.
 """
 _DEEPEST: Final = 8
 _LONGEST_NAME: Final = 255
@@ -37,11 +37,11 @@ _LONGEST_NAME: Final = 255
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The folders and files that are backed up.
+    """The paths that are backed up.
 
     Attributes:
         data: the folder of the journal.
-        config: the configuration's file, which need not be there; None if there is to be none.
+        config: the configuration's file, which need not exist; None to leave the configuration out.
     """
 
     data: Path
@@ -49,14 +49,14 @@ class Places:
 
 
 def is_kept(name: str) -> bool:
-    """Return whether a file belongs into a backup, by its path in the data folder; never one that leads out of it."""
+    """Return whether a file may be in a backup, by its path in the data folder; False for paths that lead out of it."""
     path = PurePosixPath(name)
     is_plain = name == str(path) and not path.is_absolute() and 0 < len(path.parts) <= _DEEPEST
     return is_plain and all(map(_is_sound, path.parts)) and not _LEFT_OUT.fullmatch(name)
 
 
 def kept_in(folder: Path) -> Iterator[str]:
-    """Yield the names of the files in a data folder that belong into a backup, in order.
+    """Yield the paths, relative to a data folder, of its files to back up, sorted.
 
     Raises:
         OSError: a folder cannot be read.

@@ -1,4 +1,4 @@
-"""The first thing that is read of a backup: what it holds, and the checksum of each file."""
+"""The manifest of a backup, with the size and checksum of each file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.languages import said
 MANIFEST_NAME: Final = "manifest.json"
 DATA: Final = "data/"
 CONFIG: Final = "config/config.toml"
-"""The files in a backup: those of the data folder, and the configuration."""
+"""The configuration's path in a backup; the data folder's files are below `DATA`."""
 FORMAT: Final = 1
 PROGRAM: Final = "quilt-companion"
 
@@ -20,7 +20,7 @@ Size = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class BackupError(CompanionError):
-    """A backup cannot be made, or one cannot be used."""
+    """Raised if a backup cannot be made or used."""
 
 
 class BackedUpFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,8 +28,8 @@ class BackedUpFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         name: its path in the backup.
-        size: in bytes.
-        sha256: of its content, in hexadecimal.
+        size: its size in bytes.
+        sha256: the SHA-256 of its content, in hexadecimal.
     """
 
     name: str
@@ -41,13 +41,13 @@ class Manifest(msgspec.Struct, frozen=True):
     """The contents of a backup.
 
     Attributes:
-        format: of the backup.
-        program: whose it is.
-        version: of the companion that made it.
-        taken_at: when, as ISO 8601.
-        games: how many.
-        files: all but this one.
-        named: the files that the configuration names, by the key that does; each is one of the data folder's.
+        format: the version of the backup's format.
+        program: the program's name, always `PROGRAM`.
+        version: the version of the companion that made it.
+        taken_at: the time when it was made, in ISO 8601 format.
+        games: the number of games.
+        files: all files but the manifest.
+        named: the files that the configuration refers to, by key, such as "table.calibration"; paths below `DATA`.
     """
 
     format: int
@@ -65,10 +65,10 @@ def manifest_bytes(manifest: Manifest) -> bytes:
 
 
 def manifest_of(content: bytes, path: str) -> Manifest:
-    """Return the manifest in a backup.
+    """Return the manifest of a backup; `path` names the backup in errors.
 
     Raises:
-        BackupError: it is none, or that of a newer companion.
+        BackupError: it is invalid, or from a newer companion.
     """
     try:
         head = msgspec.json.decode(content, type=dict[str, object])
@@ -91,7 +91,7 @@ def manifest_of(content: bytes, path: str) -> Manifest:
 
 
 def damaged(path: str, fault: str) -> BackupError:
-    """Return the error of a file that is not as it was written; nothing of it is used."""
+    """Return the error for a damaged backup, of which nothing is used."""
     return BackupError(
         said("{path}: is no sound backup ({fault}); nothing was changed, use another one", path=path, fault=fault)
     )

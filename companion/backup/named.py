@@ -1,4 +1,4 @@
-"""The files that a configuration names and a table needs: each with what lies beside it."""
+"""The files that a configuration refers to and a table needs, with the files that belong to each."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _FOLDER: Final = "named"
 
 @dataclass(frozen=True, slots=True)
 class _Key:
-    """A key of the configuration that names a file.
+    """A key of the configuration whose value is a file's path.
 
     Attributes:
-        section: its section.
-        name: the key.
-        beside: how the files beside that one are called, after its own name without its suffix.
+        section: the section's name.
+        name: the key's name.
+        beside: the endings of the files that belong to it, each appended to its name without suffix.
     """
 
     section: str
@@ -31,16 +31,16 @@ class _Key:
     beside: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """Return the key with its section, as a backup's list has it."""
+        """Return section and key, as in a backup's manifest."""
         return f"{self.section}.{self.name}"
 
     def path(self, config: Config) -> Path | None:
-        """Return the file that it names."""
+        """Return the file's path in a configuration, or None."""
         path: Path | None = getattr(getattr(config, self.section), self.name)
         return path
 
     def leading_to(self, path: Path, config: Config) -> Config:
-        """Return the configuration with another file."""
+        """Return a configuration with another path for this key."""
         section = replace(getattr(config, self.section), **{self.name: path})
         return replace(config, **{self.section: section})
 
@@ -49,16 +49,16 @@ _KEYS: Final = (
     _Key("table", "calibration", (".npz", ".png")),
     _Key("table", "time_board_print"),
     _Key("kvilt", "sheet", ("-blank.jpg", ".draft.json")),
-    # Certificates are public; the password of the same section is not, and stays.
+    # Certificates are public; the password file of the same section is secret, and never backed up.
     _Key("mqtt", "ca"),
 )
 
 
 def named_files(config: Config, data: Path) -> tuple[dict[str, str], dict[str, Path]]:
-    """Return the name that each named file has in the data folder, by its key; and where those lie that are elsewhere.
+    """Return each file's name in a backup's data folder, by key, and the paths of those from elsewhere, by name.
 
     Args:
-        config: names them.
+        config: the configuration.
         data: the data folder.
     """
     keys: dict[str, str] = {}
@@ -79,7 +79,7 @@ def named_files(config: Config, data: Path) -> tuple[dict[str, str], dict[str, P
 
 
 def moved(config: Config, named: Mapping[str, str], data: Path) -> Config:
-    """Return the configuration with its files where they lie in another data folder."""
+    """Return a configuration with its paths changed to those in another data folder."""
     if config.data.folder is not None:
         config = replace(config, data=replace(config.data, folder=data))
     for key in _KEYS:
@@ -93,7 +93,7 @@ def _is_below(path: Path, folder: Path) -> bool:
 
 
 def _free_folder(key: _Key, data: Path) -> str:
-    """Return a folder's name for a file from elsewhere that nothing in the data folder has."""
+    """Return an unused name of a folder in the data folder for a file from outside."""
     name, count = f"{_FOLDER}/{key.name}", 1
     free = name
     while (data / free).exists():

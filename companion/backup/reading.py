@@ -1,6 +1,6 @@
-"""Reading a backup that may be damaged, or made with bad intent.
+"""Reading of backups, which may be damaged or malicious.
 
-Nothing of it reaches its place before all of it was unpacked aside and found to be what its list of files says.
+All files are unpacked into a separate folder and compared with the manifest before any is put in place.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 _LARGEST_MANIFEST: Final = 64 << 20
 _MOST_FILES: Final = 300_000
 _MOST_TIMES: Final = 200
-"""A backup never unpacks to more than so many times its size; what packs best is a database that is mostly empty."""
+"""The largest compression ratio accepted; a mostly empty database compresses best."""
 _ALWAYS_ALLOWED: Final = 64 << 20
-"""Bytes that a backup may unpack to, however small it is."""
+"""The number of bytes that a backup of any size may unpack to."""
 _PACKINGS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Others may ask for gigabytes of memory to unpack a few bytes."""
+"""The compression methods accepted; others may need gigabytes of memory to unpack a few bytes."""
 _BLOCK: Final = 1 << 20
 _FAULTS: Final = (
     zipfile.BadZipFile,
@@ -47,14 +47,14 @@ _FAULTS: Final = (
     RuntimeError,
     ValueError,
 )
-"""What the standard library raises at files that are no sound archive."""
+"""The exceptions of the standard library for invalid archives."""
 
 
 def checked(path: Path, folder: Path) -> Manifest:
-    """Unpack a backup into an empty folder, and return its list of files once all of it was found sound.
+    """Unpack a backup into an empty folder, check all of it, and return its manifest.
 
     Raises:
-        BackupError: it cannot be read, is damaged, or holds what no backup does.
+        BackupError: it cannot be read, is damaged, or contains files that no backup has.
         ConfigError: the configuration in it cannot be used by this companion.
     """
     with _explained(path), zipfile.ZipFile(path) as archive:
@@ -126,7 +126,7 @@ def _text(config: Path, path: Path) -> str:
 
 @contextmanager
 def _explained(path: Path) -> Iterator[None]:
-    """Turn what is raised at a damaged archive into one line for the user."""
+    """Convert the exceptions of unreadable and damaged archives into BackupError."""
     try:
         yield
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Put a backup in place; what was there before is kept aside."""
+"""Restoring of backups; the former files are moved aside."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class Restored:
     """The result of a restoration.
 
     Attributes:
-        manifest: of the backup.
-        aside: where the files are that were in the data folder before; None if there were none.
-        config_aside: where the configuration is that was there before; None if there was none, or it stayed.
+        manifest: the backup's manifest.
+        aside: the folder of the data folder's former files; None if there were none.
+        config_aside: the copy of the former configuration; None if there was none, or it was not replaced.
         is_rewritten: whether paths in the configuration were changed to those of this machine.
-        password: where the configuration that was put in place looks for the broker's password, which is in no backup;
-            None if it is there, or none is wanted.
+        password: the missing password file of the restored configuration's broker, which is in no backup; None if it
+            exists or none is configured.
     """
 
     manifest: Manifest
@@ -53,17 +53,17 @@ class Restored:
 
 
 def restore(path: Path, places: Places, now: datetime, *, replace: bool, with_config: bool = True) -> Restored:
-    """Put the games, calibrations and the configuration of a backup in place.
+    """Restore the games, calibrations and configuration of a backup.
 
     Args:
         path: the backup.
-        places: where they go; files get the owner of the data folder.
-        now: names what is kept aside.
-        replace: whether what is there may be replaced; it is kept aside.
-        with_config: whether the configuration is put in place, too.
+        places: the paths to restore to; files get the owner of the data folder.
+        now: the time in the names of the former files moved aside.
+        replace: whether existing files may be replaced; they are moved aside.
+        with_config: whether the configuration is restored, too.
 
     Raises:
-        BackupError: the backup cannot be used, or something is there already.
+        BackupError: the backup cannot be used, or there are files already.
         ConfigError: as `checked`.
         JournalError: as `checked`; or another companion has the journal open.
     """
@@ -95,7 +95,7 @@ def restore(path: Path, places: Places, now: datetime, *, replace: bool, with_co
 
 
 class _Configuration:
-    """The configuration of a backup, on its way to its place."""
+    """The configuration of a backup, to be restored."""
 
     def __init__(self, path: Path, data: Path, staging: Path, manifest: Manifest) -> None:
         self._path, self._text, self._is_rewritten = path, "", False
@@ -110,11 +110,11 @@ class _Configuration:
             self._text = config_text(here) if self._is_rewritten else self._text
 
     def there(self) -> list[str]:
-        """Return the configuration that is there and says something else, if there is one."""
+        """Return the path of an existing, different configuration, in a list; empty if there is none."""
         return [str(self._path)] if self._text and self._path.exists() and not self._is_same() else []
 
     def put(self, now: datetime) -> tuple[Path | None, bool]:
-        """Put it in place; return where the one before is, and whether paths in it were changed."""
+        """Restore it; return the copy of the former one, or None, and whether paths were changed."""
         if not self._text or (self._path.exists() and self._is_same()):
             return None, False
         aside, mode = None, 0o644
@@ -128,7 +128,7 @@ class _Configuration:
         return aside, self._is_rewritten
 
     def password(self) -> Path | None:
-        """Return where the broker's password is missing."""
+        """Return the broker's password file if it is missing, else None."""
         return self._password if self._password is not None and not os.path.exists(self._password) else None  # noqa: PTH110  # It never raises.
 
     def _is_same(self) -> bool:
@@ -136,7 +136,7 @@ class _Configuration:
 
 
 def _there(data: Path) -> list[str]:
-    """Return what a person would miss of a data folder: a journal that was merely begun is not among it."""
+    """Return the existing paths in a data folder that a user would miss; a journal without games is not among them."""
     missed = ("decisions", "calibrations", "calibration.toml")
     found = [str(data / name) for name in missed if (data / name).is_file() or _has_files(data / name)]
     return [str(data / JOURNAL_NAME), *found] if holds_games(data / JOURNAL_NAME) else found
@@ -148,7 +148,11 @@ def _has_files(folder: Path) -> bool:
 
 @contextmanager
 def _alone(data: Path) -> Iterator[None]:
-    """Keep other companions out of the journal."""
+    """Hold the journal exclusively.
+
+    Raises:
+        BackupError: another companion has it open.
+    """
     with JournalLock(data / JOURNAL_NAME) as lock:
         if not lock.keep_alone():
             raise BackupError(
@@ -162,7 +166,7 @@ def _alone(data: Path) -> Iterator[None]:
 
 
 def _swap(data: Path, staging: Path, now: datetime) -> Path | None:
-    """Move what is in the data folder aside and what was unpacked there in; return where the former is."""
+    """Move the data folder's files aside and the unpacked ones in; return the folder of the former, or None."""
     entries = [entry.name for entry in sorted(data.iterdir()) if entry != staging and _is_swapped(entry.name)]
     unpacked, aside = staging / DATA, _free_name(data, now)
     came = [entry.name for entry in sorted(unpacked.iterdir())] if unpacked.is_dir() else []
@@ -175,13 +179,13 @@ def _swap(data: Path, staging: Path, now: datetime) -> Path | None:
             back.callback(target.rename, source)
         for folder in (data, *([aside] if entries else [])):
             sync_folder(folder)
-        # All is in its place: nothing is moved back.
+        # All files are in place: do not move them back.
         back.pop_all()
     return aside if entries else None
 
 
 def _is_swapped(name: str) -> bool:
-    """Return whether an entry of the data folder makes way; what SQLite keeps beside the database goes with it."""
+    """Return whether an entry of the data folder is moved aside, as SQLite's files beside the journal are, too."""
     return is_kept(name) or name in (f"{JOURNAL_NAME}-wal", f"{JOURNAL_NAME}-shm", f"{JOURNAL_NAME}.suspect")
 
 
@@ -195,7 +199,7 @@ def _free_name(data: Path, now: datetime) -> Path:
 
 
 def _hand_over(data: Path) -> None:
-    """Give all files to the owner of the data folder, where root has put them: the service has a user of its own."""
+    """Change the owner of all files to the data folder's if root has restored them, as the service is another user."""
     owner = data.stat()
     if os.geteuid() != 0:
         return

@@ -1,4 +1,4 @@
-"""Make a backup, while games may be played."""
+"""Writing of backups, also while games are played."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ _LOGS: Final = "decisions/"
 _DATABASE: Final = ".sqlite3"
 _BLOCK: Final = 1 << 20
 _STAGING: Final = ".backup-"
-"""How the folder is called in which a backup is made, beside where it will lie."""
+"""The prefix of the temporary folder in which a backup is made, beside its final place."""
 
 
 def usual_name(now: datetime) -> str:
-    """Return how a backup is called that was given no name."""
+    """Return the default file name of a backup."""
     return f"quilt-companion-{now:%Y%m%d-%H%M%S}.zip"
 
 
 def back_up(places: Places, target: Path, now: datetime) -> Manifest:
-    """Write a backup into a new file, whole or not at all; games may go on meanwhile.
+    """Write a backup atomically into a new file; games may be played meanwhile.
 
     Raises:
-        BackupError: there is nothing to back up, or it cannot be read or written.
+        BackupError: the file exists already, there is nothing to back up, or files cannot be read or written.
         JournalError: the journal cannot be used.
     """
     if target.exists():
@@ -77,7 +77,7 @@ def back_up(places: Places, target: Path, now: datetime) -> Manifest:
 
 
 def _at_fault(error: OSError, target: Path) -> str:
-    """Return the file that a write failed at, or the backup where it was one of the staging folder."""
+    """Return the path at which writing failed; the backup's if it was in the temporary folder."""
     named = error.filename
     return named if isinstance(named, str) and f"/{_STAGING}" not in named else str(target)
 
@@ -93,21 +93,21 @@ def _written(places: Places, target: Path, staging: Path, now: datetime) -> Mani
             archive.writestr(_info(MANIFEST_NAME), manifest_bytes(manifest))
         stream.flush()
         os.fsync(stream.fileno())
-    # Names of players are nobody else's business.
+    # Backups contain the players' names, which are private.
     temporary.chmod(0o600)
     take_place(temporary, target)
     return manifest
 
 
 class _Source:
-    """The files that are backed up.
+    """The files to back up.
 
     Args:
-        places: where they lie.
-        staging: a folder for copies of what is being written to meanwhile.
+        places: the paths to back up.
+        staging: a folder for copies of files that may be written to meanwhile.
 
     Attributes:
-        keys: the name of each file that the configuration names, by its key.
+        keys: the name in the backup of each file that the configuration refers to, by key.
     """
 
     def __init__(self, places: Places, staging: Path) -> None:
@@ -118,12 +118,12 @@ class _Source:
         self._is_held = False
         self.keys: dict[str, str] = {}
         if self._config is not None:
-            # What is wrong with a configuration is no reason to lose the games.
+            # An invalid configuration must not prevent the backup of the games.
             with suppress(ConfigError):
                 self.keys, self._elsewhere = named_files(load_config(self._config), places.data)
 
     def hold_still(self) -> int:
-        """Copy the database and the logs as they are at one moment; return how many games there are."""
+        """Copy the journal and the logs in one consistent state; return the number of games."""
         journal = self._places.data / JOURNAL_NAME
         if not journal.exists():
             return 0
@@ -131,7 +131,7 @@ class _Source:
         seen = {name: self._copied(name) for name in self._logs()}
         with at_rest(journal):
             games = copy_database(journal, self._staging / JOURNAL_NAME)
-            # Only what was written to since is copied while others wait.
+            # While other companions wait, only logs changed since the first copy are copied again.
             for name in self._logs():
                 if seen.get(name) != _mark(self._places.data / name):
                     self._copied(name)
@@ -139,9 +139,9 @@ class _Source:
         return games
 
     def files(self) -> Iterator[tuple[str, Path]]:
-        """Yield each file's name in the backup, and where it lies."""
+        """Yield the name in the backup and the path of each file."""
         for name in kept_in(self._places.data):
-            # A game that was begun since is in the next backup.
+            # The log of a game begun since then is left to the next backup.
             if name in self._copies or not (self._is_held and name.startswith(_LOGS)):
                 yield DATA + name, self._copies.get(name) or self._at_one_moment(name)
         for name, path in self._elsewhere.items():
@@ -150,7 +150,7 @@ class _Source:
             yield CONFIG, self._config
 
     def _at_one_moment(self, name: str) -> Path:
-        """Return the path of a file; of a database, such as a hall's, the path of a copy at rest."""
+        """Return the path of a file, or, for a database such as a hall's, of a consistent copy."""
         path = self._places.data / name
         copy = self._staging / f"{name.replace('/', '-')}.copy"
         return copy if name.endswith(_DATABASE) and copy_any_database(path, copy) else path
@@ -159,7 +159,7 @@ class _Source:
         return [name for name in kept_in(self._places.data) if name.startswith(_LOGS)]
 
     def _copied(self, name: str) -> tuple[int, int]:
-        """Copy a file aside and return its mark."""
+        """Copy a file into the staging folder, and return its mark from before."""
         mark = _mark(self._places.data / name)
         copy = self._copies.setdefault(name, self._staging / f"{len(self._copies)}.log")
         shutil.copyfile(self._places.data / name, copy)
@@ -172,7 +172,7 @@ def _mark(path: Path) -> tuple[int, int]:
 
 
 def _put(archive: zipfile.ZipFile, name: str, path: Path) -> BackedUpFile:
-    """Put a file into the archive, and return what is to be known of it."""
+    """Add a file to the archive, and return its entry for the manifest."""
     digest, size = hashlib.sha256(), 0
     with ExitStack() as stack:
         stream = stack.enter_context(path.open("rb"))
