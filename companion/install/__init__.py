@@ -1,4 +1,4 @@
-"""Install the companion as a service of systemd, and take it away again."""
+"""Installation of the companion as a systemd service, and its removal."""
 
 from companion.install.plan import Destination, InstallError, configuration, hall_installation, installation, removal
 from companion.install.steps import InstallStep

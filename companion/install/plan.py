@@ -1,7 +1,7 @@
-"""The plan of an installation.
+"""The steps of an installation or a removal.
 
-Files go below a root folder, so that a system can be prepared that does not run; commands that reach the running
-system are left out then.
+Files are written below a root folder, so that a system that is not running can be prepared; commands for the running
+system are then left out.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ CONFIG: Final = "/etc/quilt-companion/config.toml"
 STATE: Final = "/var/lib/quilt-companion"
 USER: Final = "quilt-companion"
 LINK: Final = "/usr/local/bin/companion"
-"""Makes the program a command for everybody, where the first start or its owner has put it."""
+"""The link to the program in the PATH of all users, made by packaging/first-boot.sh or by the owner."""
 
 _UNITS: Final = "/etc/systemd/system"
 _SHARED: Final = {
@@ -39,26 +39,26 @@ _PLACES: Final = {
 }
 _HALL_PLACES: Final = {HALL_UNIT: f"{_UNITS}/{HALL_UNIT}", **_SHARED}
 _CONF: Final = "quilt-companion.conf"
-"""The name by which systemd's tools find their files in any root."""
+"""The name of the sysusers and tmpfiles configuration, which systemd's tools find in any root."""
 _HIDDEN: Final = ("/home", "/root", "/run/user", "/tmp", "/var/tmp")  # noqa: S108 - nothing is put there
-"""What the unit's ProtectHome and PrivateTmp keep from the service."""
+"""Folders that the unit's ProtectHome and PrivateTmp hide from the service."""
 
 
 class InstallError(CompanionError):
-    """The service cannot be installed in this way."""
+    """Raised if the service cannot be installed in this way."""
 
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """The place where the service is installed.
+    """The system and program that are installed as a service.
 
     Attributes:
-        command: the program that it runs, an absolute path.
-        config: what stands in its configuration, where there is none yet.
-        port: of its page.
-        root: the root of the system that it is installed in.
-        sources: the folders that the program is imported from.
-        booted: whether systemd runs this machine (sd_booted(3)); in a container or a chroot it may not.
+        command: the absolute path of the program.
+        config: the text of the configuration, written if there is none yet.
+        port: the port of the page.
+        root: the root folder of the system.
+        sources: the folders from which the program is imported.
+        booted: whether this machine was booted with systemd (sd_booted(3)), unlike some containers and chroots.
     """
 
     command: Path
@@ -70,18 +70,18 @@ class Destination:
 
     @property
     def runs(self) -> bool:
-        """True if it is the system that runs."""
+        """True if it is the running system."""
         return self.booted and self.root == Path("/")
 
     def path(self, path: str) -> Path:
-        """Return where a file of the system lies."""
+        """Return the path of one of the system's files."""
         return self.root / path.lstrip("/")
 
     def check(self) -> None:
-        """Refuse a program that the service's own user could not reach.
+        """Check that the service's user can reach the program.
 
         Raises:
-            InstallError: it lies where the service must not look.
+            InstallError: it is in a folder hidden from the service.
         """
         for path in (self.command, *self.sources):
             hidden = next((folder for folder in _HIDDEN if path.is_relative_to(folder)), None)
@@ -99,7 +99,7 @@ class Destination:
 
 
 def installation(place: Destination) -> Iterator[InstallStep]:
-    """Yield the steps that install the service; each may be done already."""
+    """Yield the steps that install the service; some may be done already."""
     changed = [step for step in _files(place) if not step.is_done()]
     yield from _files(place)
     yield configuration(place)
@@ -111,12 +111,12 @@ def installation(place: Destination) -> Iterator[InstallStep]:
         yield RunCommand(("systemctl", "daemon-reload"), lambda: unchanged)
     yield _enabling(place, UNIT)
     if place.runs:
-        # A user who installs again after an update expects the new program to run, though no file has changed.
+        # After an update, installing again must start the new program even if no file has changed.
         yield RunCommand(("systemctl", "restart", UNIT))
 
 
 def hall_installation(place: Destination) -> Iterator[InstallStep]:
-    """Yield the steps that install a club's hall as a service; each may be done already."""
+    """Yield the steps that install a club's hall as a service; some may be done already."""
     changed = [step for step in _files(place, _HALL_PLACES) if not step.is_done()]
     yield from _files(place, _HALL_PLACES)
     yield configuration(place)
@@ -125,19 +125,19 @@ def hall_installation(place: Destination) -> Iterator[InstallStep]:
         yield RunCommand(("systemctl", "daemon-reload"), lambda: not changed)
     yield _enabling(place, HALL_UNIT)
     if place.runs:
-        # The configuration may not name a broker yet: the service tries again until it does.
+        # May fail, as the configuration may not name a broker yet; the service retries until it does.
         yield RunCommand(("systemctl", "restart", HALL_UNIT), needed=False)
 
 
 def configuration(place: Destination) -> InstallStep:
-    """Return the step that writes the configuration, where there is none yet."""
+    """Return the step that writes the configuration if there is none yet."""
     return WriteFile(place.path(CONFIG), place.config, keep=True)
 
 
 def removal(place: Destination) -> Iterator[InstallStep]:
-    """Yield the steps that take the service away, and a hall's.
+    """Yield the steps that remove the service, and a hall's.
 
-    Games, the user, and a configuration that was changed stay.
+    Games, the service's user, and a changed configuration are left in place.
     """
     there = any(_is_there(place, unit) for unit in (UNIT, HALL_UNIT))
     for unit in (UNIT, HALL_UNIT):
@@ -158,7 +158,7 @@ def unit_text(command: Path, unit: str = UNIT) -> str:
 
 
 def _accounts(place: Destination, *, unchanged: bool) -> Iterator[RunCommand]:
-    """Yield the steps that make the service's user, and the folder of its games."""
+    """Yield the steps that create the service's user and its data folder."""
     state = place.path(STATE)
     yield RunCommand(("systemd-sysusers", *_rooted(place), _CONF), lambda: unchanged and has_user(place))
     yield RunCommand(("systemd-tmpfiles", *_rooted(place), "--create", _CONF), lambda: unchanged and state.is_dir())
@@ -191,7 +191,7 @@ def _template(name: str) -> str:
 
 
 def has_user(place: Destination) -> bool:
-    """Return whether the service's user is there."""
+    """Return whether the service's user exists."""
     try:
         passwd = place.path("/etc/passwd").read_text(encoding="utf-8", errors="replace")
     except OSError:

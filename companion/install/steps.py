@@ -1,4 +1,4 @@
-"""The steps of an installation, each of which knows whether it is done already, does it, and describes it."""
+"""The kinds of steps of an installation: writing a file, removing one, and running a command."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 Execute: TypeAlias = Callable[[Sequence[str]], int]
-"""Runs a command and returns its status; what it prints is for the user."""
+"""A function that runs a command and returns its exit status; the command's output goes to the user."""
 
 
 class StepError(CompanionError):
-    """A step cannot be done."""
+    """Raised if a step fails."""
 
 
 class InstallStep(Protocol):
@@ -35,7 +35,7 @@ class InstallStep(Protocol):
         """Do the step.
 
         Raises:
-            StepError: it cannot be done.
+            StepError: it fails.
         """
 
 
@@ -44,10 +44,10 @@ class WriteFile:
     """The step that writes a file.
 
     Attributes:
-        path: where.
-        text: what stands in it.
-        keep: whether a file that is there already stays as it is, whatever stands in it.
-        mode: of the file.
+        path: the file's path.
+        text: the file's content.
+        keep: whether an existing file is left unchanged, whatever its content.
+        mode: the file's permissions.
     """
 
     path: Path
@@ -61,14 +61,14 @@ class WriteFile:
         return said("write {path}", path=str(self.path))
 
     def is_done(self) -> bool:
-        """Return whether it stands there."""
+        """Return whether the file has this text, or exists and is to be kept."""
         try:
             return (self.keep and self.path.exists()) or self.path.read_text(encoding="utf-8") == self.text
         except OSError:
             return False
 
     def do(self, execute: Execute) -> None:
-        """Write the file, whole or not at all."""
+        """Write the file atomically."""
         del execute
         with _explained(self.path):
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -79,11 +79,11 @@ class WriteFile:
 
 @dataclass(frozen=True, slots=True)
 class RemoveFile:
-    """The step that removes a file, unless the user has changed it.
+    """The step that removes a file; with `only_if`, a file that was changed stays.
 
     Attributes:
-        path: where.
-        only_if: it is deleted only with this text in it; None: whatever stands in it.
+        path: the file's path.
+        only_if: the content with which it is deleted; None to delete it whatever its content.
     """
 
     path: Path
@@ -95,7 +95,7 @@ class RemoveFile:
         return said("delete {path}", path=str(self.path))
 
     def is_done(self) -> bool:
-        """Return whether it is gone, or kept for good."""
+        """Return whether the file is gone, or has another content than `only_if`."""
         if not self.path.exists():
             return True
         try:
@@ -104,7 +104,7 @@ class RemoveFile:
             return False
 
     def do(self, execute: Execute) -> None:
-        """Delete the file, and its folder if that has become empty and is ours."""
+        """Delete the file, and its folder if that is the companion's and empty."""
         del execute
         with _explained(self.path):
             self.path.unlink(missing_ok=True)
@@ -119,8 +119,8 @@ class RunCommand:
 
     Attributes:
         command: the command.
-        done: whether there is no need to.
-        needed: whether its failure ends the installation.
+        done: returns whether the command is unnecessary.
+        needed: whether a failure ends the installation.
     """
 
     command: tuple[str, ...]
@@ -133,7 +133,7 @@ class RunCommand:
         return said("run {command}", command=" ".join(self.command))
 
     def is_done(self) -> bool:
-        """Return whether there is no need to."""
+        """Return whether the command is unnecessary."""
         return self.done()
 
     def do(self, execute: Execute) -> None:
@@ -149,7 +149,7 @@ class RunCommand:
 
 
 class _explained:  # noqa: N801 - reads as a function
-    """Turn what the system reports of a path into a StepError."""
+    """A context manager that converts an OSError into a StepError about a path."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

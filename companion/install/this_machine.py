@@ -1,4 +1,4 @@
-"""The program that is installed on this machine, and a configuration that fits the board."""
+"""The program on this machine as a service to install, and a default configuration for the board."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 def place_of(root: Path, board: PiBoard | None = None) -> Destination:
-    """Return where this program is installed as a service.
+    """Return the destination for installing this program as a service.
 
     Args:
-        root: the root of the system that it is installed in.
-        board: which Raspberry Pi that is; None to look at this machine.
+        root: the root folder of the system to install it in.
+        board: the Raspberry Pi's model; None to detect this machine's.
     """
     config = service_config(board or read_board())
     command = Path(sys.prefix) / "bin" / "companion"
@@ -31,7 +31,7 @@ def place_of(root: Path, board: PiBoard | None = None) -> Destination:
 
 
 def service_config(board: PiBoard | None) -> Config:
-    """Return the configuration that a service begins with, all of a Pi's devices; elsewhere a webcam and the page."""
+    """Return a service's initial configuration: all of a Pi's devices, or, elsewhere, a webcam and the page."""
     if board is None:
         config = Config(camera=CameraConfig("webcam"), controls=ControlsConfig("none"), strip=StripConfig("none"))
     else:
@@ -40,7 +40,7 @@ def service_config(board: PiBoard | None) -> Config:
 
 
 def _pi_camera(board: PiBoard) -> CameraConfig:
-    """Return the size and the pace of pictures that a board keeps up with; docs/performance.md tells of each."""
+    """Return the camera's configuration with a size and frame rate that a board can handle; see docs/performance.md."""
     if board.generation > 3:
         return CameraConfig("pi")
     return CameraConfig("pi", size=(1280, 720), fps=5.0) if board.is_zero else CameraConfig("pi", fps=8.0)
