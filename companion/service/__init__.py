@@ -1,1 +1,1 @@
-"""The unattended service: its watchdog, and its work while no game is on the table."""
+"""The unattended service: watchdog, logging, and waiting between games."""

@@ -1,4 +1,4 @@
-"""Pictures of the table while no game is on it, for calibrating it on the page."""
+"""Pictures of the table between games, for calibrating on the page."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from hardware.ports import RGB, Camera
 
 _AGAIN_S: Final = 5.0
-"""The time after which a camera that could not be opened is tried again."""
+"""The time between attempts to open the camera."""
 
 
 class IdleCamera:
-    """A camera held open for as long as a client wants pictures.
+    """A camera held open while a client requests pictures.
 
     Args:
-        devices: the table's.
-        host: knows who wants pictures, and takes them; None if nobody does.
-        say: told of a camera that cannot be opened.
-        idle: called while the camera is away.
+        devices: the table's devices.
+        host: requests and receives pictures; None if there is no page to calibrate on.
+        say: called with a sentence on a camera that cannot be used.
+        idle: called while the camera is disconnected.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class IdleCamera:
         self._failed_s = float("-inf")
 
     def step(self) -> bool:
-        """Pass on one picture, and return whether there was one."""
+        """Pass one picture to the host if it requests any, and return whether there was one."""
         if self._host is None or not self._host.wants_pictures:
             self.close()
             return False
@@ -69,6 +69,6 @@ class IdleCamera:
 
 
 def neutral_picture(count: int, strip: StripConfig) -> list[RGB]:
-    """Return what the strip shows while the camera looks."""
+    """Return the strip's pixels with the neutral light for the camera."""
     lit = [NEUTRAL if index >= strip.first_pixel else (0, 0, 0) for index in range(count)]
     return limited(lit, strip.brightness, strip.max_ma)

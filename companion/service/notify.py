@@ -1,6 +1,6 @@
-"""Notifications to systemd: that the service is ready, what it does, and, again and again, that it is alive.
+"""Notifications to systemd: readiness, status, and watchdog.
 
-A datagram to the socket that systemd names in the environment, as sd_notify(3) describes it.
+They are datagrams to the socket that systemd names in the environment; see sd_notify(3).
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 _PINGS_A_DEADLINE: Final = 4
-"""sd_watchdog_enabled(3) advises two; a frame that takes its time must not be mistaken for a program that hangs."""
+"""The number of pings per time-out; sd_watchdog_enabled(3) advises two, but a slow frame must not count as a hang."""
 
 
 class Notifier:
-    """The connection to the service manager; without one, nothing happens.
+    """The connection to the service manager; without one, all methods do nothing.
 
-    Feed `alive` from the loop that takes frames, never from a timer of its own: a loop that hangs must stop it.
+    Call `alive` from the loop that captures frames, never from a timer, so that it stops if the loop hangs.
 
     Args:
-        environ: holds NOTIFY_SOCKET and WATCHDOG_USEC, where systemd started the program.
+        environ: the environment, with NOTIFY_SOCKET and WATCHDOG_USEC if systemd started the program.
         clock: monotonic, in seconds.
     """
 
@@ -34,13 +34,13 @@ class Notifier:
         self._is_ready = False
 
     def ready(self) -> None:
-        """Report once that the service is ready."""
+        """Report that the service is ready; repeated calls do nothing."""
         if not self._is_ready:
             self._is_ready = True
             self._send("READY=1")
 
     def alive(self) -> None:
-        """Feed the watchdog, as often as it asks for it."""
+        """Ping the watchdog if it is due."""
         now_s = self._clock()
         if self._every_s > 0 and now_s - self._pinged_s >= self._every_s:
             self._pinged_s = now_s
@@ -54,21 +54,21 @@ class Notifier:
             self._send(f"STATUS={line}")
 
     def stopping(self) -> None:
-        """Report that the service ends."""
+        """Report that the service is stopping."""
         self._send("STOPPING=1")
 
     def _send(self, message: str) -> None:
         if not self._address:
             return
-        # A service manager that does not listen is no reason to end a game.
+        # An unavailable service manager must not end a game.
         with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as to:
             to.sendto(message.encode(), self._address)
 
 
 def _address(path: str) -> str:
-    """Return the socket's address: a path, or with an @ an abstract name.
+    """Return the socket's address: a path, or, with a leading @, an abstract name.
 
-    Anything else, such as a vsock of a virtual machine, is left alone.
+    Other kinds, such as a virtual machine's vsock, are not supported and give "".
     """
     if path.startswith("@"):
         return "\0" + path[1:]

@@ -1,4 +1,4 @@
-"""A log without repetitions: a fault of every frame must not fill the disk of an unattended service."""
+"""A log filter for repetitions, so that an error in every frame does not fill the disk of an unattended service."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 AGAIN_S: Final = 3600.0
-"""After so long a thing that still happens is said again."""
+"""The time after which a repeated message is logged again."""
 _KNOWN: Final = 200
-"""The number of different messages that are remembered."""
+"""The number of different messages remembered."""
 
 
 class Repeats(logging.Filter):
-    """A filter that lets a message pass once an hour, with the number of times that it was left out.
+    """A filter that passes each message once an hour, with the number of repetitions left out.
 
-    Messages are the same if they have the same words, arguments included, and the same exception.
+    Messages are the same if their formatted text and their exception are equal.
 
     Args:
         clock: monotonic, in seconds.
@@ -32,7 +32,7 @@ class Repeats(logging.Filter):
         self._known: OrderedDict[tuple[str, str], tuple[float, int]] = OrderedDict()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether a message is to be written."""
+        """Return whether a message is due, and add the number of repetitions to it."""
         says = record.getMessage()
         fault = repr(record.exc_info[1]) if record.exc_info else ""
         said_s, count = self._known.pop((says, fault), (float("-inf"), 0))
@@ -47,7 +47,7 @@ class Repeats(logging.Filter):
 
 @contextmanager
 def repeats_left_out() -> Iterator[None]:
-    """Write the log's warnings and errors to standard error meanwhile, each once an hour."""
+    """Log warnings and errors to standard error within the context, each once an hour."""
     handler = logging.StreamHandler()
     handler.setLevel(logging.WARNING)
     handler.addFilter(Repeats())

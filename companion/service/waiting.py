@@ -1,4 +1,4 @@
-"""The service of a real table beside the playing: it feeds the watchdog, and waits for players to begin."""
+"""The unattended service of a real table: the watchdog, and the wait for players to begin a game."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _BREATH_S: Final = 4.0
 
 
 class WatchedCamera:
-    """A camera that feeds systemd's watchdog with every frame that is asked for.
+    """A camera that pings systemd's watchdog with every frame requested.
 
     Args:
-        opened: opens the camera; given what is to be called while it is away.
-        notifier: is told.
-        idle: called while the camera is away.
+        opened: opens the camera, given a function to call while it is disconnected.
+        notifier: the connection to systemd.
+        idle: called while the camera is disconnected.
     """
 
     def __init__(
@@ -51,8 +51,8 @@ class WatchedCamera:
         """Return the next frame.
 
         Raises:
-            EndOfFramesError: as the camera's.
-            CameraError: as the camera's.
+            EndOfFramesError: as the camera's `capture`.
+            CameraError: as the camera's `capture`.
         """
         self._notifier.alive()
         frame = self._camera.capture()
@@ -63,11 +63,11 @@ class WatchedCamera:
         return frame
 
     def still(self) -> Frame:
-        """Return a picture as large as the camera takes it; its next frame where it takes no other.
+        """Return a still at the camera's full resolution, or its next frame if it takes no stills.
 
         Raises:
-            EndOfFramesError: as the camera's.
-            CameraError: as the camera's.
+            EndOfFramesError: as the camera's `still`.
+            CameraError: as the camera's `still`.
         """
         self._notifier.alive()
         return self._camera.still() if isinstance(self._camera, StillCamera) else self._camera.capture()
@@ -84,7 +84,7 @@ class WatchedCamera:
 
 
 def watched(devices: Openers, notifier: Notifier) -> Openers:
-    """Return the same devices, whose camera feeds the watchdog while frames are taken or waited for."""
+    """Return the devices with a camera that pings the watchdog while frames are captured or awaited."""
 
     def camera(say: Callable[[str], None], idle: Callable[[], None]) -> Camera:
         return WatchedCamera(lambda idling: devices.camera(say, idling), notifier, idle)
@@ -102,22 +102,22 @@ def await_start(
     host: Host | None = None,
     clearing: Clearing | None = None,
 ) -> None:
-    """Wait until a player presses confirm, at the table or on the page, or requests a game there.
+    """Wait until a player presses confirm, at the table or on the page, or requests a game on the page.
 
-    At a table without buttons it is enough that it lies cleared.
+    With `clearing`, a cleared table also ends the wait.
 
     Args:
-        devices: the table's.
-        strip: as it is configured.
-        page: the page's buttons, None if there is no page.
-        say: told what is to be done.
-        notifier: is kept told that the service lives.
-        begin_says: how people begin a game.
-        host: knows who wishes for a game; None if nobody can.
-        clearing: tells when the table lies cleared, which begins a game; None if people begin it.
+        devices: the table's devices.
+        strip: the strip's configuration.
+        page: the page's buttons, or None if there is no page.
+        say: called with the instruction to the players.
+        notifier: the connection to systemd, pinged meanwhile.
+        begin_says: the instruction on how to begin a game.
+        host: tells whether a game was requested; None if there is no page for it.
+        clearing: detects a cleared table, for tables without buttons; None if players begin the game otherwise.
 
     Raises:
-        HardwareError: the push-buttons cannot be opened, or the camera that is to see the boards.
+        HardwareError: the push-buttons cannot be opened, or, with `clearing`, the camera cannot.
     """
     clock = devices.clock
     with ExitStack() as stack:
@@ -144,7 +144,7 @@ def await_start(
 
 
 def waiting_picture(count: int, strip: StripConfig, now_s: float) -> list[RGB]:
-    """Return the strip's pixels while no game is on the table: both ends breathe slowly."""
+    """Return the strip's pixels between games: both ends pulse slowly."""
     phase = now_s % _BREATH_S / _BREATH_S
     ends = {strip.first_pixel, strip.first_pixel + 1, strip.first_pixel + 2, count - 3, count - 2, count - 1}
     lit = scaled(NOTICE, 0.15 + 0.85 * (1 - abs(2 * phase - 1)))
@@ -160,12 +160,12 @@ def _is_cleared(camera: Camera, clearing: Clearing, notifier: Notifier, host: Ho
 
 
 class Patience:
-    """Wait between attempts at devices that are not there.
+    """The waits between attempts to open missing devices.
 
     Args:
-        clock: for waiting.
-        say: told what is missing, once until it changes.
-        notifier: is kept told that the service lives.
+        clock: the clock to wait by.
+        say: called with the missing device, and again only if it changes.
+        notifier: the connection to systemd, pinged meanwhile.
     """
 
     def __init__(self, clock: Clock, say: Callable[[str], None], notifier: Notifier) -> None:
@@ -173,7 +173,7 @@ class Patience:
         self._backoff, self._announced = Backoff(), ""
 
     def after(self, error: HardwareError | str) -> None:
-        """Announce a missing device and wait a moment, longer each time."""
+        """Announce a missing device, and wait, longer each time."""
         says = full_stop(error if isinstance(error, HardwareError) else HardwareError(error))
         if says != self._announced:
             self._announced = says
@@ -186,7 +186,7 @@ class Patience:
             self._clock.sleep(_TICK_S)
 
     def forget(self) -> None:
-        """Reset the wait, after every device was there."""
+        """Reset the waiting time, after all devices were opened."""
         self._backoff.succeeded()
         self._announced = ""
 
