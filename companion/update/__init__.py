@@ -1,4 +1,4 @@
-"""Install another version of this program, and go back to the one before if that does not start."""
+"""Updates of this program, with a rollback if the new version does not start."""
 
 from companion.update.program import Program
 from companion.update.source import UpdateError, UpdateSource, source_of

@@ -1,4 +1,4 @@
-"""The installed program: the folder of its virtual environment, and the version before beside it."""
+"""The installed program: its virtual environment, and the previous version beside it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _UNSETTLED: Final = ".unsettled"
-"""A file in a version that is being installed, until it has started."""
+"""The file that marks a version as being installed, until it has started."""
 _MODULES: Final = "site-packages"
 _PACKAGED: Final = Path("/var/lib/dpkg/info/quilt-companion.list")
 
@@ -27,10 +27,10 @@ class Program:
     """An installed program.
 
     Attributes:
-        prefix: its virtual environment.
-        base: that of the Python which made it.
-        source: the folder that this program was imported from.
-        packaged: a file that is there if Debian's tools have installed it.
+        prefix: the folder of its virtual environment.
+        base: the prefix of the Python that the environment was made with.
+        source: the folder from which this program was imported.
+        packaged: a file that exists if the program was installed as a Debian package.
     """
 
     prefix: Path
@@ -40,37 +40,37 @@ class Program:
 
     @property
     def command(self) -> str:
-        """The program, for another process."""
+        """The path of the program's command."""
         return str(self.prefix / "bin" / "companion")
 
     @property
     def python(self) -> str:
-        """Its interpreter."""
+        """The path of its interpreter."""
         return str(self.prefix / "bin" / "python")
 
     @property
     def base_python(self) -> str:
-        """The interpreter that the environment was made with."""
+        """The path of the interpreter that the environment was made with."""
         return str(self.base / "bin" / "python3")
 
     @property
     def previous(self) -> Path:
-        """The folder of the version before."""
+        """The folder of the previous version, which is kept."""
         return self._beside("previous")
 
     @property
     def _older(self) -> Path:
-        """The version before that one, while an update is tried."""
+        """The folder of the version before the previous one, while an update is not settled."""
         return self._beside("older")
 
     def _beside(self, what: str) -> Path:
         return self.prefix.with_name(f"{self.prefix.name}.{what}")
 
     def check(self) -> None:
-        """Refuse an installation that is updated in another way.
+        """Check that the program was installed in a way that this updates.
 
         Raises:
-            UpdateError: it is one.
+            UpdateError: it was not, or its folder is not writable.
         """
         if self.packaged.exists():
             command = "sudo apt install ./quilt-companion_*.deb"
@@ -90,14 +90,14 @@ class Program:
 
     @property
     def is_half_installed(self) -> bool:
-        """True if an update was cut off: what is installed may be in parts, and the kept version is whole."""
+        """True if an update was interrupted: the installed version may be incomplete, the kept one is complete."""
         return (self.prefix / _UNSETTLED).exists()
 
     def check_kept(self) -> None:
-        """Refuse to go back where no version is kept.
+        """Check that a previous version is kept.
 
         Raises:
-            UpdateError: none is.
+            UpdateError: there is none.
         """
         with _explained(self.previous):
             self._tidy_up()
@@ -105,18 +105,18 @@ class Program:
             raise UpdateError(said("update: there is no version before; {path} is missing", path=str(self.previous)))
 
     def keep(self) -> None:
-        """Keep this version beside; the one that was kept so far waits until the update is settled or given up.
+        """Keep a copy of this version; the one kept so far is put aside until the update is settled or given up.
 
-        The installer replaces modules and never changes one, so that links do instead of copies: that takes seconds and
-        next to no room. What else is there, scripts and settings of the environment, is copied. Where an update was cut
-        off, the version that was kept then stays the one.
+        The installer replaces modules and never modifies them, so hard links suffice, which take seconds and almost no
+        space. All else, scripts and settings of the environment, is copied. After an interrupted update, the version
+        that it kept is left as it is.
 
         Raises:
-            UpdateError: it cannot be kept.
+            UpdateError: the copy cannot be made.
         """
         if self.is_half_installed:
             return
-        # Half a version, left where the program is killed or the power fails, must not be gone back to.
+        # Under another name, so that an incomplete copy, after a kill or a power cut, is never used for a rollback.
         partial = self._beside("partial")
         with _explained(partial):
             self._tidy_up()
@@ -133,17 +133,17 @@ class Program:
             sync_folder(self.prefix)
 
     def settle(self) -> None:
-        """Let go of the version before the one that was kept: the update has succeeded.
+        """Complete a successful update: the version before the previous one is deleted.
 
         Raises:
-            UpdateError: that cannot be noted.
+            UpdateError: the mark of the update cannot be removed.
         """
         with _explained(self.prefix):
             (self.prefix / _UNSETTLED).unlink(missing_ok=True)
         shutil.rmtree(self._older, ignore_errors=True)
 
     def give_up(self) -> None:
-        """Put the kept version in place of this one, which is gone then, and keep the one before it again.
+        """Roll back to the kept version; this one is deleted, and the version before is kept again.
 
         Raises:
             UpdateError: there is none, or it cannot be put there.
@@ -154,7 +154,7 @@ class Program:
             self._tidy_up()
 
     def exchange(self) -> None:
-        """Put the kept version in place of this one, which is kept in its stead.
+        """Exchange this version and the kept one.
 
         Raises:
             UpdateError: there is none, or it cannot be put there.
@@ -162,7 +162,7 @@ class Program:
         self.check_kept()
         with _explained(self.prefix):
             try:
-                # In one step: whenever the program is killed, there is one that can be started.
+                # Atomic, so that a program that can be started exists at every moment.
                 exchange(self.prefix, self.previous)
             except OSError as error:
                 if error.errno not in (errno.EINVAL, errno.ENOSYS):
@@ -171,7 +171,7 @@ class Program:
             sync_folder(self.prefix.parent)
 
     def _exchange_by_a_third_name(self) -> None:
-        """Do what some file systems cannot do in one step."""
+        """Exchange the versions by three renames, for file systems without an atomic exchange."""
         aside = self._beside("aside")
         _remove(aside)
         self.prefix.rename(aside)
@@ -183,14 +183,14 @@ class Program:
         aside.rename(self.previous)
 
     def _tidy_up(self) -> None:
-        """Finish what was cut off: only a whole version is kept."""
+        """Clean up after an interruption, so that only a complete version is kept."""
         if (self.previous / _UNSETTLED).exists():
             self._throw_kept_away()
         if not self.previous.exists() and self._older.exists():
             self._older.rename(self.previous)
 
     def _throw_kept_away(self) -> None:
-        """Delete what is kept, under another name: in part it would be no version."""
+        """Delete the kept version, renamed first, as a partly deleted one would be unusable."""
         failed = self._beside("failed")
         _remove(failed)
         self.previous.rename(failed)
@@ -201,7 +201,7 @@ _AS_ROOT: Final = said("run it as root ({command})", command="sudo")
 
 
 class _explained:  # noqa: N801 - reads as a function
-    """Turn what the system reports of a path into an UpdateError."""
+    """A context manager that converts an OSError into an UpdateError about a path."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -221,7 +221,7 @@ def _remove(folder: Path) -> None:
 
 
 def _tree(source: Path, target: Path) -> Iterator[tuple[Path, Path]]:
-    """Make the folders of a tree anew, and yield its files and links, each with its place in the new one."""
+    """Recreate a tree's folders, and yield source and target of each file and link."""
     target.mkdir()
     with os.scandir(source) as entries:
         for entry in entries:
@@ -239,5 +239,5 @@ def _link(source: Path, target: Path) -> None:
             return
         os.link(source, target, follow_symlinks=False)
     except OSError:
-        # Some file systems have no links, or not enough of them.
+        # Some file systems have no hard links, or limit their number.
         shutil.copy2(source, target, follow_symlinks=False)

@@ -1,4 +1,4 @@
-"""The source of an update: a folder with the program's source, or a package file of it; never a host."""
+"""The source of an update: a folder with the program's source, or a package file, but no URL."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ NAME: Final = "quilt-companion"
 _WHEEL: Final = ".whl"
 _ARCHIVE: Final = ".tar.gz"
 _LONGEST_BYTES: Final = 1 << 20
-"""What a package says of itself takes some kilobytes."""
+"""The largest size of a package's metadata that is read; usual are some kilobytes."""
 _LEFT_OUT: Final = (".*", "build", "dist", "*.egg-info", "__pycache__", "node_modules")
-"""The parts of a folder that are left out: what was built from an older state of it would be installed again."""
+"""The patterns of files not copied, such as build products, which may be of an older state of the source."""
 
 
 class UpdateError(CompanionError):
-    """An update cannot be made, or was rolled back."""
+    """Raised if an update cannot be made, or was rolled back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,25 +42,25 @@ class UpdateSource:
 
     @property
     def is_wheel(self) -> bool:
-        """True if nothing has to be built."""
+        """True if it is a wheel, which need not be built."""
         return self.path.name.endswith(_WHEEL)
 
     @property
     def installer(self) -> Path | None:
-        """The folder's own installer, which takes locked versions of all that it needs; None if there is none."""
+        """The folder's installation script, which uses locked versions of all dependencies; None if there is none."""
         path = self.path / "packaging" / "install-program.sh"
         return path if path.is_file() else None
 
     @property
     def version(self) -> str:
-        """The version that the project in a folder says it is."""
+        """The version in the folder's pyproject.toml, or "?"."""
         return str(_project(self.path).get("version", "?"))
 
     def buildable(self, folder: Path) -> Path:
-        """Return what a wheel is built from: of a folder, a clean copy in another one.
+        """Return the path to build a wheel from; for a folder, a clean copy of it in `folder`.
 
         Raises:
-            UpdateError: it cannot be read.
+            UpdateError: the source cannot be read.
         """
         if not self.path.is_dir():
             return self.path
@@ -74,10 +74,10 @@ class UpdateSource:
 
 
 def source_of(text: str) -> UpdateSource:
-    """Return the source that a user has named.
+    """Return the update source that a user has named.
 
     Raises:
-        UpdateError: no update can come from there.
+        UpdateError: it cannot be used for an update.
     """
     if re.match(r"[a-z][a-z0-9+.-]*://|git@", text):
         raise UpdateError(said("{path}: is an address; fetch it first, and name the folder or the file", path=text))
@@ -97,17 +97,17 @@ def source_of(text: str) -> UpdateSource:
 
 
 def wheel_version(path: Path) -> str:
-    """Return which version of this program a wheel installs.
+    """Return the version of this program in a wheel.
 
     Raises:
-        UpdateError: it is none of this program.
+        UpdateError: it is no wheel of this program.
     """
     try:
         with zipfile.ZipFile(path) as wheel:
             found = [info for info in wheel.infolist() if re.fullmatch(r"[^/]+\.dist-info/METADATA", info.filename)]
             text = wheel.read(found[0]).decode() if found and _is_readable(found[0]) else ""
     except (OSError, EOFError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error, struct.error) as error:
-        # What the standard library raises at files that are no sound archive.
+        # The exceptions of the standard library for invalid archives.
         raise _strange(path) from error
     says = dict(re.findall(r"^(Name|Version): (.+?)\r?$", text.partition("\n\n")[0], re.MULTILINE))
     if re.sub(r"[-_.]+", "-", says.get("Name", "")).lower() != NAME or "Version" not in says:
@@ -116,7 +116,7 @@ def wheel_version(path: Path) -> str:
 
 
 def _is_readable(info: zipfile.ZipInfo) -> bool:
-    """Return whether a file takes no more memory to unpack than it is worth; other packings may ask for gigabytes."""
+    """Return whether a file is small and its compression method safe; other methods may need gigabytes of memory."""
     return info.file_size <= _LONGEST_BYTES and info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 

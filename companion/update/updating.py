@@ -1,4 +1,4 @@
-"""The steps of an update. Until the new version has started, each failure leads back to the old one."""
+"""The steps of an update; any failure before the new version has started is rolled back."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class CommandResult(NamedTuple):
     """The exit status and the output of a command.
 
     Attributes:
-        status: of the command.
-        says: the last line that it has written on standard error; may be empty.
+        status: the exit status.
+        says: the last line on standard error; may be empty.
     """
 
     status: int
@@ -47,13 +47,13 @@ class Update:
     """An update of an installed program.
 
     Attributes:
-        program: what is updated.
-        places: the games and the configuration that it works with.
+        program: the installed program.
+        places: the paths of its games and configuration.
         run: runs a command.
-        say: told each step.
-        extras: which optional parts of the program are installed, such as "[pi]".
-        constraints: versions of other packages that this system needs, as pip writes them.
-        has_service: whether systemd runs it as a service here.
+        say: called with a description of each step.
+        extras: the installed extras of the package, such as "[pi]".
+        constraints: version constraints on other packages for this system, in pip's format.
+        has_service: whether the program runs as a systemd service on this machine.
     """
 
     program: Program
@@ -65,12 +65,12 @@ class Update:
     has_service: bool = False
 
     def carry_out(self, source: UpdateSource, now: datetime) -> str:
-        """Install another version and return which; the old one is in place again if this raises.
+        """Install another version and return its number; on an error the old version is restored.
 
         Raises:
             UpdateError: the update cannot be made, or the new version does not start.
-            BackupError: no backup can be made before.
-            JournalError: the same, for the journal cannot be used.
+            BackupError: the backup before the update cannot be made.
+            JournalError: the backup cannot be made because the journal cannot be used.
         """
         self.program.check()
         with tempfile.TemporaryDirectory(prefix="companion-update-", dir=_roomy()) as folder:
@@ -83,7 +83,7 @@ class Update:
             try:
                 self.say(said("Install version {version}", version=version))
                 if wheel is None:
-                    # As `make install` does.
+                    # The same as `make install`.
                     self._must("sh", source.installer or "", self.program.base_python, self.program.prefix)
                 else:
                     self._install(wheel, Path(folder) / "constraints.txt")
@@ -104,10 +104,10 @@ class Update:
         return version
 
     def take_back(self, now: datetime) -> None:
-        """Put the version before in place again, and keep this one in its stead; this one stays if that does not start.
+        """Go back to the previous version, and keep this one instead; if that one does not start, stay with this one.
 
         Raises:
-            UpdateError: there is none, or it does not start.
+            UpdateError: there is no previous version, or it does not start.
             BackupError: as `carry_out`.
             JournalError: as `carry_out`.
         """
@@ -130,7 +130,7 @@ class Update:
             raise UpdateError(says) from error
 
     def _wheel(self, source: UpdateSource, folder: Path) -> Path:
-        """Return the wheel of an update, built where the source is none."""
+        """Return the wheel of an update, built from the source unless that is one."""
         if source.is_wheel:
             return source.path
         self.say(said("Build {path}", path=str(source.path)))
@@ -160,13 +160,17 @@ class Update:
 
     def _install(self, wheel: Path, constraints: Path) -> None:
         install = (self.program.python, *_PIP, "install")
-        # Of the same version as what is there, too: a clone's changes from commit to commit.
+        # Also if the version is the same, as a clone changes from commit to commit.
         self._must(*install, "--no-deps", "--force-reinstall", wheel)
         constraints.write_text("".join(f"{line}\n" for line in self.constraints), encoding="utf-8")
         self._must(*install, "--constraint", constraints, f"{wheel}{self.extras}")
 
     def _start(self) -> None:
-        """See that the installed version starts, reads the configuration and the games, and runs as the service."""
+        """Check that the installed version starts and reads configuration and games, and start the service.
+
+        Raises:
+            UpdateError: a command fails.
+        """
         self.say(said("Try whether it starts"))
         command, data = self.program.command, self.places.data
         self._must(command, "--version")
@@ -184,10 +188,10 @@ class Update:
         self._return(self.program.give_up)
 
     def _return(self, put_in_place: Callable[[], None]) -> None:
-        """Put the old version in place; its games too, if it cannot read what the new one has made of them."""
+        """Restore the old version, and its games from the backup if it can no longer read them."""
         put_in_place()
         command = self.program.command
-        # An installer that was ended in the middle may have left nothing that could be stopped.
+        # An interrupted installer may have left no service to stop.
         with suppress(CompanionError):
             self._stop()
         if self.run([command, "games", "--limit", "1", "--data", str(self.places.data)]).status != 0:
@@ -213,12 +217,12 @@ class Update:
 
 
 def _roomy() -> Path | None:
-    """Return where there is room to build: small boards keep /tmp in their memory."""
+    """Return the folder for building, or None for the default; small boards keep /tmp in memory."""
     return _ON_DISK if os.access(_ON_DISK, os.W_OK) else None
 
 
 def _hand_over(data: Path, paths: Sequence[Path]) -> None:
-    """Give what root has made to the owner of the data folder."""
+    """Change the owner of files made by root to the owner of the data folder."""
     if os.geteuid() == 0:
         owner = data.stat()
         for path in paths:
