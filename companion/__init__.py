@@ -1,11 +1,11 @@
-"""Keep the books while two people play the physical game Patchwork under a camera."""
+"""Scorekeeping for the board game Patchwork, played physically under a camera."""
 
 from __future__ import annotations
 
 import os
 
-# Read when NumPy is imported. Small matrices on several threads wait for one another at full speed: with NumPy 1.26 a
-# still frame takes three times as much of the processor.
+# Read when NumPy is imported. Threads that share small matrices wait in busy loops: with NumPy 1.26 a still frame takes
+# three times as much CPU time.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # Sets OpenCV's limits, which it reads when it is imported.

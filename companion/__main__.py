@@ -1,4 +1,4 @@
-"""The entry of the command `companion`."""
+"""The entry point of the command `companion`."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ if TYPE_CHECKING:
 
 
 _EXIT_INTERRUPTED: Final = 130
-"""As a shell has it of a program that Ctrl-C has ended."""
+"""The exit status that shells report for a program ended by Ctrl-C."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line.
 
     Args:
-        argv: the arguments without the program's name; those of the process where None.
+        argv: the arguments without the program's name; None for the process's.
 
     Returns:
-        The exit status: 0, or 2 after one line on standard error that says what to mend.
+        The exit status: 0, or 2 after one line on standard error that says what to correct; also that of a command
+        interrupted by Ctrl-C (130) or writing to a closed pipe.
     """
     _open_closed_streams()
     try:
-        # Not at the top of the module: importing takes long enough for an impatient Ctrl-C.
+        # Imported here, as Ctrl-C may come during the import, which takes some time.
         return _run(sys.argv[1:] if argv is None else argv)
     except KeyboardInterrupt:
         return _EXIT_INTERRUPTED
@@ -71,7 +72,7 @@ def _open_closed_streams() -> None:
 
 
 def _is_refused(stream: TextIO) -> bool:
-    """Return whether a stream takes nothing, as on a full disk."""
+    """Return whether a stream cannot be written to, as on a full disk."""
     try:
         stream.write("\n")
         stream.flush()
@@ -81,7 +82,7 @@ def _is_refused(stream: TextIO) -> bool:
 
 
 def _forget(stream: TextIO) -> None:
-    """Let the interpreter not stumble over a stream that takes nothing when it closes it."""
+    """Redirect an unwritable stream to the null device, so that closing it at exit raises no error."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 

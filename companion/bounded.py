@@ -1,4 +1,4 @@
-"""Reading files of a bounded size: a name that a user gives may be a device's, or a film's."""
+"""Reading of files up to a maximum size, as a path given by a user may be a device or a film."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 TEXT_BYTES: Final = 4 << 20
-"""Far more than people write into a configuration, a calibration or a sheet."""
+"""The size limit of text files, far above any configuration, calibration or sheet."""
 PICTURE_BYTES: Final = 256 << 20
-"""The largest picture that is decoded, hardly compressed."""
+"""The size limit of pictures: the largest one that is decoded, hardly compressed."""
 
 
 def read_bytes(path: Path, most_bytes: int = PICTURE_BYTES) -> bytes:
@@ -20,7 +20,7 @@ def read_bytes(path: Path, most_bytes: int = PICTURE_BYTES) -> bytes:
 
     Raises:
         OSError: it cannot be read, or is larger than `most_bytes` (EFBIG).
-        ValueError: its name has a null byte.
+        ValueError: the path contains a null byte.
     """
     with path.open("rb") as stream:
         content = stream.read(most_bytes + 1)
@@ -34,6 +34,6 @@ def read_text(path: Path, encoding: str = "utf-8-sig") -> str:
 
     Raises:
         OSError: it cannot be read, or is larger than TEXT_BYTES.
-        ValueError: its name has a null byte, or, as UnicodeDecodeError, it is of another encoding.
+        ValueError: the path contains a null byte, or, as UnicodeDecodeError, the text has another encoding.
     """
     return read_bytes(path, TEXT_BYTES).decode(encoding).replace("\r\n", "\n")

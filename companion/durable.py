@@ -1,4 +1,4 @@
-"""Put files and folders in place so that a power cut leaves the old one or the new one, never a part of either."""
+"""Atomic writing and renaming: after a power cut there is the old file or the new one, never a part of either."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _HERE: Final = -100
-"""AT_FDCWD of Linux: a path begins in the working directory."""
+"""AT_FDCWD of Linux: relative paths start at the working directory."""
 _EXCHANGE: Final = 2
 """RENAME_EXCHANGE of Linux (renameat2(2))."""
 _LONGEST_NAME: Final = 200
-"""The number of a name's bytes kept in the name of its temporary file; file systems take 255."""
+"""The length up to which a name is part of its temporary file's name; file systems allow 255 bytes."""
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all; one of that name is replaced. On the disk when this returns.
+    """Write or replace a file atomically, and flush it to the disk.
 
     Raises:
-        OSError: it cannot be written; what was there before is still there.
-        ValueError: its name has a null byte.
+        OSError: it cannot be written; a former file is unchanged.
+        ValueError: the path contains a null byte.
     """
     take_place(write_beside(path, content), path)
 
 
 def write_beside(path: Path, content: bytes) -> Path:
-    """Write what is to take a file's place into a file beside it, and onto the disk.
+    """Write a file's new content into a temporary file beside it, and flush it to the disk.
 
     Returns:
-        The file's path, for `take_place`.
+        The temporary file's path, for `take_place`.
 
     Raises:
-        OSError: it cannot be written; no part of it is left.
-        ValueError: its name has a null byte.
+        OSError: it cannot be written; nothing of it is left.
+        ValueError: the path contains a null byte.
     """
     temporary = path.with_name(f".{path.name[:_LONGEST_NAME]}.{secrets.token_hex(4)}.tmp")
     try:
@@ -51,10 +51,10 @@ def write_beside(path: Path, content: bytes) -> Path:
 
 
 def take_place(temporary: Path, path: Path) -> None:
-    """Let a file that was written beside take another one's place.
+    """Rename a temporary file from `write_beside` to its final path, replacing a former file.
 
     Raises:
-        OSError: it cannot; the temporary file is gone.
+        OSError: it cannot be renamed; the temporary file is deleted.
     """
     try:
         temporary.replace(path)
@@ -65,7 +65,7 @@ def take_place(temporary: Path, path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Let the disk keep a folder's names.
+    """Flush a folder's entries to the disk.
 
     Raises:
         OSError: it cannot be opened.
@@ -78,10 +78,10 @@ def sync_folder(folder: Path) -> None:
 
 
 def exchange(one: Path, other: Path) -> None:
-    """Let two files or folders change names, in one step: at every moment both names are there.
+    """Exchange the names of two files or folders atomically; both names exist at every moment.
 
     Raises:
-        OSError: one is missing, or the file system cannot do it.
+        OSError: one does not exist, or the file system does not support it.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.renameat2(_HERE, os.fsencode(one), _HERE, os.fsencode(other), _EXCHANGE):

@@ -1,10 +1,10 @@
-"""The root of the errors that a user can mend."""
+"""The base class of errors that users can correct."""
 
 from __future__ import annotations
 
 
 class CompanionError(Exception):
-    """Something outside the program is not as it must be.
+    """Raised for faults outside the program, which the user can correct.
 
-    The message is one line for the user: what is wrong, where, and what to do.
+    The message is one line for the user: what is wrong, where, and the remedy.
     """

@@ -1,4 +1,4 @@
-"""Pictures in files of any origin: decoded only if they are of a size that fits in memory."""
+"""Decoding of picture files of any origin, with limits on their size in memory."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MOST_PX: Final = 1 << 26
-"""As many as the sharpest telephones take by default. A file of some kilobytes can announce a hundred times as many."""
+"""The largest number of pixels decoded, the default of the sharpest phones; a file of some kilobytes can declare a
+hundred times as many."""
 LONGEST_PX: Final = 1 << 14
 _LEAST_SHARE: Final = 1 / 32
-"""Shorter side over longer: what is narrower is no photograph, and vanishes when it is scaled down."""
+"""The least ratio of the shorter to the longer side; anything narrower is no photograph, and vanishes when scaled down.
+"""
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
 
-# Read when OpenCV is imported. What cannot be decoded is told of here, not by OpenCV between the lines of the terminal.
+# Read when OpenCV is imported. Decoding errors are reported here, so OpenCV must not print them to the terminal.
 os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(MOST_PX))
 os.environ.setdefault("OPENCV_IO_MAX_IMAGE_WIDTH", str(LONGEST_PX))
 os.environ.setdefault("OPENCV_IO_MAX_IMAGE_HEIGHT", str(LONGEST_PX))
@@ -24,18 +26,18 @@ os.environ.setdefault("OPENCV_LOG_LEVEL", "FATAL")
 
 
 class PictureError(Exception):
-    """Raised for a picture that is one, and is not read."""
+    """Raised for a valid picture that is not accepted."""
 
 
 class TooLargeError(PictureError):
-    """Raised for a picture of more pixels than are read."""
+    """Raised for a picture with too many pixels."""
 
 
 class TooSmallError(PictureError):
-    """Raised for a picture with nothing to see in it.
+    """Raised for a picture that is too small or too narrow.
 
     Attributes:
-        width, height: in pixels.
+        width, height: the picture's size, in pixels.
     """
 
     def __init__(self, width: int, height: int) -> None:
@@ -44,17 +46,17 @@ class TooSmallError(PictureError):
 
 
 def decoded(content: bytes, least_px: int | None = None) -> NDArray[np.uint8] | None:
-    """Return a picture, shape (height, width, 3), uint8, BGR, turned as its camera was; None if it is none.
+    """Return a picture, shape (height, width, 3), uint8, BGR, rotated by its Exif orientation; None if it is none.
 
     Args:
-        content: of its file, in any format that OpenCV reads.
-        least_px: what the shorter side of a photograph must have; None for pictures of any shape.
+        content: the file's content, in any format that OpenCV reads.
+        least_px: the least length of the shorter side; None for pictures of any shape.
 
     Raises:
-        TooLargeError: it would take more memory than a photograph may.
+        TooLargeError: it has more than `MOST_PX` pixels, or a side longer than `LONGEST_PX`.
         TooSmallError: a side is shorter than `least_px`, or far shorter than the other.
     """
-    import cv2  # noqa: PLC0415  # Not before its limits are set; and most commands need no pictures.
+    import cv2  # noqa: PLC0415  # After its limits are set, and only for commands that need pictures.
     import numpy as np  # noqa: PLC0415
 
     if _is_too_large(content):
@@ -74,7 +76,7 @@ def decoded(content: bytes, least_px: int | None = None) -> NDArray[np.uint8] | 
 
 
 def _is_too_large(content: bytes) -> bool:
-    """Return whether a PNG announces more than is read; its library would tell of that on the terminal."""
+    """Return whether a PNG declares too many pixels; its library would print an error to the terminal."""
     if len(content) < 24 or not content.startswith(_PNG):
         return False
     width, height = int.from_bytes(content[16:20]), int.from_bytes(content[20:24])

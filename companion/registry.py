@@ -1,6 +1,6 @@
-"""The games that this installation knows: the program's own, and those that other packages bring.
+"""The installed games: the program's own, and those of other packages.
 
-A package brings a game by an entry point of the group `quilt_companion.games`, whose object is a
+A package provides a game by an entry point of the group `quilt_companion.games`, whose object is a
 `companion.play.game.Game`.
 """
 
@@ -25,12 +25,12 @@ GROUP: Final = "quilt_companion.games"
 
 
 class BrokenGameError(ForeignGameError):
-    """A package brings a game that cannot be used."""
+    """Raised if a package's game cannot be used."""
 
 
 @cache
 def _installed() -> tuple[Game, ...]:
-    """Return the games that other packages bring."""
+    """Return the games of other packages."""
     from importlib.metadata import entry_points  # noqa: PLC0415  # It takes longer than most commands, which do without.
 
     games: dict[str, Game] = {}
@@ -76,37 +76,37 @@ def games() -> tuple[Game, ...]:
     """Return all games, the program's own first.
 
     Raises:
-        BrokenGameError: a package brings a game that cannot be used.
+        BrokenGameError: a package's game cannot be used.
     """
     return tuple(_each())
 
 
 def game_named(name: str) -> Game:
-    """Return the game of that name.
+    """Return the game of a name.
 
     Raises:
-        ForeignGameError: if there is none.
-        BrokenGameError: a package brings a game that cannot be used.
+        ForeignGameError: there is no such game.
+        BrokenGameError: a package's game cannot be used.
     """
     codec = _CODECS.named(name)
     return next(game for game in _each() if game.codec is codec)
 
 
 def _each() -> Iterator[Game]:
-    """Yield the program's own games; what packages bring is looked for only where none of them is the one."""
+    """Yield the program's own games first; entry points are loaded only if the caller goes on to others."""
     yield from OWN
     yield from _installed()
 
 
 def pages() -> dict[str, GamePage[Any]]:
-    """Return all games' sides of the page, by their names.
+    """Return the pages of all games, by name.
 
     Raises:
-        BrokenGameError: a package brings a game that cannot be used.
+        BrokenGameError: a package's game cannot be used.
     """
     return {game.name: game.page for game in games()}
 
 
 def codecs() -> Games:
-    """Return how the games stand in records and journals."""
+    """Return the codecs of all games for records and journals."""
     return _CODECS
