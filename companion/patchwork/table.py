@@ -347,13 +347,13 @@ class PatchworkTable(TurnLoop[Event]):
             return
         self._observer.glance(self.state)
         self._tell_of_boards()
-        laid = None if self._warned_at == self.state.decisions_made else self._reader.laid(self._history)
-        if laid is None:
+        left = None if self._warned_at == self.state.decisions_made else self._reader.left_lying(self._history)
+        if left is None:
             self._take(Advance(seat))
             return
-        # Once: who presses advance again means it.
+        # Once: a player who presses advance again means it.
         self._warned_at = self.state.decisions_made
-        self._complain(complaints.unconfirmed(self.state, laid.decision, laid.frame))
+        self._judge(left)
 
     def _take(self, decision: Decision, outcome: Outcome | None = None, *, denied: Complaint | None = None) -> None:
         """Commit the decision and announce it; see `_commit`."""

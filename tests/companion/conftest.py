@@ -95,7 +95,7 @@ class ScriptedTable:
         for number, decision in enumerate(before, start=1):
             self.book.append(self.game_id, number, decision)
             history.apply(decision)
-        self.unconfirmed: Reading | None = None
+        self.unconfirmed: Complaint | None = None
         me = cast("Any", self)
         parts = TableParts(
             camera=me, controls=me, book=self.book, game_id=self.game_id, history=history,
@@ -191,8 +191,8 @@ class ScriptedTable:
         assert state is self.table.state
         self.log.append("glance")
 
-    def laid(self, history: History) -> Reading | None:
-        """The reader: what a test says lies there unconfirmed."""
+    def left_lying(self, history: History) -> Complaint | None:
+        """The reader: what a test says is wrong with what lies there unconfirmed."""
         assert history is self.table.history
         return self.unconfirmed
 

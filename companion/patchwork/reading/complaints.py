@@ -160,16 +160,22 @@ def _not_affordable(state: State, seat: int, found: Explanation) -> tuple[Reason
     return Reason.NOT_AFFORDABLE, found.mask, says
 
 
-def unconfirmed(state: State, decision: Decision, frame: str) -> Complaint:
-    """Return the complaint to a player who advances although a new patch that may be taken lies on the quilt."""
-    seat, cells = decision.seat, cell_names(cells_covered(decision))
+def unconfirmed(state: State, options: Sequence[Decision], frame: str) -> Complaint:
+    """Return the complaint to a player who advances although a new patch that may be taken lies on the quilt.
+
+    Args:
+        state: the game.
+        options: what it may be, on the same cells.
+        frame: the frame's name.
+    """
+    seat, cells = options[0].seat, cell_names(cells_covered(options[0]))
     says = said(
         "A patch lies on {name}'s quilt at {cells} that was not confirmed. Press confirm to take it; "
         "or lift it off, and press advance again.",
         name=_name(state, seat),
         cells=all_of(cells),
     )
-    otherwise = (decision,) if isinstance(decision, TakePatch) else ()
+    otherwise = tuple(each for each in options if isinstance(each, TakePatch))
     return Complaint(Reason.UNCLEAR, seat, cells, says, frame, otherwise, NextStep.NAMED)
 
 

@@ -18,7 +18,7 @@ from companion.patchwork.reading.otherwise import MOST_OPTIONS, decisions_of, mo
 from companion.patchwork.reading.strays import CHANGED, complaint_of_moved, complaint_of_strays, pieces
 from companion.patchwork.reading.study import Study
 from companion.patchwork.reading.twins import twin_likelihoods
-from companion.patchwork.reading.verdict import Complaint, Reading
+from companion.patchwork.reading.verdict import Complaint, NextStep, Question, QuestionTopic, Reading, Reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -38,6 +38,8 @@ _AGAINST_THE_RULES: Final = 4.0
 err."""
 _TWIN_LEAD: Final = 2.0
 """The lead in log-likelihood by which one twin is identified by its label without a question."""
+_REFUSED: Final = frozenset({ExplanationKind.NOT_AFFORDABLE, ExplanationKind.NOT_OFFERED})
+"""Patches that lie where they may, but may not be taken."""
 _WORTH_ASKING: Final = 0.02
 """Options less likely than this are not put to the players."""
 _WORTH_INSISTING: Final = 0.001
@@ -103,16 +105,35 @@ class Reader:
         likely = verdict.otherwise if isinstance(verdict, Complaint) else _laid(verdict.options)
         return replace(verdict, otherwise=most_supported(observation.ratios, state, likely))
 
-    def laid(self, history: History) -> Reading | None:
-        """Return what the seat to move has certainly laid by the latest glance, or None if nothing certain."""
-        observation = None if history.state.turn is None else self._observer.observed(history.state.turn)
+    def left_lying(self, history: History) -> Complaint | None:
+        """Return the complaint about a patch that the seat to move has certainly laid and not confirmed, or None.
+
+        By the latest glance. A patch that may not be taken is complained about as such: it would lie in the way.
+        """
+        state = history.state
+        observation = None if state.turn is None else self._observer.observed(state.turn)
         if observation is None:
             return None
-        explanations = explain(observation.ratios, history.state, history.state.mover)
+        explanations = explain(observation.ratios, state, state.mover)
+        if explanations[0].kind in _REFUSED:
+            return self._certainly_refused(history, observation, explanations[0])
         if explanations[0].kind is not ExplanationKind.LEGAL:
             return None
         verdict = self._legal(history, observation, explanations)
-        return verdict if isinstance(verdict, Reading) else None
+        if isinstance(verdict, Reading):
+            return complaints.unconfirmed(state, (verdict.decision,), verdict.frame)
+        if isinstance(verdict, Question):
+            is_twin = verdict.asks is QuestionTopic.WHICH_PATCH
+            return complaints.unconfirmed(state, verdict.options, verdict.frame) if is_twin else None
+        return _or_advance(verdict) if verdict.reason in (Reason.NOT_OFFERED, Reason.NOT_AFFORDABLE) else None
+
+    def _certainly_refused(self, history: History, observation: Observation, best: Explanation) -> Complaint | None:
+        """Return the complaint about a patch that may not be taken, or None unless it certainly lies there alone."""
+        if best.probability < self._confidence or _is_contradicted(observation, best):
+            return None
+        if complaint_of_strays(history, observation, best) is not None:
+            return None
+        return _or_advance(complaints.misplaced(history.state, history.state.mover, best, observation.frame))
 
     def _legal(self, history: History, observation: Observation, explanations: Sequence[Explanation]) -> Verdict:
         state, best = history.state, explanations[0]
@@ -122,8 +143,7 @@ class Reader:
             complaint = complaints.misplaced(state, state.mover, instead, observation.frame)
         if complaint is not None:
             return replace(complaint, otherwise=decisions_of(state, state.mover, best))
-        contradicted = observation.ratios[best.shift][lattice_of(best.mask)].min() < _CONTRADICTED
-        if best.probability < self._confidence or contradicted:
+        if best.probability < self._confidence or _is_contradicted(observation, best):
             return self._ask_for_cells(state, explanations, observation.frame)
         if best.patches == (LEATHER,):
             return Reading(PlaceLeather(state.mover, best.mask), observation.frame, best.probability)
@@ -222,6 +242,16 @@ class Reader:
         if best.kind is ExplanationKind.NOTHING:
             return None
         return complaints.wrong_seat(state, seat, best.mask, observation.frame)
+
+
+def _or_advance(complaint: Complaint) -> Complaint:
+    """Return a complaint to a player who has advanced, and may do so again."""
+    return replace(complaint, then=NextStep.PLACEMENT_OR_ADVANCE)
+
+
+def _is_contradicted(observation: Observation, best: Explanation) -> bool:
+    """Return whether a cell that the explanation covers certainly has not changed."""
+    return bool(observation.ratios[best.shift][lattice_of(best.mask)].min() < _CONTRADICTED)
 
 
 def _refused(state: State, found: Explanation, patch: str, observation: Observation) -> Complaint:

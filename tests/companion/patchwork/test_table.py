@@ -338,7 +338,7 @@ def test_advance_takes_buttons_after_a_glance(scripted: Scripted) -> None:
 
 def test_who_advances_over_a_patch_that_was_not_confirmed_is_told_so_once(scripted: Scripted, reading: Reading) -> None:
     evening = scripted()
-    evening.unconfirmed = reading
+    evening.unconfirmed = complaints.unconfirmed(evening.table.state, (reading.decision,), "000001.jpg")
     evening.play(None, ADVANCE, ADVANCE)
     assert evening.kinds == ["Complained", "DecisionTaken"]
     complained = evening.told[1]
@@ -406,6 +406,16 @@ def test_what_cannot_be_read_either_way_is_complained_of(
 ) -> None:
     evening = _ReadCircle(scripted, not_offered, overlap).evening.play(CONFIRM, None)
     assert evening.table.complaint == not_offered
+
+
+def test_who_advances_over_a_patch_that_a_seen_circle_does_not_offer_is_asked_about_it(
+    scripted: Scripted, reading: Reading, not_offered: Complaint
+) -> None:
+    circle = _ReadCircle(scripted, reading)
+    circle.evening.unconfirmed = not_offered
+    evening = circle.evening.play(None, ADVANCE, UNDO, ADVANCE)
+    assert evening.kinds == ["Asked", "QuestionAnswered", "Complained", "DecisionTaken"]
+    assert evening.decisions == (Advance(1),)
 
 
 def test_advance_while_leather_is_due_is_complained_of(scripted: Scripted, leather_game: tuple[Decision, ...]) -> None:
