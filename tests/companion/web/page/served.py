@@ -96,19 +96,22 @@ class PatchworkTable(ServedTable):
     Args:
         folder: its data.
         circle: its patches; absent: they follow from a seed.
+        players: their names.
 
     Attributes:
         book, virtual: the journal and the table itself.
     """
 
-    def __init__(self, folder: Path, circle: tuple[str, ...] | None = None) -> None:
+    def __init__(
+        self, folder: Path, circle: tuple[str, ...] | None = None, players: tuple[str, str] = ("Anna", "Boris")
+    ) -> None:
         self.book, self.virtual = MemoryJournal(codecs()), VirtualTable()
         super().__init__(Companion(pages(), PageConfig(port=0), virtual=self.virtual))
-        self._folder, self._circle = folder, circle
+        self._folder, self._game = folder, GameConfig(players=players, market=circle)
 
     def play(self) -> None:
         """Play a game that people lay by hand."""
-        config = Config(game=GameConfig(market=self._circle), simulation=SimulationConfig(fps=_FPS))
+        config = Config(game=self._game, simulation=SimulationConfig(fps=_FPS))
         simulate(
             with_circle_known(config, CircleSource.DEALT),
             Simulation(5, by_hand=self.virtual),

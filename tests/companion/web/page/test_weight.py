@@ -15,15 +15,12 @@ from companion.web.files.modules import Module
 from companion.web.files.shelf import Shelf
 from companion.web.page import PageServer as Companion
 from companion.web.site import STATIC
-from tests.companion.web.page.served import await_table
+from tests.companion.web.page.served import PatchworkTable, await_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from playwright.sync_api import Page, Response
-
-    from tests.companion.web.page.served import PatchworkTable
-
 MOST_BYTES: Final = 120_000
 MOST_REQUESTS: Final = 20
 _ASKED: Final = "() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/api/me'))"
@@ -64,16 +61,38 @@ def test_the_first_load_is_light_and_nothing_is_loaded_twice(
     _is_light(weighed(page, lambda: page.goto(f"{served}?language={language}")))
 
 
-def test_so_it_is_at_a_virtual_table_in_russian_with_its_letters_and_the_table_s_key(
-    visit: Callable[..., Page], patchwork: PatchworkTable
+@pytest.fixture(scope="module")
+def virtual_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PatchworkTable]:
+    """A table at which the names' letters are those of two alphabets, and of several languages."""
+    with PatchworkTable(tmp_path_factory.mktemp("table"), players=("Їжак Борис", "Żaneta Jäger")) as served:
+        yield served
+
+
+@pytest.mark.parametrize("language", ["ru-RU", "en-GB"])
+def test_so_it_is_at_a_virtual_table_whatever_letters_its_players_names_have(
+    visit: Callable[..., Page], patchwork: PatchworkTable, language: str
 ) -> None:
-    page = visit(locale="ru-RU")
+    page = visit(locale=language)
 
     def sit_down() -> None:
         page.goto(patchwork.companion.link)
         await_table(page)
 
     _is_light(weighed(page, sit_down))
+    assert {font for seat in (1, 2) for font in fonts(page, f"#seat-{seat}-title")} <= {"Fraunces", "Vollkorn"}
+
+
+def fonts(page: Page, selector: str) -> set[str]:
+    """The families of the fonts from which an element's text is really drawn."""
+    page.evaluate("document.fonts.ready")
+    session = page.context.new_cdp_session(page)
+    for domain in ("DOM", "CSS"):
+        session.send(f"{domain}.enable")
+    root = session.send("DOM.getDocument")["root"]["nodeId"]
+    node = session.send("DOM.querySelector", {"nodeId": root, "selector": selector})["nodeId"]
+    drawn = session.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
+    session.detach()
+    return {font["familyName"].split()[0] if font["isCustomFont"] else "the system's" for font in drawn}
 
 
 def _is_light(answers: list[Response]) -> None:
