@@ -84,7 +84,7 @@ def see_chart(image: NDArray[np.uint8]) -> ChartView | FailedFit:
     corners, ids = found[0], found[1]
     seen = 0 if ids is None else len(np.asarray(ids).reshape(-1))
     if seen < LEAST_CORNERS:
-        return FailedFit(said("only {seen} of the chart's {all} corners can be seen", seen=seen, all=CORNERS))
+        return FailedFit(said("only {seen} of the chart’s {all} corners can be seen", seen=seen, all=CORNERS))
     height, width = image.shape[:2]
     # OpenCV 4 gives shapes (n, 1) and (n, 1, 2), OpenCV 5 (n,) and (n, 2).
     return ChartView(
@@ -135,7 +135,7 @@ def _wanting(fitted: _Fitted, covered: float) -> str:
         )
     if covered < LEAST_COVERAGE:
         return said(
-            "the chart was seen in {percent}% of the picture only: hold it near the picture's corners too",
+            "the chart was seen in {percent}% of the picture only: hold it near the picture’s corners too",
             percent=round(100 * covered),
         )
     if fitted.tilt_deg < LEAST_TILT_DEG:

@@ -87,7 +87,7 @@ def _manifest(archive: zipfile.ZipFile, path: Path) -> Manifest:
     strange = next((name for name in sizes if not _is_ours(name)), None)
     if strange is not None or not set(manifest.named.values()) <= {name.removeprefix(DATA) for name in sizes}:
         shown = ascii(strange or "named")[:60]
-        raise damaged(str(path), said("{name} is no file of a companion's", name=shown))
+        raise damaged(str(path), said("{name} is no file of a companion’s", name=shown))
     _refuse_bombs(sizes, path)
     return manifest
 

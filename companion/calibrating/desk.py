@@ -189,7 +189,7 @@ class CalibrationDesk:
     def _board(self, seat: int) -> LaidBoard:
         """Return a seat's board as it was moved, or otherwise as it was found."""
         if self._frame is None or (seat not in self._laid and seat not in self._found):
-            says = said("Seat {seat}'s board is not marked yet: move its four corners into place.", seat=seat)
+            says = said("Seat {seat}’s board is not marked yet: move its four corners into place.", seat=seat)
             raise CalibrationRefusedError(says)
         return self._laid.get(seat) or lay(self._frame.image, seat, self._found[seat])
 

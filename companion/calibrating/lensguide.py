@@ -127,7 +127,7 @@ class LensGuide:
             return said("Enough: put the chart away.")
         if coverage(self._views) >= LEAST_COVERAGE:
             return said("Hold the lens chart under the camera, tilted, each time otherwise: {left} more.", left=left)
-        return said("Hold the lens chart under the camera, near the picture's corners: {left} more.", left=left)
+        return said("Hold the lens chart under the camera, near the picture’s corners: {left} more.", left=left)
 
 
 def _apart_px(one: ChartView, other: ChartView) -> float:

@@ -89,7 +89,7 @@ def no_mats() -> Remark:
 
 def no_mat(seat: int) -> Remark:
     """Return the remark that none of one mat's markers is seen."""
-    says = said("Seat {seat}'s mat is not seen: lay it under the camera, uncovered.", seat=seat)
+    says = said("Seat {seat}’s mat is not seen: lay it under the camera, uncovered.", seat=seat)
     return Remark(RemarkCode.NO_MAT, says, seat=seat)
 
 
@@ -98,13 +98,13 @@ def no_marker(seat: int, index: int, *, outside: bool) -> Remark:
     corner = CORNER_NAMES[index]
     if outside:
         says = said(
-            "Seat {seat}'s mat: its {corner} marker is outside the picture: move the mat or the camera.",
+            "Seat {seat}’s mat: its {corner} marker is outside the picture: move the mat or the camera.",
             seat=seat,
             corner=corner,
         )
         return Remark(RemarkCode.MARKER_OUTSIDE, says, seat=seat)
     says = said(
-        "Seat {seat}'s mat: its {corner} marker is not seen: take away what covers it, or a lamp that glares on it.",
+        "Seat {seat}’s mat: its {corner} marker is not seen: take away what covers it, or a lamp that glares on it.",
         seat=seat,
         corner=corner,
     )
@@ -114,7 +114,7 @@ def no_marker(seat: int, index: int, *, outside: bool) -> Remark:
 def board_outside(seat: int, corner: str) -> Remark:
     """Return the remark that a part of the board is outside the picture."""
     says = said(
-        "Seat {seat}'s board: its corner {corner} is outside the picture: move the mat or the camera.",
+        "Seat {seat}’s board: its corner {corner} is outside the picture: move the mat or the camera.",
         seat=seat,
         corner=corner,
     )
@@ -123,14 +123,14 @@ def board_outside(seat: int, corner: str) -> Remark:
 
 def no_board(seat: int) -> Remark:
     """Return the remark that no printed grid is seen on a mat."""
-    says = said("Seat {seat}'s board is not seen on its mat: lay it on the frame, empty.", seat=seat)
+    says = said("Seat {seat}’s board is not seen on its mat: lay it on the frame, empty.", seat=seat)
     return Remark(RemarkCode.NO_BOARD, says, seat=seat)
 
 
 def no_lines(seat: int) -> Remark:
     """Return the remark that there are no printed lines at the corners that the user has set."""
     says = said(
-        "No printed grid is seen where seat {seat}'s corners are: move them onto the outer lines of the empty board.",
+        "No printed grid is seen where seat {seat}’s corners are: move them onto the outer lines of the empty board.",
         seat=seat,
     )
     return Remark(RemarkCode.NO_LINES, says, seat=seat)
@@ -138,7 +138,7 @@ def no_lines(seat: int) -> Remark:
 
 def board_not_found(seat: int) -> Remark:
     """Return the remark that a board without a mat is not found."""
-    says = said("Seat {seat}'s board is not found: lay it in view, empty, or move its corners into place.", seat=seat)
+    says = said("Seat {seat}’s board is not found: lay it in view, empty, or move its corners into place.", seat=seat)
     return Remark(RemarkCode.NO_BOARD, says, seat=seat)
 
 
@@ -147,13 +147,13 @@ def not_empty(seat: int, cells: Sequence[str]) -> Remark:
     named = listed(cells[:6])
     if len(cells) > 6:
         named = said("{cells} and {count} more", cells=named, count=len(cells) - 6)
-    says = said("Something lies on seat {seat}'s board at {cells}: it must be empty.", seat=seat, cells=named)
+    says = said("Something lies on seat {seat}’s board at {cells}: it must be empty.", seat=seat, cells=named)
     return Remark(RemarkCode.NOT_EMPTY, says, seat=seat)
 
 
 def moving(seat: int) -> Remark:
     """Return the remark that there is a hand in the picture, or a board that is still being put down."""
-    says = said("Something moves at seat {seat}'s board: take your hands away.", seat=seat)
+    says = said("Something moves at seat {seat}’s board: take your hands away.", seat=seat)
     return Remark(RemarkCode.MOVING, says, seat=seat)
 
 

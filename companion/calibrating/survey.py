@@ -180,6 +180,6 @@ def _light_remarks(seen: Mapping[int, SeenMat]) -> Iterator[Remark]:
         brightest = max(look.paper for look in mat.looks.values())
         if brightest > limits.UNEVEN * mat.paper:
             says = said(
-                "The light on seat {seat}'s mat is uneven: move the lamp so that no shadow crosses it.", seat=mat.seat
+                "The light on seat {seat}’s mat is uneven: move the lamp so that no shadow crosses it.", seat=mat.seat
             )
             yield Remark(RemarkCode.UNEVEN, says, blocks=False, seat=mat.seat)

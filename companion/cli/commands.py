@@ -72,7 +72,7 @@ COMMANDS: Final = (
     Command("privacy", "companion.cli.upkeep.privacy", said("list what is kept of those who play here, and delete it")),
     Command("update", "companion.cli.upkeep.update", said("install another version; go back if it does not start")),
     Command("hall", "companion.cli.hall", said("collect all tables of a club, and serve their page")),
-    Command("join", "companion.cli.upkeep.join", said("let this table join a club's hall, by a code")),
+    Command("join", "companion.cli.upkeep.join", said("let this table join a club’s hall, by a code")),
     Command("config", "companion.cli.config", said("print the effective configuration")),
     Command(
         "kvilt", "companion.cli.describing.sheet", said("describe the sheet of a boxed Kvilt, so that it can be read")
@@ -95,7 +95,7 @@ def build_parser(line: Sequence[str] | None = None) -> argparse.ArgumentParser:
         "--version",
         action="version",
         version=f"quilt-companion {__version__}",
-        help=said("show program's version number and exit"),
+        help=said("show program’s version number and exit"),
     )
     subparsers = parser.add_subparsers(title=said("commands"), metavar="COMMAND", required=True)
     for command in COMMANDS:

@@ -49,14 +49,14 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
     parser.set_defaults(run=run)
     actions = parser.add_subparsers(title=said("actions"), metavar="ACTION")
     export = actions.add_parser("export", parents=parents, help=said("print a game as a game record"))
-    export.add_argument("game_id", type=quantities.count, metavar="ID", help=said("the game's number in the list"))
+    export.add_argument("game_id", type=quantities.count, metavar="ID", help=said("the game’s number in the list"))
     export.add_argument("--output", type=Path, metavar="FILE", help=said("write a file instead of printing"))
     export.set_defaults(run=run_export)
     deleting = actions.add_parser(
         "delete", parents=parents, help=said("delete games for good, with their pictures; the others stay")
     )
     deleting.add_argument(
-        "ids", type=quantities.count, nargs="+", metavar="ID", help=said("games' numbers in the list")
+        "ids", type=quantities.count, nargs="+", metavar="ID", help=said("games’ numbers in the list")
     )
     deleting.add_argument("--yes", action="store_true", help=said("delete them; without it they are listed only"))
     deleting.set_defaults(run=run_delete)

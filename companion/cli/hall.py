@@ -43,12 +43,12 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         parents=[*parents, language_option()],
         help=summary,
         description=said(
-            "Collect all tables of a club from the broker of {section} into a database, and serve the hall's page: "
+            "Collect all tables of a club from the broker of {section} into a database, and serve the hall’s page: "
             "live tables, results, tournaments, announcements.",
             section="[mqtt]",
         ),
     )
-    parser.add_argument("--port", type=quantities.port, metavar="N", help=said("the page's port"))
+    parser.add_argument("--port", type=quantities.port, metavar="N", help=said("the page’s port"))
     parser.set_defaults(run=run)
     add_to(parser, parents)
 
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     if config.mqtt.broker is None:
         raise ConfigError(
             said(
-                "{section} {key}: is missing; the hall hears the tables there: write the broker's address",
+                "{section} {key}: is missing; the hall hears the tables there: write the broker’s address",
                 section="[mqtt]",
                 key="broker",
             )

@@ -74,7 +74,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
             usual=PLANTED_BY_DEFAULT,
         ),
     )
-    parser.add_argument("--camera", choices=CAMERA_DRIVERS, help=said("this camera instead of the configuration's"))
+    parser.add_argument("--camera", choices=CAMERA_DRIVERS, help=said("this camera instead of the configuration’s"))
     parser.add_argument("--buttons", choices=CONTROLS_DRIVERS, help=said("these push-buttons, likewise"))
     parser.add_argument("--strip", choices=STRIP_DRIVERS, help=said("this strip, likewise"))
     parser.add_argument(
@@ -159,7 +159,7 @@ def _unasked(args: argparse.Namespace, config: Config) -> list[Sentence]:
     twins = [name for name, asked, driver in devices if driver == "simulated" and asked is None and not args.simulate]
     if len(twins) == len(devices):
         says = said(
-            "hardware-test: no configuration names this table's devices: write one ({config}, then {option}), name "
+            "hardware-test: no configuration names this table’s devices: write one ({config}, then {option}), name "
             "them ({drivers}), or add {simulate}",
             config="companion config > config.toml",
             option="--config config.toml",

@@ -33,7 +33,7 @@ _INSTALLED = (
 )
 _HALL_INSTALLED = (
     said(
-        "The hall's service is installed. It needs the broker, {section} {key}, in {file}; after a change: {command}",
+        "The hall’s service is installed. It needs the broker, {section} {key}, in {file}; after a change: {command}",
         section="[mqtt]",
         key="broker",
         file=CONFIG,
@@ -56,7 +56,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         ),
     )
     parser.add_argument("--remove", action="store_true", help=said("take the service away; games are kept"))
-    parser.add_argument("--hall", action="store_true", help=said("install a club's hall as a service"))
+    parser.add_argument("--hall", action="store_true", help=said("install a club’s hall as a service"))
     parser.add_argument(
         "--config-only", action="store_true", help=said("write the configuration of this board, if there is none")
     )

@@ -35,11 +35,11 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         description=said(
             "Find the patches that lie around the time board, name them, and put them into order, "
             "clockwise from the neutral token. The boards tell how large a patch looks: they are found "
-            "by the mats' markers, else by the corners in a file, else by themselves."
+            "by the mats’ markers, else by the corners in a file, else by themselves."
         ),
     )
     parser.add_argument("image", type=Path, metavar="IMAGE", help=said("the photograph"))
-    parser.add_argument("--corners", type=Path, metavar="FILE", help=said("a TOML file with both grids' outer corners"))
+    parser.add_argument("--corners", type=Path, metavar="FILE", help=said("a TOML file with both grids’ outer corners"))
     parser.add_argument("--show", type=Path, metavar="FILE", help=said("write the picture with what was read drawn in"))
     parser.add_argument("--confirm", action="store_true", help=said("ask at the terminal about what is doubtful"))
     parser.add_argument("--json", action="store_true", help=said("print one JSON object"))

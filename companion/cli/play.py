@@ -106,7 +106,7 @@ def _add_evening(parser: argparse.ArgumentParser) -> None:
 def _add_page(parser: argparse.ArgumentParser) -> None:
     """Add the options of the page."""
     parser.add_argument("--no-page", action="store_true", help=said("show no page in the browser"))
-    parser.add_argument("--port", type=quantities.port, metavar="N", help=said("the page's port"))
+    parser.add_argument("--port", type=quantities.port, metavar="N", help=said("the page’s port"))
     parser.add_argument("--host", metavar="ADDRESS", help=said("where the page listens; opens it to that network"))
 
 

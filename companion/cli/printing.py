@@ -84,12 +84,12 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
     parser.add_argument(
         "--edition",
         choices=tuple(edition.value for edition in Edition),
-        help=said("the printing of the set's time board; by default that of the configuration"),
+        help=said("the printing of the set’s time board; by default that of the configuration"),
     )
     parser.add_argument(
         "--theme",
         choices=(*theme_names(), _ALL_THEMES),
-        help=said("which pictures stand on Kvilt's sheet; {all} prints a page of each", all=_ALL_THEMES),
+        help=said("which pictures stand on Kvilt’s sheet; {all} prints a page of each", all=_ALL_THEMES),
     )
     words = said("of the words on the sheet")
     parser.add_argument("--language", choices=tuple(SPOKEN), help=words)
@@ -126,7 +126,7 @@ def _pdf(args: argparse.Namespace) -> bytes:
     if args.edition is not None and args.sheet != "game":
         raise CompanionError(said("{option}: only the set to print and play has a time board", option="--edition"))
     if args.theme is not None and (args.sheet != "kvilt-sheet" or args.file is not None):
-        says = said("{option}: only the companion's own sheet of Kvilt comes in themes", option=f"--theme {args.theme}")
+        says = said("{option}: only the companion’s own sheet of Kvilt comes in themes", option=f"--theme {args.theme}")
         raise CompanionError(says)
     if args.sheet in _OF_KVILT:
         return _kvilt_pdf(args)

@@ -53,7 +53,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         ),
     )
     parser.add_argument(
-        "paths", nargs="+", type=Path, metavar="PATH", help=said("a game record or a recording's folder")
+        "paths", nargs="+", type=Path, metavar="PATH", help=said("a game record or a recording’s folder")
     )
     parser.add_argument("--json", action="store_true", help=said("print one JSON object a game, each on one line"))
     parser.add_argument(

@@ -26,7 +26,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         help=summary,
         description=said(
             "Read both quilts, or one, from one photograph and count the score. The boards are found by the corners in "
-            "a file, by the mats' markers, or by themselves. With {option}, read coloured sheets of Kvilt, one on each "
+            "a file, by the mats’ markers, or by themselves. With {option}, read coloured sheets of Kvilt, one on each "
             "photograph; they are found by their markers.",
             option="--game kvilt",
         ),

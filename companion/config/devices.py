@@ -131,7 +131,7 @@ class ControlsConfig:
         ),
     ] = "simulated"
     debounce_s: Annotated[
-        float, Setting(checks.number(0, 1), said("A contact's presses closer together than this, in seconds, are one."))
+        float, Setting(checks.number(0, 1), said("A contact’s presses closer together than this, in seconds, are one."))
     ] = 0.05
     hold_s: Annotated[
         float, Setting(checks.number(0.3, 10), said("A press that lasts so many seconds is a long one."))
@@ -245,10 +245,10 @@ class StripConfig:
         1500
     )
     reversed: Annotated[
-        bool, Setting(checks.flag, said("Whether the strip's first pixel is at the far end of the track."))
+        bool, Setting(checks.flag, said("Whether the strip’s first pixel is at the far end of the track."))
     ] = False
     first_pixel: Annotated[
-        int, Setting(checks.whole(0, 992), said("Pixels to leave dark at the strip's beginning."))
+        int, Setting(checks.whole(0, 992), said("Pixels to leave dark at the strip’s beginning."))
     ] = 0
     pin: Annotated[
         int,
@@ -272,7 +272,7 @@ class StripConfig:
     ] = "GRB"
     wled_host: Annotated[
         str | None,
-        Setting(checks.word, said("{driver}: the controller's name or address.", driver="wled"), '"wled.local"'),
+        Setting(checks.word, said("{driver}: the controller’s name or address.", driver="wled"), '"wled.local"'),
     ] = None
 
     def check(self) -> None:
@@ -315,7 +315,7 @@ class VoiceConfig:
         Setting(
             checks.folder,
             said(
-                "The folder of piper's voices: for each a file such as {example}, and the {json} that belongs to it.",
+                "The folder of piper’s voices: for each a file such as {example}, and the {json} that belongs to it.",
                 example="ru_RU-irina-medium.onnx",
                 json=".onnx.json",
             ),
@@ -326,7 +326,7 @@ class VoiceConfig:
         str | None,
         Setting(
             checks.one_of(*LANGUAGES),
-            said("Its language: {names}; absent: the terminal's.", names=", ".join(LANGUAGES)),
+            said("Its language: {names}; absent: the terminal’s.", names=", ".join(LANGUAGES)),
             '"ru"',
         ),
     ] = None

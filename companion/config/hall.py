@@ -35,7 +35,7 @@ class HallConfig:
         int,
         Setting(
             checks.whole(0, 65535),
-            said("Its page's port; where that is taken, one of the ten that follow. {any}: any.", any=0),
+            said("Its page’s port; where that is taken, one of the ten that follow. {any}: any.", any=0),
         ),
     ] = 8090
     lan: LanKey = False

@@ -67,7 +67,7 @@ class KviltConfig:
     sheet: Annotated[
         Path | None,
         Setting(
-            checks.file, said("The file of the sheet that is coloured; absent: the companion's own."), '"~/mine.toml"'
+            checks.file, said("The file of the sheet that is coloured; absent: the companion’s own."), '"~/mine.toml"'
         ),
     ] = None
     themes: Annotated[
@@ -75,7 +75,7 @@ class KviltConfig:
         Setting(
             _themes,
             said(
-                "The pictures on the players' sheets at the simulated table, one a seat: {names}. "
+                "The pictures on the players’ sheets at the simulated table, one a seat: {names}. "
                 "Real sheets are known by their markers.",
                 names=all_of([f'"{name}"' for name in theme_names()]),
             ),

@@ -102,7 +102,7 @@ class MqttConfig:
         Path | None,
         Setting(
             checks.file,
-            said("With TLS: the certificates to check the broker's against; absent: those of the system."),
+            said("With TLS: the certificates to check the broker’s against; absent: those of the system."),
             '"/etc/quilt-companion/ca.pem"',
         ),
     ] = None
@@ -111,11 +111,11 @@ class MqttConfig:
         str | None,
         Setting(
             topic_level,
-            said("This table's name in topics, which no other table has; absent: this machine's name."),
+            said("This table’s name in topics, which no other table has; absent: this machine’s name."),
             '"table-3"',
         ),
     ] = None
-    name: Annotated[str | None, Setting(line, said("This table's name for people; absent: the same."), '"Table 3"')] = (
+    name: Annotated[str | None, Setting(line, said("This table’s name for people; absent: the same."), '"Table 3"')] = (
         None
     )
     home_assistant: Annotated[
@@ -131,7 +131,7 @@ class MqttConfig:
         Setting(checks.flag, said("Whether buttons may be pressed through the broker, by whoever may write there.")),
     ] = False
     camera: Annotated[
-        bool, Setting(checks.flag, said("Whether the camera's picture is sent to the broker, every ten seconds."))
+        bool, Setting(checks.flag, said("Whether the camera’s picture is sent to the broker, every ten seconds."))
     ] = False
 
     def check(self) -> None:

@@ -156,14 +156,14 @@ class TableConfig:
         ),
     ] = None
     swap: Annotated[
-        bool, Setting(checks.flag, said("Without mats: whether the other board is seat {seat}'s.", seat=1))
+        bool, Setting(checks.flag, said("Without mats: whether the other board is seat {seat}’s.", seat=1))
     ] = False
     calibration: Annotated[
         Path | None,
         Setting(
             checks.file,
             said(
-                "With mats: the file that {command} wrote; absent: boards are looked for on the mats' frames.",
+                "With mats: the file that {command} wrote; absent: boards are looked for on the mats’ frames.",
                 command="companion calibrate",
             ),
             '"~/calibration.toml"',
@@ -185,7 +185,7 @@ class TableConfig:
         Setting(
             checks.file,
             said(
-                "The file of the time board's printing that {command} wrote; absent: one of those that are known.",
+                "The file of the time board’s printing that {command} wrote; absent: one of those that are known.",
                 command="companion time-board",
             ),
             '"~/time-board.toml"',
@@ -227,10 +227,10 @@ class PageConfig:
     lan: LanKey = False
     host: HostKey = None
     spectators: Annotated[
-        bool, Setting(checks.flag, said("With {key}: whether people without the table's key may watch.", key="lan"))
+        bool, Setting(checks.flag, said("With {key}: whether people without the table’s key may watch.", key="lan"))
     ] = True
     open_camera: Annotated[
-        bool, Setting(checks.flag, said("Whether people who may watch see the camera's pictures without the key, too."))
+        bool, Setting(checks.flag, said("Whether people who may watch see the camera’s pictures without the key, too."))
     ] = False
 
     def check(self) -> None:
@@ -247,7 +247,7 @@ class DataConfig:
         Setting(
             checks.folder,
             said(
-                "The folder of the journal; absent: the user's state folder, {folder}.",
+                "The folder of the journal; absent: the user’s state folder, {folder}.",
                 folder="~/.local/state/quilt-companion",
             ),
             '"~/.local/state/quilt-companion"',
@@ -296,7 +296,7 @@ class TerminalConfig:
         Setting(
             checks.one_of(*LANGUAGES),
             said(
-                "Its language: {names}; absent: the terminal's own ({variable}). Pages speak their readers'.",
+                "Its language: {names}; absent: the terminal’s own ({variable}). Pages speak their readers’.",
                 names=", ".join(LANGUAGES),
                 variable="LANG",
             ),

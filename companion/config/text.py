@@ -34,7 +34,7 @@ _SECTIONS: Final = {
     "terminal": said("What the program says at a terminal"),
     "voice": said("What speaks the news"),
     "mqtt": said("The MQTT broker that is told what happens"),
-    "hall": said("A club's hall, which collects all tables"),
+    "hall": said("A club’s hall, which collects all tables"),
 }
 """The comment on each section."""
 

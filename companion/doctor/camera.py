@@ -75,7 +75,7 @@ def _pi_camera(camera: CameraConfig, machine: Machine, own_pid: int) -> Iterator
             said("The kernel has found no camera at its connector."),
             said(
                 "Switch off, check both ends of the ribbon cable (contacts towards the contacts), switch on. With a "
-                "camera that is not Raspberry Pi's own: its {setting} in {file}.",
+                "camera that is not Raspberry Pi’s own: its {setting} in {file}.",
                 setting="dtoverlay",
                 file="/boot/firmware/config.txt",
             ),
@@ -137,7 +137,7 @@ def _usable(devices: Sequence[str], machine: Machine, own_pid: int) -> Iterator[
             said("The camera is taken by {names}.", names=listed(taken)),
             said("A camera serves one program at a time."),
             said(
-                "End that program; the companion's own service: {command}",
+                "End that program; the companion’s own service: {command}",
                 command="sudo systemctl stop quilt-companion",
             ),
         )

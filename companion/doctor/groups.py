@@ -102,7 +102,7 @@ _UNUSABLE: Final = said("Their devices cannot be used, whatever the rest says.")
 
 def _of_service(missing: list[str], known: Collection[str]) -> Iterator[Finding]:
     if missing:
-        title = said("The service's user, {user}, is not in {names}.", user=USER, names=listed(missing))
+        title = said("The service’s user, {user}, is not in {names}.", user=USER, names=listed(missing))
         means = said("The service cannot use their devices.")
         do = f"{_command(missing, USER, known)} && sudo systemctl restart {UNIT}"
         yield (note if missing == [AUDIO] else fault)(_ABOUT, title, means, do)

@@ -34,7 +34,7 @@ def check_vision(load: Load, version: Version, environment: Environment) -> Iter
             environment.pip("--force-reinstall", package),
         )
     if version("opencv-python") and version("opencv-python-headless"):
-        says = said("They overwrite each other's files, and the one with windows disturbs the camera's preview.")
+        says = said("They overwrite each other’s files, and the one with windows disturbs the camera’s preview.")
         do = f"{environment.without('opencv-python')}; {environment.pip('--force-reinstall', 'opencv-python-headless')}"
         yield note(_ABOUT, said("OpenCV is installed twice, with windows and without."), says, do)
 
@@ -50,7 +50,7 @@ def check_arithmetic(look: Callable[[], object], environment: Environment) -> Fi
             said("No photograph can be scored, and no patch in the circle is found."),
             environment.pip("--force-reinstall", "opencv-python-headless"),
         )
-    return ok(_ABOUT, said("OpenCV's arithmetic is sound on this processor."))
+    return ok(_ABOUT, said("OpenCV’s arithmetic is sound on this processor."))
 
 
 def check_picamera2(load: Load, version: Version, environment: Environment) -> Finding:
@@ -59,8 +59,8 @@ def check_picamera2(load: Load, version: Version, environment: Environment) -> F
     if reason is not None:
         return fault(
             _LIBCAMERA,
-            said("libcamera's bindings cannot be imported: {fault}", fault=reason),
-            said("The Pi's camera cannot be opened. pip has no libcamera: it comes with the system."),
+            said("libcamera’s bindings cannot be imported: {fault}", fault=reason),
+            said("The Pi’s camera cannot be opened. pip has no libcamera: it comes with the system."),
             camera_command(environment),
         )
     reason = _reason(load, "picamera2")
@@ -71,7 +71,7 @@ def check_picamera2(load: Load, version: Version, environment: Environment) -> F
         return fault(
             _LIBCAMERA,
             said(
-                "{ours} and the system's {theirs} do not fit each other.",
+                "{ours} and the system’s {theirs} do not fit each other.",
                 ours=f"numpy {numpy}",
                 theirs=f"simplejpeg {simplejpeg}",
             ),
@@ -83,7 +83,7 @@ def check_picamera2(load: Load, version: Version, environment: Environment) -> F
     return fault(
         _LIBCAMERA,
         said("{module} cannot be imported: {fault}", module="picamera2", fault=reason),
-        said("The Pi's camera cannot be opened."),
+        said("The Pi’s camera cannot be opened."),
         camera_command(environment),
     )
 

@@ -48,6 +48,6 @@ def check_network(machine: Machine, page: PageConfig, host_name: str) -> Iterato
     if machine.path(_AVAHI).exists():
         yield ok(_ABOUT, said("The page will be at {address}", address=address))
     else:
-        says = said("{address} is not found; the machine's IP address is.", address=address)
+        says = said("{address} is not found; the machine’s IP address is.", address=address)
         do = "sudo apt install avahi-daemon && sudo systemctl enable --now avahi-daemon"
-        yield note(_ABOUT, said("Nobody tells this machine's name to the network."), says, do)
+        yield note(_ABOUT, said("Nobody tells this machine’s name to the network."), says, do)

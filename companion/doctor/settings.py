@@ -67,7 +67,7 @@ def check_calibration(config: Config) -> Iterator[Finding]:
     if path is not None:
         yield from _named(path, config)
     elif config.table.boards == "mats" and config.camera.driver in {"pi", "webcam"}:
-        says = said("Boards are looked for on the mats' frames; measured once, they are found more exactly.")
+        says = said("Boards are looked for on the mats’ frames; measured once, they are found more exactly.")
         yield note(_ABOUT, said("The table is not calibrated."), says, "companion calibrate; [table] calibration")
 
 
@@ -117,5 +117,5 @@ def _board(model: str | None, drivers: list[str]) -> Finding:
                 key='[controls] driver = "none"',
             ),
         )
-    says = said("A webcam, a WLED strip and the page can be used here; a Pi's camera, pins and NeoPixels cannot.")
+    says = said("A webcam, a WLED strip and the page can be used here; a Pi’s camera, pins and NeoPixels cannot.")
     return note(_BOARD, said("This is no Raspberry Pi."), says)

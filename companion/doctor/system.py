@@ -72,16 +72,16 @@ def check_environment(environment: Environment, *, needs_system: bool) -> Iterat
     if not environment.is_systems:
         yield fault(
             _PYTHON,
-            said("This Python lives in {folder} and is not the system's.", folder=str(environment.base_prefix)),
+            said("This Python lives in {folder} and is not the system’s.", folder=str(environment.base_prefix)),
             said("picamera2 and libcamera come with the system, for its own Python only."),
-            said("Make the environment anew with the system's Python: {command}", command=environment.opened()),
+            said("Make the environment anew with the system’s Python: {command}", command=environment.opened()),
         )
     elif not environment.sees_system:
         yield fault(
             _PYTHON,
-            said("The environment does not see the system's packages."),
+            said("The environment does not see the system’s packages."),
             said("picamera2 and libcamera come with the system, and cannot be imported here."),
             said("Open the environment to them: {command}", command=environment.opened()),
         )
     else:
-        yield ok(_PYTHON, said("The environment sees the system's packages."))
+        yield ok(_PYTHON, said("The environment sees the system’s packages."))

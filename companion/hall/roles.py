@@ -30,7 +30,7 @@ class Role(IntEnum):
 KEYED: Final = (Role.REFEREE, Role.DIRECTOR)
 _NEEDED: Final[dict[Role, Sentence]] = {
     Role.REFEREE: said("Results are entered by a referee or the director: open the page by the link with their key."),
-    Role.DIRECTOR: said("That is for the director: open the page by the link with the director's key."),
+    Role.DIRECTOR: said("That is for the director: open the page by the link with the director’s key."),
 }
 
 

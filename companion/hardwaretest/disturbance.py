@@ -94,7 +94,7 @@ class DisturbanceStep(HardwareStep):
         show = max(_greatest(self._means[name] - neutral) for name in ("seat 1", "seat 2"))
         figures = {"drift": drift, "neutral_light": own, "show": show}
         says = said(
-            "The strip's neutral light adds {own} grey levels to the picture; its colours change it by {show}.",
+            "The strip’s neutral light adds {own} grey levels to the picture; its colours change it by {show}.",
             own=round(own, 1),
             show=round(show, 1),
         )

@@ -110,7 +110,7 @@ class PictureStep(HardwareStep):
         white = float((frame.image >= 253).all(axis=2).mean())
         grey = float(np.median(frame.image))
         says = said(
-            "The picture's median is {grey} of {most}; {percent}% of it is overexposed.",
+            "The picture’s median is {grey} of {most}; {percent}% of it is overexposed.",
             grey=round(grey),
             most=255,
             percent=round(100 * white, 1),

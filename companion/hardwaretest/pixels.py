@@ -23,7 +23,7 @@ GROUP: Final = 10
 
 _OTHER: Final = (said("nothing"), said("something else"))
 _DATA_WIRE: Final = said(
-    "Check 5 V, ground and the data wire at the strip's beginning (the arrow points away from the Pi)."
+    "Check 5 V, ground and the data wire at the strip’s beginning (the arrow points away from the Pi)."
 )
 _ABOUT: Final = said("strip")
 

@@ -67,7 +67,7 @@ class WatchedPixelsStep(HardwareStep):
     def tick(self, moment: Moment) -> None:
         """Process a picture in the current phase."""
         if moment.answer == SKIP or moment.now_s - self._heard_s >= _PATIENCE_S:
-            self._give_up(said("The camera was not asked about the strip's pixels."))
+            self._give_up(said("The camera was not asked about the strip’s pixels."))
         elif moment.frame is not None:
             self._heard_s = moment.now_s
             self._waited += 1
@@ -89,7 +89,7 @@ class WatchedPixelsStep(HardwareStep):
             self._phase = self._one_on
             self._show(self._left[:1])
         elif self._waited >= LATEST_FRAMES:
-            self._give_up(said("The camera does not see the strip's light."))
+            self._give_up(said("The camera does not see the strip’s light."))
 
     def _one_on(self, picture: NDArray[np.uint8]) -> None:
         if self._waited <= self._late:  # One more, as part of a picture may have been exposed under the light before.

@@ -189,9 +189,9 @@ def game_in(text: str, games: Games) -> AnyCodec:
     try:
         return games.of_header(header)
     except ForeignGameError as error:
-        raise ForeignSetupError(said("the game's setup cannot be read: {fault}", fault=reason(error))) from error
+        raise ForeignSetupError(said("the game’s setup cannot be read: {fault}", fault=reason(error))) from error
     except RecordError as error:
-        raise JournalError(said("the game's setup cannot be read: {fault}", fault=reason(error))) from error
+        raise JournalError(said("the game’s setup cannot be read: {fault}", fault=reason(error))) from error
 
 
 def name_in(text: str, games: Games) -> str:
@@ -236,16 +236,16 @@ def setup_in(text: str, codec: Codec[SetupT, DecisionT, StateT], games: Games) -
     try:
         return codec.setup_from_json({"format": FORMAT, "game": codec.name, **_header(text)})
     except (RecordError, codec.errors) as error:
-        raise JournalError(said("the game's setup cannot be read: {fault}", fault=reason(error))) from error
+        raise JournalError(said("the game’s setup cannot be read: {fault}", fault=reason(error))) from error
 
 
 def _header(text: str) -> dict[str, Any]:
     try:
         header = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise JournalError(said("the game's setup cannot be read: {fault}", fault=reason(error))) from error
+        raise JournalError(said("the game’s setup cannot be read: {fault}", fault=reason(error))) from error
     if not isinstance(header, dict):
-        raise JournalError(said("the game's setup cannot be read: it is no object"))
+        raise JournalError(said("the game’s setup cannot be read: it is no object"))
     return header
 
 

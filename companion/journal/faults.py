@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _CLOSED = said(
-    "cannot be opened; check the folder's permissions, or choose another folder with {option}", option="--data"
+    "cannot be opened; check the folder’s permissions, or choose another folder with {option}", option="--data"
 )
 _DAMAGES = {
     sqlite3.SQLITE_CORRUPT: said("database disk image is malformed"),

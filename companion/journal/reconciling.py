@@ -56,9 +56,9 @@ class Repair:
         """The sentence on what was restored for a game whose tables were behind."""
         return counted(
             "the machine was switched off before {count} change of game {game} was in the database: it was brought "
-            "back from the game's log, and nothing is lost",
+            "back from the game’s log, and nothing is lost",
             "the machine was switched off before the last {count} changes of game {game} were in the database: they "
-            "were brought back from the game's log, and nothing is lost",
+            "were brought back from the game’s log, and nothing is lost",
             self.changes,
             game=self.game_id,
         )

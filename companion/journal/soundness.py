@@ -124,7 +124,7 @@ def is_ours(connection: sqlite3.Connection, path: Path) -> bool:
             raise damaged(path, said("file is not a database"))
         raise JournalError(
             said(
-                "{path}: is another program's database; choose another folder with {option}",
+                "{path}: is another program’s database; choose another folder with {option}",
                 path=str(path),
                 option="--data",
             )

@@ -116,7 +116,7 @@ class KviltPeople:
         """Return why the simulated players gave up."""
         last = complaints[-1]
         return said(
-            "The simulated players give up: {name}'s sheet was refused again and again. {says}",
+            "The simulated players give up: {name}’s sheet was refused again and again. {says}",
             name=history.setup.players[last["seat"] - 1],
             says=last["says"],
         )

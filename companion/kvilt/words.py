@@ -59,7 +59,7 @@ def _sentence(event: Event) -> str:
         case LookCalledOff():
             return said("The look was called off.")
         case DecisionUndone(decision=decision, state=state):
-            return said("{name}'s last step is taken back.", name=_name(state, decision.seat))
+            return said("{name}’s last step is taken back.", name=_name(state, decision.seat))
         case NothingToUndo():
             return said("There is nothing to take back.")
         case QuestionAnswered():
@@ -222,7 +222,7 @@ def _ended(fact: Fact, state: State) -> str | None:
             return said("{name} is done.", name=_name(state, seat))
         case f.RowsNegated(seat=seat, rows=rows):
             name = _name(state, seat)
-            return said("{name}'s rows {one} and {other} count negative.", name=name, one=rows[0], other=rows[1])
+            return said("{name}’s rows {one} and {other} count negative.", name=name, one=rows[0], other=rows[1])
         case f.RoundEnded(round=number):
             return said("Round {number} has ended: all pencils are back in the bag.", number=number)
         case f.GameEnded():

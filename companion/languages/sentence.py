@@ -77,7 +77,7 @@ class Sentence(str):
 def said(message: str, /, **values: Value) -> Sentence:
     """Return a message for people, to be translated for each reader.
 
-    It must be literal, so that it is found for translation: `said("It is {name}'s turn.", name=name)`.
+    It must be literal, so that it is found for translation: `said("It is {name}’s turn.", name=name)`.
     """
     return Sentence(message, "", None, values)
 

@@ -61,9 +61,9 @@ def answer_fault(answer: str, address: Address) -> str:
 def _certificate_fault(error: ssl.SSLCertVerificationError, address: Address) -> Sentence:
     code = error.verify_code
     if code == _EXPIRED:
-        return said("its certificate has expired; a new one is needed, if this machine's clock is right")
+        return said("its certificate has expired; a new one is needed, if this machine’s clock is right")
     if code == _NOT_YET_VALID:
-        return said("its certificate is not valid yet; is this machine's clock right?")
+        return said("its certificate is not valid yet; is this machine’s clock right?")
     if code in _OTHER_NAME:
         return said(
             "its certificate is not for {host}; in {section} {key} belongs the name that it is for",

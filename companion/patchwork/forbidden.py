@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def forbidden(error: IllegalDecisionError, state: State) -> Sentence:
     """Return the sentence on why a decision that a player entered is not allowed in this state."""
     if error.reason is IllegalReason.WRONG_TURN:
-        return said("It is {name}'s turn.", name=_mover(state))
+        return said("It is {name}’s turn.", name=_mover(state))
     if error.reason is IllegalReason.OVERLAP:
         return said("Covered already: {cells}.", cells=cells_named(error.cells))
     if error.reason is IllegalReason.NOT_FINISHED:

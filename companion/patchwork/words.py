@@ -116,7 +116,7 @@ def described(decision: Decision, state: State) -> Sentence:
         case CountButtons(buttons=buttons):
             return _standing(decision.seat, buttons, state)
         case AwardTile():
-            return said("the 7x7 tile is {name}'s", name=name)
+            return said("the 7x7 tile is {name}’s", name=name)
         case TakePatch():
             patch, where = patch_name(decision.patch), cells_named(decision.cells)
             return said("{name} takes the {patch} at {cells}", name=name, patch=patch, cells=where)
@@ -146,7 +146,7 @@ def turn_sentence(state: State) -> str:
         return said("The game has ended.")
     if state.leather_due:
         return said("{name} places the leather patch now.", name=_name(state, state.turn))
-    return said("It is {name}'s turn.", name=_name(state, state.turn))
+    return said("It is {name}’s turn.", name=_name(state, state.turn))
 
 
 def _move(facts: Sequence[Fact], state: State) -> tuple[Sentence, Sequence[Fact]]:
@@ -165,7 +165,7 @@ def _move(facts: Sequence[Fact], state: State) -> tuple[Sentence, Sequence[Fact]
         case ButtonsCounted() as count:
             sentence = _counted(count, state)
         case TileAwarded(seat=seat):
-            sentence = said("The 7x7 tile is {name}'s.", name=_name(state, seat))
+            sentence = said("The 7x7 tile is {name}’s.", name=_name(state, seat))
         case _:
             return said("A decision was taken."), facts
     return sentence, [fact for fact in facts if not isinstance(fact, (*_MOVES, TokenMoved))]

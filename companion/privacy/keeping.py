@@ -51,7 +51,7 @@ KINDS: Final = (
     ),
     FileKind(
         "games",
-        said("players' names and colours, every decision, and when it was made"),
+        said("players’ names and colours, every decision, and when it was made"),
         said("until you delete them"),
         re.compile(rf"{_JOURNAL}(-wal|-shm)?|decisions/.*"),
     ),
@@ -69,14 +69,14 @@ KINDS: Final = (
     ),
     FileKind(
         "hall",
-        said("a club's players, their games, results and ratings, and the keys of its page"),
-        said("until you delete them, where this machine was a club's hall"),
+        said("a club’s players, their games, results and ratings, and the keys of its page"),
+        said("until you delete them, where this machine was a club’s hall"),
         re.compile(r"hall/.*"),
     ),
     FileKind(
         "keys",
-        said("the page's key and passwords, nothing of players"),
-        said("the page's key three weeks; then it is drawn anew"),
+        said("the page’s key and passwords, nothing of players"),
+        said("the page’s key three weeks; then it is drawn anew"),
         re.compile(r"page\.key|.*\.password"),
     ),
     FileKind(

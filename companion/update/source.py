@@ -86,7 +86,7 @@ def source_of(text: str) -> UpdateSource:
         raise _unreadable(path, said("No such file or directory"))
     if path.suffix == ".deb":
         command = f"sudo apt install {path}"
-        raise UpdateError(said("{path}: Debian's own tools install that: {command}", path=str(path), command=command))
+        raise UpdateError(said("{path}: Debian’s own tools install that: {command}", path=str(path), command=command))
     if path.is_dir():
         _project(path)
     elif not path.name.endswith((_WHEEL, _ARCHIVE)):

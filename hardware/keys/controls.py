@@ -206,5 +206,5 @@ def _refused(found: Found, error: OSError) -> str:
             command="sudo usermod -aG input $USER",
         )
     if error.errno == errno.EBUSY:
-        return said("{device} is in another program's hands; end that one", device=found.name)
+        return said("{device} is in another program’s hands; end that one", device=found.name)
     return said("{device} cannot be used: {fault}", device=found.name, fault=system_says(error))

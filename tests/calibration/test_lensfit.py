@@ -65,7 +65,7 @@ def test_a_picture_taken_while_the_chart_moved_is_left_out() -> None:
     [
         (_views()[: LEAST_VIEWS - 1], "in 5 pictures, at least 6"),
         (_views(noise_px=2.5), "glue the chart to something flat"),
-        ([_view((0.1 * turn, 0.0), (0, 0), seed=turn) for turn in range(7)], "near the picture's corners"),
+        ([_view((0.1 * turn, 0.0), (0, 0), seed=turn) for turn in range(7)], "near the picture’s corners"),
         ([*_views(), ChartView(np.arange(20), np.ones((20, 2)), (640, 480))], "of different sizes"),
     ],
 )
@@ -97,7 +97,7 @@ def test_the_lens_of_a_camera_is_found_from_its_pictures(conditions: Conditions)
 def test_a_table_without_a_chart_shows_none() -> None:
     seen = see_chart(np.full((360, 640, 3), 120, np.uint8))
     assert isinstance(seen, FailedFit)
-    assert "only 0 of the chart's 48 corners" in seen.reason
+    assert "only 0 of the chart’s 48 corners" in seen.reason
 
 
 def test_coverage_counts_the_parts_of_the_picture() -> None:

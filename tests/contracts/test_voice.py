@@ -32,7 +32,7 @@ def voice(request: pytest.FixtureRequest) -> Voice:
 
 
 def test_it_speaks_and_is_closed_twice_and_is_silent_then(voice: Voice) -> None:
-    for text in ("It is Anna's turn.", "", "Ход игрока Борис."):
+    for text in ("It is Anna’s turn.", "", "Ход игрока Борис."):
         voice.say(text, "en")
     voice.close()
     voice.close()

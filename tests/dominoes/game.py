@@ -64,7 +64,7 @@ class Transcript:
 def turn_words(state: State) -> str:
     if state.turn is None:
         return said("{name} wins.", name=state.setup.players[state.winners[0] - 1])
-    return said("It is {name}'s turn.", name=state.setup.players[state.turn - 1])
+    return said("It is {name}’s turn.", name=state.setup.players[state.turn - 1])
 
 
 def words(event: Any) -> tuple[Sentence | str, ...]:

@@ -54,8 +54,8 @@ def test_a_language_without_a_voice_is_left_out_and_told_of_once(
     voice = _told_by_stand_ins(tmp_path, heard)
     with caplog.at_level(logging.WARNING, "hardware.piper"):
         assert [voice._commands("fa"), voice._commands("fa")] == [[], []]
-    voice.say("It is Anna's turn.", "en")
-    assert "It is Anna's turn." in heard.read_text(encoding="utf-8")
+    voice.say("It is Anna’s turn.", "en")
+    assert "It is Anna’s turn." in heard.read_text(encoding="utf-8")
     voice.close()
     assert [record.getMessage() for record in caplog.records] == [f"{tmp_path}: no voice of piper for fa"]
 

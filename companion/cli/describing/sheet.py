@@ -46,9 +46,9 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         "--out",
         type=Path,
         metavar="FILE.toml",
-        help=said("the sheet's file; by default {file}", file="kvilt-NAME.toml"),
+        help=said("the sheet’s file; by default {file}", file="kvilt-NAME.toml"),
     )
-    define.add_argument("--name", metavar="NAME", help=said("what the sheet is called; by default the file's name"))
+    define.add_argument("--name", metavar="NAME", help=said("what the sheet is called; by default the file’s name"))
     define.add_argument(
         "--regions",
         type=Path,
@@ -87,7 +87,7 @@ def _path(args: argparse.Namespace) -> Path:
         if args.out.suffix != ".toml":
             raise DefiningError(
                 said(
-                    "{path}: must end in {ending}; the blank sheet's picture is kept beside it",
+                    "{path}: must end in {ending}; the blank sheet’s picture is kept beside it",
                     path=f"--out {args.out}",
                     ending=".toml",
                 )

@@ -41,7 +41,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         type=Path,
         metavar="FILE.toml",
         default=Path("time-board.toml"),
-        help=said("the printing's file; by default {file}", file="time-board.toml"),
+        help=said("the printing’s file; by default {file}", file="time-board.toml"),
     )
     parser.add_argument(
         "--port", type=quantities.port, metavar="N", help=said("of the page; the configured one, unless told")

@@ -63,5 +63,5 @@ def contents(manifest: Manifest, path: Path) -> str:
     files = counted("{count} file", "{count} files", len(manifest.files))
     megabytes = round(path.stat().st_size / 1e6, 1)
     what = said("{path}: {games}, {files}, {size} MB.", path=str(path), games=games, files=files, size=megabytes)
-    private = said("It holds the players' names and may be read by you alone.")
+    private = said("It holds the players’ names and may be read by you alone.")
     return in_turn([what, private])

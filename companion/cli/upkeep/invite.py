@@ -58,7 +58,7 @@ def add_to(parser: argparse.ArgumentParser, parents: Sequence[argparse.ArgumentP
         type=Path,
         default=PASSWORDS,
         metavar="FILE",
-        help=said("the broker's file of passwords; by default {file}", file=str(PASSWORDS)),
+        help=said("the broker’s file of passwords; by default {file}", file=str(PASSWORDS)),
     )
     invite.set_defaults(run=run)
 
@@ -107,7 +107,7 @@ def _broker(config: Config) -> Broker:
         raise ConfigError(says)
     if config.mqtt.broker.tls and _is_this_machine(config.mqtt.broker.host):
         says = said(
-            "{section} {key}: tables need the name that the broker's certificate is for, not {host}; such as {example}",
+            "{section} {key}: tables need the name that the broker’s certificate is for, not {host}; such as {example}",
             section="[mqtt]",
             key="broker",
             host=config.mqtt.broker.host,

@@ -54,7 +54,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         parents=[config_option(), language_option()],
         help=summary,
         description=said(
-            "Ask a club's hall for this table's place at its broker, and write it into the configuration. The code "
+            "Ask a club’s hall for this table’s place at its broker, and write it into the configuration. The code "
             "comes from {command}, at the hall.",
             command="companion hall invite",
         ),
@@ -64,7 +64,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         "--hall",
         metavar="ADDRESS",
         help=said(
-            "the hall's address and port, where they are not those of the code: {example}", example="192.168.1.5:8090"
+            "the hall’s address and port, where they are not those of the code: {example}", example="192.168.1.5:8090"
         ),
     )
     parser.set_defaults(run=run)
@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
     if place.ca:
         says.append(
             said(
-                "The broker's certificates came with it; their SHA-256 begins with {fingerprint}. If the hall has "
+                "The broker’s certificates came with it; their SHA-256 begins with {fingerprint}. If the hall has "
                 "printed another, somebody came between.",
                 fingerprint=fingerprint(place.ca),
             )

@@ -46,7 +46,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
     deleting.add_argument("--yes", action="store_true", help=said("delete them; without it they are counted only"))
     deleting.set_defaults(run=run_delete)
     forgetting = actions.add_parser(
-        "forget", parents=parents, help=said("take a player's name out of all games; the games stay")
+        "forget", parents=parents, help=said("take a player’s name out of all games; the games stay")
     )
     forgetting.add_argument("name", metavar="NAME", help=said("as it stands in the list of games"))
     forgetting.add_argument("--yes", action="store_true", help=said("do so; without it the games are counted only"))

@@ -79,7 +79,7 @@ def _done(done: Restored, places: Places) -> Iterator[Sentence]:
         yield said("{path}: paths in it were changed to those of this machine.", path=str(places.config))
     if done.password is not None:
         yield said(
-            "The broker's password is in no backup: write it into {path}, or {command} with a new code from the hall.",
+            "The broker’s password is in no backup: write it into {path}, or {command} with a new code from the hall.",
             path=str(done.password),
             command="sudo companion join CODE",
         )

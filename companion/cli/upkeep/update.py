@@ -46,7 +46,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
     )
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument(
-        "source", nargs="?", metavar="SOURCE", help=said("a clone's folder, a wheel or a source archive")
+        "source", nargs="?", metavar="SOURCE", help=said("a clone’s folder, a wheel or a source archive")
     )
     which.add_argument("--back", action="store_true", help=said("go back to the version before the last update"))
     parser.set_defaults(run=run)

@@ -83,12 +83,12 @@ def _sheet(obj: dict[str, Any]) -> Sheet:
         if value != OWN_SHEET:
             raise SetupError(
                 said(
-                    "{key} must be {value}, or an owner's sheet described whole", key='"sheet"', value=f'"{OWN_SHEET}"'
+                    "{key} must be {value}, or an owner’s sheet described whole", key='"sheet"', value=f'"{OWN_SHEET}"'
                 )
             )
         return own_sheet()
     try:
-        return sheet_of(TomlTable(value, "the header's sheet"))
+        return sheet_of(TomlTable(value, "the header’s sheet"))
     except SheetError as error:
         raise SetupError(reason(error)) from error
 

@@ -53,7 +53,7 @@ def check(state: State, decision: Decision) -> None:
     if state.turn is None:
         _refuse(IllegalReason.FINISHED, said("the game has ended"))
     if decision.seat != state.turn:
-        _refuse(IllegalReason.WRONG_TURN, said("it is {seats}'s turn", seats=said("seat {seat}", seat=state.turn)))
+        _refuse(IllegalReason.WRONG_TURN, said("it is {seats}’s turn", seats=said("seat {seat}", seat=state.turn)))
     if isinstance(decision, PlaceLeather):
         _check_leather(state, decision)
     elif state.leather_due:

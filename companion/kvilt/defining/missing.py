@@ -66,7 +66,7 @@ def _rows(tables: Tables) -> list[dict[str, Any]]:
 
 def _quilt(tables: Tables) -> Iterator[str]:
     if not _rows(tables):
-        yield said("Draw the quilt's grid over its cells.")
+        yield said("Draw the quilt’s grid over its cells.")
 
 
 def _pictures(tables: Tables) -> Iterator[str]:
@@ -132,7 +132,7 @@ def _spools(tables: Tables) -> Iterator[str]:
     if few or not all(place.get("thread") for place in places):
         yield said("Draw the threads of the spools: the first one, then the last.")
     if few or not all(place.get("body") for place in places):
-        yield said("Draw the spools' flanges: those of the first one, then those of the last.")
+        yield said("Draw the spools’ flanges: those of the first one, then those of the last.")
 
 
 def _stitches(tables: Tables) -> Iterator[str]:

@@ -100,7 +100,7 @@ def other_print(layout: PageLayout) -> Sentence:
     """Return the error of a sheet that is found without its print."""
     return said(
         "this looks like the sheet {sheet}, but its print does not fit: it is bent, or it is another sheet; lay it "
-        "flat, or give the other sheet's file with --sheet FILE.toml",
+        "flat, or give the other sheet’s file with --sheet FILE.toml",
         sheet=layout.sheet,
     )
 
@@ -114,7 +114,7 @@ def _what_else(seen: Mapping[int, NDArray[np.float64]], layout: PageLayout) -> S
     if any(number >= _FIRST_SHEET_ID for number in seen):
         return said("this is another sheet than {sheet}: give its file with --sheet FILE.toml", sheet=layout.sheet)
     if seen:
-        return said("this is a picture of Patchwork's mats, not of a Kvilt sheet; leave --game kvilt away to score it")
+        return said("this is a picture of Patchwork’s mats, not of a Kvilt sheet; leave --game kvilt away to score it")
     return said(
         "no marker of the sheet {sheet} is seen: photograph it whole, flat and from above, with its four corner "
         "markers in the picture",

@@ -139,7 +139,7 @@ class SheetLook:
         decisions = explanation.decisions if self.wants_bag else (*explanation.decisions, Done(self.seat))
         new = [region for region, colour in found.seen.items() if colour and region not in self._known()]
         if not new and not self.wants_bag and not self.agreed:
-            says = said("No new mark is seen on {name}'s sheet.", name=name_of(self._state, self.seat))
+            says = said("No new mark is seen on {name}’s sheet.", name=name_of(self._state, self.seat))
             going_on = Option("let-go", LetGo(), said("nothing was coloured: go on"))
             return self._trouble(("nothing",), (), says, [_again(), going_on])
         return Read(start, decisions, {region: colour for region, colour in found.seen.items() if colour})
@@ -159,7 +159,7 @@ class SheetLook:
 
     def _covered(self, found: Covered) -> Trouble:
         name = name_of(self._state, self.seat)
-        says = said("Something lies on {name}'s sheet, or a lamp shines in it: take it away.", name=name)
+        says = said("Something lies on {name}’s sheet, or a lamp shines in it: take it away.", name=name)
         again = Option("again", LookAtSheet(wants_bag=self.wants_bag), said("look at the sheet again"))
         going_on = Option("bare", NothingLies(), said("nothing lies there: ask about each region"))
         return self._trouble(("covered",), found.regions, says, [again, going_on])
@@ -168,7 +168,7 @@ class SheetLook:
         name = name_of(self._state, self.seat)
         if found.owner is not None:
             owner = name_of(self._state, found.owner)
-            says = said("This looks like {owner}'s sheet. Lay {name}'s under the camera.", owner=owner, name=name)
+            says = said("This looks like {owner}’s sheet. Lay {name}’s under the camera.", owner=owner, name=name)
             return self._trouble(("owner",), (), says, self._again_or_bag(_again()))
         faults = found.explanation.errors
         if not faults:
@@ -182,7 +182,7 @@ class SheetLook:
         """Return the complaint that no draw is due; it would be without the marks that are `early`."""
         options = self._again_or_bag(Option("again", LookAtSheet(), said("the colouring is done: look at the sheet")))
         if not early:
-            says = said("On {name}'s sheet nothing is due for which the bag is wanted.", name=name)
+            says = said("On {name}’s sheet nothing is due for which the bag is wanted.", name=name)
             return self._trouble(("no-bag",), (), says, options)
         says = said("If {name} wants the bag now, this was coloured too early: {regions}.", name=name,
                     regions=regions_words(early, self._sheet))  # fmt: skip

@@ -218,7 +218,7 @@ class KviltTable(TurnLoop[Event]):
     def _unseen(self, says: str, frame: Frame, *, is_absent: bool) -> None:
         if is_absent:
             name = name_of(self.state, self.state.mover)
-            told: str = said("No sheet is seen. Lay {name}'s sheet under the camera, whole and flat.", name=name)
+            told: str = said("No sheet is seen. Lay {name}’s sheet under the camera, whole and flat.", name=name)
         else:
             told = _sentence(says)
         complaint = SheetComplaint(("unseen",), self.state.mover, (), told, frame.name)

@@ -98,7 +98,7 @@ class KviltTerminal(GameTerminal):
     def add_score_options(self, parser: argparse.ArgumentParser) -> None:
         """See `GameTerminal`."""
         parser.add_argument(
-            "--sheet", type=Path, metavar="FILE", help=said("Kvilt: the sheet's TOML file, for one of your own")
+            "--sheet", type=Path, metavar="FILE", help=said("Kvilt: the sheet’s TOML file, for one of your own")
         )
 
     def score(self, args: argparse.Namespace, language: Language) -> int:

@@ -93,4 +93,4 @@ def _closing(game: Mapping[str, Any]) -> Sentence:
     if won:
         return counted("{name} wins after {count} round.", "{name} wins after {count} rounds.", made, name=won[0])
     name, phase = names[game["turn"] - 1], _PHASES.get(game["phase"], game["phase"])
-    return said("Round {number}, {phase}: it is {name}'s turn.", number=made, phase=phase, name=name)
+    return said("Round {number}, {phase}: it is {name}’s turn.", number=made, phase=phase, name=name)

@@ -133,7 +133,7 @@ def holder(state: State) -> int | None:
 def asks(state: State, booked: int, seen: int, frame: str) -> Question:
     """Return the question whose the tile is: whom the books give it to, which is shown first, or by whom it lies."""
     says = said(
-        "The 7x7 tile lies by {name}'s board; the books give it to {other}, who had a full square first. Whose is it?",
+        "The 7x7 tile lies by {name}’s board; the books give it to {other}, who had a full square first. Whose is it?",
         name=state.setup.players[seen - 1],
         other=state.setup.players[booked - 1],
     )
@@ -143,7 +143,7 @@ def asks(state: State, booked: int, seen: int, frame: str) -> Question:
 def astray(state: State, booked: int, seen: int) -> Sentence:
     """Return the sentence that the tile lies beside the board of a player without a full square."""
     return said(
-        "The 7x7 tile lies by {name}'s board; it is {other}'s, who has a full square.",
+        "The 7x7 tile lies by {name}’s board; it is {other}’s, who has a full square.",
         name=state.setup.players[seen - 1],
         other=state.setup.players[booked - 1],
     )

@@ -42,7 +42,7 @@ _LEAD: Final = said(
 _SIT: Final = said("Sit down")
 _SITTING: Final = (
     said("Lay each mat before its player, seat 1 on the left, and an empty quilt board on each."),
-    said("Time board, circle of patches and pawn go in the middle. Nothing lies on the mats' black markers."),
+    said("Time board, circle of patches and pawn go in the middle. Nothing lies on the mats’ black markers."),
     said("Take your hands away. When the lights run over the whole strip, the game is open."),
 )
 _PRESS: Final = said("Press")
@@ -53,7 +53,7 @@ _PRESSES: Final = {
 }
 _LIGHTS: Final = said("What the lights mean")
 _MEANINGS: Final = {
-    "turn": said("A run out to one end: now it is that seat's turn."),
+    "turn": said("A run out to one end: now it is that seat’s turn."),
     "looking": said("All even and white: the camera looks. Hands off."),
     "question": said(
         "One block long and bright, the others short and faint: which is it? Advance shows the next, confirm takes it."

@@ -159,7 +159,7 @@ def waiting_for(table: PatchworkAccount, visibility: Visibility) -> str:
     if table.asked is not None:
         return said("Somebody answers the question.")
     if table.looking:
-        return said("{name}'s quilt lies still and no hand is over it.", name=name)
+        return said("{name}’s quilt lies still and no hand is over it.", name=name)
     return _waiting_for_move(table, name)
 
 

@@ -23,10 +23,10 @@ BONUS: Final = 7
 BONUS_SIDE: Final = 7
 EMPTY_COST: Final = 2
 _GUESSED: Final = said(
-    "The boards were found by their outlines alone; seat 1's is the left or the nearer one. Look at --show out.png."
+    "The boards were found by their outlines alone; seat 1’s is the left or the nearer one. Look at --show out.png."
 )
 _ALONE: Final = said(
-    "Only one quilt is seen. If the other is in the picture too, give both boards' corners with {option}.",
+    "Only one quilt is seen. If the other is in the picture too, give both boards’ corners with {option}.",
     option="--corners",
 )
 _ALONE_TILE: Final = said(
@@ -178,7 +178,7 @@ def _notes_of_finding(quilts: Sequence[SeenQuilt], *, is_bonus_known: bool) -> l
 
 def _unclear(seat: int) -> str:
     return said(
-        "The board of seat {seat} may lie a line beside where it was found: give both boards' corners with {option}.",
+        "The board of seat {seat} may lie a line beside where it was found: give both boards’ corners with {option}.",
         seat=seat,
         option="--corners",
     )
@@ -198,15 +198,15 @@ def _of_hand(hand: SeenHand) -> str:
     """Return the sentence on the tokens before a player; of several doubts the one that is easiest to see."""
     names: dict[str, Any] = {"seat": hand.seat, "count": hand.value, "tokens": written(hand.tokens)}
     if hand.sure:
-        return said("Seat {seat}'s buttons are counted in the picture: {count} ({tokens}).", **names)
+        return said("Seat {seat}’s buttons are counted in the picture: {count} ({tokens}).", **names)
     doubts = set(hand.doubts)
     if doubts & _BURIED:
-        return said("Seat {seat}'s buttons are not sure: {count} in sight, some may lie under others.", **names)
+        return said("Seat {seat}’s buttons are not sure: {count} in sight, some may lie under others.", **names)
     if HeapDoubt.AT_EDGE in doubts:
-        return said("Seat {seat}'s buttons are not sure: {count} in sight, the picture ends beside them.", **names)
+        return said("Seat {seat}’s buttons are not sure: {count} in sight, the picture ends beside them.", **names)
     if doubts & _WHOSE:
-        return said("Seat {seat}'s buttons are not sure: {count} in sight, they may be the bank's.", **names)
-    return said("Seat {seat}'s buttons are not sure: {count} in sight, and other things beside them.", **names)
+        return said("Seat {seat}’s buttons are not sure: {count} in sight, they may be the bank’s.", **names)
+    return said("Seat {seat}’s buttons are not sure: {count} in sight, and other things beside them.", **names)
 
 
 def written(tokens: Mapping[int, int]) -> str:

@@ -33,7 +33,7 @@ def nothing_placed(state: State, seat: int, frame: str) -> Complaint:
     if state.leather_due:
         says = said("{name} has a leather patch to place: lay it on an empty cell.", name=name)
     else:
-        says = said("Nothing new lies on {name}'s quilt. Place the patch you take.", name=name)
+        says = said("Nothing new lies on {name}’s quilt. Place the patch you take.", name=name)
         then = NextStep.PLACEMENT_OR_ADVANCE
     return Complaint(Reason.NOTHING_PLACED, seat, (), says, frame, then=then)
 
@@ -41,7 +41,7 @@ def nothing_placed(state: State, seat: int, frame: str) -> Complaint:
 def wrong_seat(state: State, seat: int, mask: int, frame: str) -> Complaint:
     """Return the complaint that the new patch lies on the other player's quilt."""
     says = said(
-        "It is {name}'s turn, but the new patch lies on {other}'s quilt. Lay it on {name}'s quilt.",
+        "It is {name}’s turn, but the new patch lies on {other}’s quilt. Lay it on {name}’s quilt.",
         name=_name(state, seat),
         other=_name(state, 3 - seat),
     )
@@ -51,7 +51,7 @@ def wrong_seat(state: State, seat: int, mask: int, frame: str) -> Complaint:
 def stray_object(state: State, seat: int, mask: int, frame: str) -> Complaint:
     """Return the complaint that an object other than a patch lies on empty cells."""
     says = said(
-        "Something that is no patch lies on {cells} of {name}'s quilt. Take it off.",
+        "Something that is no patch lies on {cells} of {name}’s quilt. Take it off.",
         cells=all_of(cell_names(mask)),
         name=_name(state, seat),
     )
@@ -64,7 +64,7 @@ def moved(state: State, seat: int, pieces: Sequence[str], mask: int, frame: str)
         said("the {patch}", patch=patch_name(name)) if name in PATCHES else said("the leather patch") for name in pieces
     ]
     says = said(
-        "On {name}'s quilt {pieces} no longer lies as it did. Put it back on {cells}.",
+        "On {name}’s quilt {pieces} no longer lies as it did. Put it back on {cells}.",
         name=_name(state, seat),
         pieces=all_of(named),
         cells=all_of(cell_names(mask)),
@@ -75,7 +75,7 @@ def moved(state: State, seat: int, pieces: Sequence[str], mask: int, frame: str)
 def unclear(state: State, seat: int, mask: int, frame: str) -> Complaint:
     """Return the complaint that the picture fits nothing that could have happened."""
     says = said(
-        "{name}'s quilt cannot be read: something covers it, or what lies there is no single patch. "
+        "{name}’s quilt cannot be read: something covers it, or what lies there is no single patch. "
         "Clear the view and check the patch.",
         name=_name(state, seat),
     )
@@ -92,7 +92,7 @@ def out_of_sight(state: State, seat: int, known: bool, frame: str) -> Complaint:
     """Return the complaint that the quilt did not come to rest or, if it is not `known`, was never seen empty."""
     if known:
         says = said(
-            "{name}'s quilt does not come to rest in the picture. Take all hands away.",
+            "{name}’s quilt does not come to rest in the picture. Take all hands away.",
             name=_name(state, seat),
         )
     elif state.decisions_made:
@@ -170,7 +170,7 @@ def unconfirmed(state: State, options: Sequence[Decision], frame: str) -> Compla
     """
     seat, cells = options[0].seat, cell_names(cells_covered(options[0]))
     says = said(
-        "A patch lies on {name}'s quilt at {cells} that was not confirmed. Press confirm to take it; "
+        "A patch lies on {name}’s quilt at {cells} that was not confirmed. Press confirm to take it; "
         "or lift it off, and press advance again.",
         name=_name(state, seat),
         cells=all_of(cells),

@@ -73,11 +73,11 @@ def sentence(displacement: Displacement, state: State) -> Sentence:
     name = state.setup.players[displacement.seat - 1]
     if displacement.by_mm is None:
         return said(
-            "{name}'s quilt board is covered, or was moved too far to follow: "
+            "{name}’s quilt board is covered, or was moved too far to follow: "
             "clear the view, or lay it back where it lay.",
             name=name,
         )
-    return said("{name}'s quilt board was nudged by {mm} mm; it is followed.", name=name, mm=round(displacement.by_mm))
+    return said("{name}’s quilt board was nudged by {mm} mm; it is followed.", name=name, mm=round(displacement.by_mm))
 
 
 @cache

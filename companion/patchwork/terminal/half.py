@@ -58,7 +58,7 @@ class PatchworkTerminal(GameTerminal):
             "--circle",
             choices=[circle.value for circle in CircleSource],
             help=said(
-                "how the companion knows the simulated table's circle: {dealt} (it is told), {seen} (it looks), "
+                "how the companion knows the simulated table’s circle: {dealt} (it is told), {seen} (it looks), "
                 "{unknown}",
                 dealt=CircleSource.DEALT.value,
                 seen=CircleSource.SEEN.value,
@@ -147,7 +147,7 @@ class PatchworkTerminal(GameTerminal):
             help=said("a TOML file with the outer corners of both grids, or of one"),
         )
         parser.add_argument(
-            "--buttons", metavar="N,N", help=said("buttons in hand: seat {first}'s, seat {last}'s", first=1, last=2)
+            "--buttons", metavar="N,N", help=said("buttons in hand: seat {first}’s, seat {last}’s", first=1, last=2)
         )
         parser.add_argument(
             "--bonus",

@@ -92,7 +92,7 @@ def _of_seats(buttons: tuple[int, ...] | None, quilts: tuple[SeenQuilt, ...]) ->
 def _needs_numbers(text: str) -> CompanionError:
     return CompanionError(
         said(
-            "{option}: give two whole numbers, seat {first}'s and seat {last}'s, such as {example}",
+            "{option}: give two whole numbers, seat {first}’s and seat {last}’s, such as {example}",
             option=f"--buttons {text}",
             first=1,
             last=2,
@@ -184,7 +184,7 @@ def _mark(letter: str, doubtful: bool) -> str:
 def _doubts(score: PhotoScore) -> list[Sentence]:
     """Return the sentences on doubtful cells; each of them is worth two points."""
     return [
-        said("Please check on seat {seat}'s quilt: {cells}.", seat=seat.quilt.seat, cells=listed(seat.quilt.doubtful))
+        said("Please check on seat {seat}’s quilt: {cells}.", seat=seat.quilt.seat, cells=listed(seat.quilt.doubtful))
         for seat in score.seats
         if seat.quilt.doubtful
     ]

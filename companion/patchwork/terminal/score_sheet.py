@@ -77,8 +77,8 @@ def _closing(game: Mapping[str, Any]) -> list[Sentence]:
         return _won(names[game["winner"] - 1], {seat["score"] for seat in game["seats"]}, made)
     if game["turn"]:
         turn = counted(
-            "It is {name}'s turn after {count} decision.",
-            "It is {name}'s turn after {count} decisions.",
+            "It is {name}’s turn after {count} decision.",
+            "It is {name}’s turn after {count} decisions.",
             made,
             name=names[game["turn"] - 1],
         )

@@ -155,7 +155,7 @@ def _advanced(state: State) -> int:
 
 def _asks(state: State, space: int) -> str:
     return said(
-        "{name}'s marker was moved to {space}. To advance it goes to {right}; with a patch, lay the patch first.",
+        "{name}’s marker was moved to {space}. To advance it goes to {right}; with a patch, lay the patch first.",
         name=state.setup.players[state.mover - 1],
         space=space,
         right=_advanced(state),

@@ -19,6 +19,7 @@ HELP: Final = "/help"
 PICTURES: Final = "pictures/"
 _LEFTWARD: Final = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 """Characters of right-to-left scripts."""
+_TYPED_APOSTROPHE: Final = re.compile(r"(?<=\w)'(?=\w)|(?<=s)'(?!\w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,7 @@ def rendered(text: str, titled: Callable[[str], tuple[str, str] | None]) -> Rend
         titled: returns name and title of the document in a linked file; None if it is none of the documents.
     """
     tokens = parsed(text)
+    _set_apostrophes(tokens)
     headings = list(_name_headings(tokens))
     for place, token in enumerate(tokens):
         if token.children:
@@ -76,6 +78,14 @@ def _parser() -> MarkdownIt:
     from markdown_it import MarkdownIt  # noqa: PLC0415  # Nobody may ever ask for a document.
 
     return MarkdownIt("commonmark", {"html": False}).enable("table")
+
+
+def _set_apostrophes(tokens: Sequence[Token]) -> None:
+    """Set typographic apostrophes, as all sentences on the page have them, wherever no command or file name stands."""
+    for token in tokens:
+        for piece in token.children or ():
+            if piece.type == "text":
+                piece.content = _TYPED_APOSTROPHE.sub("’", piece.content)
 
 
 def _name_headings(tokens: Sequence[Token]) -> Iterator[tuple[str, str, str]]:

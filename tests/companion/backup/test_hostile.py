@@ -81,7 +81,7 @@ def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path: Path, other: Places) 
         ({"files": []}, "not those of its list"),
         ({"files": [{"name": "data/a", "size": 1, "sha256": "0" * 64}]}, "has another checksum"),
         ({"files": [{"name": "data/a", "size": 2, "sha256": "0" * 64}]}, "not those of its list"),
-        ({"named": {"table.calibration": "../../etc/passwd"}}, "no file of a companion's"),
+        ({"named": {"table.calibration": "../../etc/passwd"}}, "no file of a companion’s"),
     ],
 )
 def test_a_list_that_does_not_fit_is_refused(changes: dict[str, Any], says: str, tmp_path: Path, other: Places) -> None:

@@ -91,7 +91,7 @@ def test_corners_where_no_lines_are_count_only_if_somebody_insists(measured: Cal
     view = measured.move(1, moved)
     assert [remark.code for remark in view.remarks] == [RemarkCode.NO_LINES]
     assert np.array_equal(view.corners[1], moved)
-    with pytest.raises(CalibrationRefusedError, match="No printed grid is seen where seat 1's corners are"):
+    with pytest.raises(CalibrationRefusedError, match="No printed grid is seen where seat 1’s corners are"):
         measured.save()
     measured.save(anyway=True)
     assert np.abs(load_calibration(measured.path).boards[1].corners_px - moved).max() < 0.01
@@ -105,7 +105,7 @@ def test_a_grid_that_is_taken_a_square_off_is_not_empty_beyond_its_edge(measured
     square = (corners[1] - corners[0]) / 9
     view = measured.move(1, corners + square)
     assert [remark.code for remark in view.remarks] == [RemarkCode.NOT_EMPTY]
-    with pytest.raises(CalibrationRefusedError, match="Something lies on seat 1's board"):
+    with pytest.raises(CalibrationRefusedError, match="Something lies on seat 1’s board"):
         measured.save()
 
 

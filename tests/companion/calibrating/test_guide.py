@@ -100,7 +100,7 @@ def test_nothing_is_given_out_before_it_is_done(frames: Sequence[Frame]) -> None
     with pytest.raises(CalibrationRefusedError, match="No mat is seen: print them"):
         guide.result(TAKEN)
     guide.see(frames[4])
-    with pytest.raises(CalibrationRefusedError, match=r"Seat 1's board is not seen on its mat.* \(1 more\)"):
+    with pytest.raises(CalibrationRefusedError, match=r"Seat 1’s board is not seen on its mat.* \(1 more\)"):
         guide.result(TAKEN)
 
 

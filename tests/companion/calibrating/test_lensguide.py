@@ -44,7 +44,7 @@ class _Shown:
     """Stands for what is seen in the next frame."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.view: ChartView | FailedFit = FailedFit("only 3 of the chart's 48 corners can be seen")
+        self.view: ChartView | FailedFit = FailedFit("only 3 of the chart’s 48 corners can be seen")
         monkeypatch.setattr("companion.calibrating.lensguide.see_chart", self)
 
     def __call__(self, image: NDArray[np.uint8]) -> ChartView | FailedFit:
@@ -96,7 +96,7 @@ def test_enough_views_give_the_lens(shown: _Shown) -> None:
 
 def test_it_asks_for_the_corners_first_and_for_tilts_then(shown: _Shown) -> None:
     guide = LensGuide(stills=True)
-    assert "near the picture's corners: 12 more" in guide.see(FRAME).says
+    assert "near the picture’s corners: 12 more" in guide.see(FRAME).says
     for index in range(len(POSES)):
         shown.view = _view(index)
         progress = guide.see(FRAME)
@@ -163,5 +163,5 @@ def test_a_still_that_says_less_or_something_else_does_not_count(shown: _Shown, 
     twice = _twice(view, 30.0 if why == "elsewhere" else 0.0)
     shown.view = ChartView(twice.ids[:-9], twice.corners_px[:-9], twice.size_px) if why == "fewer corners" else twice
     if why == "not seen":
-        shown.view = FailedFit("only 3 of the chart's 48 corners can be seen")
+        shown.view = FailedFit("only 3 of the chart’s 48 corners can be seen")
     assert not guide.refine(still, frame)

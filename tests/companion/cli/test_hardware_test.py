@@ -48,7 +48,7 @@ def test_what_cannot_be_tested_is_one_line(run: Run, arguments: tuple[str, ...],
 def test_without_a_configuration_it_does_not_praise_twins_that_nobody_asked_for(run: Run) -> None:
     status, out, err = run("hardware-test")
     assert (status, out) == (2, "")
-    assert "no configuration names this table's devices" in err
+    assert "no configuration names this table’s devices" in err
     assert "--camera pi --buttons gpio --strip neopixel" in err
 
 

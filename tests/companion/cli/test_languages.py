@@ -166,7 +166,7 @@ def test_the_language_is_asked_for_or_configured_or_the_terminal_s(
 ) -> None:
     config = tmp_path / "companion.toml"
     config.write_text('[terminal]\nlanguage = "fa"\n')
-    assert "It is Boris's turn after 1 decision." in run("replay", record)[1]
+    assert "It is Boris’s turn after 1 decision." in run("replay", record)[1]
     monkeypatch.setenv("LANG", "ru_RU.UTF-8")
     assert "Ход: Boris, после 1 хода." in run("replay", record)[1]
     assert "نوبت" in run("replay", record, "--config", config)[1]

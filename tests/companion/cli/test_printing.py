@@ -160,7 +160,7 @@ def test_mats_follow_the_cells_onto_larger_paper(run: Run, tmp_path: Path) -> No
         (("game", "--cell", "nan"), "--cell nan: must be 15 to 25 mm"),
         (("labels", "--cell", "20"), "--cell: only mats and game follow it"),
         (("labels", "--paper", "a3"), "--paper a3: labels need a4 or letter"),
-        (("labels", "--theme", "animals"), "--theme animals: only the companion's own sheet of Kvilt comes in themes"),
+        (("labels", "--theme", "animals"), "--theme animals: only the companion’s own sheet of Kvilt comes in themes"),
     ],
 )
 def test_what_does_not_fit_is_told_in_one_line(run: Run, arguments: tuple[str, ...], fault: str) -> None:

@@ -118,4 +118,4 @@ def test_a_strip_at_the_spi_wants_a_steady_clock(tmp_path: Path, model: str, tol
     (tmp_path / "machine" / "boot" / "firmware").mkdir(parents=True)
     (tmp_path / "machine" / "boot" / "firmware" / "config.txt").write_text("dtparam=spi=on\n")
     clocks = [title for title in faults(found(tmp_path, REAL, model)) if "clock is not held" in title]
-    assert clocks == ([] if told is None else [f"The core's clock is not held: {told} is missing."])
+    assert clocks == ([] if told is None else [f"The core’s clock is not held: {told} is missing."])

@@ -52,7 +52,7 @@ def test_a_voice_that_cannot_be_heard_stops_no_game(plant: Plant) -> None:
 def test_root_needs_no_group_and_the_services_user_still_does(plant: Plant) -> None:
     assert levels(found(plant(), ["video"], is_root=True)) == ["ok"]
     _, service = found(plant(), ["video", "gpio"], is_root=True, service=["quilt-companion", "video"])
-    assert (service.level.value, service.title) == ("fault", "The service's user, quilt-companion, is not in gpio.")
+    assert (service.level.value, service.title) == ("fault", "The service’s user, quilt-companion, is not in gpio.")
     assert service.do == "sudo usermod -aG gpio quilt-companion && sudo systemctl restart quilt-companion.service"
     assert levels(found(plant(), ["audio"], is_root=True, service=[])) == ["ok", "note"]
     assert levels(found(plant(), ["audio"], is_root=True, service=["audio"])) == ["ok"]

@@ -41,14 +41,14 @@ def environment(prefix: str, base: str, *, sees_system: bool = True) -> Environm
 def test_an_environment_without_the_systems_packages_is_told() -> None:
     sealed = environment("/home/me/.venv", "/usr", sees_system=False)
     (found,) = check_environment(sealed, needs_system=True)
-    assert (found.level, found.title) == (Level.FAULT, "The environment does not see the system's packages.")
+    assert (found.level, found.title) == (Level.FAULT, "The environment does not see the system’s packages.")
     assert "/usr/bin/python3 -m venv --system-site-packages /home/me/.venv" in found.do
     assert levels(check_environment(environment("/home/me/.venv", "/usr"), needs_system=True)) == ["ok"]
 
 
 @pytest.mark.parametrize("base", ["/usr/local", "/home/me/.local/share/uv/python/cpython-3.11"])
 def test_a_python_that_is_not_the_systems_is_told(base: str) -> None:
-    assert "is not the system's" in faults(check_environment(environment("/x", base), needs_system=True))[0]
+    assert "is not the system’s" in faults(check_environment(environment("/x", base), needs_system=True))[0]
 
 
 def test_nothing_is_asked_of_the_environment_where_no_driver_needs_the_system() -> None:

@@ -203,7 +203,7 @@ def test_what_keeps_a_hall_from_inviting_is_said_in_a_line(
 @pytest.mark.parametrize(
     ("broker", "ca", "says"),
     [
-        ("mqtts://localhost", None, "[mqtt] broker: tables need the name that the broker's certificate is for"),
+        ("mqtts://localhost", None, "[mqtt] broker: tables need the name that the broker’s certificate is for"),
         ("mqtts://hall.local", "quilt", "ca.pem: cannot be read: no certificates (PEM)"),
         ("mqtts://hall.local", "", "ca.pem: cannot be read: no certificates (PEM)"),
     ],

@@ -48,7 +48,7 @@ def test_a_dark_and_a_dazzled_picture() -> None:
         step = PictureStep(SIZE, 10.0, None, mats=False)
         moment = Moment(0.0, frame=plain)
         lead(step, lambda _, __, shown=moment: shown)  # type: ignore[misc]
-        assert faults(step.outcomes) == [f"The picture's median is {says} is overexposed."]
+        assert faults(step.outcomes) == [f"The picture’s median is {says} is overexposed."]
 
 
 def test_another_size_and_a_slower_pace_than_configured() -> None:

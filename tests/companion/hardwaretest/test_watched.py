@@ -68,7 +68,7 @@ def test_a_strip_out_of_view_is_left_to_people_soon() -> None:
     assert took_s < 3.0
     assert step.seen == frozenset()
     assert told(step) == [("skipped", "strip and camera")]
-    assert "does not see the strip's light" in step.outcomes[0].says
+    assert "does not see the strip’s light" in step.outcomes[0].says
     assert set(strip.pixels) == {(0, 0, 0)}
 
 

@@ -201,7 +201,7 @@ def test_what_a_power_cut_leaves_is_no_damage(
         assert journal.findings == []
         assert [str(each) for each in journal.recovered] == [
             "the machine was switched off before the last 5 changes of game 1 were in the database: they were brought "
-            "back from the game's log, and nothing is lost"
+            "back from the game’s log, and nothing is lost"
         ]
         assert journal.decisions(1, PATCHWORK) == game[:6]
     assert not list(path.parent.glob("*.damaged-*"))

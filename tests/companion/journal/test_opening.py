@@ -146,7 +146,7 @@ def test_a_newer_companion_s_journal_is_refused_and_kept(path: Path) -> None:
 def test_another_program_s_database_is_refused_and_kept(path: Path) -> None:
     path.parent.mkdir()
     _pragma(path, "CREATE TABLE recipes (name TEXT)")
-    with pytest.raises(JournalError, match="another program's database"):
+    with pytest.raises(JournalError, match="another program’s database"):
         Journal(path, codecs())
     _pragma(path, f"PRAGMA application_id = {APPLICATION_ID}")
     with pytest.raises(JournalError, match="format 0, which never was"):

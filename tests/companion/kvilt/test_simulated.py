@@ -142,7 +142,7 @@ def test_players_whose_sheets_are_never_seen_go_home_and_say_why(monkeypatch: py
     assert played.gave_up
     name = SETUP.players[(played.history.state.turn or 0) - 1]
     assert (played.error or "").startswith(
-        f"The simulated players give up: {name}'s sheet was refused again and again. "
+        f"The simulated players give up: {name}’s sheet was refused again and again. "
     )
     assert cut.codes == [("unseen",)] * len(cut.codes)
     assert (played.error or "").endswith(played.transcript.complaints[-1]["says"])

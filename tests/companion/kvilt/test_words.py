@@ -67,7 +67,7 @@ def test_every_fact_of_whole_games_is_told_or_left_out_on_purpose(seed: int) -> 
         (LookStarted(STATE), ()),
         (LookCalledOff(STATE), ("The look was called off.",)),
         (DecisionTaken(TakeToken(1, "red"), (f.TokenTaken(1, "red"),), STATE), ("Anna takes the red scrap.",)),
-        (DecisionUndone(TakeToken(2, "red"), STATE), ("Boris's last step is taken back.",)),
+        (DecisionUndone(TakeToken(2, "red"), STATE), ("Boris’s last step is taken back.",)),
         (NothingToUndo(STATE), ("There is nothing to take back.",)),
         (Complained(SheetComplaint(("unseen",), 1, (), "Where is it?", ""), STATE), ("Where is it?",)),
         (Asked(choice(), 0, STATE), ("Anna takes a scrap.",)),

@@ -29,9 +29,9 @@ RUSSIAN, PERSIAN = LANGUAGES["ru"], LANGUAGES["fa"]
 
 
 def test_a_sentence_is_its_english_and_can_be_told_in_other_languages() -> None:
-    sentence = said("It is {name}'s turn.", name="Anna")
-    assert sentence == "It is Anna's turn."
-    assert sentence.rendered(ENGLISH) == "It is Anna's turn."
+    sentence = said("It is {name}’s turn.", name="Anna")
+    assert sentence == "It is Anna’s turn."
+    assert sentence.rendered(ENGLISH) == "It is Anna’s turn."
     assert sentence.rendered(RUSSIAN) == "Ход: Anna."
     assert sentence.rendered(PERSIAN) == "نوبت \u2068Anna\u2069 است."
 

@@ -91,7 +91,7 @@ def holes(text: str) -> set[str]:
 
 
 def test_the_messages_are_found() -> None:
-    assert Key("It is {name}'s turn.") in messages()
+    assert Key("It is {name}’s turn.") in messages()
     assert Key("The question has {count} answer only.", "The question has {count} answers only.") in messages()
     assert Key("Light", context="lamp") in messages()
     assert len(messages()) > 100
@@ -108,6 +108,13 @@ def test_every_message_is_found_wherever_it_stands() -> None:
             if len(texts) != len(named) or Key(*texts) not in messages():
                 lost.append(f"{path.relative_to(ROOT)}:{call.lineno}")
     assert lost == []
+
+
+def test_apostrophes_are_typographic_on_the_page_and_in_the_terminal() -> None:
+    """Typed ones stand in commands, code and file names, which are placeholders."""
+    english = [text for message in messages() for text in (message.one, message.other)]
+    forms = [form for code in CODES for each in translated(code).values() for form in each]
+    assert [text for text in english + forms if re.search(r"\w'|}'", text)] == []
 
 
 @pytest.mark.parametrize("code", CODES)

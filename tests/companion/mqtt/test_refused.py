@@ -48,7 +48,7 @@ def test_a_refused_certificate_says_what_is_to_be_done(tmp_path: Path) -> None:
 def test_a_clock_that_is_behind_is_asked_about() -> None:
     early = ssl.SSLCertVerificationError(1, "certificate verify failed")
     early.verify_code = 9  # X509_V_ERR_CERT_NOT_YET_VALID
-    assert connection_fault(early, SYSTEM).endswith("is not valid yet; is this machine's clock right?")
+    assert connection_fault(early, SYSTEM).endswith("is not valid yet; is this machine’s clock right?")
 
 
 def test_certificates_that_cannot_be_read_are_named(tmp_path: Path) -> None:

@@ -90,7 +90,7 @@ def test_a_name_mends_the_latest_decision() -> None:
         (Answer(-1), True, "The question has 2 answers only."),
         (NamePatch("bar3"), True, "The short bar is no answer to the question."),
         (NamePatch("bar3"), False, "There is no patch to name: the latest decision took none."),
-        (Override(2, CORNER), False, "It is Anna's turn."),
+        (Override(2, CORNER), False, "It is Anna’s turn."),
         (Override(1, mask_of(["A1", "C1"])), False, "No patch has this shape."),
         (Override(1, mask_of(["A1"])), False, "No patch has this shape."),
     ],

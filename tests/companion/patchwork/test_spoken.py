@@ -57,7 +57,7 @@ def test_what_is_foreseen_is_told_without_its_squares(decision: TakePatch, says:
 
 def test_a_decision_is_told_by_what_follows_from_it() -> None:
     outcome = History(Setup(players=("Anna", "Boris"))).apply(CORNER)
-    assert _heard(events.DecisionTaken(CORNER, outcome.facts, outcome.state)) == "It is Boris's turn."
+    assert _heard(events.DecisionTaken(CORNER, outcome.facts, outcome.state)) == "It is Boris’s turn."
 
 
 @pytest.mark.parametrize("event", [events.LookStarted(STATE), events.LookCalledOff(STATE)])
@@ -76,7 +76,7 @@ def test_a_speaker_says_it_in_its_language(scripted: Scripted, overlap: Complain
     if code == "en":
         assert voice.spoken[1:] == [
             ("The new patch overlaps. Then press confirm.", "en"),
-            ("It is Boris's turn.", "en"),
+            ("It is Boris’s turn.", "en"),
         ]
     else:
         assert "turn" not in voice.spoken[-1][0]

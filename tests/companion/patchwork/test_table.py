@@ -463,8 +463,8 @@ def test_a_board_that_moved_is_told_of_before_the_verdict(scripted: Scripted, re
     evening.play(None, button, None)
     assert [kind for kind in evening.kinds if kind != "LookStarted"] == ["TableNoticed"] * 2 + ["DecisionTaken"]
     first, second = (event.says for event in evening.told if isinstance(event, TableNoticed))
-    assert first == "Boris's quilt board was nudged by 3 mm; it is followed."
-    assert second.startswith("Anna's quilt board is covered, or was moved too far to follow: ")
+    assert first == "Boris’s quilt board was nudged by 3 mm; it is followed."
+    assert second.startswith("Anna’s quilt board is covered, or was moved too far to follow: ")
 
 
 # Hands-free.

@@ -69,7 +69,7 @@ def test_a_purchase_is_told_with_its_cells_price_and_place(start: State) -> None
     outcome = apply(start, CORNER)
     assert sentences(DecisionTaken(CORNER, tuple(outcome.facts), outcome.state)) == (
         "Anna takes the corner for 1 at A1 A2 B2 for 1 button; 3 on the time track.",
-        "It is Boris's turn.",
+        "It is Boris’s turn.",
     )
 
 
@@ -78,7 +78,7 @@ def test_an_advance_is_told_with_what_it_earns(start: State) -> None:
     outcome = apply(state, Advance(2))
     assert sentences(DecisionTaken(Advance(2), tuple(outcome.facts), outcome.state)) == (
         "Boris advances and earns 4 buttons; 4 on the time track.",
-        "It is Anna's turn.",
+        "It is Anna’s turn.",
     )
 
 
@@ -90,7 +90,7 @@ def test_an_advance_is_told_with_what_it_earns(start: State) -> None:
         (LeatherWon(2, 26), "Boris wins the leather patch at 26."),
         (LeatherSetAside(1), "Anna has no empty square: the leather patch is set aside."),
         (BonusTileTaken(1), "Anna is the first to fill 7x7 and takes the tile: 7 points."),
-        (TurnPassed(1), "It is Anna's turn."),
+        (TurnPassed(1), "It is Anna’s turn."),
         # Nobody has scored yet, so that the state given here is a tie at 5 - 162 points.
         (GameEnded(2), "The game has ended: Boris wins the tie at -157 to -157."),
     ],
@@ -126,11 +126,11 @@ def _of_tile() -> Question:
 def test_other_events_are_told_in_a_sentence(start: State) -> None:
     complaint = Complaint(Reason.OVERLAP, 1, ("D4",), "Two patches overlap at D4.", "f")
     told: dict[Event, str] = {
-        GameOpened(3, start, 0): "Game 3: Anna and Boris play. It is Anna's turn.",
-        GameOpened(3, start, 1): "Game 3 of Anna and Boris goes on after 1 decision. It is Anna's turn.",
+        GameOpened(3, start, 0): "Game 3: Anna and Boris play. It is Anna’s turn.",
+        GameOpened(3, start, 1): "Game 3 of Anna and Boris goes on after 1 decision. It is Anna’s turn.",
         Complained(complaint, start): "Two patches overlap at D4.",
         TableNoticed("A mat has moved.", start): "A mat has moved.",
-        LookCalledOff(start): "The look was called off. It is Anna's turn.",
+        LookCalledOff(start): "The look was called off. It is Anna’s turn.",
         NothingToUndo(start): "There is nothing to take back.",
         DecisionForeseen(CORNER, 2.0, 9.5, start): "In 2 s: "
         "Anna takes the corner for 1 at A1 A2 B2. Lift it off, or press undo, to stop it.",
@@ -147,13 +147,13 @@ def test_other_events_are_told_in_a_sentence(start: State) -> None:
             "In 2 s taken back: Anna takes the corner for 1 at A1 A2 B2. Put it back where it lay to keep it."
         ),
         UndoLapsed(CORNER, start): "Not taken back: Anna takes the corner for 1 at A1 A2 B2.",
-        DecisionUndone(Advance(1), start): "Taken back: Anna advances. It is Anna's turn.",
+        DecisionUndone(Advance(1), start): "Taken back: Anna advances. It is Anna’s turn.",
         DecisionUndone(
             CORNER, start
-        ): "Taken back: Anna takes the corner for 1 at A1 A2 B2. The patch comes off the board. It is Anna's turn.",
+        ): "Taken back: Anna takes the corner for 1 at A1 A2 B2. The patch comes off the board. It is Anna’s turn.",
         DecisionUndone(
             PlaceLeather(1, 1), start
-        ): "Taken back: Anna sews the leather patch on A1. The patch comes off the board. It is Anna's turn.",
+        ): "Taken back: Anna sews the leather patch on A1. The patch comes off the board. It is Anna’s turn.",
         DoubtLapsed(_question(), start): "The question has lapsed: the table has changed.",
         QuestionAnswered(_question(), CORNER, start): "The answer is: Anna takes the corner for 1 at A1 A2 B2.",
         QuestionAnswered(
@@ -178,9 +178,9 @@ def test_other_events_are_told_in_a_sentence(start: State) -> None:
             CountButtons(1, 4), (ButtonsCounted(1, 4, 5),), start
         ): "What lies on the table stands: Anna has 4 buttons, not 5.",
         QuestionAnswered(_of_tile(), None, start): "The score stays as it is.",
-        QuestionAnswered(_of_tile(), AwardTile(1), start): "The answer is: the 7x7 tile is Anna's.",
-        DecisionTaken(AwardTile(1), (TileAwarded(1, 2),), start): "The 7x7 tile is Anna's.",
-        DecisionUndone(AwardTile(1), start): "Taken back: the 7x7 tile is Anna's. It is Anna's turn.",
+        QuestionAnswered(_of_tile(), AwardTile(1), start): "The answer is: the 7x7 tile is Anna’s.",
+        DecisionTaken(AwardTile(1), (TileAwarded(1, 2),), start): "The 7x7 tile is Anna’s.",
+        DecisionUndone(AwardTile(1), start): "Taken back: the 7x7 tile is Anna’s. It is Anna’s turn.",
         Asked(_question(), 1, start): (
             "Which patch is it? Shown is 2 of 2: Anna takes the corner for 3 at A1 A2 B2. "
             "Press confirm to take it, advance for the next, undo for none."

@@ -118,7 +118,7 @@ def test_a_header_that_cannot_be_is_named_by_its_line(record: Callable[..., Path
         ('{"seat": true, "move": "advance"}', '"seat" must be 1 or 2'),
         ('{"seat": 2, "move": "leather", "cells": ["A1", "A1"]}', "cell A1 is named twice"),
         ('{"seat": 2, "move": "patch", "patch": "\\ud800", "cells": ["A1"]}', "there is no patch"),
-        ('{"seat": 1, "move": "advance"}', "illegal: it is seat 2's turn"),
+        ('{"seat": 1, "move": "advance"}', "illegal: it is seat 2’s turn"),
         ('{"seat": 2, "move": "patch", "patch": "domino", "cells": ["A1", "C1"]}', "illegal: these cells are not"),
         ("x" * (1 << 20) + "x" * 10, "a line longer than"),
     ],
@@ -269,7 +269,7 @@ def test_a_record_of_the_other_game_goes_round(tmp_path: Path, kvilt_game: kvilt
 def test_a_bad_line_of_the_other_game_is_named(record: Callable[..., Path], kvilt_game: kvilt.History) -> None:
     lines = list(record_lines(kvilt_game.setup, kvilt_game.decisions, KVILT))
     twice = replay_record(record(lines[0], lines[1], lines[1]), KVILT)
-    assert str(twice.error).endswith(":3: illegal: it is seat 2's turn")
+    assert str(twice.error).endswith(":3: illegal: it is seat 2’s turn")
     assert (twice.state is not None, len(twice.decisions)) == (True, 1)
     malformed = replay_record(record(lines[0], '{"seat": 1}'), KVILT)
     assert '"move" must be one of token' in str(malformed.error)

@@ -122,7 +122,7 @@ def test_only_the_latest_sentences_are_kept_and_they_are_counted() -> None:
     turns = [each.says for each in news if each.kind == "turn"]
     assert all(says.startswith(("It is ", "Anna places the leather", "Boris places the leather")) for says in turns)
     assert not [each for each in news if each.kind == "taken" and each.says.startswith("It is")]
-    assert told(happened[0]).news[0].says == "Game 7: Anna and Boris play. It is Anna's turn."
+    assert told(happened[0]).news[0].says == "Game 7: Anna and Boris play. It is Anna’s turn."
 
 
 def test_how_the_table_looks_is_news_once() -> None:

@@ -202,7 +202,7 @@ def test_what_the_table_waits_for_follows_what_goes_on(question: Question) -> No
         account = replace(told(*happened, *more), visibility=SEEN)
         return str(snapshot(account)["table"]["waiting_for"])
 
-    assert waiting(events.LookStarted(state)) == "Anna's quilt lies still and no hand is over it."
+    assert waiting(events.LookStarted(state)) == "Anna’s quilt lies still and no hand is over it."
     assert waiting(events.Asked(question, 0, state)) == "Somebody answers the question."
     foreseen = events.DecisionForeseen(question.options[0], 2.0, 9.0, state)
     assert waiting(foreseen) == "Anna has laid a patch: it is taken unless somebody presses undo."

@@ -172,7 +172,7 @@ def test_a_device_in_another_programs_hands_is_taken_as_soon_as_it_is_free() -> 
     table = Table()
     table.bus.held.add(PAD.path)
     table.open()
-    assert "Number pad is in another program's hands; end that one." in table.controls.notices()
+    assert "Number pad is in another program’s hands; end that one." in table.controls.notices()
     table.bus.held.clear()
     table.wait(LOOKS_S)
     table.controls.presses()

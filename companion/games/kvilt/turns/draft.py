@@ -152,5 +152,5 @@ class Draft:
         if seat not in active:
             refuse(
                 FaultCode.TURN,
-                said("it is {seats}'s turn", seats=any_of([said("seat {seat}", seat=number) for number in active])),
+                said("it is {seats}’s turn", seats=any_of([said("seat {seat}", seat=number) for number in active])),
             )

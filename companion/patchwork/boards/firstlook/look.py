@@ -98,11 +98,11 @@ def _board(image: NDArray[np.uint8], seat: int, quilt: Homography) -> Iterator[B
     light = board_light(image, quilt)
     if light.veil > VEIL:
         severity = Severity.BAD if light.veil > STRONG_VEIL else Severity.NOTE
-        says = said("A lamp mirrors in seat {seat}'s board: move the lamp or the board a little.", seat=seat)
+        says = said("A lamp mirrors in seat {seat}’s board: move the lamp or the board a little.", seat=seat)
         yield BoardFinding(BoardFindingKind.GLARE, severity, says, seat)
     elif light.tint > TINT:
         says = said(
-            "Lights of different colours meet on seat {seat}'s board: switch one off, or draw a curtain.", seat=seat
+            "Lights of different colours meet on seat {seat}’s board: switch one off, or draw a curtain.", seat=seat
         )
         yield BoardFinding(BoardFindingKind.MIXED, Severity.NOTE, says, seat)
 
@@ -110,7 +110,7 @@ def _board(image: NDArray[np.uint8], seat: int, quilt: Homography) -> Iterator[B
 def _view(seat: int, view: BoardView) -> Iterator[BoardFinding]:
     if view.outside:
         says = said(
-            "Seat {seat}'s board is partly outside the picture, at {cells}: move the board or the camera.",
+            "Seat {seat}’s board is partly outside the picture, at {cells}: move the board or the camera.",
             seat=seat,
             cells=all_of([_CORNERS[index] for index in view.outside]),
         )
@@ -118,7 +118,7 @@ def _view(seat: int, view: BoardView) -> Iterator[BoardFinding]:
     if view.cell_px < SMALL_CELL_PX:
         severity = Severity.BAD if view.cell_px < LEAST_CELL_PX else Severity.NOTE
         says = said(
-            "Seat {seat}'s board is small in the picture, {px} px a cell: bring the camera nearer.",
+            "Seat {seat}’s board is small in the picture, {px} px a cell: bring the camera nearer.",
             seat=seat,
             px=round(view.cell_px),
         )
@@ -126,8 +126,8 @@ def _view(seat: int, view: BoardView) -> Iterator[BoardFinding]:
     if view.oblique_deg > SLANTED_DEG:
         severity = Severity.BAD if view.oblique_deg > STEEP_DEG else Severity.NOTE
         says = counted(
-            "The camera sees seat {seat}'s board from the side, by {count} degree: let it look down more steeply.",
-            "The camera sees seat {seat}'s board from the side, by {count} degrees: let it look down more steeply.",
+            "The camera sees seat {seat}’s board from the side, by {count} degree: let it look down more steeply.",
+            "The camera sees seat {seat}’s board from the side, by {count} degrees: let it look down more steeply.",
             round(view.oblique_deg),
             seat=seat,
         )

@@ -146,7 +146,7 @@ def test_variants_settings_and_another_sheet_stand_in_the_header() -> None:
         ({"first_seat": "1"}, '"first_seat" must be a seat'),
         ({"simultaneous": 1}, '"simultaneous" must be'),
         ({"sheet": "companion-z"}, '"sheet" must be "companion-a"'),
-        ({"sheet": {"id": "x"}}, "the header's sheet: colour is missing"),
+        ({"sheet": {"id": "x"}}, "the header’s sheet: colour is missing"),
         ({"variants": ["kviltomania"]}, "for four players"),
         ({"variants": ["solo"]}, '"variants" must be a list'),
         ({"settings": {"speed": True}}, "there is no setting 'speed'"),

@@ -69,7 +69,7 @@ def _without_samples(tables: dict[str, Any]) -> None:
         ),
         (_without_mark, DefiningStep.VALUES, "The mark of 1 cell is missing: cell 7 of row 1; choose"),
         (_without_column, DefiningStep.PATCHES, "The column of the patch p5 is missing."),
-        (_without_flanges, DefiningStep.SPOOLS, "Draw the spools' flanges"),
+        (_without_flanges, DefiningStep.SPOOLS, "Draw the spools’ flanges"),
         (_with_a_spool_too_many, DefiningStep.SPOOLS, "Draw the threads of the spools"),
         (_without_parts, DefiningStep.STITCHES, "Embroideries without parts: e3b."),
         (_without_samples, DefiningStep.PENCILS, "Draw six boxes on bare paper"),

@@ -37,7 +37,7 @@ def _markers(ids: tuple[int, ...]) -> NDArray[np.uint8]:
     ("image", "says"),
     [
         (np.full((600, 800, 3), 90, np.uint8), "no marker of the sheet companion-a"),
-        (_markers((0, 1, 2, 3)), "Patchwork's mats"),
+        (_markers((0, 1, 2, 3)), "Patchwork’s mats"),
         (_markers((20, 21)), "card of swatches"),
         (_markers((44, 45)), "--sheet FILE.toml"),
         (_markers((16, 17, 18)), "the bottom left marker is not seen"),

@@ -34,7 +34,7 @@ def test_a_game_at_its_start_has_a_column_a_seat() -> None:
     assert len({len(line) for line in lines[2:10]}) == 1
     assert not any("negative" in line for line in lines)
     assert lines[3].split() == ["row", "1", "0", "0", "0"]
-    assert lines[-2:] == ["Round 1, scraps: it is Boris's turn.", ""]
+    assert lines[-2:] == ["Round 1, scraps: it is Boris’s turn.", ""]
     assert kvilt_sheet({**summary(state), "seats": []}) == ""
 
 
@@ -85,7 +85,7 @@ def test_a_faulty_record_is_told_in_one_line(tmp_path: Path, capsys: pytest.Capt
     path.write_text("\n".join([*lines[:2], lines[1]]), encoding="utf-8")
     assert main(["replay", "--json", str(path)]) == 2
     out, err = capsys.readouterr()
-    assert err == f"companion: {path}:3: illegal: it is seat 2's turn\n"
+    assert err == f"companion: {path}:3: illegal: it is seat 2’s turn\n"
     assert (json.loads(out)["moves"], json.loads(out)["turn"]) == (1, 2)
     path.write_text('{"format": 1, "game": "kvilt", "players": ["A"], "first_seat": 1}')
     assert main(["replay", str(path)]) == 2

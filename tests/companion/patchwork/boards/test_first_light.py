@@ -78,7 +78,7 @@ def test_the_strip_is_neutral_until_both_boards_have_been_seen_and_the_game_is_s
 
 def test_a_sign_is_shown_meanwhile_and_no_picture_of_it_counts(scene: Scene) -> None:
     scene.frames(1)
-    scene.tell(TableNoticed("Seat 2's board is not seen.", scene.history.state))
+    scene.tell(TableNoticed("Seat 2’s board is not seen.", scene.history.state))
     scene.frames(0.2)
     assert not scene.is_neutral()
     assert scene.watch.anew == 1

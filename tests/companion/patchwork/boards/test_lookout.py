@@ -79,4 +79,4 @@ def test_a_board_that_is_not_where_it_lay_when_a_game_was_cut_off_is_named() -> 
     table = Table(0)
     table.relied_upon, table.displaced = True, [Displacement(2, None)]
     (said,) = Evening(table).last(100)
-    assert said.startswith("Boris's quilt board is covered, or was moved too far")
+    assert said.startswith("Boris’s quilt board is covered, or was moved too far")

@@ -147,8 +147,8 @@ def test_sure_tokens_stand_for_buttons_that_are_not_given(seen: SureOf) -> None:
     [
         (["stacked", "others"], "under others"),
         (["at-edge", "others"], "the picture ends"),
-        (["which-heap", "unknown"], "the bank's"),
-        (["other-not-seen"], "the bank's"),
+        (["which-heap", "unknown"], "the bank’s"),
+        (["other-not-seen"], "the bank’s"),
         (["unknown"], "other things"),
     ],
 )

@@ -22,7 +22,7 @@ def test_a_nudge_is_told_once_in_whole_millimetres() -> None:
     (told,) = boards.take()
     assert told.seat == 2
     assert told.by_mm is not None
-    assert sentence(replace(told, by_mm=3.2), STATE) == "Boris's quilt board was nudged by 3 mm; it is followed."
+    assert sentence(replace(told, by_mm=3.2), STATE) == "Boris’s quilt board was nudged by 3 mm; it is followed."
     assert boards.take() == ()
 
 

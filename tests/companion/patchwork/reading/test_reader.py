@@ -158,7 +158,7 @@ def test_a_patch_on_the_other_s_quilt_is_complained_of(opening: Scene) -> None:
     with _laid(opening, 2, "bar3", ["B2", "C2", "D2"]):
         complaint = _complaint(opening.read(), Reason.WRONG_SEAT)
     assert (complaint.seat, complaint.cells) == (1, ("B2", "C2", "D2"))
-    assert "Boris's quilt" in complaint.says
+    assert "Boris’s quilt" in complaint.says
 
 
 def test_a_patch_too_dear_is_complained_of(opening: Scene) -> None:

@@ -44,7 +44,7 @@ score            -152             score            -157
 
 income 0, at space 3              income 0, at space 0
 
-It is Boris's turn after 1 decision.
+It is Boris’s turn after 1 decision.
 
 """
     )

@@ -273,9 +273,9 @@ def test_plain_lines_are_the_sentences_and_are_there_at_once() -> None:
         view(LookStarted(START))
         view(_told(History(SETUP)))
         assert log.flushed.splitlines() == [
-            "Game 7: Anna and Boris play. It is Anna's turn.",
+            "Game 7: Anna and Boris play. It is Anna’s turn.",
             "Anna takes the short bar at A1 B1 C1 for 2 buttons; 2 on the time track.",
-            "It is Boris's turn.",
+            "It is Boris’s turn.",
         ]
 
 

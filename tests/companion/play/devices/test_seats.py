@@ -19,7 +19,7 @@ def test_only_the_seat_to_move_is_heard_and_anybody_may_undo() -> None:
     heard = [(press.button, press.seat) for press in controls.presses()]
     everybody = [(button, seat) for seat in (1, None) for button in Button]
     assert sorted(heard, key=str) == sorted([*everybody, (Button.UNDO, 2)], key=str)
-    assert said == ["It is Anna's turn."] * 2
+    assert said == ["It is Anna’s turn."] * 2
     history.apply(Advance(1))
     inner.press(Button.ADVANCE, 2)
     assert list(controls.presses()) == [Press(Button.ADVANCE, 0.0, seat=2)]

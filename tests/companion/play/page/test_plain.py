@@ -69,7 +69,7 @@ def shown(decisions: Sequence[Lay], *more: Any) -> Any:
 def test_a_game_under_way_is_shown() -> None:
     here = shown([Lay(1, ("A1", "B1"))])
     assert here["game"] == {"id": 5, "decisions": 1, "name": "dominoes", "title": "Dominoes"}
-    assert (here["phase"], here["turn"]) == ("playing", {"seat": 2, "says": "It is Boris's turn."})
+    assert (here["phase"], here["turn"]) == ("playing", {"seat": 2, "says": "It is Boris’s turn."})
     view = here["table_view"]
     assert view["grid"]["rows"][0] == [
         {"text": "1", "colour": 1}, {"text": "1", "colour": 1}, {"text": "", "colour": 0}, {"text": "", "colour": 0}
@@ -92,7 +92,7 @@ def test_what_only_says_whose_turn_it_is_is_told_apart() -> None:
     news = shown([Lay(1, ("A1", "B1"))])["news"]
     assert [(each["kind"], each["says"]) for each in news[1:]] == [
         ("taken", "Anna lays a domino on A1 B1."),
-        ("turn", "It is Boris's turn."),
+        ("turn", "It is Boris’s turn."),
     ]
 
 
@@ -154,7 +154,7 @@ def test_a_frame_is_shown_as_it_is() -> None:
     page.attached.look_on(watch, 1.0)
     here = json.loads(page.site().hub.latest("snapshot") or b"")
     assert here["table"]["camera"]
-    assert here["table"]["waiting_for"] == "It is Anna's turn."
+    assert here["table"]["waiting_for"] == "It is Anna’s turn."
     assert page.site().gallery.camera_jpeg(reading=True)
 
 

@@ -113,6 +113,14 @@ def test_what_can_be_pushed_sideways_can_be_reached_by_the_keyboard_and_no_headi
     assert "<td></td>\n<th>b</th>" in found.body
 
 
+def test_apostrophes_are_typographic_except_in_code() -> None:
+    found = rendered("# Anna's quilt\n\nThe players' *table's* `it's`.\n\n    printf 'a'\n", lambda _: None)
+    assert found.title == "Anna’s quilt"
+    assert 'id="annas-quilt">Anna’s quilt' in found.body
+    assert 'The players’ <em>table’s</em> <code dir="ltr" translate="no">it\'s</code>.' in found.body
+    assert "printf 'a'" in found.body
+
+
 def test_headings_are_named_as_code_hosts_name_them() -> None:
     assert slug("When it's `x`, wrong!") == "when-its-x-wrong"
     assert slug("Если что-то не так") == "если-что-то-не-так"

@@ -196,7 +196,7 @@ def _foreseen() -> dict[str, Any]:
 def _marker() -> dict[str, Any]:
     """Seat 1's marker two spaces short of where it belongs."""
     evening = _middle()
-    says = "Anna's marker belongs on 30; it stands on 28."
+    says = "Anna’s marker belongs on 30; it stands on 28."
     return _told(evening, events.TableNoticed(says, evening.state, MarkerStands(1, evening.state.seat(1).time - 2)))
 
 

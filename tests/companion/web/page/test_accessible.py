@@ -49,7 +49,7 @@ def test_axe_finds_nothing_on_the_games_in_persian(
     game = {"id": 1, "started_at": "2026-11-20T18:30:00+00:00", "players": ["Anna", "Boris"], "scores": [3, 4]}
     game |= {"game": "patchwork", "winner": 2}
     table.json["/api/games"] = {"games": [{**game, "live": False, "error": None, "decisions": 41}]}
-    start = {**situation("middle"), "number": 0, "says": ["It is Anna's turn."]}
+    start = {**situation("middle"), "number": 0, "says": ["It is Anna’s turn."]}
     table.json["/api/games/1/replay"] = {"states": [start]}
     page = open_page("middle", "/?language=fa", reduced_motion="reduce")
 

@@ -238,7 +238,7 @@ def test_why_a_game_cannot_be_deleted_stands_below_the_question(open_games: Call
 
 def test_a_player_s_name_is_removed(open_games: Callable[..., Page], table: Any) -> None:
     page = open_games([game(1)])
-    page.get_by_role("button", name="Remove a player's name").click()
+    page.get_by_role("button", name="Remove a player’s name").click()
     page.get_by_role("button", name="Boris", exact=True).click()
     table.json["/api/games"] = {"ok": True, "games": [game(1, players=["Anna", "Seat 2"])]}
     page.get_by_role("button", name="Remove for good").click()

@@ -70,7 +70,7 @@ def test_who_plays_with_which_score_and_whose_turn_it_is(open_page: Open, evenin
     page = open_page(evening.shown())
 
     expect(page.locator("#turn h2")).to_have_text("Boris’s turn", use_inner_text=True)
-    expect(page.locator("#turn p")).to_have_text(["It is Boris's turn."], use_inner_text=True)  # No second time.
+    expect(page.locator("#turn p")).to_have_text(["It is Boris’s turn."], use_inner_text=True)  # No second time.
     assert page.title() == "Boris’s turn · Quilt Companion"
     expect(page.locator(".seat:visible h2")).to_have_text(["Anna", "Boris"], use_inner_text=True)
     expect(page.locator(".seat:visible .seat-total")).to_have_text(["1", "0"], use_inner_text=True)

@@ -25,7 +25,7 @@ teach({
   "delete.sure-live": said("The game of {players}, {date}, is on the table. Delete it for good? It ends, another one begins in its place, and its decisions and its pictures are gone then."),
   "delete.yes": said("Delete for good"),
   "delete.no": said("Keep everything"),
-  "forget.title": said("Remove a player's name"),
+  "forget.title": said("Remove a player’s name"),
   "forget.which": said("Whose name is to be removed from all games that are kept?"),
   "forget.sure": said("Remove the name {name} from all games that are kept? The games stay, with the seat in its place."),
   "forget.yes": said("Remove for good"),

@@ -17,7 +17,7 @@ teach({
   "tab.players": said("Players"),
   "tab.announce": said("Announcements"),
 
-  "tables.none": said("No table has been heard yet. Each needs the broker's address in its configuration."),
+  "tables.none": said("No table has been heard yet. Each needs the broker’s address in its configuration."),
   "tables.there": counted("{count} table is there", "{count} tables are there"),
   "tables.away": said("away"),
   "tables.waiting": said("No game on the table"),

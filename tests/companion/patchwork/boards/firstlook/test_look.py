@@ -52,7 +52,7 @@ def test_the_harshest_step_of_each_stress_is_found(stress: str, seed: int, kind:
     for finding in found:
         assert finding.says.endswith(".")
         assert finding.says.count(":") == 1, "what is seen, and what to do"
-        assert finding.seat is None or f"eat {finding.seat}'s board" in finding.says
+        assert finding.seat is None or f"eat {finding.seat}’s board" in finding.says
 
 
 def test_a_lamp_that_mirrors_in_a_board_is_found_at_its_seat(ordinary: tuple[Image, dict[int, Homography]]) -> None:
@@ -63,7 +63,7 @@ def test_a_lamp_that_mirrors_in_a_board_is_found_at_its_seat(ordinary: tuple[Ima
     mirrored = np.clip(image + blob[..., None], 0, 255).astype(np.uint8)
     found = first_look(mirrored, quilts)
     assert [(finding.kind, finding.seat) for finding in found] == [(BoardFindingKind.GLARE, 2)]
-    assert "seat 2's board" in found[0].says
+    assert "seat 2’s board" in found[0].says
 
 
 def test_lights_of_two_colours_are_found(ordinary: tuple[Image, dict[int, Homography]]) -> None:
