@@ -1,4 +1,4 @@
-"""Confirmed cells: players have said that they are right, so they lead to no complaint while they look the same."""
+"""Cells that players have confirmed; they cause no complaint while they look as they did then."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from companion.patchwork.reading.watch import Observation
 
 _AS_EXPECTED: Final = -2.0
-"""Log-likelihood ratio of a cell that players vouch for: certain enough for its new look to be remembered, too."""
+"""Log-likelihood ratio given to a confirmed cell: low enough for its new look to be remembered as expected."""
 _MOST: Final = 12
 """The most beliefs stored for a quilt; an evening seldom has more than two."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Belief:
-    """Cells that are as they should be.
+    """Cells that players have confirmed to be right.
 
     Attributes:
-        cells: which, shape (RING, RING), bool.
-        covered: the quilt's covered cells then, of the same shape and type.
-        look: the quilt at a glance then.
-        made: the number of decisions made, including the one taken with it.
+        cells: the confirmed cells, shape (RING, RING), bool.
+        covered: the cells covered at that time, of the same shape and type.
+        look: the quilt's thumbnail at that time.
+        made: the number of decisions made, including the one taken with the confirmation.
     """
 
     cells: NDArray[np.bool_]
@@ -41,23 +41,23 @@ class _Belief:
 class Beliefs:
     """The cells that players have confirmed, by seat.
 
-    How a quilt is expected to look is forgotten with every decision that is taken back. A belief outlives that: the
-    players have not said that they were wrong about an old patch. But until it is confirmed by another decision it is
-    shaken, for it may have come from a wrong one.
+    Undoing a decision makes the reader forget how a quilt is expected to look, but not a belief: the players have not
+    said that they were wrong about an old patch. Until another decision confirms it the belief is *shaken*, because it
+    may result from a wrong decision.
     """
 
     def __init__(self) -> None:
         self._held: dict[int, list[_Belief]] = {}
 
     def add(self, seat: int, cells: int, quilt: int, look: NDArray[np.float32], made: int) -> None:
-        """Believe that cells are as they should be.
+        """Record cells as confirmed.
 
         Args:
-            seat: whose quilt.
-            cells: which, as the rules' bit mask.
+            seat: the quilt's seat.
+            cells: the confirmed cells, as the rules' bit mask.
             quilt: the covered cells, as a bit mask too.
-            look: the quilt at a glance.
-            made: how many decisions have been made, the latest included, which was taken with the belief.
+            look: the quilt's thumbnail.
+            made: the number of decisions made, including the latest, with which the cells were confirmed.
         """
         belief = _Belief(lattice_of(cells), lattice_of(quilt), look, made)
         self._held[seat] = [*self._held.get(seat, ()), belief][-_MOST:]
@@ -68,11 +68,11 @@ class Beliefs:
         """Return the observation with confirmed cells as expected; it is shaken if any of those beliefs is.
 
         Args:
-            seat: whose quilt.
-            observation: what was seen of it.
+            seat: the quilt's seat.
+            observation: the observation of this quilt.
             quilt: the covered cells now, as the rules' bit mask.
-            look: the quilt at a glance, now.
-            made: how many decisions have been made.
+            look: the quilt's thumbnail now.
+            made: the number of decisions made.
         """
         vouched, shaken = np.zeros_like(lattice_of(0)), False
         for belief in self._held.get(seat, ()):

@@ -1,6 +1,6 @@
-"""The sentences of complaints and questions: what is wrong, where, and what to do, in the players' words.
+"""The sentences of complaints and questions: the fault, its cells and the remedy, in the players' words.
 
-What follows once it is put right differs between tables: `to_be_confirmed` and `hands_free` add it.
+The next step after the correction differs between tables: `to_be_confirmed` and `hands_free` add it.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def stray_object(state: State, seat: int, mask: int, frame: str) -> Complaint:
 
 
 def moved(state: State, seat: int, pieces: Sequence[str], mask: int, frame: str) -> Complaint:
-    """Return the complaint that earlier pieces moved or are gone; a name in `pieces` that is no patch's is leather."""
+    """Return the complaint that earlier pieces moved or are gone; names in `pieces` other than patches mean leather."""
     named = [
         said("the {patch}", patch=patch_name(name)) if name in PATCHES else said("the leather patch") for name in pieces
     ]
@@ -73,7 +73,7 @@ def moved(state: State, seat: int, pieces: Sequence[str], mask: int, frame: str)
 
 
 def unclear(state: State, seat: int, mask: int, frame: str) -> Complaint:
-    """Return the complaint that the picture fits nothing that could have happened."""
+    """Return the complaint that no possible event explains the picture."""
     says = said(
         "{name}’s quilt cannot be read: something covers it, or what lies there is no single patch. "
         "Clear the view and check the patch.",
@@ -161,11 +161,11 @@ def _not_affordable(state: State, seat: int, found: Explanation) -> tuple[Reason
 
 
 def unconfirmed(state: State, options: Sequence[Decision], frame: str) -> Complaint:
-    """Return the complaint to a player who advances although a new patch that may be taken lies on the quilt.
+    """Return the complaint to a player who advances although a legal new patch lies on the quilt.
 
     Args:
         state: the game.
-        options: what it may be, on the same cells.
+        options: the decisions that it may be, all on the same cells.
         frame: the frame's name.
     """
     seat, cells = options[0].seat, cell_names(cells_covered(options[0]))
@@ -183,7 +183,7 @@ def insisted(complaint: Complaint) -> Question:
     """Return the question that replaces a complaint if the players insist on what they have laid.
 
     Raises:
-        IndexError: the complaint knows nothing else that the picture may show.
+        IndexError: the complaint has no alternatives.
     """
     masks = [option.cells for option in complaint.otherwise]
     doubtful = _apart(masks)
@@ -201,7 +201,7 @@ def insisted(complaint: Complaint) -> Question:
 
 
 def which_else(question: Question, options: Sequence[TakePatch | PlaceLeather]) -> Question:
-    """Return the question that replaces one whose options were all refused: which of others it is."""
+    """Return the question that follows one whose options were all refused, with other options."""
     masks = [option.cells for option in options]
     says = said("None of those? Which of these answers shows the new patch as it lies?")
     cells = cell_names(_apart(masks) or masks[0])
@@ -238,7 +238,7 @@ def to_be_confirmed(complaint: Complaint) -> Complaint:
 
 
 def hands_free(complaint: Complaint) -> Complaint:
-    """Return a complaint with its next step at a table where what lies there is taken without a press."""
+    """Return a complaint with its next step at a hands-free table, where placements are taken without a press."""
     if complaint.then is not NextStep.PLACEMENT_OR_ADVANCE:
         return complaint
     says = said("{complaint} Or advance, to take buttons instead.", complaint=complaint.says)
@@ -246,7 +246,7 @@ def hands_free(complaint: Complaint) -> Complaint:
 
 
 def which_patch(seat: int, options: Sequence[TakePatch], frame: str) -> Question:
-    """Return the question of which of several patches of one shape it is; their labels differ."""
+    """Return the question which of several patches of one shape was laid; their labels differ."""
     labels = [_label(option.patch) for option in options]
     if len(labels) == 1:
         says = said("Is it the {patch}?", patch=labels[0])
@@ -256,7 +256,7 @@ def which_patch(seat: int, options: Sequence[TakePatch], frame: str) -> Question
 
 
 def gone_instead(read: TakePatch, instead: str, frame: str) -> Question:
-    """Return the question whether it is the patch that was read, for another one has gone from the circle instead."""
+    """Return the question whether a patch was read correctly, because another one has gone from the circle instead."""
     says = said(
         "Is it the {patch}? It seems to lie in the circle still, and the {instead} has gone from it.",
         patch=_label(read.patch),
@@ -266,7 +266,7 @@ def gone_instead(read: TakePatch, instead: str, frame: str) -> Question:
 
 
 def offered_after_all(state: State, read: TakePatch, refused: Complaint) -> Question:
-    """Return the question whether a patch was on offer, though by the circle as it was seen it was not."""
+    """Return the question whether a patch was on offer although the circle, as it was read, says otherwise."""
     says = said(
         "By the circle as it was seen the {patch} is not on offer: {offers} are. "
         "Did it lie among the three behind the neutral token all the same?",
@@ -277,7 +277,7 @@ def offered_after_all(state: State, read: TakePatch, refused: Complaint) -> Ques
 
 
 def _label(patch: str) -> Sentence:
-    """Return the words for a patch with what is printed on it."""
+    """Return a patch's name with the figures printed on it."""
     price, time = PATCHES[patch].buttons, PATCHES[patch].time
     return counted(
         "{patch} ({count} button, {time} time)",
@@ -289,7 +289,7 @@ def _label(patch: str) -> Sentence:
 
 
 def which_cells(seat: int, options: Sequence[Decision], doubtful: int, frame: str) -> Question:
-    """Return the question of which of several placements it is; they differ in a few cells."""
+    """Return the question which of several placements was made; they differ in a few cells."""
     cells = cell_names(doubtful)
     says = said("Does the new patch cover {cells}?", cells=any_of(cells))
     return Question(QuestionTopic.CELLS, seat, tuple(options), cells, says, frame)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from companion.games.patchwork import State
 
 _WORTH_A_WORD_MM: Final = 1.0
-"""Boards are brushed by less all the time, which is not worth a notice."""
+"""The shortest displacement worth a notice: boards are brushed by less all the time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +22,8 @@ class Displacement:
     """A board that has moved.
 
     Attributes:
-        seat: whose.
-        by_mm: how far, or None if it cannot be followed.
+        seat: the board's seat.
+        by_mm: the distance, or None if the board cannot be followed.
     """
 
     seat: int
@@ -39,22 +39,22 @@ class Displacements:
         self._lost: set[int] = set()
 
     def knows(self, seat: int) -> bool:
-        """Return whether a board could be brought into line with its memory before."""
+        """Return whether a board was ever aligned with its expected look, or is expected from an earlier occasion."""
         return seat in self._known
 
     def expect(self, seat: int) -> None:
-        """Expect a board that lay here on an earlier occasion to be seen again."""
+        """Expect to see a board again that lay here on an earlier occasion."""
         self._known.add(seat)
 
     def followed(self, seat: int, shift_px: float) -> None:
-        """Record a board that was found again `shift_px` view pixels beside its place."""
+        """Record a board that was found again `shift_px` view pixels from its place."""
         by_mm = shift_px / CELL_PX * _cell_mm()
         self._lost.discard(seat)
         if by_mm >= _WORTH_A_WORD_MM:
             self._unannounced.append(Displacement(seat, by_mm))
 
     def seen(self, seat: int, *, aligned: bool) -> None:
-        """Record a comparison of a board with its memory; one that was aligned before, and is not now, is lost."""
+        """Record a comparison of a board with its memory; a known board that is no longer aligned is lost."""
         if aligned:
             self._known.add(seat)
             self._lost.discard(seat)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class ExplanationKind(IntEnum):
-    """The change of the table that an explanation assumes."""
+    """The event on the table that an explanation assumes."""
 
     LEGAL = 0
     NOT_AFFORDABLE = 1
@@ -41,20 +41,20 @@ PRIOR: Final = {
     ExplanationKind.OVERLAP: 0.005,
     ExplanationKind.OVER_THE_EDGE: 0.01,
 }
-"""The prior of each kind, shared equally among its lies. Only orders of magnitude matter."""
+"""The prior of each kind, divided equally among its lies. Only orders of magnitude matter."""
 
 _SHIFT_SPREAD_PX: Final = 3.0
-"""How far beside the grid people lay a patch, one sigma, in view pixels: a tenth of a cell."""
+"""Standard deviation of a patch's offset from the grid, in view pixels: a tenth of a cell."""
 _RING_WEIGHT: Final = 0.8
-"""The ring shows the mat, the table and sleeves: its evidence is weaker than the quilt's."""
+"""Weight of the ring's evidence, which is weaker than the quilt's: it shows the mat, the table and sleeves."""
 
 
 MISTAKES: Final = frozenset({ExplanationKind.OVERLAP, ExplanationKind.OVER_THE_EDGE})
-"""Ways to lay a patch that may be taken where it may not be laid."""
+"""The kinds that are illegal placements of a patch that may be taken."""
 _CERTAIN_CORE: Final = 3.5
 """Log-likelihood ratio of a cell's middle beyond which a patch covers more than half of it."""
 _WORTH_A_DOUBT: Final = 0.002
-"""A mistake that is less likely than this is none, whatever a single cell shows."""
+"""Probability below which a mistake is ruled out, whatever a single cell shows."""
 
 
 def _shift_prior() -> NDArray[np.float64]:
@@ -71,11 +71,11 @@ class Explanation:
     """One explanation of the picture.
 
     Attributes:
-        kind: what happened.
+        kind: the kind of event.
         patches: the patches of the shape laid; empty for NOTHING.
-        mask: the quilt's cells that the piece covers.
+        mask: the quilt's cells that the piece covers, as a bit mask.
         probability: posterior, among all explanations.
-        shift: index into `vision.quilt.likelihood.SHIFTS`, how far beside the grid the piece most likely lies.
+        shift: index into `vision.quilt.likelihood.SHIFTS`: the piece's most likely offset from the grid.
     """
 
     kind: ExplanationKind
@@ -86,13 +86,13 @@ class Explanation:
 
 
 def explain(ratios: NDArray[np.float64], state: State, seat: int, most: int = 6) -> list[Explanation]:
-    """Return the likeliest explanations of what changed on a quilt, the best first.
+    """Return the likeliest explanations of the changes on a quilt, the best first.
 
     Args:
         ratios: log-likelihood ratios changed / as expected, shape (len(SHIFTS), RING, RING).
-        state: the rules' state; whatever may be laid follows from it.
-        seat: whose quilt it is. On the quilt of the seat that is not to move, a placement is legal if any patch fits.
-        most: how many to return.
+        state: the rules' state, which determines what may be laid.
+        seat: the quilt's seat. On the quilt of the seat that is not to move, a placement is legal if any patch fits.
+        most: the number of explanations to return.
     """
     kinds = _kinds(state, seat)
     evidence = _log_evidence(ratios)
@@ -116,7 +116,7 @@ def _explanation(
 
 
 def _log_evidence(ratios: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the log-likelihood of each lie at each shift against nothing, with the shift's prior, (n, shifts)."""
+    """Return the log-likelihood ratio of each lie at each shift to NOTHING, with the shift's prior, (n, shifts)."""
     weighted = ratios * _RING_WEIGHT
     weighted[:, 1:-1, 1:-1] = ratios[:, 1:-1, 1:-1]
     columns = weighted.reshape(len(SHIFTS), -1).T.astype(np.float32)
@@ -141,9 +141,9 @@ def _kinds(state: State, seat: int) -> NDArray[np.int64]:
 
 
 def _shape_kinds(shapes: Sequence[tuple[str, ...]], state: State, seat: int) -> NDArray[np.int64]:
-    """Return the kind of an explanation that lays each shape where it fits, shape (shapes,)."""
+    """Return the kind of an explanation that lays each shape inside the grid on empty cells, shape (shapes,)."""
     left = set(state.unbought)
-    # At the other quilt whatever is left counts as legal: what lies there is only told to be on the wrong board.
+    # On the other quilt every unbought patch counts as legal: it is only reported to be on the wrong board.
     payable, offered = (left, left) if seat != state.turn else (set(affordable(state)), set(offers(state)))
 
     def kind(patches: tuple[str, ...]) -> ExplanationKind:
@@ -168,10 +168,10 @@ def _log_priors(kinds: NDArray[np.int64]) -> NDArray[np.float64]:
 
 
 def unexplained(ratios: NDArray[np.float64], core: NDArray[np.float64], found: Explanation, beyond: float) -> int:
-    """Return the quilt's cells that look changed though the explanation does not cover them, as a bit mask.
+    """Return the quilt's cells that changed although the explanation does not cover them, as a bit mask.
 
-    A patch that lies beside the grid reaches over its neighbours, and it throws a shadow. So a cell counts only if it
-    looks changed by more than `beyond` at its own place and as it lies shifted with the patch, and in its middle too.
+    A patch laid off the grid overlaps neighbouring cells and casts a shadow. So a cell counts only if its ratio exceeds
+    `beyond` both unshifted and at the patch's shift, and its middle has changed too.
     """
     changed = (ratios[0] > beyond) & (ratios[found.shift] > beyond) & (core > 0) & ~lattice_of(found.mask)
     return mask_of_lattice(changed)
@@ -180,15 +180,15 @@ def unexplained(ratios: NDArray[np.float64], core: NDArray[np.float64], found: E
 def rather(
     ratios: NDArray[np.float64], core: NDArray[np.float64], found: Sequence[Explanation], beyond: float
 ) -> Explanation:
-    """Return the best explanation, or a mistake among the others that alone covers what has surely changed.
+    """Return the best explanation, or a mistake among the others that alone covers all cells that certainly changed.
 
-    A patch that lies half a window beside every place that is looked at fits several lies nearly as well, and players
+    A patch whose offset from the grid is halfway between two shifts fits several lies almost equally, and players
     seldom err, so the legal one ranks first. But the middle of a cell that it leaves uncovered may show that the patch
     lies there.
 
     Args:
         ratios: as for `explain`.
-        core: of the middles of the cells alone, shape (RING, RING).
+        core: log-likelihood ratios of the cells' middles alone, shape (RING, RING).
         found: the explanations, the best first.
         beyond: log-likelihood ratio beyond which a cell has certainly changed.
     """

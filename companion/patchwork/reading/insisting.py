@@ -1,4 +1,4 @@
-"""Questions for players who insist: a second `confirm` on an unchanged picture may be right."""
+"""Questions to players who insist: a second `confirm` on an unchanged picture may be right."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ changed, because shadows can change it."""
 
 
 class Insistence:
-    """A memory of the last complaint announced and the picture it was about.
+    """The last complaint announced, the picture that caused it, and the decisions that players have refused.
 
-    A camera can be wrong about an old patch or a shadow for good, and without a page at hand the buttons alone must
-    lead on. A player who finds nothing wrong and presses confirm again is asked; one who has corrected
-    something shows a new picture, which gets a verdict of its own. What players have refused is not asked again before
-    other answers were: each refusal leads on to less likely ones, and after the last it says what else can be done.
+    The camera can be wrong about an old patch or a shadow permanently, and without a page the push-buttons alone must
+    suffice to continue. A player who finds nothing wrong and presses confirm again is asked a question; one who has
+    corrected something causes a new picture, which gets a verdict of its own. Refused options are not offered again
+    before the others: each refusal leads to less likely ones, and after the last the complaint lists other ways out.
     """
 
     def __init__(self) -> None:
@@ -41,11 +41,11 @@ class Insistence:
         self._refused: set[Decision] = set()
 
     def asked(self, question: Question) -> bool:
-        """Return whether a question has replaced a complaint."""
+        """Return whether a question is the latest that replaced a complaint."""
         return question is self._asked
 
     def forget(self) -> None:
-        """Reset: the game has gone on."""
+        """Reset, when the game has advanced."""
         self._heard, self._times = None, 0
         self._refused.clear()
 
@@ -54,13 +54,13 @@ class Insistence:
         self._refused.update(question.options)
 
     def weigh(self, verdict: Verdict, seen: Mapping[int, NDArray[np.float32]]) -> Verdict:
-        """Return the verdict on a press, or its replacement.
+        """Return the verdict on a press, or its replacement: a question or a complaint with ways out.
 
-        A complaint that players insist on and a question whose options were all refused are replaced.
+        A complaint is replaced if players insist on it, a question if all its options were refused.
 
         Args:
             verdict: the reader's verdict.
-            seen: by seat, the thumbnails (`vision.quilt.thumbnail.thumbnail`) of the quilts that it is about.
+            seen: by seat, the thumbnails (`vision.quilt.thumbnail.thumbnail`) of the quilts that the verdict is about.
         """
         if not isinstance(verdict, Complaint):
             self._heard, self._times = None, 0
@@ -70,13 +70,13 @@ class Insistence:
         return self.ask(verdict) if insisted else verdict
 
     def hear(self, complaint: Complaint, seen: Mapping[int, NDArray[np.float32]]) -> None:
-        """Record a complaint that is announced; arguments as for `weigh`."""
+        """Record a complaint that was announced; arguments as for `weigh`."""
         same = self._heard is not None and self._heard.reason is complaint.reason
         self._times = self._times + 1 if same else 1
         self._heard, self._seen = complaint, seen
 
     def ask(self, complaint: Complaint) -> Question | Complaint:
-        """Return a question in place of a complaint, or the complaint with ways out if there is nothing left to ask."""
+        """Return a question in place of a complaint, or the complaint with ways out if no alternatives are left."""
         left = self._left(complaint.otherwise)
         if not left:
             # All options were refused; start over, because the patch may have been placed again.
@@ -86,7 +86,7 @@ class Insistence:
         return self._asked
 
     def _widened(self, question: Question) -> Question:
-        """Return a question, or, if all its options were refused, one with others and the likeliest of them."""
+        """Return a question or, if all its options were refused, one with others and the likeliest refused one."""
         if not self._refused.issuperset(question.options):
             return question
         left = self._left(question.otherwise)

@@ -1,8 +1,8 @@
 """The lattice of evidence and every way a piece can lie on it, as arrays.
 
-The lattice is the quilt's 9x9 grid with one ring of cells around it, where a patch over the edge is seen. A *lie* is
-one orientation of one shape at one place; at least one of its cells is on the quilt, and it may overlap what lies
-there: what the rules say of it is asked later. Cells further out than the ring cannot be observed and are left out.
+The lattice is the quilt's 9x9 grid with one ring of cells around it, which shows patches that extend over the edge. A
+*lie* is one orientation of one shape at one place, with at least one cell on the quilt; it may overlap other pieces:
+the rules are applied later. Cells beyond the ring cannot be observed and are left out.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 RING: Final = SIDE + 2
 LEATHER: Final = "leather"
-"""Stands for the one-cell leather patch where shapes are named."""
+"""Stands for the one-cell leather patch among shapes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,10 +32,10 @@ class Lies:
     Attributes:
         incidence: shape (n, RING * RING), float32, 1 where the lie covers a cell of the lattice.
         shape: shape (n,), index into `shapes`.
-        outside: shape (n,), how many of its cells are off the quilt.
+        outside: shape (n,), the number of the lie's cells off the quilt.
         masks: the covered cells of the quilt, as the rules' bit masks.
         words: these masks, shape (n, 2), uint64: the low 64 bits and the rest.
-        shapes: for each shape the ids of the patches that have it; `(LEATHER,)` is the last.
+        shapes: for each shape the ids of the patches that have it; the last is `(LEATHER,)`.
     """
 
     incidence: NDArray[np.float32]
@@ -85,7 +85,7 @@ def _on_quilt(lies: NDArray[np.int64]) -> NDArray[np.bool_]:
 
 
 def _words(lies: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """Return the lies' cells on the quilt as `words_of` has them, shape (lies, 2)."""
+    """Return the lies' cells on the quilt in the form of `words_of`, shape (lies, 2)."""
     bits = lies[..., 0] * SIDE + lies[..., 1]
     word, bit = np.divmod(np.where(_on_quilt(lies), bits, 0), 64)
     values = np.where(_on_quilt(lies), np.left_shift(np.uint64(1), bit.astype(np.uint64)), np.uint64(0))
@@ -93,7 +93,7 @@ def _words(lies: NDArray[np.int64]) -> NDArray[np.uint64]:
 
 
 def _incidence(lies: NDArray[np.int64]) -> NDArray[np.float32]:
-    """Return the lies' cells on the lattice, 1 where one is, shape (lies, RING * RING)."""
+    """Return a 1 for each cell of the lattice that a lie covers, shape (lies, RING * RING)."""
     incidence = np.zeros((len(lies), RING, RING), np.float32)
     number, cell = np.nonzero(((lies >= -1) & (lies <= SIDE)).all(axis=2))
     row, column = lies[number, cell].T + 1

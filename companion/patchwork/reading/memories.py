@@ -1,4 +1,4 @@
-"""The memories of both quilts, now and before the latest decisions, as a wrong decision must leave no trace."""
+"""The memories of both quilts, now and before the latest decisions, so that a wrong decision leaves no trace."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from vision.quilt.memory import QuiltMemory
 
 _TAKEN_BACK: Final = 2
-"""The number of decisions that can be taken back without a trace; each costs four megabytes."""
+"""The number of decisions that can be undone without a trace; each costs four megabytes."""
 
 
 class Memories:

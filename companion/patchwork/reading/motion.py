@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from vision.quilt.look import Look
 
 SLIPPED_PX: Final = 1.5
-"""In view pixels; a board that moved further slipped on its mat or on the table."""
+"""In view pixels; a board that moved further has slipped on its mat or on the table."""
 _LEAST_SHIFT_PX: Final = 0.3
 """In view pixels; smaller motions are the noise of finding them."""
 _TELLING_CELLS: Final = 24
@@ -56,7 +56,7 @@ def find_again(image: NDArray[np.uint8], candidates: Iterable[Homography], expec
     Args:
         image: the frame, shape (height, width, 3), uint8, BGR.
         candidates: maps from cell space to the frame, off by at most a quarter of a cell.
-        expected: what the board should look like.
+        expected: the look expected of the board.
 
     Returns:
         The candidate that matches the expected look best, or None if the board is at none of them.
@@ -83,17 +83,17 @@ def moves(motion: Alignment) -> bool:
 
 
 def moved_px(before: Homography, now: Homography) -> float:
-    """Return how far a board's middle moved, in view pixels as it lay before; both map cell space to the frame."""
+    """Return how far a board's middle moved, in view pixels of the earlier pose; both map cell space to the frame."""
     in_view = CELLS_TO_VIEW.after(before.inverse)
     middle = [[SIDE / 2, SIDE / 2]]
     return float(in_view.residuals(now(middle), CELLS_TO_VIEW(middle))[0])
 
 
 def without(look: Look, covered: NDArray[np.bool_]) -> Look:
-    """Return what is left of an empty board's look, to recognise the board by, when patches lie on it.
+    """Return an empty board's look without the cells that patches cover, to recognise the board by its other cells.
 
     Args:
-        look: of the empty board.
+        look: the look of the empty board.
         covered: shape (RING, RING), bool: the cells that patches cover.
 
     Returns:
@@ -128,7 +128,7 @@ class Searches:
 
 
 def _far_motion(image: NDArray[np.uint8], place: Homography, look: Look, expected: Look) -> Alignment | None:
-    """Find the motion of a board that was moved further than the usual search reaches."""
+    """Find the motion of a board that moved beyond the range of the usual search."""
     guess = far_move(look.luminance, expected.luminance)
     if guess is None:
         return None

@@ -1,4 +1,4 @@
-"""The observer of both quilts: one observation of each in a look, and what a decision makes remembered of it."""
+"""The observer of both quilts: one observation of each per look, and the update of expectations after decisions."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 class QuiltObserver:
     """An observer of both quilts, look by look.
 
-    What a look has observed stays until the next one begins, or until a decision makes it part of what is expected.
+    The observations of a look are held until the next look begins, or until a decision makes them the expected looks.
 
     Args:
-        watch: both quilts, frame by frame.
+        watch: the watch over both quilts.
     """
 
     def __init__(self, watch: TableWatch) -> None:
@@ -42,7 +42,7 @@ class QuiltObserver:
         return {seat: thumbnail(observation.look.view) for seat, observation in self._observations.items()}
 
     def look(self, seat: int, state: State) -> Observation:
-        """Begin a look with a quilt, and return its observation: earlier observations no longer count.
+        """Begin a look: drop earlier observations, and return the observation of a quilt.
 
         Raises:
             KeyError: the quilt cannot be read: it is out of view or not at rest, or was never seen empty.
@@ -54,37 +54,38 @@ class QuiltObserver:
         return observation
 
     def glance(self, state: State) -> None:
-        """Look at both quilts in the latest frame, as far as they are at rest."""
+        """Begin a look, and observe those quilts that are at rest in the latest frame."""
         self._observations = {}
         for seat in SEATS:
             self.observe(seat, state)
 
     def observed(self, seat: int) -> Observation | None:
-        """Return what this look has observed of a quilt so far, or None if nothing."""
+        """Return this look's observation of a quilt, or None if none was made so far."""
         return self._observations.get(seat)
 
     def observe(self, seat: int, state: State) -> Observation | None:
-        """Return this look's observation of a quilt, made once, or None if the quilt is not at rest."""
+        """Return this look's observation of a quilt, made at the first call, or None if the quilt is not at rest."""
         if seat not in self._observations and self._watch.readable(seat):
             self._observations[seat] = self._look(seat, state)
         return self._observations.get(seat)
 
     def observe_as(self, seat: int, quilt: int) -> Observation:
-        """Return an observation of a quilt as if other cells of it were covered; it is not part of the look.
+        """Return an observation of a quilt as if other cells were covered; it is not part of the look.
 
         Args:
-            seat: whose.
+            seat: the quilt's seat.
             quilt: the covered cells, as the rules' bit mask.
         """
         return self._watch.look(seat, quilt)
 
     def remember(self, state: State, decision: Decision, denied: Complaint | None = None) -> None:
-        """Expect both quilts to look as this look has observed them.
+        """Expect both quilts to look as they were observed in this look.
 
         Args:
             state: after the decision.
-            decision: what those observations showed.
-            denied: a complaint that players reject: its cells are expected to look as they do now. None: no such one.
+            decision: the decision that the observations showed.
+            denied: a complaint that players rejected, whose cells are expected to look as they do now; None if there is
+                none.
         """
         understood = {}
         for seat, observation in self._observations.items():
@@ -101,12 +102,12 @@ class QuiltObserver:
         self._observations = {}
 
     def take_back(self) -> None:
-        """Forget what was remembered with the latest decision, which is undone."""
+        """Forget the looks remembered with the latest decision, which is undone."""
         self._watch.take_back()
         self._observations = {}
 
     def _look(self, seat: int, state: State) -> Observation:
-        """Look at a quilt; what was entered by hand while it was out of view is accepted as it looks now."""
+        """Observe a quilt; a placement entered by hand while the quilt was out of view is accepted as it looks now."""
         quilt = state.seat(seat).quilt
         observation = self._watch.look(seat, quilt)
         unseen = self._unseen.pop(seat, 0) & quilt

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from companion.games.patchwork import State
 
 MOST_OPTIONS: Final = 4
-"""The most options that a strip of lights can distinguish, and that one button can step through."""
+"""The most options that the light strip can distinguish and that one push-button can step through."""
 MOST_RANKED: Final = 4 * MOST_OPTIONS
 """The most decisions to rank: enough for four questions in a row whose options are all refused."""
 _SUPPORT: Final = 6.0
-"""The limit of one cell's log-likelihood ratio, so that the cells complained about cannot outweigh the patch's own."""
+"""Limit of one cell's log-likelihood ratio, so that the cells complained about do not outweigh the patch's own."""
 
 _AT_FIRST: Final = (40, 600)
-"""The number of explanations that nearly always contains enough legal ones; all of them take half a second."""
+"""Numbers of explanations to try before all: they nearly always contain enough legal ones; all take half a second."""
 
 
 def decisions_of(state: State, seat: int, found: Explanation) -> tuple[TakePatch | PlaceLeather, ...]:
@@ -43,7 +43,7 @@ def most_supported(
 
     Args:
         ratios: log-likelihood ratios changed / as expected, shape (len(SHIFTS), RING, RING).
-        state: the rules' state; empty if it allows the seat to move to lay nothing.
+        state: the rules' state; the result is empty if the seat to move may lay nothing.
         first: decisions already known to be likely; they rank first.
     """
     seat = state.mover

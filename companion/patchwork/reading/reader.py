@@ -1,4 +1,4 @@
-"""The reader, which finds the decision that a picture shows: a reading, else a question, else a complaint."""
+"""The reader, which finds the decision that a picture shows and returns a reading, a question or a complaint."""
 
 from __future__ import annotations
 
@@ -32,18 +32,17 @@ if TYPE_CHECKING:
     from vision.table.placed import PlacedPicture
 
 _CONTRADICTED: Final = -3.5
-"""Log-likelihood ratio below which a cell that the explanation covers certainly has not changed."""
+"""Log-likelihood ratio below which a cell that the explanation covers has certainly not changed."""
 _AGAINST_THE_RULES: Final = 4.0
-"""The log-likelihood by which a patch that may not be taken is less likely beforehand than its twin that may: people
-err."""
+"""The log prior ratio of a patch that may be taken to a twin that may not: players err."""
 _TWIN_LEAD: Final = 2.0
-"""The lead in log-likelihood by which one twin is identified by its label without a question."""
+"""The lead in log-likelihood from which one twin is identified without a question."""
 _REFUSED: Final = frozenset({ExplanationKind.NOT_AFFORDABLE, ExplanationKind.NOT_OFFERED})
-"""Patches that lie where they may, but may not be taken."""
+"""The kinds of explanation that place a patch legally which may not be taken."""
 _WORTH_ASKING: Final = 0.02
-"""Options less likely than this are not put to the players."""
+"""Probability below which an option is not offered in a question."""
 _WORTH_INSISTING: Final = 0.001
-"""Nor are those less likely than this, however often they confirm."""
+"""Probability below which an explanation is no alternative to a complaint, however often players confirm."""
 
 
 class CircleEvidence(Protocol):
@@ -53,14 +52,14 @@ class CircleEvidence(Protocol):
         """Return each patch's log-likelihood of being the one taken; only the differences are meaningful."""
 
     def instead_of(self, patch: str, scene: PlacedPicture) -> str | None:
-        """Return the patch that is certainly missing while the one read is certainly still there, else None."""
+        """Return the patch that is certainly missing while `patch` is certainly still there, or None."""
 
 
 class Reader:
-    """A reader of decisions off the quilts.
+    """A reader of decisions from the quilts.
 
     Args:
-        observer: looks at both quilts.
+        observer: the observer of both quilts.
         confidence: posterior probability from which a decision is taken without a question.
         studied: called with every look and its verdict.
     """
@@ -78,11 +77,11 @@ class Reader:
         self._circle = circle
 
     def read(self, history: History) -> Verdict:
-        """Return the verdict on what the seat to move has done, by the latest frame.
+        """Return the verdict on the decision of the seat to move, from the latest frame.
 
         Raises:
             ValueError: the game has ended.
-            KeyError: its quilt cannot be read: it is out of view or not at rest, or was never seen empty.
+            KeyError: the quilt cannot be read: it is out of view or not at rest, or was never seen empty.
         """
         state = history.state
         if state.turn is None:
@@ -106,9 +105,9 @@ class Reader:
         return replace(verdict, otherwise=most_supported(observation.ratios, state, likely))
 
     def left_lying(self, history: History) -> Complaint | None:
-        """Return the complaint about a patch that the seat to move has certainly laid and not confirmed, or None.
+        """Return the complaint about an unconfirmed patch that the latest look certainly shows, or None.
 
-        By the latest glance. A patch that may not be taken is complained about as such: it would lie in the way.
+        A patch that may not be taken causes that complaint instead: left there, it would be in the way.
         """
         state = history.state
         observation = None if state.turn is None else self._observer.observed(state.turn)
@@ -150,7 +149,7 @@ class Reader:
         return self._tell_twins(state, best, observation)
 
     def _tell_twins(self, state: State, best: Explanation, observation: Observation) -> Verdict:
-        """Return the verdict on which patch of this shape it is, by the rules, the print and the circle."""
+        """Return the verdict on which patch of one shape was laid, by the rules, the print and the circle."""
         seat, allowed, picture = state.mover, affordable(state), observation.picture
         candidates = [patch for patch in best.patches if patch in state.unbought]
         if len(candidates) == 1:
@@ -196,7 +195,7 @@ class Reader:
         likely = legal[:MOST_OPTIONS]
         options = [decision for each in likely for decision in decisions_of(state, seat, each)]
         masks = [each.mask for each in likely]
-        # One option alone is doubted as a whole: it is this, or nothing.
+        # A single option is doubted as a whole: either it was laid, or nothing.
         doubtful = reduce(or_, (xor(a, b) for a, b in combinations(masks, 2)), 0) or masks[0]
         return complaints.which_cells(seat, options, doubtful, frame)
 
@@ -245,7 +244,7 @@ class Reader:
 
 
 def _or_advance(complaint: Complaint) -> Complaint:
-    """Return a complaint to a player who has advanced, and may do so again."""
+    """Return a complaint to a player who pressed advance, with advance as a next step."""
     return replace(complaint, then=NextStep.PLACEMENT_OR_ADVANCE)
 
 
@@ -255,7 +254,7 @@ def _is_contradicted(observation: Observation, best: Explanation) -> bool:
 
 
 def _refused(state: State, found: Explanation, patch: str, observation: Observation) -> Complaint:
-    """Return the complaint of a patch that may not be taken now, laid where one of its shape was found."""
+    """Return the complaint about a patch that may not be taken now, laid where one of its shape was found."""
     kind = ExplanationKind.NOT_AFFORDABLE if patch in offers(state) else ExplanationKind.NOT_OFFERED
     return complaints.misplaced(state, state.mover, replace(found, kind=kind, patches=(patch,)), observation.frame)
 

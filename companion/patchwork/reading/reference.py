@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 REFERENCE_FRAMES: Final = 5
-"""How many frames of the empty boards are averaged at the most; their noise is in every later comparison."""
+"""The most frames of the empty boards to average; their noise is in every later comparison."""
 
 
 class EmptyReference:
-    """The mean of the first frames at rest; it ends with the first motion, for a patch may follow.
+    """The mean of the first frames at rest; it ends with the first motion, because a patch may follow.
 
     Attributes:
         taken: whether a reference exists.
@@ -29,9 +29,10 @@ class EmptyReference:
         self.complete = False
 
     def offer(self, view: NDArray[np.uint8], settled: bool) -> None:
-        """Take the next view, unless it ended the rest.
+        """Add the next view, unless the board has moved.
 
-        A patch laid between two pictures may change so little of a view that it counts as settled all the same.
+        A patch laid between two frames may change so little of a view that it counts as settled, so views are compared
+        too.
         """
         if not settled or (self._views and not shows_the_same(self._views[-1], view)):
             self.complete = self.taken
@@ -44,5 +45,5 @@ class EmptyReference:
 
     @property
     def mean(self) -> NDArray[np.uint8]:
-        """The views' mean, of their shape, uint8."""
+        """The mean of the views, of their shape, uint8."""
         return np.asarray(np.rint(np.mean(np.stack(self._views), axis=0)), np.uint8)

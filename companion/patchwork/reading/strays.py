@@ -1,4 +1,4 @@
-"""Cells that changed though nothing that was laid explains it: an earlier patch moved, an object, a covered view."""
+"""Cells whose change no placement explains: an earlier patch moved, an object, a covered view."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 CHANGED: Final = 4.0
 """Log-likelihood ratio beyond which a cell has certainly changed."""
 _LONE: Final = 8.0
-"""The same of a piece of one cell: in a desk lamp's moving shadow, one that lay still was seen to reach 5."""
+"""The same for a one-cell piece: in a desk lamp's moving shadow, an unmoved one was seen to reach 5."""
 _TOKEN_CORE: Final = 3.0
-"""Ratio in the middle of a single bare cell beyond which something lies there: tokens have 3.1 to 4, a cell between
-patches that hang over its sides was seen to reach 2.5."""
+"""Ratio in the middle of a single bare cell beyond which an object lies there: tokens have 3.1 to 4, a cell between
+patches that extend over its sides was seen to reach 2.5."""
 _COVERED_UP: Final = 8
-"""More stray cells than any stray token or nudged patch makes: something covers the quilt."""
+"""Number of stray cells above which the quilt is covered: stray tokens and nudged patches make fewer."""
 
 
 def complaint_of_strays(history: History, observation: Observation, explained: Explanation) -> Complaint | None:
-    """Return the complaint about changed cells left unexplained, or None if they are negligible.
+    """Return the complaint about changed cells that the explanation does not cover, or None if they are negligible.
 
-    A cell explained by leather is unexplained if a round token lies there.
+    A cell explained by leather counts as unexplained if a round token lies there.
     """
     state = history.state
     seat = state.mover
@@ -60,7 +60,7 @@ def complaint_of_moved(state: State, seat: int, moved: Sequence[tuple[str, int]]
 
 
 def pieces(history: History, seat: int) -> list[tuple[str, int]]:
-    """Return the pieces on a quilt: names and cells."""
+    """Return the names and cells of the pieces on a quilt."""
     return [
         (decision.patch if isinstance(decision, TakePatch) else "leather patch", decision.cells)
         for decision in history.decisions
@@ -69,13 +69,13 @@ def pieces(history: History, seat: int) -> list[tuple[str, int]]:
 
 
 def _is_token(cell: int, picture: PlacedPicture, seat: int) -> bool:
-    """Return whether a button token lies in the only cell of a mask, rather than leather, which is square."""
+    """Return whether a button token, rather than leather, which is square, lies in the only cell of a mask."""
     board = picture.boards.get(seat)
     return board is not None and token_in_cell(picture.image, board, divmod(cell.bit_length() - 1, SIDE)) is not None
 
 
 def _has_moved(piece: int, stray: int, certain: int) -> bool:
-    """Return whether two cells changed, or the only one for certain: the shadow of leather looks changed, too."""
+    """Return whether two of a piece's cells changed, or certainly its only one: leather's shadow looks changed, too."""
     if piece.bit_count() == 1:
         return bool(piece & certain)
     return (piece & stray).bit_count() >= 2

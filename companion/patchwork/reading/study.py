@@ -1,4 +1,4 @@
-"""A look and its verdict, drawn as one picture, so that an owner's bug report shows what the reader saw."""
+"""A look and its verdict, drawn as one picture, so that an owner's bug report shows the reader's input."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ _FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
 _PAPER: Final = (250, 250, 250)
 _INK: Final = (40, 30, 25)
 _TINT: Final = 0.45
-"""Share of the evidence's colour in the picture: the print below stays visible."""
+"""Opacity of the evidence's colour, at which the print below remains visible."""
 _WINDOW_LIMIT: Final = 4.0
 _MOST_EXPLANATIONS: Final = 4
 _LINE_CHARACTERS: Final = 190
 _LIGHT_CELLS: Final = 1.0
-"""Sigma by which the light is smoothed, estimated from what has not changed."""
+"""Sigma, in cells, of the smoothing of the light, which is estimated from unchanged windows."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,8 +46,8 @@ class Study:
 
     Attributes:
         state: the game before the verdict.
-        sight: the quilt, compared with how it was expected to look.
-        explanations: the likeliest ways in which the picture came about, the best first.
+        observation: the quilt's observation, compared with its expected look.
+        explanations: the likeliest explanations of the picture, the best first.
         verdict: the reader's answer.
     """
 
@@ -75,7 +75,7 @@ def draw_study(study: Study) -> NDArray[np.uint8]:
 
 
 def _light(observation: Observation) -> NDArray[np.uint8]:
-    """Return the ratio of the lights, smoothed over what has not changed; grey is the light of the empty board."""
+    """Return the ratio of the lights, smoothed over unchanged windows; grey is the light of the empty board."""
     certain = 1 / (1 + np.exp(np.clip(observation.windows, -_WINDOW_LIMIT, _WINDOW_LIMIT)))
     weights = cv2.resize(certain.astype(np.float32), (VIEW_PX, VIEW_PX), interpolation=cv2.INTER_LINEAR)[:, :, None]
     sigma = _LIGHT_CELLS * CELL_PX
@@ -85,7 +85,7 @@ def _light(observation: Observation) -> NDArray[np.uint8]:
 
 
 def _evidence(observation: Observation) -> NDArray[np.uint8]:
-    """Each window in the colour of its ratio over the view, with the cells' ratios in figures."""
+    """Return the view, each window tinted by its ratio, with the cells' ratios in figures."""
     strength = np.kron(np.clip(observation.windows / _WINDOW_LIMIT, -1, 1), np.ones((WINDOW_PX, WINDOW_PX)))
     colour = np.stack([np.clip(-strength, 0, 1), np.zeros_like(strength), np.clip(strength, 0, 1)], axis=-1) * 255
     tint = _TINT * np.abs(strength)[:, :, None]

@@ -1,4 +1,4 @@
-"""Tracking of boards that are nudged or moved, by what is expected to be seen on them."""
+"""Tracking of boards that are nudged or moved, by their expected looks."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class BoardTracker:
     """A tracker that registers both boards with their expected looks.
 
     Args:
-        views: of the boards; a board that has moved is adopted there.
-        locator: searches the whole frame for boards.
+        views: the views of the boards, updated when a board has moved.
+        locator: the locator that searches the whole frame for boards.
 
     Attributes:
-        expected: by seat, the look that its board was last compared with.
+        expected: by seat, the look that the board was last compared with.
         displaced: the seats whose board has moved relative to its surroundings, until these are remembered again.
-        displacements: the movements of boards that are still to be reported.
+        displacements: the movements not yet reported.
     """
 
     def __init__(self, views: BoardViews, locator: QuiltLocator) -> None:
@@ -47,16 +47,16 @@ class BoardTracker:
         self._searches = Searches()
 
     def register(self, seat: int, image: NDArray[np.uint8], expected: Look, *, is_known: bool) -> tuple[bool, float]:
-        """Follow a board to where it lies now; return whether it is seen there, and its motion in view pixels.
+        """Follow a board to its present place; return whether it is seen there, and its motion in view pixels.
 
         Args:
             seat: the board's seat.
             image: the latest frame, shape (height, width, 3), uint8, BGR.
             expected: the board's expected look.
-            is_known: whether that look suffices to find the board in the whole frame.
+            is_known: whether the look suffices to find the board in the whole frame.
 
         Raises:
-            KeyError: it is not in view.
+            KeyError: the board is not in view.
         """
         self.expected[seat] = expected
         place = self._views.places[seat]
@@ -73,7 +73,7 @@ class BoardTracker:
         return True, by_px
 
     def _search(self, seat: int, image: NDArray[np.uint8], expected: Look) -> Homography | None:
-        """Return where in the whole frame a board lies that is not near its place, or None."""
+        """Return the place, in the whole frame, of a board that is not near its last place, or None."""
         if not self._searches.is_worth_one(seat, image):
             return None
         beside = self._views.places[3 - seat] if self._is_in_place(3 - seat, image) else None
@@ -81,7 +81,7 @@ class BoardTracker:
         return find_again(image, [each for each in candidates if beside is None or not overlap(each, beside)], expected)
 
     def _is_in_place(self, seat: int, image: NDArray[np.uint8]) -> bool:
-        """Return whether a board lies where it lay, by what was last expected to be seen there."""
+        """Return whether a board still lies at its last place, by the look last expected of it."""
         if seat not in self.expected or seat not in self._views:
             return False
         return find_motion(image, self._views.places[seat], self._views.look_at(seat), self.expected[seat]) is not None
@@ -89,7 +89,7 @@ class BoardTracker:
     def _follow(self, seat: int, there: Homography, by_px: float) -> None:
         """Adopt a board's new place, `by_px` view pixels away."""
         if by_px > SLIPPED_PX:
-            # What lies around the board has not moved with it; it is no evidence until it is remembered anew.
+            # The board's surroundings have not moved with it; they are no evidence until they are remembered again.
             self.displaced.add(seat)
             self.displacements.followed(seat, by_px)
         self._views.adopt(seat, there)

@@ -19,28 +19,28 @@ if TYPE_CHECKING:
 
 _MARGIN_CELLS: Final = 0.12
 _CELL_PX: Final = 64
-"""Pixels a cell of the close-up that buttons are counted in."""
+"""Pixels per cell of the close-up in which buttons are counted."""
 _LABEL_LIMIT: Final = 5.0
 _PRINTED, _PRINTED_SPREAD = 0.78, 0.08
 _BARE, _BARE_SPREAD = 0.40, 0.12
 """Mean and spread of the button correlation on cells with and without a printed button: on 625 simulated patches under
 all lights 0.76 and 0.05, and 0.40 and 0.10."""
 _HIDDEN: Final = 0.05
-"""How often a printed button is half hidden, or its colour is lost."""
+"""Probability that a printed button is half hidden, or its colour is lost."""
 _UNDER_LABEL: Final = 0.5
-"""The same for patches with no cell left but the two that the label lies across."""
+"""The same for patches that have no cells but the two under the label."""
 _LABEL_CELLS: Final = 2
 _STRANGE: Final = 0.3
-"""How often a cell of another printing looks like anything: pale paper on warm cloth is as blue as a button."""
+"""Probability that a cell of another printing has any value: pale paper on warm cloth is as blue as a button."""
 _AREA_SPREAD, _MOST_BY_AREA = 0.6, 4.0
-"""The spread of the number of buttons in an area of blue, and the most of them; where there is more blue, it is the
-cloth's."""
+"""Standard deviation of the number of buttons estimated from an area of blue, and the largest usable number: more blue
+is the cloth's."""
 
 
 def twin_likelihoods(
     image: NDArray[np.uint8], cells_to_image: Homography, mask: int, patches: Sequence[str]
 ) -> NDArray[np.float64]:
-    """Return how likely each of several patches of one shape is to be the one on the given cells.
+    """Return each candidate's log-likelihood of being the patch on the given cells.
 
     Args:
         image: the frame, shape (height, width, 3), uint8, BGR.
@@ -49,7 +49,7 @@ def twin_likelihoods(
         patches: the candidates.
 
     Returns:
-        Log-likelihoods, one per candidate; only their differences are meaningful.
+        One per candidate, float64; only their differences are meaningful.
     """
     read = read_tag(image, cells_to_image, tag_places(mask))
     labels = np.array([read[PATCHES[patch].buttons, PATCHES[patch].time - 1] for patch in patches])
@@ -58,7 +58,7 @@ def twin_likelihoods(
 
 
 def tag_places(mask: int) -> list[TagPlace]:
-    """Return where the tag of a patch on the cells of a mask may lie: across the edge between two of them."""
+    """Return the possible places of the tag of a patch on the cells of a mask: each edge between two of its cells."""
     cells = set(indices_of(mask))
     spots = [divmod(cell, SIDE) for cell in sorted(cells)]
     beside = [TagPlace(x + 1.0, y + 0.5, 0.0) for y, x in spots if x < SIDE - 1 and y * SIDE + x + 1 in cells]
@@ -69,7 +69,7 @@ def tag_places(mask: int) -> list[TagPlace]:
 def income_likelihoods(
     image: NDArray[np.uint8], cells_to_image: Homography, mask: int, patches: Sequence[str]
 ) -> NDArray[np.float64]:
-    """Return how likely each of several patches is by the income buttons alone; see `twin_likelihoods`."""
+    """Return each patch's log-likelihood by the income buttons alone; see `twin_likelihoods`."""
     closeup, left, top = _closeup(image, cells_to_image, mask)
     middles = [
         ((index % SIDE + 0.5 - left) * _CELL_PX, (index // SIDE + 0.5 - top) * _CELL_PX) for index in indices_of(mask)
@@ -82,7 +82,7 @@ def income_likelihoods(
 
 
 def _closeup(image: NDArray[np.uint8], cells_to_image: Homography, mask: int) -> tuple[NDArray[np.uint8], float, float]:
-    """Return the patch straight on, and the left and top of that picture in cell space."""
+    """Return a rectified close-up of the patch, and its left and top in cell space."""
     rows = [index // SIDE for index in indices_of(mask)]
     columns = [index % SIDE for index in indices_of(mask)]
     left, right = min(columns) - _MARGIN_CELLS, max(columns) + 1 + _MARGIN_CELLS
@@ -97,12 +97,12 @@ def _closeup(image: NDArray[np.uint8], cells_to_image: Homography, mask: int) ->
 
 
 def _income_likelihood(buttons: Sequence[float], patch: str, strange: float) -> float:
-    """Return the log-likelihood of the cells' button correlations, if the patch's income is printed on them.
+    """Return the log-likelihood of the cells' button correlations if the patch's income is printed on them.
 
     Args:
-        buttons: one a cell.
-        patch: whose income is printed.
-        strange: how often a cell looks like anything.
+        buttons: the correlation of each cell.
+        patch: the patch whose income is printed.
+        strange: the probability that a cell has any value.
     """
     ranked = sorted(buttons, reverse=True)
     income, free = PATCHES[patch].income, len(ranked) - _LABEL_CELLS
@@ -116,7 +116,7 @@ def _income_likelihood(buttons: Sequence[float], patch: str, strange: float) -> 
 
 
 def _by_area(blue: float, patch: str) -> float:
-    """Return the log-likelihood of so much blue, in buttons."""
+    """Return the log-likelihood of an area of blue, in buttons, for a patch."""
     if blue > _MOST_BY_AREA:
         return 0.0
     return float(np.log(_density(blue, PATCHES[patch].income, _AREA_SPREAD) + 0.05))

@@ -34,13 +34,13 @@ class QuestionTopic(StrEnum):
 
 
 AT_THE_END: Final = frozenset({QuestionTopic.BUTTONS, QuestionTopic.TILE})
-"""The topics of questions about a game that has ended, which are not about a quilt."""
+"""The topics of questions about a game that has ended, which do not concern a quilt."""
 
 
 class NextStep(StrEnum):
-    """The step that follows once players have corrected the fault.
+    """The step that follows once players have corrected a fault.
 
-    PLACEMENT: announce the placement. PLACEMENT_OR_ADVANCE: that, or advance. NAMED: the complaint names the step.
+    PLACEMENT: announce the placement. PLACEMENT_OR_ADVANCE: that, or advance. NAMED: the complaint states the step.
     """
 
     PLACEMENT = "placement"
@@ -50,10 +50,10 @@ class NextStep(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A decision that the picture shows beyond doubt.
+    """A decision that the picture shows with certainty.
 
     Attributes:
-        decision: what was read.
+        decision: the decision read.
         frame: the name of the frame it was read from.
         confidence: posterior probability of the decision among all that the reader considered.
     """
@@ -65,18 +65,18 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The smallest question that the reader needs answered to go on.
+    """The smallest question whose answer lets the reader continue.
 
     Attributes:
-        asks: which patch it is, which cells it covers, or, at the end, how many buttons a player has
-            or whose the 7x7 tile is.
+        asks: the topic: which patch, which cells or, at the end, a player's number of buttons or the owner of the 7x7
+            tile.
         seat: the quilt's seat.
         options: the decisions to choose from, the most likely first; at least one. Answering "no" to all is allowed.
-        cells: names of the cells in doubt (empty where the patch is in doubt).
+        cells: names of the cells in doubt (empty if the patch is in doubt).
         says: the question in the players' words.
         frame: the name of the frame that caused it.
-        else_wrong: what is wrong on the table if none of the options is right, or None if the reader cannot tell.
-        otherwise: all that the picture may show, the options among it, the likeliest first; empty if nothing is known.
+        else_wrong: the complaint if none of the options is right, or None if the reader cannot tell.
+        otherwise: all decisions that the picture may show, including `options`, the likeliest first; empty if unknown.
     """
 
     asks: QuestionTopic
@@ -91,17 +91,18 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """A fault of the table: the rules do not allow it, or it cannot be read.
+    """A fault of the table: the rules forbid it, or it cannot be read.
 
     Attributes:
         reason: the kind.
         seat: the seat to move.
-        cells: names of the cells it is about, row by row; may be empty.
-        says: the sentence the players read, but for the next step.
+        cells: names of the cells concerned, row by row; may be empty.
+        says: the sentence that players read, without the next step.
         frame: the name of the frame that caused it.
-        otherwise: the decisions that the picture may show if there is nothing to complain of, the most likely first;
-            empty if the rules allow nothing to be laid, or the quilt was not seen.
-        then: what players do once it is put right, which differs between tables; see `complaints`.
+        otherwise: the decisions that the picture may show if the complaint is unfounded, the most likely first; empty
+            if
+            the rules allow no placement, or the quilt was not seen.
+        then: the next step after the correction, which differs between tables; see `complaints`.
     """
 
     reason: Reason

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from vision.geometry.homography import Homography
 
 _AVERAGED: Final = 4
-"""Frames of one rest that are averaged: half the noise, at the cost of three more warps a look."""
+"""The number of frames of one rest to average: half the noise, at the cost of three more warps per look."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,13 +39,13 @@ class BoardViews:
     """The views of both boards.
 
     Args:
-        locator: knows where they are.
-        settle_frames: how many frames must agree before a board counts as settled.
+        locator: the locator of the boards.
+        settle_frames: the number of frames that must agree before a board counts as settled.
 
     Attributes:
-        frame: the frame seen last.
-        blank: whether nothing is to be seen in it, as of a lens that is covered.
-        places: by seat, the map from cell space to its pixels, of the boards that are in view.
+        frame: the latest frame.
+        blank: whether it shows nothing, as with a covered lens.
+        places: by seat, the map from cell space to its pixels, for the boards in view.
     """
 
     def __init__(self, locator: QuiltLocator, settle_frames: int) -> None:
@@ -66,14 +66,14 @@ class BoardViews:
         """Return a seat's board from above in the latest frame, as `vision.geometry.rectify.rectify` does.
 
         Raises:
-            KeyError: it is not in view.
+            KeyError: the board is not in view.
         """
         return self._views[seat]
 
     def see(self, frame: Frame) -> None:
-        """Take the next frame."""
+        """Process the next frame."""
         self.frame, self.blank = frame, is_blank(frame.image)
-        # A place that is held holds no board where there is nothing to be seen.
+        # A locator that holds places returns them even for a frame that shows nothing.
         self.places = {} if self.blank else self._locator.locate(frame.image)
         self._recent.append(_Placed(frame.image, dict(self.places)))
         self._views = {seat: rectify(frame.image, place) for seat, place in self.places.items()}
@@ -82,7 +82,7 @@ class BoardViews:
             self._gates[seat].watch(view)
 
     def rest_on(self, frame: Frame) -> None:
-        """Take a frame in which nothing has moved: all places are known."""
+        """Process a frame in which nothing has moved, so that all places are known."""
         self.frame = frame
         self._recent.append(_Placed(frame.image, dict(self.places)))
         self._looks = {}
@@ -99,7 +99,7 @@ class BoardViews:
         return seat in self._views and self._gates[seat].settled
 
     def look_at(self, seat: int) -> Look:
-        """Return the look of a board in view, of the latest frames that agree: averaged, they show less noise."""
+        """Return the look of a board in view, averaged over the latest frames that agree, which reduces noise."""
         if seat not in self._looks:
             rest = list(self._recent)[-max(1, self._gates[seat].agreeing) :]
             views = [rectify(each.image, each.places[seat]) for each in rest if seat in each.places]
@@ -107,7 +107,7 @@ class BoardViews:
         return self._looks[seat]
 
     def adopt(self, seat: int, cells_to_image: Homography) -> None:
-        """Take it that a board lies elsewhere in the latest frame, and lay in those before it."""
+        """Set a board's place in the latest frame, and correct it in the earlier ones."""
         self._locator.adopt(seat, cells_to_image)
         correction = self.places[seat].inverse.after(cells_to_image)
         for each in self._recent:

@@ -1,4 +1,4 @@
-"""The watch over both quilts frame by frame: where they are, whether they rest, how they are expected to look."""
+"""The watch over both quilts, frame by frame: their places, whether they rest, and their expected looks."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ if TYPE_CHECKING:
     from vision.geometry.homography import Homography
 
 _GRID: Final = np.pad(np.ones((SIDE, SIDE), np.bool_), 1)
-"""The quilt's own part of the lattice; the rest is the ring around it."""
+"""The cells of the lattice that are the quilt's own; the others are the ring around it."""
 _NEIGHBOURS: Final = np.ones((3, 3), np.uint8)
 _UNCHANGED: Final = -1.5
-"""Log-likelihood ratio of a cell that is taken to be unchanged, for its print was found again near its place."""
+"""Log-likelihood ratio given to a cell whose print was found again near its place, so that it counts as unchanged."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,17 +50,17 @@ class Observation:
     """The observation of a quilt in one frame, compared with its memory.
 
     Attributes:
-        ratios: log-likelihood ratio changed / as expected for each shift of what was laid and each cell of the
+        ratios: log-likelihood ratio changed / as expected for each shift of the piece laid and each cell of the
             lattice, shape (len(SHIFTS), RING, RING).
-        core: the ratios of the middles of the cells alone, shape (RING, RING).
-        windows: the ratio of each window, which the others were made from, shape (WINDOWS, WINDOWS).
+        core: the ratios of the cells' middles alone, shape (RING, RING).
+        windows: the ratio of each window, from which the others are derived, shape (WINDOWS, WINDOWS).
         crept: cells whose print was found again a little beside its place, shape (RING, RING), bool.
         expected: the look it was compared with.
         look: the registered look.
-        shift_px: how far the board had moved since it was last looked at, in view pixels.
+        shift_px: how far the board has moved since the last look, in view pixels.
         frame: the frame's name.
-        picture: the frame's picture with the boards in it.
-        is_shaken: whether it rests on a belief that was taken back.
+        picture: the frame's image with the boards' places.
+        is_shaken: whether it depends on a belief whose decision was undone.
     """
 
     ratios: NDArray[np.float64]
@@ -77,12 +77,12 @@ class Observation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Understood:
-    """An observation of a quilt that the game explains.
+    """An observation of a quilt that a decision explains.
 
     Attributes:
-        observation: what was seen.
+        observation: the observation.
         quilt: the covered cells now, as the rules' bit mask.
-        believed: cells, as a bit mask, that players have confirmed; those beside them are believed, too.
+        believed: the cells that players have confirmed, as a bit mask; the cells next to them are confirmed, too.
     """
 
     observation: Observation
@@ -91,14 +91,14 @@ class Understood:
 
 
 class TableWatch:
-    """Both quilts through one camera.
+    """The states of both quilts in one camera's frames.
 
     The first frames at rest, before anything is placed, are the empty references; `ready` is true once they are
     taken.
 
     Args:
-        locator: knows where the quilts are.
-        settle_frames: how many frames must agree before a quilt counts as settled.
+        locator: the locator of the quilts.
+        settle_frames: the number of frames that must agree before a quilt counts as settled.
     """
 
     def __init__(self, locator: QuiltLocator, settle_frames: int = 2) -> None:
@@ -113,22 +113,22 @@ class TableWatch:
 
     @property
     def frame(self) -> Frame | None:
-        """The frame seen last."""
+        """The latest frame, or None before the first."""
         return self._views.frame
 
     @property
     def places(self) -> Mapping[int, Homography]:
-        """By seat, the map from cell space to the latest frame's pixels, of the quilts that are in view."""
+        """By seat, the map from cell space to the latest frame's pixels, for the quilts in view."""
         return self._views.places
 
     @property
     def picture(self) -> PlacedPicture | None:
-        """The latest frame's picture with the boards in it, or None before the first frame."""
+        """The latest frame's image with the boards' places, or None before the first frame."""
         return None if self._views.frame is None else PlacedPicture(self._views.frame.image, self._views.places)
 
     @property
     def blank(self) -> bool:
-        """True if nothing at all is to be seen in the latest frame."""
+        """True if the latest frame shows nothing at all."""
         return self._views.blank
 
     @property
@@ -175,7 +175,7 @@ class TableWatch:
         return reaching(windows.reshape(SQUARES, 2, SQUARES, 2).mean(axis=(1, 3)) > 0)
 
     def profile(self) -> Profile:
-        """Return the empty references and the boards' places, for keeping.
+        """Return the empty references and the boards' places, to be stored.
 
         Raises:
             KeyError: the empty boards have not been seen yet.
@@ -183,12 +183,12 @@ class TableWatch:
         return Profile(dict(self._empty), {seat: self._locator.place(seat) for seat in self._empty})
 
     def restore(self, profile: Profile, quilts: Mapping[int, int]) -> None:
-        """Go on with boards that were seen empty earlier.
+        """Continue with boards that were seen empty earlier.
 
         Args:
             profile: the stored profile.
-            quilts: by seat, the covered cells now, as the rules' bit mask. How those look is taken from the first
-                frames at rest.
+            quilts: by seat, the cells covered now, as the rules' bit mask; their look is taken from the first frames at
+                rest.
         """
         for seat in SEATS:
             self._locator.put(seat, profile.places[seat])
@@ -204,7 +204,7 @@ class TableWatch:
         self._views.rest_anew()
 
     def see(self, frame: Frame) -> None:
-        """Take the next frame."""
+        """Process the next frame."""
         if self.ready and not self._unmet and self._stillness.holds(frame.image):
             self._views.rest_on(frame)
             return
@@ -219,7 +219,7 @@ class TableWatch:
         """Compare a seat's quilt in the latest frame with its memory.
 
         Args:
-            seat: whose.
+            seat: the quilt's seat.
             quilt: the covered cells, as the rules' bit mask.
 
         Raises:
@@ -244,9 +244,9 @@ class TableWatch:
         return Observation(ratios, core_ratio(windows), windows, crept, expected, look, shift_px, frame.name, picture)
 
     def _recognise(self, seat: int, quilt: int, look: Look, ratios: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Accept as unchanged what looks another acceptable way, or shows its patch a little beside its place.
+        """Lower the ratios of cells that match another acceptable look, or show their patch a little beside its place.
 
-        A patch that has crept, nudge by nudge, has to be let back onto its cells.
+        A patch that creeps, nudge by nudge, must still count as lying on its cells.
 
         Returns:
             The cells whose patch has crept, shape (RING, RING), bool.
@@ -267,7 +267,7 @@ class TableWatch:
         return crept
 
     def displacements(self) -> tuple[Displacement, ...]:
-        """Return the boards that moved by the latest looks, each once."""
+        """Return the board movements found by looks since the last call, each once."""
         return self._tracker.displacements.take()
 
     def take_back(self) -> None:
@@ -275,7 +275,7 @@ class TableWatch:
         self._memories.take_back()
 
     def follow_decision(self, understood: Mapping[int, Understood]) -> None:
-        """Remember, by seat, the looks of quilts as a decision explains them; `take_back` forgets them again."""
+        """Remember, by seat, the looks of quilts that a decision explains; `take_back` forgets them again."""
         self._memories.keep()
         for seat, each in understood.items():
             self.remember(seat, each)
@@ -291,7 +291,7 @@ class TableWatch:
             memory.surround(view)
 
     def _refer(self, seat: int, frame: Frame) -> None:
-        """Add this frame to the empty reference; the first one refines the quilt's place by the printed grid."""
+        """Add this frame to the empty reference; before the reference exists, refine the quilt's place by the grid."""
         reference, settled = self._references[seat], self.settled(seat)
         if not settled and not reference.taken:
             fitted = fit_grid(frame.image, self._views.places[seat])
@@ -304,7 +304,7 @@ class TableWatch:
             self._locator.keep(seat)
 
     def _meet_again(self, seat: int, frame: Frame) -> None:
-        """Remember the look of covered cells of a quilt that was seen empty on another occasion, once it is there."""
+        """Remember the covered cells of a quilt that was seen empty on an earlier occasion, once its board is there."""
         covered = lattice_of(self._unmet[seat])
         expected = self._tracker.expected[seat]
         aligned, _ = self._tracker.register(seat, frame.image, expected, is_known=is_telling(covered))
@@ -317,5 +317,5 @@ class TableWatch:
 
 
 def _with_beside(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return cells of the lattice and all that touch them, shape (RING, RING)."""
+    """Return cells of the lattice and all adjacent ones, shape (RING, RING)."""
     return np.asarray(cv2.dilate(cells.astype(np.uint8), _NEIGHBOURS), np.bool_)
