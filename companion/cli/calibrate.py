@@ -39,7 +39,7 @@ _STEPS: Final = (CalibrationStep.MATS, CalibrationStep.BOARDS, CalibrationStep.R
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Announce the command, which `summary` tells of in the list of commands."""
+    """Add the command's parser; `summary` is its line in the list of commands."""
     parser = subparsers.add_parser(
         "calibrate",
         parents=[config_option(), language_option(), simulated_table_option()],

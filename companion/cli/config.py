@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Announce the command, which `summary` tells of in the list of commands."""
+    """Add the command's parser; `summary` is its line in the list of commands."""
     parser = subparsers.add_parser(
         "config",
         parents=[config_option(), language_option()],

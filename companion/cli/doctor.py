@@ -30,7 +30,7 @@ _SUBJECT: Final = 13
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Announce the command, which `summary` tells of in the list of commands."""
+    """Add the command's parser; `summary` is its line in the list of commands."""
     parser = subparsers.add_parser(
         "doctor",
         parents=[config_option(), data_option(), language_option()],

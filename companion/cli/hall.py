@@ -36,7 +36,7 @@ _LIBRARIES: Final = ("paho-mqtt<3", "sqlalchemy", "alembic", "psycopg[binary]", 
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Announce the command, which `summary` tells of in the list of commands."""
+    """Add the command's parser; `summary` is its line in the list of commands."""
     parents = [config_option(), data_option()]
     parser = subparsers.add_parser(
         "hall",

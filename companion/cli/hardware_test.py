@@ -49,7 +49,7 @@ class HardwareTestError(CompanionError):
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Announce the command, which `summary` tells of in the list of commands."""
+    """Add the command's parser; `summary` is its line in the list of commands."""
     parser = subparsers.add_parser(
         "hardware-test",
         parents=[config_option(), language_option()],

@@ -49,7 +49,7 @@ TEMPERS = ("tidy", "hasty", "forgetful")
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Announce the command, which `summary` tells of in the list of commands."""
+    """Add the command's parser; `summary` is its line in the list of commands."""
     parser = subparsers.add_parser(
         "play",
         parents=[

@@ -47,7 +47,7 @@ _USUAL_CELL_MM: Final = 20.0
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Announce the command, which `summary` tells of in the list of commands."""
+    """Add the command's parser; `summary` is its line in the list of commands."""
     parser = subparsers.add_parser(
         "print",
         help=summary,

@@ -43,7 +43,7 @@ _UNBEGUN: Final[dict[str, Any]] = {
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Announce the command, which `summary` tells of in the list of commands."""
+    """Add the command's parser; `summary` is its line in the list of commands."""
     parser = subparsers.add_parser(
         "replay",
         parents=[config_option(), language_option()],

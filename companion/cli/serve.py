@@ -67,7 +67,7 @@ EXIT_CONFIGURATION: Final = 78
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Announce the command, which `summary` tells of in the list of commands."""
+    """Add the command's parser; `summary` is its line in the list of commands."""
     parser = subparsers.add_parser(
         "serve",
         parents=[

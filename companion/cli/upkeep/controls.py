@@ -42,7 +42,7 @@ class LearningError(CompanionError):
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Announce the command, which `summary` tells of in the list of commands."""
+    """Add the command's parser; `summary` is its line in the list of commands."""
     parents = [config_option(), language_option()]
     parser = subparsers.add_parser(
         "controls",

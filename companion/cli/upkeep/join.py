@@ -48,7 +48,7 @@ _LONGEST_BYTES: Final = 4096 + 2 * LONGEST_CA
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Announce the command, which `summary` tells of in the list of commands."""
+    """Add the command's parser; `summary` is its line in the list of commands."""
     parser = subparsers.add_parser(
         "join",
         parents=[config_option(), language_option()],

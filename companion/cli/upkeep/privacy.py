@@ -26,7 +26,7 @@ _ALL = "all"
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
-    """Announce the command, which `summary` tells of in the list of commands."""
+    """Add the command's parser; `summary` is its line in the list of commands."""
     parents = [config_option(), data_option(), language_option()]
     parser = subparsers.add_parser(
         "privacy",
