@@ -132,7 +132,7 @@ def broker_fault(config: MqttConfig) -> str | None:
 
     secret = config.password_file
     if secret is not None and os.access(secret, os.F_OK) and not os.access(secret, os.R_OK):
-        # The service's password is for the service: that is as it should be.
+        # The service's password is for the service only, as intended.
         return said(
             "this user may not read {path}, so the broker was not tried; {command} tries it",
             path=str(secret),

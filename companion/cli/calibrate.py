@@ -1,4 +1,4 @@
-"""`companion calibrate`: the table is measured once it is set up, step by step."""
+"""`companion calibrate`: the step-by-step measurement of a table."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from companion.config import Config
 
 _PATIENCE_S: Final = 120.0
-"""Without a user at the terminal, a table that is not set up by then is refused."""
+"""How long to wait for a table to be set up if there is no user at the terminal."""
 _STEPS: Final = (CalibrationStep.MATS, CalibrationStep.BOARDS, CalibrationStep.REST)
 
 
@@ -74,7 +74,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Calibrate, write the files, and say how well it went."""
+    """Calibrate, write the files, and report the quality."""
     _check(args)
     config = config_of(args)
     says = _Says(language_of(args, config), quiet=args.json)
@@ -147,7 +147,7 @@ def _source(args: argparse.Namespace, config: Config) -> CalibrationSource:
 
 
 class _Says:
-    """Tell what is to be done and what stands in the way, each once until it changes."""
+    """The printed instructions and obstacles, each only when it changes."""
 
     def __init__(self, language: Language, *, quiet: bool) -> None:
         self.language, self._quiet = language, quiet
@@ -217,7 +217,7 @@ def _report(found: Calibrated, lens: LensFit | None, path: Path, kept: Path | No
 
 
 def calibrated_json(found: Calibrated, path: Path) -> dict[str, Any]:
-    """Return what `--json` prints."""
+    """Return the JSON that `--json` prints."""
     seats = [
         {
             "seat": seat,

@@ -1,6 +1,6 @@
-"""The command line: one module a command, imported only if its name is on the line.
+"""The command line: one module per command, imported only if its name is on the line.
 
-Each has `add_parser(subparsers, summary)`, whose parser leaves in `run` what carries the command out.
+Each module has `add_parser(subparsers, summary)`, whose parser sets `run` to the function that carries out the command.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ class Command:
     """A command.
 
     Attributes:
-        name: as it is typed.
+        name: the name, as typed.
         module: its module's dotted name.
-        summary: what it does, in the list of commands.
+        summary: its line in the list of commands.
     """
 
     name: str
@@ -81,11 +81,11 @@ COMMANDS: Final = (
 
 
 def build_parser(line: Sequence[str] | None = None) -> argparse.ArgumentParser:
-    """Return the parser of the command line; it leaves what is to be called in `run`.
+    """Return the parser of the command line; parsing sets `run` to the function to call.
 
     Args:
-        line: the arguments that will be parsed. Commands that are not among them are listed and no more: what they need
-            takes longer to import than some others take to run. None for all commands.
+        line: the arguments that will be parsed. Commands that are not among them are only listed, because their imports
+            take longer than some other commands take to run. None for all commands.
     """
     parser: argparse.ArgumentParser = Parser(
         prog="companion",

@@ -28,7 +28,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the configuration, and where it came from."""
+    """Print the configuration and its origin."""
     config = config_of(args)
     path = config_path(args)
     origin = (

@@ -1,4 +1,4 @@
-"""`companion doctor`: what is wrong on this machine, and what to do about it."""
+"""`companion doctor`: the faults of this machine, and how to fix them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EXIT_FAULTS: Final = 1
 _MARKS: Final = {Level.OK: said("ok"), Level.NOTE: said("note"), Level.FAULT: said("FAULT")}
 _WIDTH: Final = 100
 _SUBJECT: Final = 13
-"""As wide as the longest in English."""
+"""As wide as the longest subject in English."""
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
@@ -46,7 +46,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Look, and say what was found."""
+    """Diagnose the machine, and print the findings."""
     patient = Patient(
         Machine(),
         os.environ,
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def report(findings: Sequence[Finding], language: Language = ENGLISH) -> str:
-    """Return the findings for people to read, the worst ones last, where they are seen."""
+    """Return the findings as text; the worst are last, where they are seen."""
     marks = max(text_width(words(mark, language)) for mark in _MARKS.values())
     subjects = max((text_width(words(finding.subject, language)) for finding in findings), default=0)
     columns = _Columns(marks, max(_SUBJECT, subjects), language)
@@ -95,7 +95,7 @@ class _Columns:
     language: Language
 
     def lines(self, finding: Finding) -> list[str]:
-        """One finding."""
+        """Return the lines of one finding."""
         head, *rest = self._wrapped(finding.title, "")
         first = padded(_MARKS[finding.level], self.mark, self.language)
         about = padded(finding.subject, self.subject, self.language)

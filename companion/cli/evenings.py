@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from companion.web.page import PageServer
 
 _NO: Final = ("n", "н", "ن", "خ")
-"""How "no" begins, in each language; an English "n" is understood everywhere."""
+"""The beginnings of "no", in each language; an English "n" is accepted in all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,12 +102,12 @@ def run_export(args: argparse.Namespace) -> int:
 
 
 def run_delete(args: argparse.Namespace) -> int:
-    """Delete games, or say which these would be."""
+    """Delete games, or list those that would be deleted."""
     config = config_of(args)
     path, language = journal_path(args, config), language_of(args, config)
     done = said("deleted") if args.yes else said("would be deleted; {option} does it", option="--yes")
     with Journal(path, codecs(), read_only=not args.yes) as journal:
-        # A wrong number is found before anything is deleted.
+        # A wrong number must be found before anything is deleted.
         games = [journal.listed(_in_reach(each)) for each in dict.fromkeys(args.ids)]
         played = being_played(journal) if args.yes else ()
         for game in games:
@@ -128,7 +128,7 @@ def _in_reach(number: None) -> None: ...
 
 
 def _in_reach(number: int | None) -> int | None:
-    """Return a number that the journal can be asked with; none in it is greater."""
+    """Return a number within the range that the journal's queries accept, which covers all games."""
     return None if number is None else min(number, (1 << 63) - 1)
 
 
@@ -191,6 +191,6 @@ def _show_table(games: Sequence[GameSummary], language: Language) -> None:
     for heading in ("ID", *named, ""):
         table.add_column(words(heading, language), justify="right" if heading in ("ID", "Decisions") else "left")
     for game in games:
-        # Names are the players' own: brackets in them are no markup.
+        # Names are chosen by players: brackets in them are not markup.
         table.add_row(*(Text(column) for column in _columns(game, language)), style="" if game.finished else "bold")
     Console().print(table)

@@ -1,4 +1,4 @@
-"""`companion hardware-test`: every device tried, one after the other, with a user who presses and looks."""
+"""`companion hardware-test`: a test of each device in turn, with a user who presses and looks."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ PLANTED_BY_DEFAULT: Final = "dead-pixel,stuck-button,blurred-camera"
 
 
 class HardwareTestError(CompanionError):
-    """The test cannot be made so."""
+    """Raised if the test cannot be carried out with these options."""
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
@@ -88,7 +88,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Make the test, print what was found, and write the report."""
+    """Carry out the test, print the findings, and write the report."""
     planted = _planted(args)
     config = _config(args)
     twins = _unasked(args, config)
@@ -146,10 +146,10 @@ def _config(args: argparse.Namespace) -> Config:
 
 
 def _unasked(args: argparse.Namespace, config: Config) -> list[Sentence]:
-    """Return the devices that would be simulated ones without having been asked for.
+    """Return the names of the devices that are simulated without `--simulate` or an option for them.
 
     Raises:
-        HardwareTestError: all of them.
+        HardwareTestError: all devices are.
     """
     devices = (
         (said("the camera"), args.camera, config.camera.driver),
@@ -183,7 +183,7 @@ def _driven(section: Section, driver: str) -> Section:
 
 
 def wiring_lines(facts: Facts, outcomes: Sequence[StepOutcome], language: Language = ENGLISH) -> list[str]:
-    """Each connection with what was found of it, the worst first, for people to read."""
+    """Return each connection with its findings as text, the worst first."""
     found = connections(facts, outcomes)
     device = max([_DEVICE, *(text_width(words(name, language)) for _, name, _ in found)])
     return [
@@ -193,7 +193,7 @@ def wiring_lines(facts: Facts, outcomes: Sequence[StepOutcome], language: Langua
 
 
 def outcome_lines(outcome: StepOutcome, language: Language = ENGLISH) -> list[str]:
-    """Return an outcome for people to read."""
+    """Return the lines of an outcome as text."""
     says = said("{subject}: {says}", subject=outcome.subject, says=outcome.says)
     mark = _mark(outcome.verdict, language)
     do = tell(outcome.do, language)
@@ -205,7 +205,7 @@ def _mark(verdict: Verdict, language: Language) -> str:
 
 
 def _follow(test: HardwareTest, bench: Bench, language: Language) -> None:
-    """Run the test to its end, and show it at the terminal."""
+    """Run the test to its end, showing it at the terminal."""
     shown = _Shown(language)
     while not test.done:
         shown.show(test)
@@ -214,7 +214,7 @@ def _follow(test: HardwareTest, bench: Bench, language: Language) -> None:
 
 
 def _typed(prompt: Prompt | None, language: Language = ENGLISH) -> str | None:
-    """Return what was typed meanwhile if it is an answer, or None; never wait."""
+    """Return the typed answer, if there is one, or None; do not wait."""
     if not select.select([sys.stdin], [], [], 0)[0]:
         return None
     line = sys.stdin.readline()
@@ -224,7 +224,7 @@ def _typed(prompt: Prompt | None, language: Language = ENGLISH) -> str | None:
     choices = () if prompt is None else prompt.choices
     if text in {SKIP, "s", tell(_SKIP, language)}:
         return SKIP
-    # English answers are understood everywhere: a keyboard may have no other letters.
+    # English answers are accepted in all languages, as a keyboard may have no other letters.
     answers = {name.lower(): choice for choice in choices for name in (str(choice), _named(choice, language))}
     if text in answers:
         return answers[text]
@@ -240,7 +240,7 @@ def _typed(prompt: Prompt | None, language: Language = ENGLISH) -> str | None:
 
 
 def _choice(choice: str) -> str:
-    """Return an answer as it is shown: numbers in the reader's digits."""
+    """Return an answer for display, with numbers in the reader's digits."""
     return said("{number}", number=int(choice)) if choice.isdecimal() else choice
 
 
@@ -249,14 +249,14 @@ def _named(choice: str, language: Language) -> str:
 
 
 class _Shown:
-    """Print what is new."""
+    """The printed state of a test, which prints only what is new."""
 
     def __init__(self, language: Language) -> None:
         self._language = language
         self._title, self._prompt, self._printed = "", "", 0
 
     def show(self, test: HardwareTest) -> None:
-        """Print it."""
+        """Print what is new since the last call."""
         for outcome in test.outcomes[self._printed :]:
             put("\n".join(f"  {line}" for line in outcome_lines(outcome, self._language)) + "\n")
         self._printed = len(test.outcomes)

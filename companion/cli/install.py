@@ -1,4 +1,4 @@
-"""`companion install`: the companion as a service that begins when the machine is switched on."""
+"""`companion install`: the companion as a service that starts when the machine is switched on."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Install or remove, and say each step."""
+    """Install or remove the service, and report each step."""
     place = place_of(args.root.absolute())
     place.check()
     language = terminal_language(args)
@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _removed(place: Destination) -> tuple[Sentence, ...]:
-    """Return the sentences on what is gone, what stays, and how to remove that; once the steps are done."""
+    """Return the sentences on what was removed, what remains, and how to remove it; call it after the steps."""
     program = str(place.command.parents[1])
     candidates = (program, f"{program}.previous", STATE, str(Path(CONFIG).parent), LINK)
     there = [each for each in candidates if place.path(each).exists() or place.path(each).is_symlink()]

@@ -68,14 +68,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _confirmed(market: SeenMarket, language: Language, *, as_json: bool) -> Proposal:
-    """Return the circle as the user at the terminal confirms or corrects it."""
+    """Return the circle as confirmed or corrected by the user at the terminal."""
     if not as_json:
         put(market_text(market, language))
     return confirm(Proposal(market), prompt, sys.stderr, language)
 
 
 def circle_text(proposal: Proposal, language: Language = ENGLISH) -> str:
-    """Return the circle that a person has confirmed, with the line for the configuration; else what is missing."""
+    """Return the confirmed circle, with the line for the configuration, or what is missing from it."""
     market = proposal.market()
     if market is None:
         unknown = [str(place.number) for place in proposal.doubtful]
@@ -88,7 +88,7 @@ def circle_text(proposal: Proposal, language: Language = ENGLISH) -> str:
 
 
 def market_text(market: SeenMarket, language: Language = ENGLISH) -> str:
-    """Return the circle for people: a line a piece, in order, then what is missing and what to mend."""
+    """Return the circle as text: one line per piece, in order, then the missing patches and the remedies."""
     unsure = {doubt.place: doubt.candidates for doubt in market.doubtful}
     rows = [
         f"{place:>3}  {tell(_line(piece, unsure.get(place)), language)}"

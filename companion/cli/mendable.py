@@ -1,4 +1,4 @@
-"""The errors that the user can mend."""
+"""The errors that the user can correct."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from hardware.ports import HardwareError
 
 
 def user_errors() -> tuple[type[Exception], ...]:
-    """Return the roots of the errors whose message tells the user what to do; all others are faults of the program."""
+    """Return the base classes of errors whose message tells the user what to do; others are faults of the program."""
     return (CompanionError, RecordError, HardwareError, *(codec.errors for codec in codecs()))

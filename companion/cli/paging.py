@@ -1,4 +1,4 @@
-"""The page of an evening, as the command line opens it."""
+"""The page of an evening started on the command line."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class PageOptionError(CompanionError):
-    """The page's options cannot be followed."""
+    """Raised if the page's options cannot be used."""
 
 
 @contextmanager
@@ -40,17 +40,17 @@ def page_of(
     virtual: VirtualTable | None = None,
     host: Host | None = None,
 ) -> Iterator[PageServer | None]:
-    """Return the evening's page, or None if it would have no readers, or it cannot be served and was not asked for.
+    """Return the evening's page, or None if it would have no readers, or cannot be served and was not requested.
 
     Args:
-        args: of the command line.
+        args: the command line.
         config: the effective configuration.
         journal: the file of all games.
-        virtual: the table that is played at on the page, so that there must be one.
-        host: begins games that people wish for on the page, or None if there is one only.
+        virtual: the virtual table, which needs a page; None if there is none.
+        host: begins games requested on the page, or None if there is only one game.
 
     Raises:
-        CompanionError: it was asked for and cannot be served.
+        CompanionError: it was requested and cannot be served.
     """
     if not config.page.enabled or args.no_page or args.json or args.fast or args.games != 1:
         yield None
@@ -75,10 +75,10 @@ def page_of(
 
 
 def _has_own_box(args: argparse.Namespace, config: Config) -> bool:
-    """Return whether simulated players sit at a table whose patches are of our own printing."""
+    """Return whether simulated players play at a table with patches of our own printing."""
     if not getattr(args, "simulate", False):
         return False
-    # No real table asks for it.
+    # The printing is not known for a real table.
     from hardware.simulated.scene.tables import TABLES  # noqa: PLC0415
 
     table = TABLES[config.simulation.table]
@@ -86,19 +86,19 @@ def _has_own_box(args: argparse.Namespace, config: Config) -> bool:
 
 
 def linger(page: PageServer | None, language: Language = ENGLISH) -> None:
-    """Leave the page open, if there is one, until a user ends the program."""
+    """Keep the page open, if there is one, until the user ends the program."""
     if page is not None:
         put(stays(page).rendered(language) + "\n")
         page.wait()
 
 
 def is_attended() -> bool:
-    """Return whether a user sits at a terminal, who can end what goes on without end."""
+    """Return whether a user is at a terminal and can end a program that runs indefinitely."""
     return sys.stdin.isatty() or sys.stdout.isatty()
 
 
 def stays(page: PageServer) -> Sentence:
-    """Return the line that says where the page stays, and until when."""
+    """Return the sentence on where the page stays, and until when."""
     return said("The page stays at {address} until you press Ctrl-C.", address=page.link)
 
 
@@ -116,7 +116,7 @@ def _settings(args: argparse.Namespace, config: PageConfig) -> PageConfig:
 
 def _announce(page: PageServer, wanted: int, language: Language) -> None:
     if wanted not in (0, page.port):
-        # Ports are names of places, not numbers that anybody counts with.
+        # Ports are identifiers, so they are not written with the language's digits.
         says = said("port {wanted} is taken: the page is at port {port}", wanted=str(wanted), port=str(page.port))
         sys.stderr.write(one_line(says.rendered(language)) + "\n")
     put(said("Page: {address}", address=page.link).rendered(language) + "\n")

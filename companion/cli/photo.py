@@ -1,4 +1,4 @@
-"""`companion photo`: a picture of the table, as large as the camera takes it, and straightened."""
+"""`companion photo`: a picture of the table at the camera's full resolution, undistorted if the lens is known."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _JPEG_QUALITY = 95
 
 
 class PhotoFileError(CompanionError):
-    """The picture cannot be written."""
+    """Raised if the picture cannot be written."""
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
@@ -63,7 +63,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Take it and say how large it is."""
+    """Take a photograph and print its size."""
     path: Path = args.file
     if path.suffix.lower() not in FORMATS:
         raise PhotoFileError(
@@ -82,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _calibration(args: argparse.Namespace, config: Config) -> TableCalibration | None:
-    """Return the table's: the one that is configured, or the one that was made on the page."""
+    """Return the table's calibration: the configured one, or the one made on the page."""
     kept = calibration_path(journal_path(args, config).parent, TABLE_NAME)
     return calibration_of(as_calibrated(config, kept).table)
 
@@ -106,7 +106,7 @@ def _write(frame: Frame, path: Path) -> None:
 
 
 def _exposed(frame: Frame) -> list[Sentence]:
-    """Return the settings that it was taken with, if the camera tells them."""
+    """Return the exposure settings, if the camera reports them."""
     exposure_us, gain = frame.metadata.get("ExposureTime"), frame.metadata.get("AnalogueGain")
     if not isinstance(exposure_us, int | float) or not isinstance(gain, int | float):
         return []

@@ -98,7 +98,7 @@ def _add_simulation(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_evening(parser: argparse.ArgumentParser) -> None:
-    """Add the options on how the evening is played and kept."""
+    """Add the options for playing and recording the evening."""
     parser.add_argument("--record", type=Path, metavar="FOLDER", help=said("write a table recording into a new folder"))
     parser.add_argument("--new", action="store_true", help=said("begin anew, even if an evening was cut off"))
 
@@ -121,7 +121,7 @@ def run(args: argparse.Namespace) -> int:
     if not args.simulate:
         need_a_table(config)
         share_arenas()
-        # A service is ended by this signal: the devices must be let go, and the lights go out.
+        # A service is ended by this signal: the devices must be released, and the lights switched off.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     path = journal_path(args, config)
     with Journal(path, codecs()) as journal:
@@ -130,7 +130,7 @@ def run(args: argparse.Namespace) -> int:
         own_table = TABLE_NAME if virtual is None else by_hand_name(seed, config)
         kept = calibration_path(path.parent, own_table)
         if not args.simulate or virtual is not None:
-            # Simulated players sit at a new table each time, which nobody has calibrated.
+            # Simulated players have a new table each time, which is not calibrated.
             config = as_calibrated(config, kept)
         host = _host(args, config, own_table, kept, virtual)
         with page_of(args, config, path, virtual, host) as page, broker_of(args, config, path, page) as broker:
@@ -164,7 +164,7 @@ class _Shared:
 
 
 def _sit_down(shared: _Shared, seed: int, virtual: VirtualTable | None) -> int:
-    """Play one evening at a simulated table and return the exit status that it deserves."""
+    """Play one evening at a simulated table and return its exit status."""
     args, game, config = shared.args, shared.game, shared.config
     tempers = game.terminal.tempers(args.temper, config)
     simulation = Simulation(seed, tempers, args.fast, args.record, virtual)
@@ -174,10 +174,10 @@ def _sit_down(shared: _Shared, seed: int, virtual: VirtualTable | None) -> int:
 
 
 def _refuse_foreign(args: argparse.Namespace, game: Game) -> None:
-    """Refuse options that mean nothing in this game.
+    """Refuse options that have no meaning in this game.
 
     Raises:
-        UsageError: one is given.
+        UsageError: such an option is given.
     """
     own = game.terminal.play_options
     for other in games():
@@ -187,7 +187,7 @@ def _refuse_foreign(args: argparse.Namespace, game: Game) -> None:
 
 
 def _foreign(option: str, other: Game, game: Game) -> Sentence:
-    """Return why an option of another game is refused, and what to do."""
+    """Return the sentence on why an option of another game is refused, and what to do."""
     if other.name == games()[0].name:
         return said(
             "{command}: {option} is for {game}: leave out {other}",
@@ -206,7 +206,7 @@ def _foreign(option: str, other: Game, game: Game) -> Sentence:
 
 
 def _check_options(args: argparse.Namespace) -> None:
-    """Refuse options that do not go together, whichever game it is."""
+    """Refuse options that cannot be combined in any game."""
     if args.autoplay and not args.simulate:
         raise UsageError(
             said(
@@ -234,7 +234,7 @@ def _tell_findings(journal: Journal, language: Language) -> None:
 
 
 def _refuse_simulation(args: argparse.Namespace) -> None:
-    """Options of the simulated table mean nothing at a real one."""
+    """Refuse options of the simulated table at a real table."""
     given = {
         "--seed": args.seed is not None and not args.deal,
         "--circle": args.circle is not None,
@@ -256,7 +256,7 @@ def _refuse_simulation(args: argparse.Namespace) -> None:
 
 
 def _virtual_table(args: argparse.Namespace, game: Game, config: Config) -> VirtualTable | None:
-    """Return the table that people play at on the page; None for simulated players, and for a real table."""
+    """Return the virtual table played on the page; None for simulated players, and for a real table."""
     if not args.simulate or args.autoplay:
         return None
     for option, is_given in {"--temper": args.temper is not None, **_hurries(args)}.items():
@@ -294,7 +294,7 @@ def _virtual_table(args: argparse.Namespace, game: Game, config: Config) -> Virt
 
 
 def _hurries(args: argparse.Namespace) -> dict[str, bool]:
-    """Return the options that make sense only without players on the page, and whether each is given."""
+    """Return the options that exclude players on the page, and whether each is given."""
     return {"--fast": args.fast, "--games": args.games != 1, "--json": args.json}
 
 

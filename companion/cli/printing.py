@@ -40,10 +40,10 @@ _LEAFLETS: Final = {"leaflet": leaflet_pdf, "kvilt-leaflet": kvilt_leaflet_pdf}
 _WITH_RULERS: Final = ("mats", "charuco")
 _OF_KVILT: Final = ("kvilt-sheet", "kvilt-swatches")
 _OF_ANY_SIZE: Final = ("mats", "game")
-"""They follow the cells of the boards."""
+"""The sheets whose size follows the boards' cells."""
 _ALL_THEMES: Final = "all"
 _USUAL_CELL_MM: Final = 20.0
-"""Of a set at home: a board of this size fits on A4."""
+"""The cell size of a printed set: a board of this size fits on A4."""
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
@@ -97,7 +97,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the sheet and say what to mind at the printer."""
+    """Write the sheet and print instructions for the printer."""
     path = Path(f"{args.sheet}-{args.paper}.pdf") if args.output is None else args.output
     content = _pdf(args)
     try:
@@ -156,7 +156,7 @@ def _pdf(args: argparse.Namespace) -> bytes:
 def _game_pdf(args: argparse.Namespace) -> bytes:
     cell_mm = args.cell or _USUAL_CELL_MM
     edition = config_of(args).game.edition if args.edition is None else Edition(args.edition)
-    # What is printed by default, else what it fits on.
+    # The paper printed by default, or else a paper that it fits on.
     papers = ("a4", "letter") if args.paper == "letter" else ("a4",)
     fitting = [paper for paper in papers if mats_fit(load_mat(MATS.get(paper, MAT_FILE)), LARGE_PAPERS[paper], cell_mm)]
     paper = args.paper if args.paper in fitting else fitting[0] if fitting else "a3"
@@ -195,7 +195,7 @@ def _mats_pdf(paper: str, cell_mm: float | None, language: Language) -> bytes:
 
 
 def _themed(args: argparse.Namespace, layout: PageLayout) -> tuple[PageLayout, ...]:
-    """Return the sheets to print, a page each."""
+    """Return the sheets to print, one per page."""
     if args.theme is None:
         return (layout,)
     return layout.themes if args.theme == _ALL_THEMES else (layout.in_theme(args.theme),)

@@ -1,4 +1,4 @@
-"""`companion replay`: play game records and table recordings again."""
+"""`companion replay`: the replay of game records and table recordings."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from companion.play.game import Game
 
 _Game: TypeAlias = "tuple[dict[str, Any], Callable[[Path], None] | None]"
-"""What is printed of a game, and what writes its record, or None if it never began."""
+"""The JSON to print for a game, and the function that writes its record, or None if the game never began."""
 
 _UNBEGUN: Final[dict[str, Any]] = {
     "game": None,
@@ -39,7 +39,7 @@ _UNBEGUN: Final[dict[str, Any]] = {
     "market": None,
     "moves": 0,
 }
-"""What is printed where not even a game's head can be read, and which game it is is not known."""
+"""The JSON for a game whose header cannot be read, so that even its kind is unknown."""
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
@@ -79,7 +79,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play each path again; the exit status is 2 if any of them was faulty."""
+    """Replay each path; the exit status is 2 if any of them was faulty."""
     if args.save is not None and len(args.paths) != 1:
         raise RecordError(said("{option} writes one game record: give one {word}", option="--save", word="PATH"))
     config = config_of(args)
@@ -91,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _replay(path: Path, config: Config, args: argparse.Namespace, language: Language) -> bool:
-    """Play one path and print what came of it; whether it was sound."""
+    """Replay one path, print the result, and return whether it was faultless."""
     try:
         if args.hands_free and path.is_file():
             says = said("{option} plays table recordings, and this is a game record", option="--hands-free")
@@ -109,14 +109,14 @@ def _replay(path: Path, config: Config, args: argparse.Namespace, language: Lang
 
 
 def _text_of(printed: dict[str, Any], language: Language, *, as_json: bool) -> str:
-    """Return what is printed of a game: what people read of it, or JSON if that is asked for."""
+    """Return the text to print for a game: its score sheet, or JSON if requested."""
     if as_json:
         return json.dumps(printed, ensure_ascii=False) + "\n"
     return "" if printed["game"] is None else game_named(printed["game"]).terminal.score_sheet(printed, language)
 
 
 def _recorded_game(folder: Path) -> Game:
-    """Return the game that a table recording's head names, or the one of heads that name none."""
+    """Return the game named in a table recording's header, or the default for headers without a name."""
     from hardware.recorded.writer import HEADER_NAME  # noqa: PLC0415  # Game records need nothing that sees.
 
     try:

@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _refuse_foreign(args: argparse.Namespace, game: Game) -> None:
-    """Refuse options of other games: they would be passed over without a word."""
+    """Refuse options of other games, which would otherwise be ignored silently."""
     own = game.terminal.score_options
     for other in games():
         for option, name in other.terminal.score_options.items():

@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from companion.web.page import PageServer
 
 EXIT_CONFIGURATION: Final = 78
-"""EX_CONFIG of sysexits.h: the service manager need not try again."""
+"""EX_CONFIG of sysexits.h: the service manager need not retry."""
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
@@ -90,12 +90,12 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
             play="companion play --simulate",
         ),
     )
-    # What `companion play` offers beside, of the page.
+    # The further options of `companion play` that the page needs.
     parser.set_defaults(run=run, no_page=False, json=False, fast=False, games=1, port=None, host=None)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play until the user ends it."""
+    """Play games until the program is ended."""
     notifier = Notifier(os.environ, time.monotonic)
     share_arenas()
     try:
@@ -129,18 +129,18 @@ def run(args: argparse.Namespace) -> int:
 
 @dataclass(slots=True)
 class Service:
-    """Games one after the other.
+    """The games of a service, one after the other.
 
     Attributes:
         config: the configuration.
-        openers: how the table's devices are opened; they feed the watchdog.
-        journal: where games are kept.
+        openers: the functions that open the table's devices; they feed the watchdog.
+        journal: the journal.
         page: the page, or None if there is none.
-        notifier: is told how the service is.
-        host: seats people at the table, and begins games that they wish for on the page.
-        language: of the log.
-        broker: tells a broker what happens; None if there is none.
-        patience: waits for devices that are missing.
+        notifier: the connection to systemd that receives the service's state.
+        host: begins games, also those requested on the page.
+        language: the language of the log.
+        broker: publishes events to a broker; None if there is none.
+        patience: the waiting for missing devices.
     """
 
     config: Config
@@ -156,13 +156,13 @@ class Service:
     _fault: str = field(default="", init=False)
 
     def tell_damage(self) -> None:
-        """Tell the log, and the page, what was found damaged, or was brought back, when the journal was opened."""
+        """Report to the log and the page the damages and recoveries found when the journal was opened."""
         found = [*self.journal.findings, *self.journal.recovered]
         if found:
             self._say(in_turn([full_stop(CompanionError(each)) for each in found]))
 
     def tell_sheet_due(self) -> None:
-        """Show the score sheet of the game that ended last, if the service was ended before it was closed."""
+        """Show the score sheet of the last finished game, if the service ended before it was closed."""
         found = sheet_due(self.journal, TABLE_NAME)
         if found is None:
             return
@@ -174,7 +174,7 @@ class Service:
         sheet_shown(self.journal, found.game_id)
 
     def evening(self) -> bool:
-        """Play the game that was cut off, or one that is begun, and return whether there can be another."""
+        """Play the interrupted game, or a new one, and return whether there can be another."""
         patience = self.patience = self.patience or Patience(self.openers.clock, self._say_fault, self.notifier)
         sitting: Sitting | None = None
         try:
@@ -189,7 +189,7 @@ class Service:
         except user_errors() as fault:
             if sitting is None or sitting is not self._wish:
                 raise
-            # A player's wish that cannot be fulfilled is no fault of the service.
+            # A player's request that cannot be fulfilled is not a fault of the service.
             self.host.failed(fault, self.journal)
             self._say(full_stop(fault))
             return True
@@ -198,11 +198,11 @@ class Service:
             self._fault = ""
         else:
             patience.after(error)
-        # Pictures of a folder come to their end, and no others follow.
+        # Pictures of a folder end, and no others follow.
         return self.config.camera.driver != "folder" or self.host.wanted
 
     def _give_up(self, fault: CompanionError, sitting: Sitting | None) -> None:
-        """Abandon a game that cannot be continued: it must not be tried for ever."""
+        """Abandon a game that cannot be resumed, so that it is not retried for ever."""
         self.host.failed(fault, self.journal)
         if sitting is not None and sitting.game_id is not None:
             leave(self.journal, sitting.game_id)
@@ -212,7 +212,7 @@ class Service:
             self._say(in_turn([full_stop(CompanionError(what)), left, *(() if remedy is None else (remedy,))]))
 
     def _say(self, sentence: str) -> None:
-        """Tell the log, and the page, where people read what keeps a game from beginning, too."""
+        """Report a sentence to the log, and to the page, which also shows what keeps a game from beginning."""
         put(tell(sentence, self.language) + "\n")
         if self.page is not None:
             self.page.await_game(in_turn([self._fault, sentence]) if self._fault else sentence)
@@ -223,7 +223,7 @@ class Service:
         self._fault = sentence
 
     def _next(self) -> Sitting:
-        """Return the game that a player wishes for, or that was cut off, or that begins with a press."""
+        """Return the game that a player requested, or that was interrupted, or that begins with a press."""
         wished = self._wished()
         if wished is not None:
             return wished
@@ -237,7 +237,7 @@ class Service:
         if self._is_awaited(config):
             self._await(config)
             wished = self._wished()
-        # It may have been calibrated meanwhile.
+        # The table may have been calibrated meanwhile.
         return wished or Sitting(self.host.game, self.host.config)
 
     def _wished(self) -> Sitting | None:
@@ -245,23 +245,23 @@ class Service:
         return self._wish
 
     def _await(self, config: Config) -> None:
-        """Return when a game is to begin."""
+        """Wait until a game is to begin."""
         game = self.host.game
         buttons = None if self.page is None else self.page.attached.controls
         openers, clearing = seen_by(game, config, self.openers), self._clearing(config)
         await_start(openers, config.strip, buttons, self._say, self.notifier, game.begin_says, self.host, clearing)
 
     def _is_awaited(self, config: Config) -> bool:
-        """Return whether a game waits to be begun; without push-buttons the page's first one begins by itself."""
+        """Return whether a player must begin the game; without push-buttons the page's first one begins by itself."""
         has_page = self.page is not None and bool(self.journal.find(GameFilter(limit=1)))
         return config.controls.driver != "none" or has_page or self._clearing(config) is not None
 
     def _clearing(self, config: Config) -> Clearing | None:
-        """Return what tells when the table lies cleared; pictures of a folder show no table that could be."""
+        """Return the observer of a cleared table; None for pictures of a folder, as their table cannot be cleared."""
         return None if config.camera.driver == "folder" else self.host.game.clearing(config)
 
     def _play(self, sitting: Sitting) -> str | None:
-        """Play a game and return what went wrong with a device, if anything did."""
+        """Play a game and return the fault of a device, or None."""
         game, page, journal = sitting.game, self.page, self.journal
         views = [PlainLines(sys.stdout, game.terminal.lines, self.language), *(() if page is None else (page,))]
         audience = views if self.broker is None else [*views, self.broker]
@@ -275,6 +275,6 @@ class Service:
         played = play(sitting, RealTable(self.openers), journal, journal.path.parent, company)
         due = sheet_due(journal, TABLE_NAME)
         if due is not None:
-            # It was on the page and on the lights while the table stayed open.
+            # It was shown on the page and by the lights while the table stayed open.
             sheet_shown(journal, due.game_id)
         return played.error

@@ -51,7 +51,7 @@ def language_option() -> argparse.ArgumentParser:
 
 
 def game_option(says: Sentence) -> argparse.ArgumentParser:
-    """Return a parent parser with `--game`; `says` tells what it chooses."""
+    """Return a parent parser with `--game`; `says` is its help text."""
     from companion.registry import games  # noqa: PLC0415  # Not every command is about games.
 
     names = tuple(game.name for game in games())
@@ -61,7 +61,7 @@ def game_option(says: Sentence) -> argparse.ArgumentParser:
 
 
 def simulated_table_option() -> argparse.ArgumentParser:
-    """Return a parent parser with `--table`, which `config_of` follows."""
+    """Return a parent parser with `--table`, which `config_of` applies."""
     parent = argparse.ArgumentParser(add_help=False)
     parent.add_argument(
         "--table",
@@ -73,23 +73,23 @@ def simulated_table_option() -> argparse.ArgumentParser:
 
 
 def config_path(args: argparse.Namespace) -> Path | None:
-    """Return the configuration's file: the one that was asked for, or the one in its usual place, or None."""
+    """Return the configuration's file: the one given by `--config`, else the one in its default place, or None."""
     path: Path | None = getattr(args, "config", None)
     return path if path is not None else find_config(os.environ)
 
 
 def config_of(args: argparse.Namespace) -> Config:
-    """Return the effective configuration, with the simulated table that was asked for.
+    """Return the effective configuration, with the simulated table given by `--table`, if any.
 
     Raises:
-        ConfigError: if the file cannot be used.
+        ConfigError: the file cannot be used.
     """
     config, table = load_config(config_path(args)), getattr(args, "table", None)
     return config if table is None else replace(config, simulation=replace(config.simulation, table=table))
 
 
 def language_of(args: argparse.Namespace, config: Config) -> Language:
-    """Return the terminal user's language: asked for, configured, or the terminal's own."""
+    """Return the terminal user's language: the one given, the configured one, or that of the environment."""
     code: str | None = getattr(args, "language", None) or config.terminal.language
     return language_of_environment(os.environ) if code is None else LANGUAGES[code]
 
@@ -103,7 +103,7 @@ def terminal_language(args: argparse.Namespace) -> Language:
 
 
 def journal_path(args: argparse.Namespace, config: Config) -> Path:
-    """Return the journal's file."""
+    """Return the path of the journal's file."""
     from companion.journal import JOURNAL_NAME  # noqa: PLC0415  # Not every command keeps games.
 
     return data_folder(config, os.environ, getattr(args, "data", None)) / JOURNAL_NAME

@@ -1,4 +1,4 @@
-"""Numbers on the command line. What is wrong with one is said in words that `usage` knows."""
+"""Numbers on the command line. Their error messages are in the forms that `usage` translates."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def count(text: str) -> int:
 
 
 def port(text: str) -> int:
-    """Return a port, or 0 for any that is free."""
+    """Return a port, or 0 for any free one."""
     number = _whole(text, 0)
     if number > 65535:
         raise argparse.ArgumentTypeError(f"must be a port up to 65535, is {text!r}")

@@ -1,4 +1,4 @@
-"""The collection that every command adds its own parser to."""
+"""The type of the collection to which every command adds its parser."""
 
 from __future__ import annotations
 

@@ -141,7 +141,7 @@ def _of_argument(option: str, fault: str) -> Sentence:
     return said("argument {option}: {fault}", option=option, fault=in_words(fault))
 
 
-# As Python 3.11 to 3.13 word them; the last two are this program's own.
+# The wording of Python 3.11 to 3.13; the last two are this program's own.
 _FAULTS: Final[tuple[tuple[str, Callable[..., Sentence]], ...]] = (
     (r"argument (?P<option>\S+): (?P<fault>.+)", _of_argument),
     ("unrecognized arguments: (?P<words>.+)", lambda words: said("unrecognized arguments: {words}", words=words)),

@@ -1,1 +1,1 @@
-"""Commands with which owners describe what they have, on pages of their own."""
+"""Commands with which owners describe their own material, each on a page."""

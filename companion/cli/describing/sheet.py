@@ -1,4 +1,4 @@
-"""`companion kvilt define`: an owner's sheet, described on a page from a photograph of it while it is blank."""
+"""`companion kvilt define`: an owner's sheet, described on a page from a photograph of the blank sheet."""
 
 from __future__ import annotations
 
@@ -78,10 +78,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _path(args: argparse.Namespace) -> Path:
-    """Return the sheet's file.
+    """Return the path of the sheet's file.
 
     Raises:
-        DefiningError: it is not told, or has another ending.
+        DefiningError: none is given, or its ending is wrong.
     """
     if args.out is not None:
         if args.out.suffix != ".toml":

@@ -1,4 +1,4 @@
-"""`companion time-board`: an owner's printing of the time board, tapped on a page in a photograph of it."""
+"""`companion time-board`: an owner's printing of the time board, described by tapping on a photograph of it."""
 
 from __future__ import annotations
 

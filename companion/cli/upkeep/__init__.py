@@ -1,1 +1,1 @@
-"""The commands that look after an installed companion and what it keeps."""
+"""The commands that maintain an installed companion and its data."""

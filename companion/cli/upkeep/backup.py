@@ -42,12 +42,12 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Make a backup, and say what is in it."""
+    """Make a backup, and print its contents."""
     now = datetime.now().astimezone()
     target = args.file or Path(usual_name(now))
     places = places_of(args)
     if not places.data.exists() and not is_for_service(args) and is_installed():
-        # Who has the service has played there, and not by a command of their own.
+        # On a machine with the service, games are played by the service and not by a command of the user's own.
         folder, command = str(places.data), "sudo companion backup"
         raise BackupError(
             said("{path}: holds no games; {command} takes those of the service", path=folder, command=command)
@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def contents(manifest: Manifest, path: Path) -> str:
-    """Return what is in a backup."""
+    """Return the sentences on the contents of a backup."""
     games = counted("{count} game", "{count} games", manifest.games)
     files = counted("{count} file", "{count} files", len(manifest.files))
     megabytes = round(path.stat().st_size / 1e6, 1)

@@ -1,4 +1,4 @@
-"""`companion controls`: keys that stand for push-buttons, learnt by pressing them."""
+"""`companion controls`: keys that act as push-buttons, learnt by pressing them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _NONE: Final = said("none")
 
 
 class LearningError(CompanionError):
-    """No keys can be learnt."""
+    """Raised if no keys can be learnt."""
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
@@ -66,7 +66,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
 
 
 def run_list(args: argparse.Namespace) -> int:
-    """List what is there."""
+    """List the connected devices and the configured keys."""
     language = terminal_language(args)
     config = written_config(places_of(args).config)
     for sentence in listed(LinuxInputBus().found(), config.controls.keys):
@@ -75,7 +75,7 @@ def run_list(args: argparse.Namespace) -> int:
 
 
 def run_learn(args: argparse.Namespace) -> int:
-    """Ask for each key, and write what was learnt."""
+    """Ask for each key, and write the configuration."""
     language, path = terminal_language(args), places_of(args).config
     written_config(path)
 
@@ -93,7 +93,7 @@ def run_learn(args: argparse.Namespace) -> int:
 
 
 def wanted_of(seats: int | None) -> tuple[KeyRequest, ...]:
-    """Return what is asked for: one set for all, or one for each seat."""
+    """Return the keys to ask for: one set for all seats, or one for each."""
     return tuple(
         KeyRequest(button, seat)
         for seat in ((None,) if seats is None else range(1, seats + 1))
@@ -102,10 +102,10 @@ def wanted_of(seats: int | None) -> tuple[KeyRequest, ...]:
 
 
 def learn(wanted: Sequence[KeyRequest], bus: InputBus, clock: Clock, say: Callable[[str], None]) -> tuple[str, ...]:
-    """Ask for each key, and return the lines of the configuration.
+    """Ask for each key, and return the configuration's lines for them.
 
     Raises:
-        LearningError: no device may be used.
+        LearningError: the user may not use any device.
     """
     with closing(Learner(wanted, bus, clock)) as learner:
         asked: KeyRequest | None = None
@@ -126,7 +126,7 @@ def learn(wanted: Sequence[KeyRequest], bus: InputBus, clock: Clock, say: Callab
 
 
 def listed(found: Iterable[Found], lines: Iterable[str]) -> Iterator[Sentence]:
-    """Yield a line for each connected device, and one for each key that stands for something."""
+    """Yield a line for each connected device, and one for each configured key."""
     there = list(found)
     if not there:
         yield said("No device with keys is connected.")
@@ -140,7 +140,7 @@ def listed(found: Iterable[Found], lines: Iterable[str]) -> Iterator[Sentence]:
 
 
 def write_keys(path: Path, lines: Sequence[str]) -> None:
-    """Write what was learnt into a configuration; the rest of it stays as it is.
+    """Write the keys into a configuration; the rest of it is not changed.
 
     Raises:
         LearningError: it cannot be written.
@@ -199,7 +199,7 @@ def _model(found: Found) -> str:
 
 
 def _forget_typed() -> None:
-    """Forget what the pressed keys have typed: the shell must not take it for a command."""
+    """Discard the input typed by the pressed keys, so that the shell does not take it for a command."""
     if sys.stdin.isatty():
         import termios  # noqa: PLC0415  # Only a terminal has it.
 

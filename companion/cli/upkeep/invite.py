@@ -33,11 +33,11 @@ _RELOAD: Final = ("systemctl", "reload", "mosquitto")
 
 
 def add_to(parser: argparse.ArgumentParser, parents: Sequence[argparse.ArgumentParser]) -> None:
-    """Announce the action below `companion hall`.
+    """Add the action to `companion hall`.
 
     Args:
-        parser: of that command.
-        parents: options that every action has.
+        parser: the parser of that command.
+        parents: the options that every action has.
     """
     actions = parser.add_subparsers(title=said("actions"), metavar="ACTION")
     invite = actions.add_parser(
@@ -64,7 +64,7 @@ def add_to(parser: argparse.ArgumentParser, parents: Sequence[argparse.ArgumentP
 
 
 def run(args: argparse.Namespace) -> int:
-    """Make the users, and print the codes."""
+    """Create the users, and print the codes."""
     language = terminal_language(args)
     places = places_of(args)
     config = load_config(places.config if places.config is not None and places.config.exists() else None)
@@ -118,10 +118,10 @@ def _broker(config: Config) -> Broker:
 
 
 def _certificates(file: Path | None) -> str:
-    """Return the certificates that tables need to trust the broker, as PEM; empty where the system's will do.
+    """Return the certificates that tables need to trust the broker, as PEM; empty if the system's suffice.
 
     Raises:
-        ConfigError: the file cannot be read, or holds none.
+        ConfigError: the file cannot be read, or contains none.
     """
     if file is None:
         return ""
@@ -138,7 +138,7 @@ def _own_address(config: Config) -> IPAddress:
     """Return this machine's address on its network.
 
     Raises:
-        JoinError: it has none that a code could carry.
+        JoinError: it has none that fits into a code.
     """
     text = reached_at(config.hall.host)
     if text is not None and not ip_address(text).is_link_local:
@@ -153,10 +153,10 @@ def _own_address(config: Config) -> IPAddress:
 
 
 def _place(broker: Broker, config: Config, address: IPAddress, table: str, ca: str) -> BrokerPlace:
-    """Return what a table gets; one that is called after its number gets a name to match.
+    """Return a table's place at the broker; its display name is derived from its name in topics.
 
     Raises:
-        JoinError: no table can be called so.
+        JoinError: the name cannot be used in topics.
     """
     try:
         topic_level(table)

@@ -1,4 +1,4 @@
-"""`companion join`: a table takes its place at a hall's broker, by a code."""
+"""`companion join`: a table gets its place at a hall's broker, by a code."""
 
 from __future__ import annotations
 
@@ -71,13 +71,13 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Join, and say what to do next."""
+    """Join, and print what to do next."""
     language, path = terminal_language(args), places_of(args).config
     assert path is not None  # noqa: S101  # There is always a place for a configuration.
-    # Files beside it are named in it, for whoever starts the program, wherever that is.
+    # Paths beside it are absolute in it, so that they are valid in any working directory.
     path = path.absolute()
     code = HallCode.parse(args.code)
-    # What cannot be written must not use up the code.
+    # If the configuration cannot be written, the code must not be used up.
     if not os.access(next(each for each in (path, *path.parents) if each.exists()), os.W_OK):
         raise _unwritable(path, said("Permission denied"))
     written_config(path)
@@ -105,14 +105,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def ask(code: HallCode, hall: str) -> BrokerPlace:
-    """Return the place that a code stands for, which is used up by that.
+    """Exchange a code, which is used up by that, for the table's place at the broker.
 
     Args:
-        code: from the hall.
-        hall: its address and port.
+        code: the code from the hall.
+        hall: the hall's address and port.
 
     Raises:
-        JoinError: the hall is not there, or does not know the code.
+        JoinError: the hall does not answer, or does not know the code.
     """
     try:
         there = urlsplit(f"//{hall.removeprefix('http://').rstrip('/')}")
@@ -152,12 +152,12 @@ def write_place(path: Path, place: BrokerPlace, *, for_service: bool) -> None:
     """Write a place into a configuration, and its password into a file beside that.
 
     Args:
-        path: of the configuration.
-        place: what the hall has given.
-        for_service: whether the service's user is to read it.
+        path: the configuration.
+        place: the place that the hall assigned.
+        for_service: whether the service's user must be able to read it.
 
     Raises:
-        JoinError: it cannot be written, or the hall has given an address that is none.
+        JoinError: it cannot be written, or the hall's values are invalid.
         ConfigError: the configuration cannot be read.
     """
     config, secret = written_config(path), path.with_name(_PASSWORD_FILE)
@@ -196,10 +196,10 @@ def write_place(path: Path, place: BrokerPlace, *, for_service: bool) -> None:
 
 
 def _section(before: MqttConfig, place: BrokerPlace) -> MqttConfig:
-    """Return the configuration's section with a place in it, which is checked as what people write there.
+    """Return the configuration's section with a place in it, validated like one that a user writes.
 
     Raises:
-        JoinError: it cannot stand there.
+        JoinError: the place is invalid.
     """
     try:
         if not 0 < len(place.password) <= _LONGEST_PASSWORD or not is_plain(place.password):

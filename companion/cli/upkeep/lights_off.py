@@ -1,4 +1,4 @@
-"""`companion lights-off`: the strip goes dark, whatever was shown last."""
+"""`companion lights-off`: switch the strip off, whatever it shows."""
 
 from __future__ import annotations
 
@@ -29,6 +29,6 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Switch the strip off: a driver makes its strip dark when it is opened, and again when it is closed."""
+    """Switch the strip off: a driver turns all pixels off when it is opened, and again when it is closed."""
     open_strip(config_of(args).strip).close()
     return 0

@@ -1,4 +1,4 @@
-"""Whose games and configuration a command takes: the user's, or those of the installed service."""
+"""The games and configuration that a command works on: the user's, or those of the installed service."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _UNIT_FOLDERS: Final = (Path("/etc/systemd/system"), Path("/usr/lib/systemd/syst
 def places_of(args: argparse.Namespace) -> Places:
     """Return the places of the games and the configuration that a command works on.
 
-    Root gets those of the service, where it is installed and no other are asked for: nobody plays as root.
+    For root these are the service's, if it is installed and no others are given, because games are not played as root.
     """
     if is_for_service(args):
         return Places(Path(STATE), Path(CONFIG))
@@ -45,5 +45,5 @@ def _data(args: argparse.Namespace, path: Path | None) -> Path:
     try:
         return journal_path(args, load_config(path)).parent
     except CompanionError:
-        # A configuration that cannot be read does not keep the games from being saved.
+        # A configuration that cannot be read must not prevent the games from being saved.
         return data_folder(Config(), os.environ, getattr(args, "data", None))

@@ -1,4 +1,4 @@
-"""`companion privacy`: what is kept of the players, and deleting it."""
+"""`companion privacy`: the stored data about players, and its deletion."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """List what is kept."""
+    """List the stored data."""
     folder, language = places_of(args).data, terminal_language(args)
     stored = kept_in(folder)
     if args.json:
@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def run_delete(args: argparse.Namespace) -> int:
-    """Delete what is named, or say what that would be."""
+    """Delete the named kinds of data, or print what would be deleted."""
     folder, language = places_of(args).data, terminal_language(args)
     names = {kind.name for kind in KINDS} if _ALL in args.kinds else set(args.kinds)
     if args.yes:
@@ -83,7 +83,7 @@ def run_delete(args: argparse.Namespace) -> int:
 
 
 def run_forget(args: argparse.Namespace) -> int:
-    """Take a player's name out of all games, or say in how many it stands."""
+    """Remove a player's name from all games, or print how many games contain it."""
     path, language = places_of(args).data / JOURNAL_NAME, terminal_language(args)
     with Journal(path, codecs(), read_only=not args.yes) as journal:
         found = forget_name(journal, args.name, being_played(journal)) if args.yes else games_with(journal, args.name)

@@ -1,4 +1,4 @@
-"""`companion restore`: a backup put in place, on this machine or on another one."""
+"""`companion restore`: the installation of a backup, on this machine or another."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Put a backup in place, and say what was done."""
+    """Restore a backup, and report the steps."""
     language = terminal_language(args)
     if args.check:
         with tempfile.TemporaryDirectory(prefix="companion-") as folder:

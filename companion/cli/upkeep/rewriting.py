@@ -1,4 +1,4 @@
-"""Change a section of a configuration file, and leave the rest as its owner wrote it."""
+"""Changes to one section of a configuration file that leave the rest as written."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def written_config(path: Path | None) -> Config:
-    """Return the configuration in a file, or the defaults where there is no file.
+    """Return the configuration in a file, or the defaults if there is no file.
 
     Raises:
         ConfigError: it cannot be read.
@@ -24,21 +24,21 @@ def written_config(path: Path | None) -> Config:
 
 
 def write_section(path: Path, wanted: Config, section: str, values: Mapping[str, str | None]) -> None:
-    """Write other values into a section of a configuration, which is made where there is none.
+    """Change values in a section of a configuration; the section is created if missing.
 
     Args:
-        path: of the configuration.
-        wanted: what it shall say then.
-        section: the only one that changes.
-        values: each changed key's value, as TOML writes it; None for a key that shall not stand there.
+        path: the configuration's file.
+        wanted: the complete configuration after the change.
+        section: the section to change.
+        values: the new value of each changed key, in TOML; None to remove the key.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the file cannot be written.
     """
     text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
     written = with_values(text, section, values)
     if not _says(written, wanted):
-        # Written in a way that only a parser of TOML could change.
+        # It is written in a form that only a TOML parser could change.
         written = config_text(wanted)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, written.encode())

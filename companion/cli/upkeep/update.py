@@ -1,4 +1,4 @@
-"""`companion update`: another version of this program, with the way back."""
+"""`companion update`: another version of this program, which can be reverted."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from hardware.pi.board import PiBoard
 
 _NEW_STRIP: Final = 5
-"""From this generation on a strip is driven in another way, by another package."""
+"""The generation from which on a strip is driven by another package."""
 _PARTS: Final = {"mqtt": "paho", "hall": "sqlalchemy"}
-"""Optional parts, each with a module that is there where it is installed."""
+"""Optional parts, each with a module that is present if the part is installed."""
 _BOOTED = Path("/run/systemd/system")
 
 
@@ -53,7 +53,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Update, and say each step."""
+    """Update, and report each step."""
     language, now = terminal_language(args), datetime.now().astimezone()
 
     def say(sentence: str) -> None:
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
 
     has_service = is_for_service(args) and _BOOTED.is_dir()
     update = Update(program(), places_of(args), execute, say, _extras(read_board()), _constraints(), has_service)
-    # This loads the language's catalogue: the program's own files are others in a moment.
+    # Load the language's catalogue now: the program's own files will be replaced.
     exchanged = tell(said("The version that was kept is in place."), language)
     if args.back:
         update.take_back(now)
@@ -73,13 +73,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def program() -> Program:
-    """Return the program that runs."""
+    """Return the running program."""
     source = Path(companion.__file__).resolve().parents[1]
     return Program(Path(sys.prefix), Path(sys.base_prefix), source)
 
 
 def _extras(board: PiBoard | None) -> str:
-    """Return the optional parts that are installed, and the drivers of a board, as pip writes them; may be empty."""
+    """Return the installed optional parts and the board's drivers in pip's syntax; may be empty."""
     parts = [part for part, module in _PARTS.items() if find_spec(module) is not None]
     if board is not None:
         parts.append("pi5" if board.generation >= _NEW_STRIP else "pi")
@@ -87,7 +87,7 @@ def _extras(board: PiBoard | None) -> str:
 
 
 def _constraints() -> tuple[str, ...]:
-    """Return what the system's own packages ask for: a camera stack that was built for NumPy 1 cannot use NumPy 2."""
+    """Return the constraints set by system packages: a camera stack built for NumPy 1 cannot use NumPy 2."""
     query = "from importlib import metadata; print(metadata.version('numpy'))"
     python = str(Path(sys.base_prefix) / "bin" / "python3")
     try:
@@ -98,8 +98,8 @@ def _constraints() -> tuple[str, ...]:
 
 
 def execute(command: Sequence[str]) -> CommandResult:
-    """Run a command; what it writes is for errors only."""
-    # There is no room to build on a small board's /tmp.
+    """Run a command; its output is used only for errors."""
+    # A small board's /tmp is too small for builds.
     env = {"TMPDIR": "/var/tmp", **os.environ}  # noqa: S108 - pip makes folders of unguessable names there
     try:
         ended = subprocess.run(  # noqa: S603 - the update's own commands
