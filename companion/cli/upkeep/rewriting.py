@@ -1,4 +1,4 @@
-"""Changes to one section of a configuration file that leave the rest as written."""
+"""Edits of one section of a configuration file, which leave the rest as its owner wrote it."""
 
 from __future__ import annotations
 
