@@ -1,7 +1,7 @@
-"""Game records: a header and one decision a line, as JSON Lines (`*.jsonl`, format 1).
+"""Game records: a header and one decision per line, as JSON Lines (`*.jsonl`, format 1).
 
-A record holds decisions only. Income, score and all else follow from the rules and are computed again on reading. How a
-game stands in records is its `Codec`; `game_of` finds among the `Games` of an installation the one that a file is of.
+A record contains decisions only. Income, score and all else are computed by the rules on reading. A game's `Codec` is
+its form in records; `game_of` finds the codec for a file among the `Games` of an installation.
 """
 
 from companion.record.codec import FORMAT, AnyCodec, Codec, Play

@@ -20,7 +20,7 @@ _StateT_co = TypeVar("_StateT_co", covariant=True)
 
 
 class Play(Protocol[_SetupT_co, DecisionT, _StateT_co]):
-    """A game being replayed: each game's `History`."""
+    """A game in replay: each game's `History`."""
 
     @property
     def setup(self) -> _SetupT_co:
@@ -28,41 +28,42 @@ class Play(Protocol[_SetupT_co, DecisionT, _StateT_co]):
 
     @property
     def state(self) -> _StateT_co:
-        """The present state."""
+        """The current state."""
 
     @property
     def decisions(self) -> tuple[DecisionT, ...]:
         """The decisions, from the start."""
 
     def apply(self, decision: DecisionT, /) -> object:
-        """Apply one more decision, or raise an error of the game's family."""
+        """Apply one more decision; raise an error of the game's family if it is illegal."""
 
     def follow(self, decision: DecisionT, outcome: Any, /) -> None:
-        """Go one decision on to its outcome, which the rules have worked out for the present state."""
+        """Append a decision and its outcome, which the rules have already computed for the current state."""
 
 
 @dataclass(frozen=True, slots=True)
 class Codec(Generic[SetupT, DecisionT, StateT]):
     """A game's setup, decisions and results as JSON, with the rules that replay them.
 
-    A setup has `players`, their names by seat; a state has `finished`.
+    A setup has `players`, the players' names by seat; a state has `finished`.
 
     Attributes:
-        name: what a header calls the game.
+        name: the game's name in headers.
         setup_type: the type of its setups.
-        decision_type: the type of its decisions, most often a union.
-        setup_from_json: the setup in a header; raises RecordError or an error of the game's family.
-        setup_to_json: the header of a setup.
-        setup_to_journal: the same as journals keep it; `setup_from_json` reads it once `format` and `game` are there.
-        decision_from_json: the decision in a line; raises an error of the game's family.
-        decision_to_json: the line of a decision.
-        begin: a game at its start.
-        summary: a state as `companion replay --json` prints it.
-        errors: the root of the game's errors.
-        scores: all seats' points in a state.
-        winners: the seats that have won in a state; none before the end.
-        figures: what statistics keep of a finished game, of its number, its begin and how it was played.
-        figures_type: the type of that, a dataclass with `game_id` and `started_at`.
+        decision_type: the type of its decisions, usually a union.
+        setup_from_json: returns the setup in a header; raises RecordError or an error of the game's family.
+        setup_to_json: returns the header for a setup.
+        setup_to_journal: the same in the form for journals; `setup_from_json` reads it once `format` and `game` are
+            added.
+        decision_from_json: returns the decision in a line; raises an error of the game's family.
+        decision_to_json: returns the line for a decision.
+        begin: returns a game at its start.
+        summary: returns a state as the JSON of `companion replay --json`.
+        errors: the base class of the game's errors.
+        scores: returns all seats' points in a state.
+        winners: returns the seats that have won in a state; none before the end.
+        figures: returns the figures of a finished game for statistics, given its number, its beginning and its replay.
+        figures_type: the type of the figures, a dataclass with `game_id` and `started_at`.
     """
 
     name: str

@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 
 class RecordError(Exception):
-    """A record cannot be read or written. As text: `FILE:LINE: reason`, or without what is not known.
+    """Raised if a record cannot be read or written. As text: `FILE:LINE: reason`, without the unknown parts.
 
     Attributes:
-        reason: what is wrong and what is allowed.
-        path: the file, None if the record came from elsewhere.
+        reason: the fault and the allowed values.
+        path: the file; None if the record came from elsewhere.
         line: the line number, from 1; None if no line is at fault.
     """
 
@@ -28,4 +28,4 @@ class RecordError(Exception):
 
 
 class ForeignGameError(RecordError):
-    """A record is of an unknown game."""
+    """Raised for a record of an unknown game."""

@@ -1,4 +1,4 @@
-"""Files of JSON Lines: read line by line, written whole or not at all."""
+"""Files of JSON Lines, read line by line, and written completely or not at all."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from collections.abc import Generator
     from pathlib import Path
 
-# A full header takes under 1 kB; a limit keeps a file that is no record at all from filling the memory.
+# A full header takes under 1 kB; the limit keeps a file that is not a record from filling the memory.
 _LONGEST_LINE_BYTES: Final = 1 << 20
 
 
 def decoded_lines(path: Path) -> Generator[tuple[int, object], None, None]:
-    """Yield the decoded lines of a file with their numbers, from 1; blank ones are passed over.
+    """Yield the decoded lines of a file with their numbers, from 1; blank lines are skipped.
 
     Raises:
-        RecordError: if the file cannot be read, or a line is no JSON.
+        RecordError: if the file cannot be read, or a line is not JSON.
     """
     try:
         with path.open("rb") as stream:
@@ -58,7 +58,7 @@ def _decoded(text: bytes, path: Path, number: int) -> object:
 
 
 def write_whole(target: Path, text: str) -> None:
-    """Write a file whole or not at all; one of that name is replaced. On the disk when this returns.
+    """Write a file completely or not at all, replacing an existing one; it is synced to disk when this returns.
 
     Raises:
         RecordError: if it cannot be written.

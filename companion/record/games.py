@@ -19,9 +19,9 @@ class Games:
     """The codecs of all known games.
 
     Attributes:
-        own: the codecs that are always there.
-        unnamed: the codec of a header that names no game; None if each must name one.
-        installed: finds further codecs; called only where `own` does not have the answer. May raise ForeignGameError.
+        own: the codecs that are always available.
+        unnamed: the codec for a header that names no game; None if each must name one.
+        installed: returns further codecs; called only if `own` does not suffice. May raise ForeignGameError.
     """
 
     own: tuple[AnyCodec, ...]
@@ -38,7 +38,7 @@ class Games:
         return tuple(codec.name for codec in self)
 
     def named(self, name: str) -> AnyCodec:
-        """Return the codec of that name.
+        """Return the codec with this name.
 
         Raises:
             ForeignGameError: if there is none.
@@ -51,11 +51,11 @@ class Games:
         )
 
     def of_header(self, header: Mapping[str, Any]) -> AnyCodec:
-        """Return the codec of the game that a header names, or that of headers that name none.
+        """Return the codec of the game that a header names, or the one for headers that name none.
 
         Raises:
-            ForeignGameError: if it names a game that is not known.
-            RecordError: if it names none and must, or what it has is no name.
+            ForeignGameError: if it names an unknown game.
+            RecordError: if it names none although it must, or the name is not a text.
         """
         if self.unnamed is not None and "game" not in header:
             return self.unnamed
@@ -66,10 +66,10 @@ class Games:
         return self.named(name)
 
     def of_setup(self, setup: object) -> AnyCodec:
-        """Return the codec of the game that begins like this.
+        """Return the codec of the game that a setup belongs to.
 
         Raises:
-            TypeError: if this is no game's setup.
+            TypeError: if it is not a setup of a known game.
         """
         for codec in self:
             if isinstance(setup, codec.setup_type):
@@ -77,10 +77,10 @@ class Games:
         raise TypeError(f"{type(setup).__name__} is no setup of {', '.join(self.names)}")
 
     def of_decision(self, decision: object) -> AnyCodec:
-        """Return the codec of the game in which this is decided.
+        """Return the codec of the game that a decision belongs to.
 
         Raises:
-            TypeError: if this is no game's decision.
+            TypeError: if it is not a decision of a known game.
         """
         for codec in self:
             if isinstance(decision, codec.decision_type):

@@ -1,4 +1,4 @@
-"""Records of any game: read, played again, written."""
+"""The reading, replay and writing of records of any game."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class Replayed(Generic[DecisionT, StateT]):
     """A record replayed by the rules.
 
     Attributes:
-        state: the state after the last good line; None if not even the header can be read.
-        decisions: the decisions that led there.
-        error: what is wrong with the line after those, None if nothing is.
+        state: the state after the last valid line; None if the header is invalid.
+        decisions: the decisions that led to it.
+        error: the fault of the line after those; None if all lines are valid.
     """
 
     state: StateT | None
@@ -47,7 +47,7 @@ def game_of(path: str | os.PathLike[str], games: Games) -> AnyCodec:
     """Return the codec of the game that a record's header names.
 
     Raises:
-        ForeignGameError: if it names a game that is not known.
+        ForeignGameError: if it names an unknown game.
         RecordError: if the file cannot be read, or does not begin with a header.
     """
     where = Path(path)
@@ -63,7 +63,7 @@ def game_of(path: str | os.PathLike[str], games: Games) -> AnyCodec:
 
 
 def read_record(path: str | os.PathLike[str], codec: Codec[SetupT, DecisionT, StateT]) -> Record[SetupT, DecisionT]:
-    """Read a record from a file; `replay_record` checks whether its decisions are legal.
+    """Read a record from a file. Legality is not checked; `replay_record` does that.
 
     Raises:
         RecordError: if it cannot be read or is malformed.
@@ -75,7 +75,7 @@ def read_record(path: str | os.PathLike[str], codec: Codec[SetupT, DecisionT, St
 
 
 def replay_record(path: str | os.PathLike[str], codec: Codec[SetupT, DecisionT, StateT]) -> Replayed[DecisionT, StateT]:
-    """Replay a record to its end, or to the first line that is malformed or illegal; never raise a RecordError."""
+    """Replay a record to its end, or to the first malformed or illegal line; never raise a RecordError."""
     where = Path(path)
     play: Play[SetupT, DecisionT, StateT] | None = None
     try:
@@ -142,7 +142,7 @@ def write_record(
     decisions: Iterable[DecisionT],
     codec: Codec[SetupT, DecisionT, StateT],
 ) -> None:
-    """Write a record whole or not at all; a file of that name is replaced. On the disk when this returns.
+    """Write a record completely or not at all, replacing an existing file; it is synced to disk when this returns.
 
     Raises:
         RecordError: if it cannot be written.
