@@ -1,4 +1,4 @@
-"""`--show FILE`: the picture with what was read drawn in."""
+"""`--show FILE`: the picture annotated with its reading."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 def check_show(path: Path | None, photo: Path) -> None:
-    """Check the path for the picture before the photograph is read, which takes a while.
+    """Check the path for the picture before the photograph is read, because reading takes a while.
 
     Args:
-        path: where the picture is to be written, or None if it is not wanted.
+        path: the path for the picture, or None if none is requested.
         photo: the photograph.
 
     Raises:
-        CompanionError: it is the photograph itself, no kind of picture, or in no folder.
+        CompanionError: it is the photograph itself, not a supported kind of picture, or not in a folder.
     """
     if path is None:
         return
@@ -42,7 +42,7 @@ def check_show(path: Path | None, photo: Path) -> None:
 
 
 def save_shown(path: Path, picture: NDArray[np.uint8]) -> None:
-    """Write the picture, (height, width, 3), uint8, blue-green-red.
+    """Write the picture, shape (height, width, 3), uint8, BGR.
 
     Raises:
         CompanionError: it cannot be written.

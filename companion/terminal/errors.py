@@ -13,7 +13,7 @@ EXIT_BROKEN_PIPE: Final = 141
 
 
 class OutputError(CompanionError):
-    """The output cannot be written."""
+    """Raised if the output cannot be written."""
 
 
 def one_line(error: Exception | str, language: Language = ENGLISH) -> str:

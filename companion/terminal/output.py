@@ -1,4 +1,4 @@
-"""Standard output that takes any text: names in any script, and file names that are no text at all."""
+"""Standard output for any text: names in any script, and file names that are not valid text."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _DRAWN: Final = str.maketrans({"█": "#", "·": ".", "─": "-"})
 
 
 def put(text: str) -> None:
-    """Write to standard output at once; what its encoding lacks is drawn more plainly, or written as JSON escapes it.
+    """Write to standard output and flush; unsupported characters are simplified or escaped as in JSON.
 
-    A lone surrogate, which no encoding has, stands for a byte of a file's name that was no text. What a terminal would
-    obey is written as U+FFFD: it comes out of a file.
+    A lone surrogate, which no encoding supports, stands for a byte of a file name that is not text. Control characters
+    of a terminal are replaced by U+FFFD, because the text may come from a file.
     """
     text = harmless(text)
     encoding = sys.stdout.encoding or "utf-8"

@@ -1,4 +1,4 @@
-"""Photographs in files that a user has named."""
+"""Photographs in files named by the user."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _ERRORS: Final = 2
-"""The descriptor of standard error."""
+"""The file descriptor of standard error."""
 _LEAST_PX: Final = 18
-"""Nothing that is smaller can be read: two pixels for each cell of a quilt."""
+"""The least width and height of a readable picture: two pixels for each cell of a quilt."""
 
 
 class PhotographError(CompanionError):
-    """Raised for a file that is no readable picture."""
+    """Raised for a file that is not a readable picture."""
 
 
 def load_photo(path: Path) -> NDArray[np.uint8]:
-    """Read a picture, shape (height, width, 3), uint8, BGR.
+    """Return a picture from a file, shape (height, width, 3), uint8, BGR.
 
     Raises:
-        PhotographError: there is none, or it is no picture.
+        PhotographError: the file is missing, or not a picture.
     """
     try:
         content = read_bytes(path)
@@ -73,10 +73,10 @@ def load_photo(path: Path) -> NDArray[np.uint8]:
 
 
 class PhotographCamera:
-    """A camera whose pictures were taken earlier.
+    """A camera that returns photographs taken earlier.
 
     Args:
-        paths: of the photographs, in their order.
+        paths: the photographs, in order.
     """
 
     def __init__(self, paths: Sequence[Path]) -> None:
@@ -96,13 +96,13 @@ class PhotographCamera:
         return Frame(load_photo(path), float(self._taken), path.name)
 
     def close(self) -> None:
-        """No more photographs."""
+        """Discard the remaining photographs; may be called more than once."""
         self._paths.clear()
 
 
 @contextmanager
 def _hushed() -> Iterator[None]:
-    """Keep libpng's and libjpeg's own remarks off the terminal; they write past Python's streams."""
+    """Suppress messages of libpng and libjpeg, which write past Python's streams to the terminal."""
     try:
         errors = os.dup(_ERRORS)
     except OSError:  # closed by the process that started the program

@@ -1,4 +1,4 @@
-"""The strip of lights, drawn on a terminal."""
+"""The strip of lights, drawn in a terminal."""
 
 from __future__ import annotations
 
@@ -26,5 +26,5 @@ def strip_picture(pixels: Sequence[RGB], width: int) -> Text:
 
 
 def _as_seen(channel: int) -> str:
-    """Return a light's level for a screen: faint light looks brighter than it is; dark is not quite black."""
+    """Return a light's level for a screen as two hex digits; faint light is brightened, and dark is not quite black."""
     return f"{max(34, round(255 * (channel / 255) ** (1 / _GAMMA))):02x}"

@@ -19,14 +19,14 @@ DIM: Final = "#949494"
 def styled(
     sentence: Sentence, language: Language, style: str = "", values: str = "", styles: Mapping[str, str] | None = None
 ) -> Text:
-    """Return a sentence to stand beside others, with the values of its placeholders styled.
+    """Return a sentence as an isolated part of a line, with the values of its placeholders styled.
 
     Args:
-        sentence: what is shown.
-        language: of the reader.
-        style: of its words.
-        values: of what stands in placeholders.
-        styles: of single ones, by their names.
+        sentence: the sentence.
+        language: the reader's language.
+        style: the style of its words.
+        values: the style of placeholders' values.
+        styles: the styles of single placeholders' values, by name.
     """
     styled_text = Text()
     for text, name in sentence.parts(language):

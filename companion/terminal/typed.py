@@ -1,4 +1,4 @@
-"""Lines that the user types while the program works."""
+"""The lines that the user types while the program is working."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _AT_ONCE: Final = 4096
-"""Bytes; a terminal hands over whole lines, and none is longer."""
+"""In bytes; a terminal passes on whole lines, and none is longer."""
 
 
 class TypedLines:
-    """A reader of the lines typed since its last call; it never waits.
+    """A reader of the lines typed since its last call, which never blocks.
 
     Args:
-        descriptor: of the terminal, or of a pipe; not of a file, which is always ready.
+        descriptor: of a terminal or a pipe; not of a file, which is always ready.
     """
 
     def __init__(self, descriptor: int) -> None:
@@ -27,7 +27,7 @@ class TypedLines:
         self._ended = False
 
     def __call__(self) -> Sequence[str]:
-        """Return the whole lines, without line ends."""
+        """Return the complete lines, without line ends."""
         while not self._ended and select.select([self._descriptor], [], [], 0)[0]:
             read = os.read(self._descriptor, _AT_ONCE)
             self._ended = not read
@@ -37,7 +37,7 @@ class TypedLines:
 
 
 def typed_lines() -> TypedLines | None:
-    """Return the lines of the terminal that the program was started from, or None if there is none."""
+    """Return a reader for the terminal that the program was started from, or None if there is none."""
     if os.name != "posix" or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return None
     try:

@@ -1,4 +1,4 @@
-"""The views that all games share: plain lines for a log, and a picture that fills the screen of a terminal."""
+"""The views shared by all games: plain lines for a log, and a live display that fills a terminal's screen."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _KEPT_LINES: Final = 32
 
 
 class Viewing(Protocol[_EventT_contra]):
-    """A view of an evening, called with every event, and with every frame of the strip."""
+    """A view of an evening, called with every event and with every frame of the strip."""
 
     def __call__(self, event: _EventT_contra) -> None:
         """Show an event."""
@@ -34,24 +34,24 @@ class Viewing(Protocol[_EventT_contra]):
         """Show the pixels of the strip."""
 
     def remember(self, decisions: Iterable[Any]) -> None:
-        """Take the decisions of a resumed game, before it is opened."""
+        """Set the decisions of a resumed game, before it is opened."""
 
     def __enter__(self) -> Self:
-        """Begin to show."""
+        """Start the display."""
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Give the terminal back."""
+        """Restore the terminal."""
 
 
 class PlainLines(Generic[EventT]):
-    """A view with one line a sentence, written at once: for logs and pipes.
+    """A view with one line per sentence, flushed at once, for logs and pipes.
 
     Args:
-        stream: where to.
+        stream: the output.
         lines: returns the lines of an event.
-        language: the reader's.
+        language: the reader's language.
     """
 
     def __init__(self, stream: IO[str], lines: Callable[[EventT], Iterable[str]], language: Language = ENGLISH) -> None:
@@ -64,7 +64,7 @@ class PlainLines(Generic[EventT]):
         self._stream.flush()
 
     def remember(self, decisions: Iterable[Any]) -> None:
-        """See `Viewing`; lines need no memory."""
+        """See `Viewing`; plain lines do not need them."""
 
     def strip(self, pixels: Sequence[RGB]) -> None:
         """See `Viewing`; a log shows no lights."""
@@ -77,14 +77,14 @@ class PlainLines(Generic[EventT]):
 
 
 class LiveScreen(ABC, Generic[StateT]):
-    """A live picture of the whole table; it needs a terminal, ideally of 100x32 characters.
+    """A live display of the whole table; it needs a terminal, ideally of 100x32 characters.
 
-    Between `with` and its end it takes the whole screen; afterwards the last picture stays.
+    Inside its context it fills the whole screen; afterwards the last picture remains.
 
     Args:
         console: the terminal.
-        page: the address of the page, empty where there is none.
-        language: the user's.
+        page: the address of the page; empty if there is none.
+        language: the user's language.
     """
 
     def __init__(self, console: Console, page: str, language: Language) -> None:
@@ -98,7 +98,7 @@ class LiveScreen(ABC, Generic[StateT]):
 
     @abstractmethod
     def picture(self) -> RenderableType:
-        """Return the present picture, for the terminal's present size; empty before the game is opened."""
+        """Return the current picture, for the terminal's current size; empty before the game is opened."""
 
     def strip(self, pixels: Sequence[RGB]) -> None:
         """See `Viewing`."""
@@ -118,7 +118,7 @@ class LiveScreen(ABC, Generic[StateT]):
         self._live.stop()
         self._live = None
         if self._state is not None:
-            # A line less than the screen: the prompt that follows must not push the top out.
+            # One line less than the screen, so that the following prompt does not push the top out.
             self._console.print(self.picture(), height=min(self._console.height - 1, _KEPT_LINES))
 
     def _refresh(self) -> None:

@@ -1,4 +1,4 @@
-"""Sentences that stand beside others on a line of a terminal, in the user's language."""
+"""Sentences as parts of a terminal line, in the user's language."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 _ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
 _NO_COLUMN: Final = ("Mn", "Me", "Cf", "Cc")
-"""Categories of marks, joiners and isolates (UAX 44)."""
+"""The categories of marks, joiners and isolates (UAX 44)."""
 
 
 def words(text: str, language: Language) -> str:
-    """Return a text to stand beside others on a line, isolated so that the terminal does not mix directions."""
+    """Return a text as part of a line, isolated so that the terminal does not mix writing directions."""
     return language.apart(harmless(tell(text, language)))
 
 
@@ -33,9 +33,9 @@ def padded(text: str, width: int, language: Language) -> str:
 
 
 def wrapped(text: str, width: int, language: Language) -> list[str]:
-    """Return a text wrapped to lines of at most `width` columns; a longer word stays whole.
+    """Return a text wrapped to lines of at most `width` columns; a longer word is not split.
 
-    A name or a command that goes on in the next line keeps its own direction there.
+    A name or a command that continues on the next line keeps its own writing direction there.
     """
     lines, line, opened = [], "", 0
     for word in tell(text, language).split():
