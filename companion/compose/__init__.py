@@ -1,4 +1,4 @@
-"""Composition: the devices by name, and the one function that makes a table of a game and its devices."""
+"""Composition: the devices by name, and the one function that assembles a table from a game and its devices."""
 
 from companion.compose.playing import Devices, play
 from companion.compose.real import TABLE_NAME, RealTable, openers_of

@@ -1,4 +1,4 @@
-"""The sources of a calibration's pictures: a simulated table, the devices that are configured, or photographs."""
+"""The sources of a calibration's pictures: a simulated table, the configured devices, or photographs."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
     from hardware.simulated.conditions import Conditions
 
 _CHART_FRAMES: Final = 2
-"""A simulated hand holds the lens chart still for so many frames."""
+"""The number of frames for which a simulated hand holds the lens chart still."""
 
 
 def simulated_source(config: Config, seed: int, conditions: Conditions | None = None) -> CalibrationSource:
-    """Return a simulated table that the user sets up, and a lens chart held under its camera.
+    """Return a simulated table that is set up by simulated hands, and a lens chart held under its camera.
 
     Args:
-        config: says which table it is.
-        seed: of all that is left to chance.
-        conditions: in place of that table's.
+        config: the configuration, for the choice of the table.
+        seed: the seed of all randomness.
+        conditions: the conditions to use instead of that table's.
     """
     clock, stage = SimulatedClock(), SettingUp(seed, conditions or TABLES[config.simulation.table])
     table = stage.table
@@ -49,10 +49,10 @@ def simulated_source(config: Config, seed: int, conditions: Conditions | None = 
 
 
 def live_source(config: Config) -> CalibrationSource:
-    """Return the camera and the strip that the configuration names.
+    """Return the configured camera and strip.
 
     Raises:
-        NoTableError: it names the simulated camera.
+        NoTableError: the configured camera is the simulated one.
         HardwareError: a device cannot be opened.
     """
     if config.camera.driver == "simulated":

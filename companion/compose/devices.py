@@ -1,4 +1,4 @@
-"""Open each device with the driver that the configuration names for it."""
+"""The opening of each device with its configured driver."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ if TYPE_CHECKING:
     from hardware.ports import Camera, Clock, Controls, LightStrip, StillCamera, Voice
 
 _WLED_REFRESH_S: Final = 1.0
-"""WLED goes back to its own light after 2.5 seconds without any of ours."""
+"""WLED returns to its own light 2.5 seconds after our last frame."""
 _WLED_TIMEOUT_S: Final = 1.5
-"""The turn loop waits for so long when a strip that was lost is tried again."""
+"""How long the turn loop waits when a lost strip is tried again."""
 
 
 def open_camera(config: Config, clock: Clock, say: Callable[[str], None] | None = None) -> StillCamera:
-    """Return the camera's driver as it is, without coming back by itself.
+    """Return the camera's driver, without automatic reconnection.
 
     Args:
         config: the configuration.
-        clock: for frames.
-        say: told what is worth knowing of a camera that works, the log where None.
+        clock: the clock for frames.
+        say: called with remarks on a camera that works; None for the log.
 
     Raises:
         HardwareError: it cannot be opened; the message says what to do.
@@ -62,7 +62,7 @@ def open_camera(config: Config, clock: Clock, say: Callable[[str], None] | None 
                 raise HardwareError(said("{key}: is missing", key="[camera] path"))
             return FolderCamera(camera.path, camera.fps, clock)
         case "simulated":
-            # All that draws a table; a real one has no use for it.
+            # The settings by which a simulated table is drawn; a real camera does not need them.
             from hardware.simulated.scene.still import StillTable  # noqa: PLC0415
             from hardware.simulated.scene.tables import TABLES  # noqa: PLC0415
 
@@ -73,13 +73,13 @@ def open_camera(config: Config, clock: Clock, say: Callable[[str], None] | None 
 
 
 def lasting_camera(config: Config, clock: Clock, say: Callable[[str], None], idle: Callable[[], None]) -> Camera:
-    """Return the camera for an evening: one that can be pulled out comes back by itself.
+    """Return the camera for an evening; one that can be unplugged is reconnected automatically.
 
     Args:
         config: the configuration.
-        clock: for waiting.
-        say: told when it is lost, when it is back, and when it finds no focus.
-        idle: called again and again while it is waited for.
+        clock: the clock for waiting.
+        say: called when it is lost, when it is back, and when it finds no focus.
+        idle: called repeatedly while it is absent.
 
     Raises:
         HardwareError: it cannot be opened now.
@@ -90,11 +90,11 @@ def lasting_camera(config: Config, clock: Clock, say: Callable[[str], None], idl
 
 
 def open_voice(config: Config, which: Callable[[str], str | None] = shutil.which) -> SwitchedVoice:
-    """Return the drivers that can speak the news, the configured one chosen unless it is to be silent.
+    """Return the available speech drivers; the configured one is selected unless the voice is muted.
 
     Args:
         config: the configuration.
-        which: returns where a program lies, or None if this machine does not have it.
+        which: returns the path of a program, or None if this machine does not have it.
     """
     voice = config.voice
     openers: dict[str, Callable[[], Voice]] = {}
@@ -139,23 +139,23 @@ def open_controls(config: ControlsConfig, clock: Clock) -> Controls:
 
 
 def open_strip(config: StripConfig) -> LightStrip:
-    """Return the strip's driver, within its current, without coming back by itself.
+    """Return the strip's driver, limited to its maximum current, without automatic reconnection.
 
     Raises:
         HardwareError: it cannot be opened; the message says what to do.
     """
     strip: LightStrip = CappedStrip(_driven(config), config.max_ma)
-    # What is drawn, like what a twin shows, is meant for screens.
+    # Colours are defined for screens, and a simulated strip is shown on one.
     return GammaStrip(strip, config.gamma) if config.driver in {"neopixel", "wled"} else strip
 
 
 def lasting_strip(config: StripConfig, clock: Clock, say: Callable[[str], None]) -> ResilientStrip:
-    """Return the strip for an evening: while it does not answer the game goes on, and it comes back by itself.
+    """Return the strip for an evening: the game continues while it is lost, and it is reconnected automatically.
 
     Args:
         config: the configuration.
-        clock: for attempts.
-        say: told when it is lost, and when it is back.
+        clock: the clock for reconnection attempts.
+        say: called when it is lost, and when it is back.
     """
     refresh_s = _WLED_REFRESH_S if config.driver == "wled" else None
     return ResilientStrip(partial(open_strip, config), config.pixels, clock, say, refresh_s)

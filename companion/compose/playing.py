@@ -1,4 +1,4 @@
-"""Play one game at one table: the only composition, whichever the game and whatever the devices."""
+"""The play of one game at one table: the only composition, for all games and devices."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ if TYPE_CHECKING:
 
 
 class Devices(Protocol):
-    """The ways to open the devices of a table: real ones, or twins with simulated people."""
+    """The opening of a table's devices: real ones, or simulated ones with simulated people."""
 
     def open(self, sitting: Sitting, book: Book, stack: ExitStack) -> AtTable:
-        """Open all devices for a game; what fails closes what was open before it.
+        """Open all devices for a game; if one fails, those opened before it are closed.
 
         Args:
             sitting: the game.
-            book: the journal, as it was before the game.
-            stack: closes the devices at the evening's end.
+            book: the journal, in its state before the game.
+            stack: closes the devices at the end of the evening.
 
         Raises:
             HardwareError: a device cannot be opened.
-            CompanionError: there is no such table, or no recording can be written there.
+            CompanionError: there is no such table, or a recording cannot be written to the folder.
         """
 
 
@@ -49,10 +49,10 @@ def play(sitting: Sitting, devices: Devices, book: Book, folder: Path, company: 
 
     Args:
         sitting: the game.
-        devices: of the table.
+        devices: the devices of the table.
         book: the journal.
-        folder: where the journal and all that belongs to its games is kept.
-        company: who takes part from outside.
+        folder: the folder of the journal and of all files of its games.
+        company: the outside participants.
 
     Raises:
         HardwareError: a device cannot be opened.
@@ -69,7 +69,7 @@ def _played(sitting: Sitting, devices: Devices, book: Book, folder: Path, compan
     game, config = sitting.game, sitting.config
     with ExitStack() as stack:
         at = devices.open(sitting, book, stack)
-        # After all that could be refused: a camera that is missing must not leave a game behind.
+        # Begun after everything that may fail: a missing camera must not leave a game in the journal.
         number = sitting.game_id or game.begin(book, at.name, _setup(game, config, at), config, at.seed)
         history = replayed_history(game, book, number)
         attached_desk = _desk(company.attached, game)
@@ -97,7 +97,7 @@ def _played(sitting: Sitting, devices: Devices, book: Book, folder: Path, compan
 
 
 def _desk(attached: Attached | None, game: Game) -> Any:
-    """Return what is attached for this game; what is there for others has no game to work for until they are played."""
+    """Return the attached desk of this game; desks of other games are told to leave until their games are played."""
     desks = {} if attached is None else attached.desks
     for desk in desks.values():
         desk.leave()
@@ -109,7 +109,7 @@ def _setup(game: Game, config: Config, at: AtTable) -> Any:
 
 
 def _run(table: TurnLoop[Any]) -> str | None:
-    """Play, and return a line on what went wrong with a device, or an empty one."""
+    """Run the turn loop, and return the fault of a device, or None."""
     try:
         table.run()
     except HardwareError as error:

@@ -1,4 +1,4 @@
-"""The real table: the devices that the configuration names."""
+"""The real table: the configured devices."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ if TYPE_CHECKING:
     from hardware.resilient import ResilientStrip
 
 TABLE_NAME: Final = "table"
-"""The real table's name in the journal: there is one at each machine."""
+"""The real table's name in the journal: each machine has one."""
 
 
 def openers_of(config: Config, *, by_service: bool = False) -> Openers:
-    """Return how the devices that the configuration names are opened.
+    """Return the functions that open the configured devices.
 
     Args:
         config: the configuration.
-        by_service: whether `serve` asks.
+        by_service: whether the caller is `serve`.
 
     Raises:
-        NoTableError: none of them could see a table.
+        NoTableError: none of them can see a table.
     """
     need_a_table(config, by_service=by_service)
     clock = SystemClock()
@@ -64,10 +64,10 @@ def openers_of(config: Config, *, by_service: bool = False) -> Openers:
 class RealTable:
     """The devices of a real table; see `companion.compose.playing.Devices`.
 
-    A camera or a strip that goes away is waited for, and comes back by itself.
+    A camera or a strip that is lost is awaited, and reconnected automatically.
 
     Args:
-        openers: how each device is opened; None for as the configuration of the game says.
+        openers: the functions that open the devices; None for those of the game's configuration.
         record: the folder of the table recording to write; None for none.
     """
 
@@ -101,13 +101,13 @@ class RealTable:
             notices=notices,
             lit_by_strip=True,
             writer=writer,
-            # A recording is to be whole.
+            # A recording must contain every frame.
             pace=FramePace(openers.clock) if writer is None else None,
         )
 
 
 class _Meanwhile:
-    """A callback for the time while the camera is away, set only once the camera is open."""
+    """A callback for the time while the camera is absent, set only once the camera is open."""
 
     def __init__(self) -> None:
         self.idle: Callable[[], None] = lambda: None

@@ -1,4 +1,4 @@
-"""The simulated table: twins of all devices, and people who sit at it or move it by hand from afar."""
+"""The simulated table: simulated devices, with simulated players or remote users who move the material by hand."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class SimulatedDevices:
     """The devices of a simulated table; see `companion.compose.playing.Devices`.
 
     Args:
-        simulation: which evening.
-        name: the table's name in the journal; None for the evening's own.
+        simulation: the parameters of the evening.
+        name: the table's name in the journal; None for the one derived from the parameters.
 
     Attributes:
-        simulation: which evening.
+        simulation: the parameters of the evening.
     """
 
     def __init__(self, simulation: Simulation, name: str | None = None) -> None:
@@ -46,7 +46,7 @@ class SimulatedDevices:
         if simulation.record is not None:
             writer = RecordingWriter(simulation.record, game.recording_head(config, table.setup))
             camera = stack.enter_context(closing(RecordingCamera(camera, writer, table.truth)))
-        # A fast evening follows from its seed: nothing may depend on how long something takes.
+        # A fast evening is determined by its seed: nothing may depend on how long something takes.
         background = AtOnce() if simulation.fast else ThreadPoolExecutor(1, "background")
         stack.callback(background.shutdown, wait=False, cancel_futures=True)
         return AtTable(

@@ -1,4 +1,4 @@
-"""Put a hardware test together: each device by its own driver, and stand-ins for people where it is a twin."""
+"""The assembly of a hardware test: each device with its driver, and stand-ins for people at simulated devices."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ if TYPE_CHECKING:
 Device = TypeVar("Device", Camera, Controls, LightStrip)
 
 _BLUR_PX: Final = 3.0
-"""Sigma of the planted blur; markers are still found, cells are not read any more."""
+"""The sigma of the planted blur: markers are still found, but cells can no longer be read."""
 
 
 def open_bench(config: Config, planted: Collection[Plant] = ()) -> Bench:
-    """Open the devices that the configuration names; one that cannot be opened is a finding, not an error.
+    """Open the configured devices; one that cannot be opened is a finding, not an error.
 
     Args:
         config: the configuration.
-        planted: what is wrong with those that are simulated.
+        planted: the faults of the simulated devices.
     """
     drivers = {config.camera.driver, config.controls.driver, config.strip.driver}
     bench = Bench(config, SimulatedClock() if drivers == {"simulated"} else SystemClock())
@@ -69,7 +69,7 @@ def open_bench(config: Config, planted: Collection[Plant] = ()) -> Bench:
 
 
 def course_of(bench: Bench) -> HardwareTest:
-    """Return the steps that the devices allow."""
+    """Return the test with the steps that the devices allow."""
     return HardwareTest(list(_steps(bench)), bench.clock.now())
 
 
@@ -101,7 +101,7 @@ def _steps(bench: Bench) -> Iterator[HardwareStep]:
 
 
 def _pixel_steps(bench: Bench, strip: LightStrip) -> Iterator[HardwareStep]:
-    """Yield the steps that test the strip's pixels; those that the camera sees need not be counted by the user."""
+    """Yield the steps that test the strip's pixels; the user need not count those that the camera sees."""
     first, config = bench.config.strip.first_pixel, bench.config
     in_one_world = (config.camera.driver == "simulated") == (config.strip.driver == "simulated")
     if bench.camera is None or not in_one_world:
