@@ -1,4 +1,4 @@
-"""A listener that keeps a strip showing the light show's frame of the moment."""
+"""A listener that keeps the strip showing the light show's current frame."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ class Show(Protocol[_EventT_contra]):
     """A game's light show."""
 
     def event(self, event: _EventT_contra, now_s: float) -> None:
-        """Take note of an event."""
+        """Handle an event."""
 
     def frame(self, now_s: float) -> Sequence[RGB]:
-        """Return the pixels of this moment."""
+        """Return the pixels for this time, in seconds."""
 
     def refuse(self, now_s: float) -> None:
-        """Blink over what is shown: a press does not count."""
+        """Blink over the current picture, as a sign that a press does not count."""
 
     @property
     def is_neutral(self) -> bool:
-        """True if the steady light is held in which the camera looks."""
+        """True while the show holds the steady light in which the camera looks."""
 
     def is_resting(self, now_s: float) -> bool:
-        """Return whether nothing is being shown but the state of the game."""
+        """Return whether only the state of the game is shown."""
 
 
 class Lights(Generic[EventT]):
     """A listener for events, with a tick for every frame.
 
     Args:
-        show: turns events to pixels.
-        strip: shows them.
-        mirrors: told of every frame too, such as a view that draws the strip.
+        show: converts events to pixels.
+        strip: the strip.
+        mirrors: called with every frame too, such as a view that draws the strip.
     """
 
     def __init__(
@@ -56,26 +56,26 @@ class Lights(Generic[EventT]):
         self._shown: list[RGB] = []
 
     def __call__(self, event: EventT) -> None:
-        """Pass on an event, as of the latest tick, and show its effect at once."""
+        """Pass on an event, at the time of the latest tick, and show its effect at once."""
         self._show.event(event, self._now_s)
         self.tick(self._now_s)
 
     def refuse(self) -> None:
-        """Blink over what is shown, as of the latest tick: a press does not count."""
+        """Blink over the current picture, at the time of the latest tick, as a sign that a press does not count."""
         self._show.refuse(self._now_s)
         self.tick(self._now_s)
 
     @property
     def is_neutral(self) -> bool:
-        """True if the steady light is held in which the camera looks."""
+        """True while the show holds the steady light in which the camera looks."""
         return self._show.is_neutral
 
     def is_resting(self, now_s: float) -> bool:
-        """Return whether nothing is being shown but the state of the game."""
+        """Return whether only the state of the game is shown."""
         return self._show.is_resting(now_s)
 
     def tick(self, now_s: float) -> None:
-        """Show the frame of this moment; an unchanged one is not sent again."""
+        """Show the frame for this time, in seconds; an unchanged frame is not sent again."""
         self._now_s = now_s
         pixels = list(self._show.frame(now_s))
         if pixels != self._shown:

@@ -1,4 +1,4 @@
-"""The parts of a light show that all games share: scenes, the steady light of a look, options that shine in turn."""
+"""The parts shared by all light shows: scenes, the steady light of a look, options that light up in turn."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 StateT = TypeVar("StateT")
 AskedT = TypeVar("AskedT")
-"""The event that asks a question."""
+"""The type of the event that asks a question."""
 FEWEST_PIXELS: Final = 8
 """Shorter strips have no room for the news of two seats."""
 _BLINK_S: Final = 0.2
 _ON_DISPLAY: Final = 0.7
-"""The share of a cycle in which the option on display shines."""
+"""The share of a cycle during which the option on display is lit."""
 
 
 class StripUse(TypedDict, total=False):
@@ -31,9 +31,9 @@ class StripUse(TypedDict, total=False):
 
     Attributes:
         brightness: from 0 to 1.
-        max_ma: what all pixels together may draw, in mA; None for no limit.
+        max_ma: the greatest current of all pixels together, in mA; None for no limit.
         reversed_: whether the first pixel is at the far end, that of the last seat.
-        first_pixel: pixels to leave dark at the strip's beginning.
+        first_pixel: the number of pixels to leave dark at the beginning of the strip.
     """
 
     brightness: float
@@ -44,7 +44,7 @@ class StripUse(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class LightScene(Generic[StateT, AskedT]):
-    """The scene shown since `start_s`: steps one after the other, and then the picture at rest."""
+    """The scene shown since `start_s`: a sequence of steps, then the picture at rest."""
 
     state: StateT
     start_s: float
@@ -54,11 +54,11 @@ class LightScene(Generic[StateT, AskedT]):
 
     @property
     def is_busy(self) -> bool:
-        """True if something is shown that only a verdict or an answer ends."""
+        """True if the scene lasts until a verdict or an answer."""
         return self.looking or self.question is not None
 
     def step(self, now_s: float) -> int:
-        """Return the number of the step that is shown, from 0; as many as there are once all have been."""
+        """Return the number of the current step, from 0; the number of all steps once they are over."""
         end_s = self.start_s
         for number, step in enumerate(self.steps):
             end_s += step.duration_s
@@ -68,14 +68,14 @@ class LightScene(Generic[StateT, AskedT]):
 
 
 class StagedShow(ABC, Generic[StateT, AskedT]):
-    """A show that turns events to frames; a frame depends only on the events so far, their times and the time now.
+    """A show that converts events to frames, which depend only on the events so far, their times and the current time.
 
     Args:
-        pixel_count: pixels of the strip, the dark ones at its beginning included.
-        strip: how it is used.
+        pixel_count: the pixels of the strip, including the dark ones at its beginning.
+        strip: the use of the strip.
 
     Raises:
-        ValueError: if fewer than 8 pixels are left.
+        ValueError: if fewer than 8 pixels remain.
     """
 
     def __init__(self, pixel_count: int, **strip: Unpack[StripUse]) -> None:
@@ -96,7 +96,7 @@ class StagedShow(ABC, Generic[StateT, AskedT]):
         return self._dark + limited(pixels, self._brightness, self._max_ma)
 
     def refuse(self, now_s: float) -> None:
-        """Light both ends once, briefly, and then show the same again; the camera's steady light is left as it is."""
+        """Light both ends briefly once, then show the same again; the camera's steady light is not interrupted."""
         scene = self._scene
         if scene is not None and not scene.looking:
             blink = rhythm((0, self._count - 1), NOTICE, (_BLINK_S,))
@@ -104,11 +104,11 @@ class StagedShow(ABC, Generic[StateT, AskedT]):
 
     @property
     def is_neutral(self) -> bool:
-        """True if the steady light is held in which the camera looks."""
+        """True while the show holds the steady light in which the camera looks."""
         return self._scene is not None and self._scene.looking
 
     def is_resting(self, now_s: float) -> bool:
-        """Return whether nothing is being shown but the state of the game."""
+        """Return whether only the state of the game is shown."""
         scene = self._scene
         return scene is None or (not scene.is_busy and scene.step(now_s) == len(scene.steps))
 
@@ -130,10 +130,10 @@ class StagedShow(ABC, Generic[StateT, AskedT]):
 
     @abstractmethod
     def _question(self, asked: AskedT, since_s: float) -> list[RGB]:
-        """Return the pixels for a question that was asked so long ago."""
+        """Return the pixels for a question, `since_s` seconds after it was asked."""
 
     def _options(self, options: Sequence[tuple[Iterable[int], RGB]], shown: int, since_s: float) -> list[RGB]:
-        """Light a part of the strip for each option: the one on display long, then the others, shortly and faintly."""
+        """Light a part of the strip for each option: the one on display long, then the others briefly and faintly."""
         canvas: list[RGB] = [BLACK] * self._count
         shows_choice = since_s % CYCLE_S < CYCLE_S * _ON_DISPLAY
         for place, (block, colour) in enumerate(options):
