@@ -1,4 +1,4 @@
-"""The records of a table: what no later game has surpassed."""
+"""The records of a table: the best results so far."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ class BestResult:
     """A record.
 
     Attributes:
-        kind: what was reached, by a word of the game's own; each game's statistics list theirs.
-        value: what was reached.
-        name: by whom.
-        game_id: in which game.
+        kind: the kind of result, in a word of the game's own; each game's statistics list their kinds.
+        value: the result.
+        name: the player's name.
+        game_id: the game's number.
     """
 
     kind: str

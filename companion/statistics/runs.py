@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def longest_run(wins: Sequence[bool]) -> int:
-    """Return the most games that were won one after the other."""
+    """Return the greatest number of consecutive wins."""
     longest = run = 0
     for won in wins:
         run = run + 1 if won else 0
