@@ -1,6 +1,6 @@
 """Messages of the system and the standard library about files, as sentences that can be translated.
 
-What is rare is left as they word it.
+Rare messages are left as they are.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def system_says(error: Exception) -> str:
-    """Return why the system refused, from an OSError, without the file's name."""
+    """Return the system's reason in an OSError, without the file's name."""
     if not isinstance(error, OSError):
         return _NULL_BYTE if "null byte" in str(error) else reason(error)
     if isinstance(error, TimeoutError) and error.errno is None:
@@ -28,7 +28,7 @@ def system_says(error: Exception) -> str:
 
 
 def toml_says(error: Exception) -> str:
-    """Return what tomllib finds wrong with a text, and where."""
+    """Return the fault that tomllib found in a text, and its place."""
     if isinstance(error, RecursionError):
         return said("it is nested too deeply")
     if isinstance(error, UnicodeDecodeError):
@@ -45,14 +45,14 @@ def toml_says(error: Exception) -> str:
 
 
 def json_says(error: Exception) -> str:
-    """Return what the JSON decoder finds wrong with a line of text, and where."""
+    """Return the fault that the JSON decoder found in a line of text, and its place."""
     if not isinstance(error, json.JSONDecodeError):
         return said("not to be decoded")
     return said("{fault}, column {column}", fault=_known(error.msg, _JSON), column=error.colno)
 
 
 def _known(text: str, sentences: tuple[tuple[str, Callable[..., Sentence]], ...]) -> str:
-    """Return a message of a parser's as a sentence, where it is one of those that are known."""
+    """Return a parser's message as a translatable sentence, or as it is if it is unknown."""
     for pattern, sentence in sentences:
         if found := re.fullmatch(pattern, text):
             return sentence(**found.groupdict())
@@ -85,7 +85,7 @@ _SYSTEM: Final[Mapping[int, Sentence]] = {
     -2: said("Name or service not known"),
     -3: said("Temporary failure in name resolution"),
 }
-"""As the GNU C library words them in English."""
+"""In the wording of the GNU C library in English."""
 
 _TOML: Final[tuple[tuple[str, Callable[..., Sentence]], ...]] = (
     ("Invalid statement", lambda: said("Invalid statement")),
@@ -119,7 +119,7 @@ _TOML: Final[tuple[tuple[str, Callable[..., Sentence]], ...]] = (
     ("Invalid date or datetime", lambda: said("Invalid date or datetime")),
     ("Invalid value", lambda: said("Invalid value")),
 )
-"""What tomllib says, of Python 3.11 to 3.13."""
+"""The messages of tomllib in Python 3.11 to 3.13."""
 
 _JSON: Final[tuple[tuple[str, Callable[..., Sentence]], ...]] = (
     ("Expecting value", lambda: said("Expecting value")),

@@ -16,20 +16,20 @@ FOLDER: Final = Path(__file__).parent
 DOMAIN: Final = "companion"
 """The catalogues are `FOLDER/<language>/LC_MESSAGES/DOMAIN.mo`, compiled from the `.po` beside them."""
 _ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
-"""What stands between them has a direction of its own and leaves that of its neighbours alone (UAX 9, isolates)."""
+"""Text between them has its own direction and does not affect that of its neighbours (UAX 9, isolates)."""
 _LEFT_TO_RIGHT, _RIGHT_TO_LEFT = "\u200e", "\u200f"
 _MINUS: Final = "\u2212"
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A language that people read.
+    """A supported language.
 
     Attributes:
-        code: of ISO 639-1.
-        name: what it calls itself.
+        code: the code in ISO 639-1.
+        name: the language's own name for itself.
         digits: its digits, from 0 to 9.
-        point: stands before decimals.
+        point: the decimal separator.
         leftward: whether it is read from right to left.
     """
 
@@ -40,12 +40,12 @@ class Language:
     leftward: bool = False
 
     def template(self, one: str, other: str, count: int | None) -> str:
-        """Return the translation of a message, with its placeholders; where it is `count`ed, the form for that many."""
+        """Return a message's translation, with its placeholders; with a `count`, in the plural form for it."""
         texts = _texts(self.code)
         return texts.gettext(one) if count is None else texts.ngettext(one, other, count)
 
     def number(self, value: float) -> str:
-        """Return a number in its digits; a sign stays at the left of it."""
+        """Return a number in the language's digits; a sign stays on its left."""
         written = f"{value:.15g}"
         if self.digits.isascii():
             return written.replace(".", self.point)
@@ -53,16 +53,16 @@ class Language:
         return f"{_LEFT_TO_RIGHT}{_MINUS}{shown[1:]}" if value < 0 else shown
 
     def label(self, text: str) -> str:
-        """Return the name of a place, such as "E6", in its digits."""
+        """Return the name of a place, such as "E6", with the language's digits."""
         return text.translate(_replacing(self.digits, "."))
 
     def apart(self, text: str) -> str:
-        """Return a name, or a text that stands beside others in a line, isolated from their direction."""
-        # An address is left alone: what clings to it would be opened with it.
+        """Return a name, or a text as part of a line, isolated from the direction of its neighbours."""
+        # An address is not isolated: a terminal would include the isolates when opening it.
         return f"{_ISOLATE}{text}{_END_ISOLATE}" if self.leftward and "://" not in text else text
 
     def begun(self, text: str) -> str:
-        """Return a text in it, so that its direction is known even where it begins with a name in other letters."""
+        """Return a text marked with the language's direction if it begins with a name, whose script may differ."""
         return f"{_RIGHT_TO_LEFT}{text}" if self.leftward and text.startswith(_ISOLATE) else text
 
 
@@ -76,7 +76,7 @@ LANGUAGES: Final[Mapping[str, Language]] = MappingProxyType(
 
 @cache
 def _texts(code: str) -> NullTranslations:
-    """Return a language's catalogue; English has none, and is what is said if one was never compiled."""
+    """Return a language's catalogue; if it is missing, as for English, messages stay in English."""
     return translation(DOMAIN, FOLDER, [code], fallback=True)
 
 

@@ -1,4 +1,4 @@
-"""Lists in running text, joined as each language does."""
+"""Lists in running text, joined by the rules of each language."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def all_of(words: Sequence[str]) -> str:
     """Return "one", "one and another", or "one, another and a third".
 
     Raises:
-        ValueError: there is none.
+        ValueError: if there is nothing to join.
     """
     first, last = _split(words)
     return last if first is None else said("{first} and {last}", first=first, last=last)
@@ -25,17 +25,17 @@ def any_of(words: Sequence[str]) -> str:
     """Return "one", "one or another", or "one, another or a third".
 
     Raises:
-        ValueError: there is none.
+        ValueError: if there is nothing to join.
     """
     first, last = _split(words)
     return last if first is None else said("{first} or {last}", first=first, last=last)
 
 
 def listed(words: Sequence[str]) -> str:
-    """Return the things with commas between them.
+    """Return the words joined by commas.
 
     Raises:
-        ValueError: there is none.
+        ValueError: if there is nothing to join.
     """
     if not words:
         raise ValueError("there is nothing to list")
@@ -43,10 +43,10 @@ def listed(words: Sequence[str]) -> str:
 
 
 def in_turn(sentences: Sequence[str]) -> str:
-    """Return whole sentences, one after the other.
+    """Return whole sentences joined one after the other.
 
     Raises:
-        ValueError: there is none.
+        ValueError: if there is nothing to join.
     """
     if not sentences:
         raise ValueError("there is nothing to list")
@@ -54,7 +54,7 @@ def in_turn(sentences: Sequence[str]) -> str:
 
 
 def _split(words: Sequence[str]) -> tuple[str | None, str]:
-    """Return all but the last, and the last."""
+    """Return all words but the last, joined, or None if there is only one; and the last word."""
     if not words:
         raise ValueError("there is nothing to list")
     return listed(words[:-1]) if len(words) > 1 else None, words[-1]

@@ -1,4 +1,4 @@
-"""Sentences for people that keep their parts, so that every reader gets them in their own language."""
+"""Sentences for users that keep their parts, so that each reader gets them in their own language."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ if TYPE_CHECKING:
     from companion.languages.language import Language
 
 Value: TypeAlias = "str | int | float"
-"""What stands in a placeholder: a name as it is, a number in the reader's digits, or a sentence of its own."""
+"""The value of a placeholder: a name as it is, a number in the reader's digits, or a sentence."""
 
 
 class Label(str):
-    """The name of a place, or of several ("E6 F5"): it stays, but its numbers have the reader's digits."""
+    """The name of a place, or of several ("E6 F5"), which is not translated, but has the reader's digits."""
 
 
 _LONGEST_VALUE: Final = 1000
-"""What stands in a placeholder may come out of anybody's file."""
+"""In characters; a limit, because a placeholder's value may come from any file."""
 
 
 class Sentence(str):
-    """A message with its values. As a string it is its English; `told` gives it in another language.
+    """A message with its values. As a string it is its English text; `rendered` returns it in another language.
 
-    What cuts or glues strings makes plain ones of it, which stay English: put sentences into placeholders instead.
+    Slicing or concatenation turns it into a plain string, which stays English: put sentences into placeholders instead.
 
     Args:
-        one: the message in English, whole, with named placeholders; for one of what is counted.
+        one: the whole message in English, with named placeholders; for a count of one.
         other: the same for any other count.
-        count: how many; None if nothing is counted.
-        values: what stands in the placeholders.
+        count: the count; None if nothing is counted.
+        values: the values of the placeholders.
     """
 
     __slots__ = ("_count", "_one", "_other", "_rendered", "_values")
@@ -45,10 +45,10 @@ class Sentence(str):
     _rendered: dict[str, str]
 
     def __new__(cls, one: str, other: str, count: int | None, values: Mapping[str, Value]) -> Self:
-        """Its English is made at once."""
+        """Create a sentence with its English text."""
         sentence = super().__new__(cls, _filled(ENGLISH, one, other, count, values))
         sentence._one, sentence._other, sentence._count, sentence._values = one, other, count, values
-        # A page that is full of news shows the same sentences again with every move.
+        # A page with many news shows the same sentences again after every move.
         sentence._rendered = {ENGLISH.code: str(sentence)}
         return sentence
 
@@ -62,7 +62,7 @@ class Sentence(str):
         return rendered
 
     def parts(self, language: Language) -> tuple[tuple[str, str | None], ...]:
-        """Return the sentence in a language, piece by piece, each with its placeholder's name, if any."""
+        """Return the sentence in a language in pieces, each with its placeholder's name or None."""
         template = language.template(self._one, self._other, self._count)
         pieces: list[tuple[str, str | None]] = []
         for text, name, _, _ in Formatter().parse(template):
@@ -75,9 +75,9 @@ class Sentence(str):
 
 
 def said(message: str, /, **values: Value) -> Sentence:
-    """Return a message for people, to be translated for each reader.
+    """Return a message for users, to be translated for each reader.
 
-    It must be literal, so that it is found for translation: `said("It is {name}’s turn.", name=name)`.
+    It must be a literal, so that the extraction for translation finds it: `said("It is {name}'s turn.", name=name)`.
     """
     return Sentence(message, "", None, values)
 
@@ -85,26 +85,26 @@ def said(message: str, /, **values: Value) -> Sentence:
 def counted(one: str, other: str, count: int, /, **values: Value) -> Sentence:
     """Return a message about a number of things, which is `{count}` in it.
 
-    A language may have more plural forms than two.
+    A language may have more than two plural forms.
     """
     return Sentence(one, other, count, {"count": count, **values})
 
 
 def tell(text: str, language: Language) -> str:
-    """Return a sentence in a language; what is no sentence stays as it is."""
+    """Return a sentence in a language; a plain string is returned as it is."""
     return text.rendered(language) if isinstance(text, Sentence) else text
 
 
 def reason(error: BaseException) -> str:
-    """Return an error's message: the sentence it was raised with, if any, so that it can be translated."""
+    """Return an error's message, as the translatable sentence with which it was raised, if any."""
     first = error.args[0] if error.args else None
     return first if isinstance(first, Sentence) else str(error)
 
 
 def halves(says: str, mark: str = ";") -> tuple[str, str]:
-    """Return the parts of a sentence before and behind its last semicolon.
+    """Return the parts of a sentence before and after its last `mark`, a semicolon by default.
 
-    Each can be given in every language.
+    Each can be rendered in every language.
     """
     if not isinstance(says, Sentence):
         before, after = _parted(says, mark)
@@ -113,12 +113,12 @@ def halves(says: str, mark: str = ";") -> tuple[str, str]:
 
 
 class _Half(Sentence):
-    """A part of a sentence, which each language cuts for itself.
+    """A part of a sentence, split after translation.
 
     Args:
         whole: the sentence.
-        mark: where it is cut.
-        side: 0 for what stands before the mark, 1 for what stands behind it.
+        mark: the punctuation mark at which it is split.
+        side: 0 for the part before the mark, 1 for the part after it.
     """
 
     __slots__ = ("_mark", "_side", "_whole")
@@ -128,7 +128,7 @@ class _Half(Sentence):
     _side: int
 
     def __new__(cls, whole: Sentence, mark: str, side: int) -> Self:
-        """Its English is made at once."""
+        """Create a part with its English text."""
         half = super().__new__(cls, "{half}", "", None, {"half": _parted(str(whole), mark)[side]})
         half._whole, half._mark, half._side = whole, mark, side
         return half
@@ -138,7 +138,7 @@ class _Half(Sentence):
         return _parted(self._whole.rendered(language), self._mark)[self._side]
 
     def parts(self, language: Language) -> tuple[tuple[str, str | None], ...]:
-        """Return no names: it has no placeholders of its own."""
+        """Return the text as one piece: it has no placeholders of its own."""
         return ((self.rendered(language), None),)
 
     def __reduce__(self) -> tuple[type[Sentence], tuple[Any, ...]]:
@@ -146,8 +146,8 @@ class _Half(Sentence):
 
 
 def _parted(text: str, mark: str) -> tuple[str, str]:
-    """Return both sides of the last of these marks in a text; behind none stands nothing."""
-    # The Persian semicolon is a sign of its own; the colon is the same.
+    """Return the parts of a text before and after the last such mark; the text and "" if there is none."""
+    # The Persian semicolon is a character of its own; the colon is the same.
     before, found, after = text.replace("\u061b ", "; ").rpartition(f"{mark} ")
     return (before.strip(), after.strip()) if found else (text, "")
 
@@ -166,6 +166,6 @@ def _worded(language: Language, value: Value) -> str:
 
 
 def _shortened(text: str) -> str:
-    """Return a text, without its middle if it is longer than anything that people would name."""
+    """Return a text without its middle if it is longer than any reasonable name."""
     half = _LONGEST_VALUE // 2
     return text if len(text) <= _LONGEST_VALUE else f"{text[:half]}…{text[-half:]}"
