@@ -1,1 +1,1 @@
-"""The data that a companion keeps of its players, and the ways to delete it."""
+"""The data that a companion stores about its players, and the ways to delete it."""

@@ -1,4 +1,4 @@
-"""Deleting single games, and a player's name, from what is kept."""
+"""The deletion of single games, and of a player's name, from the stored data."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ COPIES: Final = said(
     "Backups, files that were set aside and messages for a broker may still hold it; {command} lists them.",
     command="`companion privacy`",
 )
-"""What is said after something was deleted."""
+"""The sentence shown after a deletion."""
 
 
 def being_played(journal: Journal, *, apart_from: str | None = None) -> set[int]:
     """Return the numbers of the games that companions have on their tables now, or had there last and may resume.
 
     Args:
-        journal: the games.
-        apart_from: the name of a table that is not looked at: this program's own.
+        journal: the journal.
+        apart_from: the name of a table to skip: this program's own.
     """
     folder, found = journal.path.parent, set[int]()
     for table in {game.table for game in journal.games()} - {"", apart_from}:
@@ -42,25 +42,25 @@ def being_played(journal: Journal, *, apart_from: str | None = None) -> set[int]
 
 
 def _is_over(journal: Journal, game: GameSummary) -> bool:
-    """Return whether a game has ended for good: its last decision cannot be taken back any more."""
+    """Return whether a game has ended definitively: its last decision can no longer be undone."""
     return game.finished and SHEET_NOTE in journal.notes(game.game_id)
 
 
 def delete_game(journal: Journal, game_id: int, played: Collection[int]) -> None:
-    """Delete a game for good: its decisions, its notes, its pictures.
+    """Delete a game permanently: its decisions, its notes and its pictures.
 
     Args:
-        journal: the games.
+        journal: the journal.
         game_id: its number.
-        played: the numbers of games that are on a table.
+        played: the numbers of the games on a table.
 
     Raises:
-        PrivacyError: it is being played, or a file cannot be deleted; the game is still there then.
-        JournalError: it is not there, or cannot be deleted.
+        PrivacyError: it is being played, or a file cannot be deleted; the game still exists then.
+        JournalError: it does not exist, or cannot be deleted.
     """
     journal.stored(game_id)
     _refuse_played([game_id], played)
-    # The game goes last: while it is listed it can be deleted again.
+    # The game goes last: the deletion can be repeated while it is listed.
     for path in files_of(journal.path.parent, game_id):
         try:
             path.unlink(missing_ok=True)
@@ -71,29 +71,29 @@ def delete_game(journal: Journal, game_id: int, played: Collection[int]) -> None
 
 
 def files_of(folder: Path, game_id: int) -> list[Path]:
-    """Return the pictures that are kept of a game in a data folder: of its empty boards, its circle, and its end."""
+    """Return the stored pictures of a game in a data folder: of its empty boards, its circle, and its end."""
     own = re.compile(rf"{game_id}[.-].*")
     rooms = [folder / name for name in ("pictures", "profiles") if (folder / name).is_dir()]
     return sorted(path for room in rooms for path in room.iterdir() if own.fullmatch(path.name) and not path.is_dir())
 
 
 def games_with(journal: Journal, name: str) -> list[int]:
-    """Return the numbers of the games that a player of this name took part in."""
+    """Return the numbers of the games in which a player of this name took part."""
     ids = [game.game_id for game in journal.games()]
     return [game_id for game_id in ids if name in players_in(journal.stored(game_id).setup_text)]
 
 
 def forget_name(journal: Journal, name: str, played: Collection[int]) -> list[int]:
-    """Put a seat's name in the place of a player's, in all games that are kept; return their numbers.
+    """Replace a player's name by the seat's in all stored games; return their numbers.
 
     Args:
-        journal: the games.
-        name: the player's.
-        played: the numbers of games that are on a table.
+        journal: the journal.
+        name: the player's name.
+        played: the numbers of the games on a table.
 
     Raises:
         PrivacyError: one of the games is being played; nothing is changed then.
-        JournalError: a game cannot be changed; those before it are.
+        JournalError: a game cannot be changed; those before it are changed.
     """
     found = games_with(journal, name)
     _refuse_played(found, played)

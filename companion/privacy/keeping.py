@@ -1,4 +1,4 @@
-"""The kinds of files that are kept in the data folder: what they tell, for how long, and taking them away."""
+"""The kinds of files in the data folder: their information about players, their retention, and their deletion."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _JOURNAL: Final = re.escape(JOURNAL_NAME)
 
 
 class PrivacyError(CompanionError):
-    """Raised if what is kept cannot be looked through or deleted."""
+    """Raised if the stored data cannot be listed or deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +30,10 @@ class FileKind:
     """A kind of files.
 
     Attributes:
-        name: as it is typed.
-        tells: what they say of the players.
-        until: for how long they are kept.
-        pattern: of their paths in the data folder; None for what no other kind has.
+        name: its name on the command line.
+        tells: the information about players in it.
+        until: the time for which it is kept.
+        pattern: matches the paths in the data folder; None for those of no other kind.
     """
 
     name: str
@@ -87,9 +87,9 @@ KINDS: Final = (
     ),
     FileKind("other", said("files of no kind that is known here"), said("until you delete them"), None),
 )
-"""In the order in which they are asked for a file."""
+"""In the order in which they are tried for a file."""
 _NOBODYS: Final = re.compile(r".*\.lock")
-"""Files without data of players: the locks that name a running companion and the machine's boot."""
+"""Locks of tables and of the journal; they contain no information about players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +97,9 @@ class StoredFiles:
     """The files of one kind.
 
     Attributes:
-        kind: which.
-        paths: in order.
-        size_bytes: of all.
+        kind: the kind.
+        paths: the paths, in order.
+        size_bytes: the total size.
     """
 
     kind: FileKind
@@ -108,7 +108,7 @@ class StoredFiles:
 
 
 def kept_in(folder: Path) -> tuple[StoredFiles, ...]:
-    """Return what is kept in a data folder, of every kind, also those of which there is nothing.
+    """Return the files in a data folder by kind, including the kinds without files.
 
     Raises:
         PrivacyError: the folder cannot be read.
@@ -122,13 +122,13 @@ def kept_in(folder: Path) -> tuple[StoredFiles, ...]:
 
 
 def delete(folder: Path, names: Iterable[str]) -> tuple[StoredFiles, ...]:
-    """Delete what is kept of some kinds, and return what that was.
+    """Delete the stored files of some kinds, and return them.
 
-    Games and pictures are deleted only while no companion has the journal open.
+    Nothing is deleted while a companion has the journal open.
 
     Raises:
-        PrivacyError: something cannot be deleted; what was deleted before is gone.
-        JournalError: a companion is playing.
+        PrivacyError: a companion has the journal open, or a file cannot be deleted; those before it are gone then.
+        JournalError: a companion holds the journal exclusively, or the folder cannot be written to.
     """
     wanted = set(names)
     if not folder.is_dir():
@@ -157,7 +157,7 @@ def _files(folder: Path) -> Sequence[Path]:
 
     if not folder.exists():
         return ()
-    # Links are shown, and never followed: what they lead to is not the companion's.
+    # Links are listed but never followed: their targets do not belong to the companion.
     walked = os.walk(folder, onerror=refuse)
     return sorted(Path(place) / name for place, _, names in walked for name in names)
 
@@ -179,7 +179,7 @@ def _delete(path: Path) -> None:
 
 
 def _sweep(folder: Path) -> None:
-    """Take away folders that are empty now."""
+    """Remove the folders that are now empty."""
     for place, _, _ in os.walk(folder, topdown=False):
         if Path(place) != folder and not any(Path(place).iterdir()):
             Path(place).rmdir()
