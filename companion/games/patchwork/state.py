@@ -65,7 +65,7 @@ class Setup:
     track: TimeTrack = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Validate all attributes."""
+        """Validate the attributes, and derive the track from the edition."""
         _check_kind("rules", self.rules, RuleProfile)
         _check_kind("edition", self.edition, Edition)
         _check_players(self.players)
