@@ -1,4 +1,4 @@
-"""The circle of patches from one picture: which patch lies where around the time board, and in which order."""
+"""The circle of patches read from one picture: the patches around the time board and their order."""
 
 from companion.patchwork.circle.drawing import draw_market
 from companion.patchwork.circle.piece import CircleSighting

@@ -1,7 +1,7 @@
-"""The distortion of a lens, estimated from the pieces: far from the picture's middle they look smaller.
+"""The distortion of a lens, estimated from the pieces, which look smaller far from the picture's middle.
 
-A lens is calibrated once, but not for a photograph that someone sends. A wide one shows a patch in the picture's corner
-a tenth smaller than one in its middle: the longest patches look as if they were a cell shorter.
+A fixed camera's lens is calibrated once, but the lens of a photograph from elsewhere is unknown. A wide-angle lens
+shows a patch in the picture's corner a tenth smaller than one in its middle: the longest patches look a cell shorter.
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ if TYPE_CHECKING:
 
 _COARSE: Final = (-0.4, -0.2, 0.0, 0.2)
 _FINE: Final = 0.1
-"""First radial coefficients that are tried, with the picture's longer side as the focal length; a lens that bends by a
+"""The first radial coefficients tried, with the picture's longer side as the focal length; a lens that distorts by a
 tenth at the end of a picture's longer side has -0.4."""
 _LEAST_GAIN: Final = 1.0
-"""How much better pieces must fit, on average, for a lens to be believed in. Of 288 simulated circles in other lenses
+"""The least gain in score per piece, on average, for a lens to be accepted. Of 288 simulated circles in other lenses
 none gained so much; of 18 in the two widest lenses seven did, whose patches lie far from the picture's middle."""
 _FITS_WELL: Final = 3.5
-"""Score for each of a piece's cells."""
+"""Score per cell of a piece."""
 _LEAST_PIECES: Final = 8
 _CALM_PX: Final = 0.8
-"""Maps that are drawn anew lose what is finer: none of them shall have it."""
+"""Sigma of the blur before resampling: a resampled map loses finer detail, so none of the maps may have any."""
 
 
 def lens_seen(
     seen: FirstLook, view: OverheadView, boards: Sequence[Homography], size_px: tuple[int, int]
 ) -> Lens | None:
-    """Return the lens without whose distortion the pieces fit much better, or None if it distorts little.
+    """Return the lens whose correction makes the pieces fit much better, or None if there is little distortion.
 
     Args:
         seen: the pieces.
@@ -76,7 +76,7 @@ def lens_seen(
 
 
 def lens_of(bend: float, size_px: tuple[int, int]) -> Lens:
-    """Return a lens with that first radial coefficient and the picture's longer side as its focal length."""
+    """Return a lens with first radial coefficient `bend` and the picture's longer side as its focal length."""
     width, height = size_px
     focal = float(max(size_px))
     return Lens(size_px, (focal, focal), ((width - 1) / 2, (height - 1) / 2), (bend, *[0.0] * (TERMS - 1)))
@@ -99,7 +99,7 @@ def _score(
     boards: Sequence[Homography],
     lens: Lens,
 ) -> float:
-    """Return how well pieces of one size fit all over the table when a lens's bend is taken off it."""
+    """Return how well pieces of one size fit all over the table after a lens's distortion is removed."""
     plane = table_plane(straightened(boards, lens))
     height, width = layers[0].shape
     middle = np.array([width, height]) / (2 * MAP_PX)
@@ -116,7 +116,7 @@ def _score(
 
 
 def _drawn_anew(layers: Sequence[NDArray[np.float32]], bent: Callable[[Points], Points]) -> list[NDArray[np.float32]]:
-    """Return maps of the straight table; `bent` maps its points, (n, 2), to the table that was seen."""
+    """Return maps of the straight table; `bent` maps its points, (n, 2), to the table as it was seen."""
     rows, columns = np.indices(layers[0].shape)
     there = (bent((np.column_stack([columns.ravel(), rows.ravel()]) + 0.5) / MAP_PX) * MAP_PX - 0.5).astype(np.float32)
     x, y = (np.ascontiguousarray(there[:, axis]).reshape(rows.shape) for axis in (0, 1))
@@ -126,7 +126,7 @@ def _drawn_anew(layers: Sequence[NDArray[np.float32]], bent: Callable[[Points], 
 
 
 def _moved(fit: Fit, straight: Callable[[Points], Points]) -> Fit:
-    """Return a fit of usual size where a piece lies on the straight table."""
+    """Return a fit, at the usual size, moved to its piece's place on the straight table."""
     angle = np.radians(fit.pose.angle_deg)
     here, ahead = straight(fit.centre + np.array([[0.0, 0.0], [np.cos(angle), np.sin(angle)]]))
     x, y = ahead - here
@@ -136,7 +136,7 @@ def _moved(fit: Fit, straight: Callable[[Points], Points]) -> Fit:
 
 
 def _top(middle: float, scores: Sequence[float]) -> float:
-    """Return where a parabola through the scores of a value and of those beside it has its top."""
+    """Return the vertex of the parabola through the scores of a value and of its two neighbours."""
     before, best, after = scores
     bulge = before - 2 * best + after
     return middle if bulge >= 0 else middle + _FINE * (before - after) / (2 * bulge)

@@ -1,4 +1,4 @@
-"""A drawing of the circle that was read into the picture, for the user to check at a glance."""
+"""A drawing of the circle as it was read, over the picture, for the user to check at a glance."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ _INK: Final = (40, 30, 25)
 _PAPER: Final = (250, 250, 250)
 _FONT: Final = cv2.FONT_HERSHEY_DUPLEX
 _SHIFT: Final = 4
-"""Bits behind the point in OpenCV's fixed-point coordinates."""
+"""The number of fractional bits in OpenCV's fixed-point coordinates."""
 _TEXT_PX: Final = 11.0
 """Height of a name's digits in a picture of the least width."""
 
 
 def draw_market(image: NDArray[np.uint8], market: SeenMarket) -> NDArray[np.uint8]:
-    """Draw outlines, places in the order, and names into the picture.
+    """Draw the pieces' outlines, places and names over the picture.
 
-    What is sure has a green outline; what is in doubt, by its name or its place, an orange one and a question mark; a
-    piece without a name a red one.
+    Sure pieces have a green outline; pieces whose name or place is in doubt have an orange one and a question mark;
+    unnamed pieces have a red one.
 
     Args:
         image: shape (height, width, 3), uint8, BGR.

@@ -1,4 +1,4 @@
-"""One piece of the circle, as it was seen."""
+"""One piece of the circle as it was seen."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _HARDLY: Final = 0.05
-"""What is less likely any patch is none, where each patch has been named elsewhere."""
+"""Greatest probability of any patch below which a piece is none, if all patches have been named elsewhere."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,13 +23,13 @@ class CircleSighting:
     """One piece of the circle.
 
     Attributes:
-        patch: its id, or None if the piece could not be identified.
+        patch: the patch's id, or None if the piece could not be identified.
         outline_px: the corners of its outline in the picture, shape (n, 2).
         centre_px: (x, y) of its middle in the picture.
         chances: the probability of each patch, most likely first; the remainder to 1 is for none of them.
-        sure: whether its name may be relied on.
+        sure: whether its name is reliable.
         whole: whether all of it is in the picture.
-        touching: numbers of the pieces that it touches or that lie upon it.
+        touching: the numbers of the pieces that it touches or that lie on it.
     """
 
     patch: str | None
@@ -47,11 +47,11 @@ class CircleSighting:
 
     @property
     def candidates(self) -> tuple[str, ...]:
-        """The patches that it may be, the likeliest first."""
+        """The possible patches, the likeliest first."""
         return tuple(patch for patch, _ in self.chances)
 
     def moved(self, to_picture: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> CircleSighting:
-        """Return the piece as another picture shows it; `move` maps points of this one, (n, 2), to that one's."""
+        """Return the piece as seen in another picture; `to_picture` maps points of this one, (n, 2), to it."""
         x, y = to_picture(np.array([self.centre_px]))[0].tolist()
         return replace(self, outline_px=to_picture(self.outline_px), centre_px=(x, y))
 
@@ -68,9 +68,9 @@ class CircleSighting:
 
 
 def strangers(pieces: Sequence[CircleSighting]) -> frozenset[int]:
-    """Return the numbers of pieces that are none of the circle: all its patches are named, and these hardly are one.
+    """Return the numbers of unnamed pieces that are no patches, because all patches are named and these hardly fit.
 
-    The 7x7 tile lies beside it, too.
+    The 7x7 tile, for instance, lies beside the circle.
     """
     if set(PATCHES) - {piece.patch for piece in pieces}:
         return frozenset()
@@ -79,7 +79,7 @@ def strangers(pieces: Sequence[CircleSighting]) -> frozenset[int]:
 
 
 def with_last_named(pieces: Sequence[CircleSighting]) -> list[CircleSighting]:
-    """Return the pieces of a whole circle; a single unnamed one is the patch left over, if not surely so."""
+    """Return the pieces of a whole circle; a single unnamed one gets the patch left over, as a doubtful name."""
     missing = set(PATCHES) - {piece.patch for piece in pieces}
     nameless = [number for number, piece in enumerate(pieces) if piece.patch is None]
     if len(pieces) != len(PATCHES) or len(missing) != 1 or len(nameless) != 1:

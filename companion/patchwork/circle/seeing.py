@@ -45,10 +45,10 @@ if TYPE_CHECKING:
 
 SMALLEST: Final = min(PATCHES.values(), key=lambda patch: patch.size).id
 _LOOKED, _LOOKED_AGAIN, _SIGHTED = 0.43, 0.6, 0.93
-"""Shares of the time after which the first look ends, at a straightened picture too, and the pieces are found."""
+"""Shares of the time at which the first look, the look at a straightened picture, and the search for pieces end."""
 _LEAST_LABEL: Final = -1.5
 _LEAST_QUALITY: Final = 0.35
-"""What has no label and fits badly is no piece."""
+"""Least values of a piece: one without a label that also fits badly is rejected."""
 
 
 class MarketError(CompanionError):
@@ -56,14 +56,14 @@ class MarketError(CompanionError):
 
 
 def see_market_in_photo(image: NDArray[np.uint8], corners: Sequence[ArrayLike] | None = None) -> SeenMarket:
-    """Read the circle in a picture of which nothing is known.
+    """Read the circle in a picture with unknown camera and boards.
 
     Args:
         image: shape (height, width, 3), uint8, BGR.
-        corners: for each seat the outer corners A1, I1, I9, A9 of its board's grid in pixels; None to look for them.
+        corners: for each seat the outer corners A1, I1, I9, A9 of its board's grid in pixels; None to search for them.
 
     Raises:
-        MarketError: neither board is found, or this machine cannot work it out.
+        MarketError: neither board is found, or this machine cannot compute the evidence.
     """
     boards = _boards(image) if corners is None else [through_corners(GRID_CORNERS, each) for each in corners]
     try:
@@ -98,10 +98,10 @@ def see_market(image: NDArray[np.uint8], boards: Sequence[Homography], progress:
     Args:
         image: shape (height, width, 3), uint8, BGR.
         boards: one or two maps from a quilt board's cell space to pixels.
-        progress: called with the share that is done, 0..1.
+        progress: called with the share done, 0..1.
 
     Raises:
-        NoNumbersError: this processor and this build of OpenCV work out none.
+        NoNumbersError: this processor with this build of OpenCV computes no usable numbers.
     """
     table = _Table.of(image, boards)
     before = first_look(table.view, _box(table), stretch(progress, 0, _LOOKED))
@@ -133,7 +133,7 @@ def _box(table: _Table) -> Box:
 
 
 def _seen(table: _Table, before: FirstLook, progress: Progress) -> SeenMarket:
-    """Return the circle on a table after one look at it."""
+    """Return the circle on a table after the first look."""
     to_image = table.view.to_image
     by_label = partial(table.reader.on, places=label_places(before.maps))
     box = replace(_box(table), surety=lambda piece: label_surety(piece, by_label(piece)))

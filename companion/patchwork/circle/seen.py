@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A place of the circle to check: its number in the order, from 1, and what may lie there."""
+    """A place of the circle to check: its number in the order, from 1, and its possible patches."""
 
     place: int
     candidates: tuple[str, ...]
@@ -28,14 +28,14 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeenMarket:
-    """The circle.
+    """The circle as it was read.
 
     Attributes:
-        pieces: clockwise, beginning with the one after the neutral token.
+        pieces: the pieces, clockwise, beginning with the one after the neutral token.
         token_px: (x, y) of the neutral token in the picture, or None if it is not seen.
         begins: "token", "domino", or "nowhere" if neither is seen: the order is right then, but not its beginning.
-        notes: plain sentences on what to mend.
-        unclear: the stretches whose pieces may follow one another otherwise.
+        notes: plain sentences on what to correct.
+        unclear: the stretches whose pieces may have another order.
     """
 
     pieces: tuple[CircleSighting, ...]
@@ -46,7 +46,7 @@ class SeenMarket:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The patches that were named, in order, doubtful ones too."""
+        """The named patches in order, including doubtful ones."""
         return tuple(piece.patch for piece in self.pieces if piece.patch is not None)
 
     @property
@@ -57,12 +57,12 @@ class SeenMarket:
 
     @property
     def complete(self) -> bool:
-        """True if all patches were named, there is nothing else, and it is known where the circle begins."""
+        """True if all patches were named, there are no other pieces, and the circle's beginning is known."""
         return not self.missing and len(self.pieces) == len(PATCHES) and self.begins != "nowhere"
 
     @property
     def doubtful(self) -> tuple[Doubt, ...]:
-        """The places to check: for their names, or because a neighbour may come before them."""
+        """The places to check: for their names, or because a neighbour may precede them."""
         others = {place: stretch.at(place) for stretch in self.unclear for place in stretch.places}
         return tuple(
             Doubt(place, (*piece.candidates, *self.named_at(others.get(place, ()))) or self.missing)
@@ -71,7 +71,7 @@ class SeenMarket:
         )
 
     def named_at(self, places: Iterable[int]) -> tuple[str, ...]:
-        """Return the patches of some places, counted from 1."""
+        """Return the named patches of some places, counted from 1."""
         return tuple(patch for place in places if (patch := self.pieces[place - 1].patch) is not None)
 
     def market(self) -> tuple[str, ...] | None:
@@ -79,7 +79,7 @@ class SeenMarket:
         return self.names if self.complete else None
 
     def moved(self, to_picture: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> SeenMarket:
-        """Return the circle as another picture shows it; `move` maps points of this one, (n, 2), to that one's."""
+        """Return the circle as seen in another picture; `to_picture` maps points of this one, (n, 2), to it."""
         pieces = tuple(piece.moved(to_picture) for piece in self.pieces)
         token = None if self.token_px is None else to_picture(np.array([self.token_px]))[0].tolist()
         return replace(self, pieces=pieces, token_px=None if token is None else (token[0], token[1]))

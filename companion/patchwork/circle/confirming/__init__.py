@@ -1,1 +1,1 @@
-"""Confirmation of a circle that was seen, and its storage while it waits for answers."""
+"""Confirmation of the seen circle, and its storage until the answers are complete."""

@@ -1,4 +1,4 @@
-"""Answers of people who confirm or correct the circle that was seen."""
+"""Answers by which users confirm or correct the seen circle."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class AnswerError(CompanionError):
 
 @dataclass(frozen=True, slots=True)
 class PlaceIs:
-    """The answer that this patch lies at a place, counted from 1; None: no patch of the game."""
+    """The answer that a patch lies in a place, counted from 1; None means that no patch of the game does."""
 
     place: int
     patch: str | None
@@ -38,11 +38,11 @@ class LiesBehind:
 
 @dataclass(frozen=True, slots=True)
 class RunsSo:
-    """The answer that the pieces of an unclear stretch follow one another in one of its ways.
+    """The answer that the pieces of an unclear stretch follow one another in one of its possible orders.
 
     Attributes:
         place: the first place of the stretch, counted from 1.
-        way: which of its ways, from 0; 0 is the one that was seen.
+        way: the index of the order in `ways`, from 0; 0 is the order as it was seen.
     """
 
     place: int
@@ -56,14 +56,14 @@ class AllRight:
 
 CircleAnswer: TypeAlias = PlaceIs | PlaceRight | LiesBehind | RunsSo | AllRight
 WAY_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
-"""The letters by which the ways through a stretch are called at a terminal, in their order."""
+"""The letters that denote the orders of a stretch at a terminal, in sequence."""
 
 
 def parse_answer(line: str) -> CircleAnswer:
     """Parse a line typed at a terminal: `7 tee`, `7 none`, `7 ok`, `7+ tee`, `7 b` or `ok`.
 
     Raises:
-        AnswerError: it is none of these.
+        AnswerError: the line has none of these forms.
     """
     words = line.lower().split()
     if words == ["ok"]:

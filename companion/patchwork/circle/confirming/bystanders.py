@@ -1,4 +1,4 @@
-"""Simulated players settle what the camera has left in doubt of the circle, as people at the page would."""
+"""Simulated players who settle the camera's doubts about the circle, as users of the page would."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from companion.patchwork.circle.order.unclear import UnclearStretch
 
 ANSWER_S: Final = 2.0
-"""How long people look at a place before they say what lies there."""
+"""Seconds that a player looks at a place before answering."""
 _WIDTH: Final = 0.7
-"""Further from a patch than this part of a piece's own width, what lies there is no patch of the circle."""
+"""Distance from a patch, in widths of the piece, beyond which a piece is no patch of the circle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +39,12 @@ class TrueCircle:
 
 
 class Bystanders:
-    """Answer a doubtful place every few seconds, until nothing is in doubt.
+    """A simulated player who answers a doubtful place every few seconds, until nothing is in doubt.
 
     Args:
-        desk: where the circle lies out.
-        circle: gives the circle as it really lies; asked for once something is in doubt.
-        answer_s: seconds for each answer.
+        desk: the desk at which the circle is confirmed.
+        circle: returns the circle as it really lies; called once something is in doubt.
+        answer_s: seconds per answer.
     """
 
     def __init__(self, desk: CircleDesk, circle: Callable[[], TrueCircle], answer_s: float = ANSWER_S) -> None:
@@ -54,7 +54,7 @@ class Bystanders:
         self._next_s = float("-inf")
 
     def tick(self, now_s: float) -> None:
-        """Answer the next doubt if its time has come; a tick of the turn loop."""
+        """Answer the next doubt when it is due; a tick of the turn loop."""
         laid = self._desk.laid
         if laid is None or laid.known or laid.number == self._answered or laid.proposal.settled:
             self._next_s = now_s + self._answer_s
@@ -70,7 +70,7 @@ class Bystanders:
 
 
 def next_answer(proposal: Proposal, circle: TrueCircle) -> CircleAnswer | None:
-    """Return what people would say next of a circle that was seen, or None if nothing is in doubt."""
+    """Return a player's next answer about a seen circle, or None if nothing is in doubt."""
     nearest = [_nearest(piece.outline_px, circle) for piece in proposal.seen.pieces]
     for stretch in proposal.unclear:
         way = _true_way(stretch, nearest, circle.market)
@@ -88,7 +88,7 @@ def next_answer(proposal: Proposal, circle: TrueCircle) -> CircleAnswer | None:
 
 
 def _true_way(stretch: UnclearStretch, nearest: Sequence[str | None], market: Sequence[str]) -> int | None:
-    """Return the number of the way in which a stretch really runs, or None if it is none of them.
+    """Return the number of the way in which a stretch really runs, or None if it is not among its ways.
 
     Args:
         stretch: the stretch.
@@ -99,14 +99,14 @@ def _true_way(stretch: UnclearStretch, nearest: Sequence[str | None], market: Se
     for number, way in enumerate(stretch.ways):
         line = [nearest[place - 1] for place in ((first - 2) % count + 1, *way, last % count + 1)]
         at = [market.index(patch) for patch in line if patch is not None]
-        # Who follows the circle from one to the next goes round it less than once.
+        # Going along the circle from each patch to the next makes less than one full turn.
         if sum((there - here) % len(market) for here, there in pairwise(at)) < len(market):
             return number
     return None
 
 
 def _lying(nearest: list[str | None], circle: TrueCircle) -> list[str | None]:
-    """Return the patch in each place; if every patch was seen, in their true order."""
+    """Return the patch in each place; if every patch was seen, in the true order."""
     count = len(circle.market)
     if len(nearest) != count or len(set(nearest)) != count or None in nearest:
         return nearest
@@ -116,7 +116,7 @@ def _lying(nearest: list[str | None], circle: TrueCircle) -> list[str | None]:
 
 
 def _nearest(outline_px: np.ndarray[tuple[int, ...], np.dtype[np.float64]], circle: TrueCircle) -> str | None:
-    """Return the patch where a piece was seen, by its outline, (n, 2), in the picture, or None for no patch."""
+    """Return the patch at a piece's outline, (n, 2), in the picture, or None for no patch."""
     low, high = outline_px.min(axis=0), outline_px.max(axis=0)
     names = list(circle.middles_px)
     off = np.hypot(*(np.array([circle.middles_px[name] for name in names]) - (low + high) / 2).T)
@@ -125,7 +125,7 @@ def _nearest(outline_px: np.ndarray[tuple[int, ...], np.dtype[np.float64]], circ
 
 
 def _behind(patch: str, proposal: Proposal, circle: TrueCircle) -> CircleAnswer:
-    """Say behind which place a patch lies that was not seen; those before it have been told of by then."""
+    """Return the answer that places an unseen patch; those before it have been placed by then."""
     at = circle.market.index(patch)
     before = [*circle.market[at:], *circle.market[:at]][::-1]
     places = {place.patch: place.number for place in proposal.places if place.patch is not None}

@@ -1,4 +1,4 @@
-"""The desk at which people confirm or correct the circle that was seen, while the game goes on already."""
+"""The desk at which users confirm or correct the seen circle, while the game is already under way."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from vision.geometry.homography import Homography
 
 Learn: TypeAlias = "Callable[[tuple[str, ...] | None], None]"
-"""A function that enters a circle into a game; None: it is unknown after all."""
+"""A function that enters a circle into a game; None means that it is unknown after all."""
 _NOTHING: Final = said("There is no circle to confirm at this table now.")
 
 _WRONG: Final = said(
@@ -42,7 +42,7 @@ class LaidOut:
 
     Attributes:
         number: increases with every change.
-        proposal: what was seen, with the answers.
+        proposal: the circle as it was seen, with the answers.
         image: the picture in which it was seen, shape (height, width, 3), uint8, BGR.
         boards: by seat, the maps from cell space to that picture's pixels.
         known: whether the game has this circle.
@@ -66,7 +66,7 @@ class _Game:
 
 
 class Keeper(Protocol):
-    """A store of the circle at the desk, for as long as the game is not over, whatever happens to the program."""
+    """A store of the circle at the desk, from which it is restored if the program ends before the game does."""
 
     def keep(self, laid: LaidOut) -> None:
         """Save the circle that is at the desk."""
@@ -78,7 +78,7 @@ class Keeper(Protocol):
 class CircleDesk:
     """The desk of one table, for game after game. `tell` may be called from any thread, all else from the turn loop.
 
-    It is a listener besides: while a question is open, nothing is learnt that could make its answers illegal.
+    It is also an event listener: while a question is open, no circle is learnt that could make its answers illegal.
     """
 
     def __init__(self) -> None:
@@ -106,21 +106,21 @@ class CircleDesk:
 
     @property
     def share(self) -> float | None:
-        """The progress of that look, 0..1, or None if there is none. May be read from any thread."""
+        """The progress of the current look, 0..1, or None if there is none. May be read from any thread."""
         return self._share
 
     def look(self, share: float | None) -> None:
-        """Publish the progress of the look at the circle, 0..1; None: it is over."""
+        """Publish the progress of the look at the circle, 0..1, or None when it has ended."""
         self._share = share
         for follower in self._followers:
             follower(self._laid)
 
     def follow(self, follower: Callable[[LaidOut | None], None]) -> None:
-        """Take a change of the circle; called from the thread of the turn loop."""
+        """Subscribe to changes of the circle; the follower is called from the thread of the turn loop."""
         self._followers.append(follower)
 
     def read(self, lines: Callable[[], Sequence[str]]) -> None:
-        """Take typed lines as well; `lines` returns those that came since its last call, without waiting."""
+        """Accept typed lines, too; `lines` returns those that arrived since its last call, without waiting."""
         self._lines = lines
 
     def begin(
@@ -131,18 +131,18 @@ class CircleDesk:
         follow: Callable[[LaidOut], None] = lambda _: None,
         keeper: Keeper | None = None,
     ) -> CircleDesk | None:
-        """Serve another game; a circle saved before it was interrupted is restored.
+        """Serve another game; if it was interrupted, its saved circle is restored.
 
         Args:
             history: the game.
-            learn: enters the circle into the game, or None if it is known or not wanted.
+            learn: enters the circle into the game; None if the circle is known or not wanted.
             say: announces a sentence to the players.
-            follow: called with every change as long as this game is on the table, but not with a restored circle,
-                which may have changed unseen meanwhile.
-            keeper: stores the circle, or None if nothing need outlive the program.
+            follow: called with every change while this game is on the table, but not with a restored circle, which may
+                have changed unseen in the meantime.
+            keeper: stores the circle; None if it need not survive the program.
 
         Returns:
-            The desk itself, or None if there is nothing to learn, or a circle was restored.
+            The desk itself, or None if there is no circle to learn, or one was restored.
         """
         self._asked, self._refused, self._share = False, None, None
         saved = None if learn is None or keeper is None else keeper.saved()
@@ -157,13 +157,13 @@ class CircleDesk:
 
     @property
     def is_read(self) -> bool:
-        """True if the game goes by a circle that was seen, and not by one that was dealt."""
+        """True if the game uses a circle that was seen, rather than one that was dealt."""
         return self._game is not None and self._laid is not None and self._laid.known
 
     def give_way(self) -> None:
-        """Let the game forget the circle that was seen: a patch was on offer that could not be by its order.
+        """Withdraw the seen circle from the game, because a patch was taken that could not be on offer by its order.
 
-        What is unclear of its order is asked again; until it is known any patch in the box may be taken.
+        The unclear parts of its order are asked again; until it is known, any patch in the box may be taken.
         """
         if self._laid is None or self._game is None:
             return
@@ -173,7 +173,7 @@ class CircleDesk:
         self._game.say(_WRONG)
 
     def leave(self) -> None:
-        """Serve no game: the one on the table has no circle. Answers are refused from now on."""
+        """Serve no game, because the one on the table has no circle; answers are refused from now on."""
         self._game, self._share, self._asked = None, None, False
         self._lay(None)
         for posted in self._waiting.take():
@@ -198,17 +198,17 @@ class CircleDesk:
             self._say_how(self._game.say)
 
     def tell(self, answer: CircleAnswer) -> Future[None]:
-        """Give an answer on the circle; the future ends once it is noted, or in a CommandRefusedError."""
+        """Submit an answer about the circle; the future ends when it is applied, or with a CommandRefusedError."""
         with self._lock:
             if self._laid is not None:
                 return self._waiting.put(answer)
-        # Without a circle at the desk nothing takes the answer.
+        # Without a circle at the desk no tick would process the answer.
         refused: Posted[CircleAnswer, None] = Posted(answer)
         refused.refuse(CommandRefusedError(_NOTHING))
         return refused.outcome
 
     def notice(self, answer: PlaceIs) -> None:
-        """Take what play has shown of a place; it overrides no sure place and no answer."""
+        """Apply what play has shown about a place, unless the place is sure or was answered."""
         if self._laid is None:
             return
         proposal = self._laid.proposal
@@ -219,7 +219,7 @@ class CircleDesk:
             self._amend(self._laid, answer)
 
     def tick(self, now_s: float) -> None:
-        """Apply the answers that wait; a tick of the turn loop."""
+        """Apply the pending answers; a tick of the turn loop."""
         del now_s
         for line in self._lines() if self._lines is not None else ():
             self._take_line(line)
@@ -228,14 +228,14 @@ class CircleDesk:
         self._settle()
 
     def __call__(self, event: Event) -> None:
-        """Take an event."""
+        """Handle an event."""
         if isinstance(event, Asked):
             self._asked = True
         elif isinstance(event, QuestionAnswered):
             self._asked = False
 
     def close(self) -> None:
-        """End all work, as the evening is over; may be called more than once."""
+        """Refuse pending answers, at the end of the evening; may be called more than once."""
         self._waiting.close()
 
     def _take_line(self, line: str) -> None:

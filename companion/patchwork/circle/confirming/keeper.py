@@ -34,9 +34,9 @@ class CircleKeeper:
     """The store of one game's circle.
 
     Args:
-        book: the journal; it stores the circle and the answers.
-        game_id: the game's number in it.
-        picture: the path for the picture in which it was seen.
+        book: the journal, which stores the circle and the answers.
+        game_id: the game's number in the journal.
+        picture: the path for the picture in which the circle was seen.
     """
 
     def __init__(self, book: Book, game_id: int, picture: Path) -> None:
@@ -58,7 +58,7 @@ class CircleKeeper:
         self._book.note(self._game_id, _CIRCLE_NOTE, proposal_text(laid.proposal))
 
     def saved(self) -> LaidOut | None:
-        """Return the circle saved before the game was interrupted, or None if there is none that can be read."""
+        """Return the circle saved before the game was interrupted, or None if there is none or it is unreadable."""
         notes = self._book.notes(self._game_id)
         if _CIRCLE_NOTE not in notes:
             return None
@@ -80,7 +80,7 @@ class CircleKeeper:
             _LOG.warning("%s: cannot be written: %s", self._picture, error.strerror)
 
     def _read_picture(self, size: tuple[int, int]) -> NDArray[np.uint8]:
-        """Return the picture, all grey if it is lost: the places can still be answered without it."""
+        """Return the picture, or a grey one if it is lost, because the places can still be answered without it."""
         try:
             image = decoded(self._picture.read_bytes())
         except (OSError, PictureError) as error:

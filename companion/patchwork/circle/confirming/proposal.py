@@ -1,4 +1,4 @@
-"""A circle that was seen, with the answers so far: people confirm or correct doubtful places until it is settled."""
+"""A seen circle with the answers so far: users confirm or correct doubtful places until it is settled."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from companion.patchwork.circle.seen import SeenMarket
 
 _CERTAIN: Final = 0.95
-"""What is left over for a place counts as its name if it is at least this likely among all that is left."""
+"""Probability, among the patches left for a place, from which the likeliest counts as certain."""
 _MOST_NAMED: Final = 6
 
 
 class Certainty(StrEnum):
     """The certainty of the patch in a place.
 
-    SURE: it was seen, or follows from answers. DOUBTFUL: a person should look. ANSWERED: a person did.
+    SURE: it was seen, or follows from answers. DOUBTFUL: a user should check it. ANSWERED: a user did.
     """
 
     SURE = "sure"
@@ -46,13 +46,13 @@ class Certainty(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CirclePlace:
-    """A place of the circle as far as it is known.
+    """A place of the circle and what is known of it.
 
     Attributes:
-        number: from 1, in the order in which the camera saw them.
+        number: from 1, in the order in which the camera saw the places.
         patch: its patch, or None if that is unknown, or no patch lies there.
-        certainty: how sure that is.
-        candidates: what it may be, the likeliest first; patches that a person has put elsewhere are not among them.
+        certainty: the certainty of the patch.
+        candidates: the possible patches, the likeliest first, without those that a user has placed elsewhere.
     """
 
     number: int
@@ -63,13 +63,13 @@ class CirclePlace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Proposal:
-    """A circle that was seen, with a person's answers so far.
+    """A seen circle with a user's answers so far.
 
     Attributes:
-        seen: what the camera saw.
-        answers: by place, from 1, the patch that lies there; None: no patch does.
-        behind: patches that were not seen, each with the place that it lies behind, clockwise.
-        ways: by the first place of an unclear stretch, the number of the way in which its pieces follow one another.
+        seen: the circle as the camera saw it.
+        answers: by place, from 1, the patch that lies there, or None for no patch.
+        behind: the patches that were not seen, each with the place after which it lies, clockwise.
+        ways: by the first place of an unclear stretch, the index of the order of its pieces.
     """
 
     seen: SeenMarket
@@ -83,7 +83,7 @@ class Proposal:
         answered = self._answered
         open_ = {number: piece for number, piece in enumerate(self.seen.pieces, start=1) if number not in self.answers}
         displayed = {number: piece.patch for number, piece in open_.items() if piece.patch not in answered}
-        # What was sure stays; a place whose likelier names were given away shows what is left over for it alone.
+        # Sure places stay; a place whose likelier names were given elsewhere gets the patch left over for it alone.
         left = {number: self._left_over(piece) for number, piece in open_.items() if not _is_sure(piece, answered)}
         wanted = Counter(
             [*displayed.values(), *(name for number, name in left.items() if displayed.get(number) != name)]
@@ -96,12 +96,12 @@ class Proposal:
 
     @property
     def doubtful(self) -> tuple[CirclePlace, ...]:
-        """The places that a person should look at."""
+        """The places that a user should check."""
         return tuple(place for place in self.places if place.certainty is Certainty.DOUBTFUL)
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The patches as far as they are known, clockwise, doubtful ones too."""
+        """The known patches, clockwise, including doubtful ones."""
         order: list[str] = []
         places = self.places
         for number in self.sequence:
@@ -112,15 +112,15 @@ class Proposal:
 
     @property
     def sequence(self) -> tuple[int, ...]:
-        """The numbers of the places as their pieces follow one another, by the ways that were answered.
+        """The numbers of the places in the order of their pieces, by the answers about unclear stretches.
 
-        Where the smallest patch tells where the circle begins, that is the last.
+        If the smallest patch determines where the circle begins, its place is the last.
         """
         return self._along(self.ways)
 
     @property
     def sequences(self) -> tuple[tuple[int, ...], ...]:
-        """The orders that are possible: the likeliest, then those in which one unclear stretch runs otherwise."""
+        """The possible orders: the likeliest, then those in which one unclear stretch has another order."""
         others = (
             self._along({**self.ways, stretch.places[0]: way})
             for stretch in self.unclear
@@ -130,7 +130,7 @@ class Proposal:
 
     @property
     def unclear(self) -> tuple[UnclearStretch, ...]:
-        """The stretches whose order a person should look at."""
+        """The stretches whose order a user should check."""
         return tuple(
             stretch
             for stretch in self.seen.unclear
@@ -138,7 +138,7 @@ class Proposal:
         )
 
     def _by_names(self, sequence: tuple[int, ...]) -> tuple[int, ...]:
-        """Return a sequence after those answers that put pieces with a sure name into each other's places."""
+        """Return a sequence corrected by answers that exchange the places of pieces with sure names."""
         sure = {piece.patch: number for number, piece in enumerate(self.seen.pieces, start=1) if piece.sure}
         named = tuple(sure.get(self.answers.get(number), number) for number in sequence)
         return named if sorted(named) == sorted(sequence) else sequence
@@ -154,7 +154,7 @@ class Proposal:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The patches of the box that lie nowhere yet."""
+        """The patches of the box that are not placed yet."""
         known = set(self.order)
         return tuple(patch for patch in PATCHES if patch not in known)
 
@@ -172,13 +172,13 @@ class Proposal:
         return (*order[begin:], *order[:begin])
 
     def reopened(self) -> Proposal:
-        """Return the proposal without the answers on the order of stretches: one of them was wrong."""
+        """Return the proposal without the answers about the order of unclear stretches, one of which was wrong."""
         unclear = {place for stretch in self.seen.unclear for place in stretch.places}
         kept = {place: patch for place, patch in self.answers.items() if place not in unclear}
         return replace(self, answers=kept, ways={})
 
     def to_json(self) -> dict[str, Any]:
-        """Return the JSON of `companion market --confirm --json`: what was seen, with the person's answers."""
+        """Return the JSON of `companion market --confirm --json`: the seen circle with the user's answers."""
         places = self.places
         pieces = [
             {**piece.to_json(), "id": place.patch, "doubtful": place.certainty is Certainty.DOUBTFUL}
@@ -199,7 +199,7 @@ class Proposal:
         """Return the proposal with a further answer.
 
         Raises:
-            AnswerError: it is impossible.
+            AnswerError: the answer is impossible.
         """
         match answer:
             case PlaceIs(place=place, patch=patch):
@@ -219,7 +219,7 @@ class Proposal:
 
     @property
     def _answered(self) -> frozenset[str]:
-        """The patches whose place a person has given."""
+        """The patches whose place a user has given."""
         answered = {patch for patch in self.answers.values() if patch is not None}
         return frozenset(answered | {patch for _, patch in self.behind})
 
@@ -240,7 +240,7 @@ class Proposal:
         return tuple(patch for patch in piece.candidates if patch not in answered)
 
     def _left_over(self, piece: CircleSighting) -> str | None:
-        """Return the only patch left for a place after the person's answers, or None if there are several."""
+        """Return the only patch left for a place after the user's answers, or None if there are several."""
         answered = self._answered
         left = {patch: chance for patch, chance in piece.chances if patch not in answered}
         if not left or len(left) == len(piece.chances):
@@ -257,14 +257,14 @@ class Proposal:
             raise AnswerError(said("There is no patch {patch}.", patch=patch))
 
     def _without(self, patch: str | None) -> Proposal:
-        """Return the answers without those that put this patch elsewhere."""
+        """Return the proposal without answers that place this patch elsewhere."""
         if patch is None:
             return self
         answers = {place: known for place, known in self.answers.items() if known != patch}
         return replace(self, answers=answers, behind=tuple(each for each in self.behind if each[1] != patch))
 
     def _running(self, place: int, way: int) -> Proposal:
-        """Return the proposal in which a stretch runs in one of its ways."""
+        """Return the proposal with a stretch in one of its orders."""
         stretch = next((stretch for stretch in self.seen.unclear if stretch.places[0] == place), None)
         if stretch is None:
             raise AnswerError(said("The order behind place {place} is not in doubt.", place=place))
@@ -290,10 +290,10 @@ class Proposal:
         return replace(self, answers=answers, ways={**{each.places[0]: 0 for each in self.seen.unclear}, **self.ways})
 
     def wanting(self) -> str:
-        """Return what is missing, as a sentence.
+        """Return a sentence on the patches that are not placed yet.
 
         Raises:
-            ValueError: nothing is.
+            ValueError: all patches are placed.
         """
         if len(self.missing) > _MOST_NAMED:
             count = len(self.missing)
@@ -306,10 +306,10 @@ def _is_sure(piece: CircleSighting, answered: Collection[str]) -> bool:
 
 
 def question(places: Sequence[CirclePlace]) -> str:
-    """Return one sentence on which places to check, the first few with what they may be.
+    """Return a sentence on which places to check, the first few with their candidates.
 
     Raises:
-        ValueError: there are none.
+        ValueError: there are no places.
     """
     named = [
         said("{place}: {patches}", place=place.number, patches=any_of(patch_names(place.candidates[:3])))

@@ -1,4 +1,4 @@
-"""A circle that was seen, with the answers, as text that survives a power cut."""
+"""The text form of a seen circle with the answers, for storage."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ def proposal_text(proposal: Proposal) -> str:
 
 
 def proposal_of(text: str) -> Proposal:
-    """Return the proposal that `proposal_text` has written.
+    """Return the proposal that `proposal_text` wrote.
 
     Raises:
-        ValueError: it is no such text, or of another version.
+        ValueError: the text is invalid, or of another version.
     """
     try:
         return _proposal(json.loads(text))

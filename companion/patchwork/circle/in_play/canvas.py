@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from vision.table.placed import PlacedPicture
 
 _AROUND_CELLS: Final = REACH_CELLS + 3.0
-"""Margin of the table that is watched around the circle: pieces are looked for that were pushed out of it."""
+"""Margin of the canvas around the circle, in cells, because pieces that were pushed out of it are searched for."""
 _STILL: Final = Homography(np.eye(3))
 
 
@@ -43,7 +43,7 @@ class CanvasSight:
 
     @property
     def relit(self) -> CanvasView:
-        """The canvas in the light in which the circle was seen."""
+        """The view in the light in which the circle was seen."""
         return self.view.relit(self.light)
 
 
@@ -55,8 +55,8 @@ class CircleCanvas:
         outlines_px: outlines of its pieces there, each of shape (n, 2).
 
     Attributes:
-        outlines: the same, in pixels of the canvas.
-        first: the canvas in that picture.
+        outlines: the same outlines, in pixels of the canvas.
+        first: the canvas in the picture in which the circle was seen.
     """
 
     def __init__(self, scene: PlacedPicture, outlines_px: Sequence[NDArray[np.float64]]) -> None:

@@ -1,4 +1,4 @@
-"""A circle that the companion dealt, or was told, seen on the table: each piece is known by its place in the deal."""
+"""A dealt or entered circle seen on the table, whose pieces are identified by their places in the deal."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from vision.geometry.homography import Homography
 
 _LEAST_NAMED: Final = 12
-"""The number of pieces that must be named with certainty to tell how the circle lies."""
+"""The number of pieces that must be named with certainty to determine where the deal begins."""
 _LEAST_SHARE: Final = 0.9
-"""Share of those that have to lie where they were dealt; below, it was laid otherwise, and is not watched."""
+"""Share of those that must lie where they were dealt; below it, the circle was laid otherwise and is not watched."""
 
 
 class DealtCircle:
-    """A receiver of the circle, in the place of the desk where doubts are settled: of a deal there are none.
+    """A receiver of the seen circle instead of the desk, because the order of a dealt circle is not in doubt.
 
     Args:
         market: the circle, clockwise from the neutral token.
-        watch: receives the circle's places and the picture that shows it.
+        watch: called with the circle's places and the picture that shows it.
     """
 
     def __init__(self, market: Sequence[str], watch: Callable[[SeenMarket, PlacedPicture], None]) -> None:
@@ -40,17 +40,17 @@ class DealtCircle:
     def lay_out(
         self, seen: SeenMarket, image: NDArray[np.uint8], boards: Mapping[int, Homography] | None = None
     ) -> None:
-        """Let the circle be watched if it lies there as it was dealt."""
+        """Start watching the circle if it lies as it was dealt."""
         dealt = as_dealt(seen, self._market)
         if dealt is not None and boards:
             self._watch(dealt, PlacedPicture(image, dict(boards)))
 
 
 def as_dealt(seen: SeenMarket, market: Sequence[str]) -> SeenMarket | None:
-    """Return a circle as it was dealt, first the piece behind the neutral token, or None if it lies otherwise.
+    """Return the circle named by the deal, first the piece behind the neutral token, or None if it lies otherwise.
 
-    All pieces have to be seen; those that are surely named tell at which of them the deal begins. What is of no name is
-    left out if there is more than the circle has: the 7x7 tile lies beside it, too.
+    All pieces must be seen; those with sure names determine where the deal begins. If there are more pieces than
+    patches, unnamed ones are left out, because the 7x7 tile also lies beside the circle.
     """
     count, lying = len(PATCHES), seen.pieces
     if len(lying) > count:

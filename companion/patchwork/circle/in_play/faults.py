@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class CircleFault(StrEnum):
-    """A fault of the circle: the order of its patches, some that are missing, or the place of its neutral token."""
+    """A fault of the circle: in the order of its patches, missing patches, or the place of its neutral token."""
 
     ORDER = "order"
     MISSING = "missing"
@@ -25,9 +25,9 @@ class CircleFault(StrEnum):
 
 
 Faults: TypeAlias = "Mapping[CircleFault, Sentence]"
-"""By fault, the sentence that holds until it is mended."""
+"""By fault, the sentence that applies until it is corrected."""
 NO_FAULTS: Final[Faults] = MappingProxyType({})
-"""Nothing is wrong with the circle."""
+"""The value for a circle without faults."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class CircleLies:
 
     Attributes:
         fault: the kind of fault.
-        wrong: the sentence that holds until it is mended; None if it was mended, or there never was one.
+        wrong: the sentence that applies until the fault is corrected; None if there is no fault, or no longer.
     """
 
     fault: CircleFault

@@ -13,13 +13,14 @@ _EVEN: Final = 0.65
 _PER_CORRELATION: Final = 12.0
 _MOST_GONE, MOST_THERE = 4.0, -4.0
 _COVERED: Final = 0.3
-"""Log-likelihood ratio gone / there of a place: nought where it correlates like this, and its limits; where more than
-that share of the table around looks different, something is over it, and nothing has gone for certain. On recordings
-of other tables 2,655 pieces that lay there correlated by 0.90 and more, 1,728 that had gone by 0.44 and less."""
+"""Parameters of a place's log-likelihood ratio gone / there: the correlation at which it is 0, its slope and limits;
+and the share of the surrounding table that looks different from which an object covers the place, so that no piece
+counts as gone. On recordings of other tables 2,655 pieces in place correlated by 0.90 and more, 1,728 that had gone
+by 0.44 and less."""
 _BURIED: Final = 0.7
-"""Share of the table around a place that looks different, beyond which its piece is not looked for: a hand is there."""
+"""Share of the table around a place that looks different, beyond which a hand is there and no piece is searched for."""
 _SLID_PX: Final = 2
-"""Pixels of the canvas that a piece has slid before its spot follows it: less is noise."""
+"""Pixels of the canvas that a piece must have slid before its spot follows it: less is noise."""
 
 
 def gone_ratio(glance: Glance) -> float:
@@ -29,7 +30,7 @@ def gone_ratio(glance: Glance) -> float:
 
 
 def is_worth_a_search(glance: Glance) -> bool:
-    """Return whether the current evidence allows that a piece lies beside its place."""
+    """Return whether a piece may lie beside its place, so that a search is worthwhile."""
     return glance.alike < _EVEN and glance.disturbed < _BURIED
 
 

@@ -1,4 +1,4 @@
-"""Hints about the circle: never a stop, at rest only, each once, and taken back when it was mended."""
+"""Hints about the circle: never blocking, only at rest, each announced once and withdrawn when corrected."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ if TYPE_CHECKING:
     from companion.patchwork.events import Event
 
 _PATIENCE_S: Final = 8.0
-"""After a decision people pay and move their markers; the neutral token comes when it comes."""
+"""Grace time after a decision, because players pay and move their markers before they move the neutral token."""
 _STANDS_S: Final = 3.0
-"""Something is wrong for so long before that is said."""
+"""The time for which a fault must persist before it is announced."""
 _MISSING_S: Final = 10.0
-"""The time that pieces must be missing before players hear of it: people pick up several to compare them."""
+"""The same for missing pieces: people pick up several to compare them."""
 _MANY: Final = 3
-"""The number of pieces, moved at one rest or missing, from which they were pushed together; one or two have other
+"""The number of pieces, moved at one rest or missing, from which the circle was disturbed; one or two have other
 causes."""
 _PUSHED_CELLS: Final = 0.4
-"""People brush pieces by less without looking."""
+"""The displacement, in cells, from which a piece counts as moved: people brush pieces by less inadvertently."""
 _MOST_NAMED: Final = 6
 
 
 @dataclass(slots=True)
 class _Fault:
-    """Something that may be wrong: what it is and since when it is seen, and what players were told of."""
+    """A possible fault: its description, the time since which it is seen, and the description last announced."""
 
     seen: tuple[object, float] | None = None
     announced: object = None
 
     def is_due(self, what: object, now_s: float, wait_s: float) -> bool:
-        """Return whether it has been so for long enough, and players were not told of it yet."""
+        """Return whether a fault has persisted for `wait_s` and is not announced yet; if so, it counts as announced."""
         if self.seen is None or self.seen[0] != what:
             self.seen = (what, now_s)
         if self.announced == what or now_s - self.seen[1] < wait_s:
@@ -51,19 +51,19 @@ class _Fault:
         return True
 
     def mend(self) -> bool:
-        """Forget it; return whether players were told of it."""
+        """Reset; return whether the fault was announced."""
         announced, self.announced, self.seen = self.announced is not None, None, None
         return announced
 
 
 class CircleHints:
-    """A listener and tick that tells players of a circle that was shuffled, and of a neutral token that stands wrong.
+    """A listener and tick that announces a circle in disorder, missing pieces and a misplaced neutral token.
 
-    The order stays the one in the books.
+    The recorded order does not change.
 
     Args:
         circle: returns the circle that is watched, or None if there is none.
-        rest: looks at it.
+        rest: the look at the circle at each rest.
         history: the game.
         say: announces a sentence to the players, with its subject.
     """
@@ -81,13 +81,13 @@ class CircleHints:
         self._is_news = True
 
     def __call__(self, event: Event) -> None:
-        """Take an event."""
+        """Handle an event."""
         if isinstance(event, DecisionTaken | DecisionUndone):
             self._decided_s = None
             self._token.mend()
 
     def tick(self, now_s: float) -> None:
-        """Take the next frame, which was looked at."""
+        """Process the next frame, after the look at the circle."""
         self._decided_s = now_s if self._decided_s is None else self._decided_s
         circle = self._circle()
         if circle is None or not self._rest.is_seen or self._history.state.finished:
@@ -134,7 +134,7 @@ class CircleHints:
 
 
 def _names(circle: CircleWatch, places: tuple[int, ...]) -> list[Sentence]:
-    """Return the names of the patches that certainly lie in some places, the first few."""
+    """Return the names of the patches that certainly lie in some places, at most the first few."""
     held = [circle.holds(place) for place in places]
     return [said("the {patch}", patch=patch_name(patch)) for patch in held if patch is not None][:_MOST_NAMED]
 

@@ -1,4 +1,4 @@
-"""The line of the circle's places, to check whether pieces that were pushed about are still in order."""
+"""The line of the circle's places, to check whether displaced pieces are still in order."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _UNMOVED_CELLS: Final = 1.0
-"""A piece that lies nearer than this to where it was laid lies in its own place."""
+"""Distance below which a piece counts as lying in its own place."""
 _HARDLY_CELLS: Final = 0.8
-"""A piece whose way into another gap of the line is longer by less may belong into either; see `order.unclear`."""
+"""Difference in detour below which two gaps of the line are equally possible for a piece; see `order.unclear`."""
 _LEAST_PIECES: Final = 4
 
 
 class CircleLine:
-    """The places of the circle in their order, and where pieces lie along it.
+    """The places of the circle in their order, to locate pieces along it.
 
     Args:
-        middles: of the places, clockwise, each (x, y) in cells; fewer than four have no order.
+        middles: the places' middles, clockwise, each (x, y) in cells; fewer than four have no order.
     """
 
     def __init__(self, middles: Sequence[NDArray[np.float64]]) -> None:
@@ -31,7 +31,7 @@ class CircleLine:
         self._is_clear = [count >= _LEAST_PIECES and self._gap(n, self._middles[n]) == n for n in range(count)]
 
     def out_of_order(self, lying: Mapping[int, NDArray[np.float64]]) -> tuple[int, ...]:
-        """Return the numbers of the pieces, from 0, that surely lie elsewhere in the order of those that lie there.
+        """Return the numbers, from 0, of the pieces that are certainly out of order among those in the circle.
 
         Args:
             lying: by number, the middle of each piece that lies in the circle now, (x, y) in cells.
@@ -46,7 +46,7 @@ class CircleLine:
         return float(np.hypot(*(middle - self._middles[number]))) > _UNMOVED_CELLS
 
     def _is_wrong(self, number: int, middle: NDArray[np.float64], stayed: Sequence[int]) -> bool:
-        """Return whether a piece has moved past one that has stayed."""
+        """Return whether a piece has moved past one that has not."""
         gap = self._gap(number, middle) if self._is_clear[number] else None
         if gap is None or gap == number:
             return False
@@ -68,9 +68,9 @@ class CircleLine:
         return swapped
 
     def _gap(self, number: int, middle: NDArray[np.float64]) -> int | None:
-        """Return the place before which a piece lies in the line of all others' places, or None if that is unclear.
+        """Return the place before which a piece lies in the line of all other places, or None if that is unclear.
 
-        That is `number` itself, or the next one, for the gap that the piece has left.
+        For the gap that the piece itself has left this is `number`, not the next place.
         """
         others = [other for other in range(len(self._middles)) if other != number]
         here = self._middles[others]

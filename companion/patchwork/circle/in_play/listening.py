@@ -1,4 +1,4 @@
-"""The seen circle in play: evidence for the reader, and a notice if it disagrees with a decision."""
+"""The seen circle in play: evidence for the reader, and a notice if it contradicts a decision."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class CirclePlay:
     """A listener that follows the circle of one game.
 
     Args:
-        watch: sees the table.
+        watch: the watch over the table.
         reader: receives the circle as evidence.
         history: the game.
         say: announces a sentence to the players.
-        notice: receives what play has shown about the circle.
+        notice: called with what play has shown about the circle.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class CirclePlay:
         return self._circle
 
     def follow(self, laid: LaidOut | None) -> None:
-        """Take the circle at the desk, with the answers to it."""
+        """Handle a change of the circle at the desk: watch a new one, and apply the answers."""
         if laid is None:
             return
         if laid.proposal.seen is not self._seen:
@@ -65,12 +65,12 @@ class CirclePlay:
         for place in laid.proposal.places:
             if self._circle is None or place.certainty is not Certainty.ANSWERED:
                 continue
-            # An answer that a sure neighbour comes here is about the order: the piece itself is what it was.
+            # An answer that puts a sure neighbour here concerns the order: the piece itself keeps its name.
             if place.patch is None or place.patch not in _sure_elsewhere(laid.proposal.seen, place.number):
                 self._circle.named(place.number - 1, place.patch)
 
     def watch(self, seen: SeenMarket, scene: PlacedPicture) -> None:
-        """Take a circle as it was seen in a picture, before the first move; the game may be further on."""
+        """Watch a circle that was seen in a picture before the first move; the game may have advanced since."""
         circle = circle_of(seen, scene)
         if circle is not None:
             _catch_up(circle, self._history.decisions)
@@ -78,7 +78,7 @@ class CirclePlay:
         self._reader.use_circle(self._circle)
 
     def __call__(self, event: Event) -> None:
-        """Take an event."""
+        """Handle an event."""
         if self._circle is None:
             return
         if isinstance(event, Asked):
@@ -98,18 +98,18 @@ class CirclePlay:
         instead = circle.instead_of(patch, picture)
         taken = circle.took(patch, picture)
         if taken.still is not None:
-            # Who was asked whether it is that patch knows what the circle shows.
+            # Players who were asked about this patch know what the circle shows.
             if event.decision not in self._asked:
                 self._say(_differs(patch, instead))
         elif taken.seen and taken.place is not None:
             self._notice(PlaceIs(taken.place + 1, patch))
-            # What may be taken of a circle that the game knows, the rules have said.
+            # If the game knows the circle, the rules already limit what may be taken.
             if taken.is_beyond and event.state.setup.market is None:
                 self._say(_beyond(patch))
 
 
 def _catch_up(circle: CircleWatch, decisions: Sequence[Decision]) -> None:
-    """Tell a circle that is watched from now on what was decided before."""
+    """Apply earlier decisions to a newly watched circle."""
     for decision in decisions:
         if isinstance(decision, TakePatch):
             circle.took_before(decision.patch)
@@ -123,7 +123,7 @@ def _sure_elsewhere(seen: SeenMarket, number: int) -> set[str | None]:
 
 
 def circle_of(seen: SeenMarket, scene: PlacedPicture) -> CircleWatch | None:
-    """Return the circle to watch, or None if there is nothing to watch, or nothing to measure it by."""
+    """Return the circle to watch, or None if no pieces or no boards were seen."""
     if not seen.pieces or not scene.boards:
         return None
     return CircleWatch(
@@ -136,7 +136,7 @@ def circle_of(seen: SeenMarket, scene: PlacedPicture) -> CircleWatch | None:
 
 
 def _chances(piece: CircleSighting) -> dict[str, float]:
-    """Return how likely a piece is each patch; unsure twins are equally likely, lest a guess count twice."""
+    """Return the probability of each patch for a piece; unsure twins share theirs equally, lest a guess count twice."""
     chances = dict(piece.chances)
     if piece.sure:
         return chances

@@ -1,4 +1,4 @@
-"""The changes of the circle that were observed at a purchase, and while pieces were followed."""
+"""The changes of the circle observed at a purchase, and while pieces were followed."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ class SeenPurchase:
     """The change of the circle at a purchase.
 
     Attributes:
-        place: the number of the place, from 0, that was left empty, or None if that is not certain.
-        seen: whether the piece was seen to be gone from there.
+        place: the number, from 0, of the place that was left empty, or None if that is not certain.
+        seen: whether the piece was seen to be missing there.
         still: the place where the patch of the decision certainly still lies, or None.
-        instead: the place from which another piece has certainly gone instead, or None.
-        is_beyond: whether the piece was seen to be gone from further round than what was on offer.
+        instead: the place from which another piece is certainly missing instead, or None.
+        is_beyond: whether the missing piece lay further round the circle than those on offer.
     """
 
     place: int | None
@@ -33,8 +33,8 @@ class FollowedPieces:
     """A step of following the pieces that should lie in the circle.
 
     Attributes:
-        moved: the numbers of the places, from 0, whose pieces were found elsewhere in this step, and by how many cells.
-        is_done: whether every piece was looked for; if not, the next step goes on.
+        moved: by number of the place, from 0, the distance in cells by which its piece was displaced in this step.
+        is_done: whether every piece was searched for; if not, the next step continues.
     """
 
     moved: Mapping[int, float]

@@ -1,4 +1,4 @@
-"""The orders in which the places of the circle may follow one another: what holds in any of them, or in all."""
+"""The possible orders of the circle's places: what holds in any of them, or in all."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class _Order:
     """One order of the places.
 
     Attributes:
-        numbers: of the places, from 0, clockwise; the one before the neutral token's first gap is the last.
-        ranks: by number its rank from 0; by `START` that of its gap.
-        line: of the places in this order.
+        numbers: the places' numbers, from 0, clockwise; the last is the one before the neutral token's first gap.
+        ranks: by number, its rank from 0; by `START`, that of its gap.
+        line: the line of the places in this order.
     """
 
     numbers: tuple[int, ...]
@@ -30,7 +30,7 @@ class _Order:
     line: CircleLine
 
     def out_of_order(self, lying: Mapping[int, NDArray[np.float64]]) -> frozenset[int]:
-        """Return the numbers of the pieces that surely lie elsewhere in it."""
+        """Return the numbers of the pieces that are certainly out of this order."""
         wrong = self.line.out_of_order({self.ranks[number]: middle for number, middle in lying.items()})
         return frozenset(self.numbers[rank] for rank in wrong)
 
@@ -40,16 +40,16 @@ class _Order:
         return sorted(lying, key=lambda number: (self.ranks[number] - begin) % len(self.numbers))
 
     def lie_between(self, one: int, other: int, lying: Collection[int]) -> bool:
-        """Return whether pieces lie between two gaps on both ways round."""
+        """Return whether pieces lie between two gaps in both directions."""
         first, last = sorted((self.ranks[one], self.ranks[other]))
         return 0 < sum(first < self.ranks[number] < last for number in lying) < len(lying)
 
 
 class CircleOrders:
-    """A set of possible orders of the places: one, or as many as there are until a player says which it is.
+    """The possible orders of the places: several, until a user says which it is.
 
     Args:
-        middles: of the places in the order in which they were seen, each (x, y) in cells.
+        middles: the places' middles in the order in which they were seen, each (x, y) in cells.
     """
 
     def __init__(self, middles: Sequence[NDArray[np.float64]]) -> None:
@@ -57,12 +57,12 @@ class CircleOrders:
         self._orders: tuple[_Order, ...] = (self._order(range(len(self._middles))),)
 
     def follow(self, orders: Sequence[Sequence[int]]) -> None:
-        """Take the possible orders, each as the numbers of the places from 0, clockwise from the first gap on."""
+        """Set the possible orders, each as the numbers of the places from 0, clockwise from the first gap on."""
         if [tuple(order) for order in orders] != [order.numbers for order in self._orders]:
             self._orders = tuple(self._order(order) for order in orders)
 
     def out_of_order(self, lying: Mapping[int, NDArray[np.float64]]) -> tuple[int, ...]:
-        """Return the numbers of the pieces that surely lie elsewhere in every order.
+        """Return the numbers of the pieces that are certainly out of order in every possible order.
 
         Args:
             lying: by number, the middle of each piece that lies in the circle now, (x, y) in cells.
@@ -70,11 +70,11 @@ class CircleOrders:
         return tuple(sorted(frozenset.intersection(*(order.out_of_order(lying) for order in self._orders))))
 
     def behind(self, gap: int, lying: Collection[int], count: int) -> frozenset[int]:
-        """Return the numbers of the pieces that in any order are among the first so many behind a gap."""
+        """Return the numbers of the pieces that in any order are among the first `count` behind a gap."""
         return frozenset(number for order in self._orders for number in order.behind(gap, lying)[:count])
 
     def lie_between(self, one: int, other: int, lying: Collection[int]) -> bool:
-        """Return whether in every order pieces lie between two gaps on both ways round."""
+        """Return whether in every order pieces lie between two gaps in both directions."""
         return all(order.lie_between(one, other, lying) for order in self._orders)
 
     def _order(self, order: Sequence[int]) -> _Order:

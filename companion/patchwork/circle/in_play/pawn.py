@@ -1,4 +1,4 @@
-"""The neutral token in the circle: in which gap it stands, as far as that is surely seen."""
+"""The neutral token in the circle: the gap in which it certainly stands."""
 
 from __future__ import annotations
 
@@ -23,37 +23,37 @@ START: Final = -1
 class PawnFinder:
     """A finder of the neutral token in the gaps of the circle.
 
-    How it looks is learnt at the set-up if it was seen to stand there by itself, and better when it has been moved as
-    the books say: it has gone from one gap, and the same stands in the next one.
+    Its appearance is learnt at the set-up if it was seen there by itself, and better once it has been moved as the
+    decisions require: an object has left one gap, and the same object stands in the next one.
     """
 
     def __init__(self) -> None:
         self._pawn: Pawn | None = None
         self._has_moved = False
-        # By the books, the gap in which it stands and the one in which it stood before, each as last seen then.
+        # By the decisions, the gap in which it stands and the previous one, each with the view when last seen so.
         self._stands: tuple[int, CanvasView] | None = None
         self._stood: tuple[int, CanvasView] | None = None
 
     def learn(self, view: CanvasView, gap: NDArray[np.bool_], place: NDArray[np.float64]) -> None:
-        """Learn how it looks where it was seen before the first move.
+        """Learn its appearance at the place where it was seen before the first move.
 
         Args:
-            view: the canvas then.
-            gap: where it may stand, of the canvas' shape.
-            place: (x, y) of where it was seen, in pixels of the canvas.
+            view: the canvas at that time.
+            gap: mask, of the canvas' shape, of where it may stand.
+            place: (x, y) of its place, in pixels of the canvas.
         """
         self._pawn = standing_at(view, gap, place)
 
     def look(self, view: CanvasView, gaps: Mapping[int, NDArray[np.bool_]], booked: int | None) -> int | None:
-        """Return the number of the gap in which it stands, or None if that is not surely seen.
+        """Return the number of the gap in which it stands, or None if that is not certain.
 
         Args:
             view: the canvas at rest, in the light in which the circle was seen.
-            gaps: by number, where a token may stand, each of the canvas' shape.
-            booked: the gap in which it should stand, or None if that is not known.
+            gaps: by number, the mask of where a token may stand, of the canvas' shape.
+            booked: the gap in which it should stand, or None if that is unknown.
         """
         if booked is None:
-            # Where it should stand is not known: so much the more is where it stands.
+            # Where it should stand is unknown, which makes it all the more useful to know where it stands.
             found = None if self._pawn is None or not gaps else find_pawn(self._pawn, view, _any(gaps))
             return None if found is None else _gap_of(found, gaps, booked)
         if booked not in gaps:
@@ -71,9 +71,9 @@ class PawnFinder:
     def _found(
         self, pawn: Pawn, view: CanvasView, gaps: Mapping[int, NDArray[np.bool_]], booked: int
     ) -> NDArray[np.bool_] | None:
-        """Return the token's mask; it is looked for where it should stand and stood, and only then everywhere.
+        """Return the token's mask; first searched for where it should stand and stood before, then in all gaps.
 
-        The more of the ground is seen, the more of it may have the token's colour.
+        The larger the searched area, the more of it may have the token's colour.
         """
         stood = booked if self._stood is None else self._stood[0]
         likely = gaps[booked] | gaps.get(stood, gaps[booked])
@@ -81,7 +81,7 @@ class PawnFinder:
         return find_pawn(pawn, view, _any(gaps)) if found is None else found
 
     def _learnt(self, view: CanvasView, gaps: Mapping[int, NDArray[np.bool_]], booked: int) -> Pawn | None:
-        """Return the look of what has gone from where it stood, if one such thing stands where it should now."""
+        """Return the appearance of the object that left the previous gap, if the same one stands in the present gap."""
         if self._stood is None or self._stood[0] == booked or self._stood[0] not in gaps:
             return None
         left_gap = gaps[self._stood[0]] & ~gaps[booked]
@@ -96,6 +96,6 @@ def _any(gaps: Mapping[int, NDArray[np.bool_]]) -> NDArray[np.bool_]:
 
 
 def _gap_of(found: NDArray[np.bool_], gaps: Mapping[int, NDArray[np.bool_]], booked: int | None) -> int:
-    """Return the number of the gap in which most of a mask lies, that of the books if it lies in several as much."""
+    """Return the number of the gap that contains most of a mask; `booked` wins ties."""
     shares = {number: int(np.count_nonzero(gap & found)) for number, gap in gaps.items()}
     return max(shares, key=lambda number: (shares[number], number == booked))

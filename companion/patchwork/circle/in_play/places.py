@@ -18,7 +18,7 @@ class WatchedPlace:
 
     Attributes:
         spot: its spot, or None if it cannot be watched.
-        chances: by patch, how likely it lies here.
+        chances: the probability of each patch in this place.
         gone: whether its piece was taken, by the recorded decisions.
         is_astray: whether its piece was put back by hand, and has not been found since.
     """

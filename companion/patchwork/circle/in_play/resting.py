@@ -1,4 +1,4 @@
-"""A look at the circle at each rest of the table, so that pieces which were pushed about are followed."""
+"""A look at the circle at each rest of the table, to follow displaced pieces."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from vision.table.placed import PlacedPicture
 
 _EVERY_S: Final = 0.5
-"""From one glance at the table to the next: what looks alike in two of them is at rest. One takes a millisecond."""
+"""Seconds between glances at the table: a frame like the previous glance is at rest. A glance takes a millisecond."""
 
 
 class CircleRest:
-    """A tick that looks once at each rest, in steps: at every piece, then for each that is missing, one a frame.
+    """A tick that looks once at each rest, in steps: at every piece, then for each missing one, one per frame.
 
     Args:
-        watch: sees the table.
+        watch: the watch over the table.
         circle: returns the circle that is watched, or None if there is none.
     """
 
@@ -41,16 +41,16 @@ class CircleRest:
 
     @property
     def moved(self) -> Mapping[int, float]:
-        """The numbers of the places, from 0, whose pieces have moved since the last rest, and by how many cells."""
+        """By number of the place, from 0, the distance in cells by which its piece has moved since the last rest."""
         return self._moved if self._is_seen else {}
 
     def __call__(self, event: Event) -> None:
-        """Take an event: after a decision other pieces should lie there, though the table may look as before."""
+        """Handle an event: after a decision other pieces should be there, so the look is repeated."""
         if isinstance(event, DecisionTaken | DecisionUndone):
             self._is_seen = self._is_under_way = False
 
     def tick(self, now_s: float) -> None:
-        """Take the next frame, which the watch has seen."""
+        """Process the next frame, which the watch has seen."""
         circle, picture = self._circle(), self._watch.picture
         if circle is None or picture is None or not self._watch.at_rest:
             self._is_seen = self._is_under_way = False

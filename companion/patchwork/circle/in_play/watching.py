@@ -1,7 +1,7 @@
 """A watch over the circle during play: the piece that has gone shows which patch was taken.
 
-What it sees is evidence and never a verdict: if a hand is over a place, or the boards have moved each its own way,
-it says nothing. Pieces that were pushed aside are followed to where they lie.
+Its findings are evidence, never a verdict; it has none for places under a hand, or if the boards have moved relative to
+each other. Pieces that were pushed aside are followed.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ if TYPE_CHECKING:
 ON_OFFER: Final = 3
 """Pieces behind the neutral token that may be taken (rulebook, action B)."""
 _OUT_OF_ORDER: Final = 4.0
-"""By how much a piece further round is less likely taken than one on offer, before anybody looks: people err."""
+"""The log prior ratio of a piece on offer to one further round the circle being taken: players err."""
 _BY_TOKEN: Final = 2.0
-"""The same, where it is the token that tells what is on offer, and not the books: one time in ten people forget it."""
+"""The same if the offer is derived from the token's position instead of the decisions: one time in ten it is wrong."""
 _LEAST: Final = 1e-3
 _SEEN_GONE: Final = 2.5
 _SEEN_THERE: Final = -2.5
 _PLAUSIBLE: Final = 0.3
 _AROUND_GAP_CELLS: Final = 0.5
-"""Beyond the outline of a piece that was taken the neutral token may stand."""
+"""Margin around the outline of a taken piece, in cells, in which the neutral token may stand."""
 _OFF_PIECES_CELLS: Final = 0.2
-"""The distance within which a piece that lies there shows its own print and shadow."""
+"""Margin around a piece, in cells, that shows its own print and shadow."""
 _AROUND_TOKEN: Final = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) * CELL_PX
-"""Around the place of the neutral token at the beginning."""
+"""Corners of the area around the neutral token's initial place."""
 
 
 class CircleWatch:
@@ -55,8 +55,8 @@ class CircleWatch:
 
     Args:
         scene: the picture in which it was seen.
-        outlines_px: of the pieces, clockwise, each of shape (n, 2).
-        chances: for each piece how likely it is each patch, as far as that is known.
+        outlines_px: the outlines of the pieces, clockwise, each of shape (n, 2).
+        chances: for each piece the known probabilities of patches.
         begins: whether the first piece is the one behind the neutral token.
         token_px: (x, y) of the neutral token, or None if it was not seen.
     """
@@ -97,23 +97,23 @@ class CircleWatch:
                 each.chances.pop(patch, None)
 
     def runs(self, orders: Sequence[Sequence[int]]) -> None:
-        """Set the order of the places, as their numbers from 0, clockwise, and those that are as possible.
+        """Set the possible orders of the places, as their numbers from 0, clockwise.
 
-        What is on offer by any of them may be taken; only what is wrong by all of them is told of.
+        Patches on offer by any of them may be taken; only what is wrong by all of them is reported.
         """
         self._orders.follow(orders)
 
     # ------------------------------------------------------------------ what was taken
 
     def likelihoods(self, patches: Sequence[str], scene: PlacedPicture) -> NDArray[np.float64]:
-        """Return how likely each patch is the one that has just been taken, by what the circle shows now.
+        """Return each patch's log-likelihood of having just been taken, by the circle's present state.
 
         Args:
             patches: the candidates.
             scene: the current picture of the table.
 
         Returns:
-            Log-likelihoods, one per candidate; only their differences are meaningful.
+            One per candidate; only their differences are meaningful.
         """
         ratios = self._ratios(patches, self._canvas.sight(scene))
         return np.log([sum(self._weights(patch, ratios).values()) + self._unseen(patch) for patch in patches])
@@ -133,7 +133,7 @@ class CircleWatch:
         return None if taken.instead is None else self.holds(taken.instead)
 
     def gone_ratios(self, scene: PlacedPicture) -> dict[int, float]:
-        """Return by place, from 0, the log-likelihood ratio gone / there of what lay in it at first, taken or not."""
+        """Return by place, from 0, the log-likelihood ratio gone / there of its first piece, taken or not."""
         sight = self._canvas.sight(scene)
         if sight is None:
             return {}
@@ -144,7 +144,7 @@ class CircleWatch:
         sight = self._canvas.sight(scene)
         taken = self._judged(patch, self._ratios((patch,), sight), sight)
         place = taken.place if taken.instead is None else taken.instead
-        # Of a circle that is seen in part, neither its order nor where it begins is to be relied on.
+        # If only a part of the circle was seen, neither its order nor its beginning is reliable.
         is_whole = self._stands_at is not None and len(self._places) >= len(PATCHES)
         if is_whole and taken.seen and taken.place not in self._on_offer():
             taken = replace(taken, is_beyond=True)
@@ -152,7 +152,7 @@ class CircleWatch:
         return taken
 
     def took_before(self, patch: str) -> None:
-        """Record that a patch was taken before the circle was watched: only the names tell from which place."""
+        """Record that a patch was taken before the circle was watched; the place is known only by a certain name."""
         self._take(patch, next((number for number in self._lying if self.holds(number) == patch), None))
 
     def passed(self) -> None:
@@ -179,9 +179,9 @@ class CircleWatch:
     # ------------------------------------------------------------------ what was pushed aside
 
     def follow(self, scene: PlacedPicture) -> FollowedPieces:
-        """Look at every piece that should lie in the circle, in a picture at rest, and for one that does not.
+        """Look at every piece that should lie in the circle, in a picture at rest, and search for one missing piece.
 
-        Until `is_done`, a further step with a picture that shows the same looks for one more.
+        Until `is_done`, each further step with a picture of the same rest searches for one more.
         """
         sight = self._canvas.sight(scene)
         moved: dict[int, float] = {}
@@ -201,7 +201,7 @@ class CircleWatch:
         return FollowedPieces(moved, is_done=not self._waiting)
 
     def look_anew(self) -> None:
-        """Let the next step look at every piece again: the table has changed."""
+        """Restart, so that the next step looks at every piece again, because the table has changed."""
         self._waiting.clear()
 
     @property
@@ -210,7 +210,7 @@ class CircleWatch:
         return tuple(sorted(self._lost))
 
     def out_of_order(self) -> tuple[int, ...]:
-        """Return the numbers of the places, from 0, whose pieces lie elsewhere in the line than they did."""
+        """Return the numbers of the places, from 0, whose pieces are certainly out of order."""
         lying = {
             number: place.spot.middle / CELL_PX
             for number, place in enumerate(self._places)
@@ -222,15 +222,15 @@ class CircleWatch:
     def pawn_at(self) -> int | None:
         """The number of the place, from 0, in whose gap the neutral token stood at the last rest, or `START`.
 
-        None if it was not surely seen.
+        None if that is not certain.
         """
         return self._pawn_at
 
     @property
     def pawn_astray(self) -> tuple[int, int] | None:
-        """The gaps in which the neutral token should stand and stands; None unless other patches are on offer so.
+        """The gaps in which the neutral token should stand and stands; None unless that changes the patches on offer.
 
-        Each is the number of the place that was left there, from 0, or `START`.
+        Each is the number, from 0, of the place that became empty there, or `START`.
         """
         booked, stands = self._stands_at, self._pawn_at
         if booked is None or stands is None or not self._orders.lie_between(booked, stands, self._lying):
@@ -238,11 +238,11 @@ class CircleWatch:
         return booked, stands
 
     def _look_for_pawn(self, sight: CanvasSight) -> None:
-        """See where the neutral token stands."""
+        """Find the gap in which the neutral token stands."""
         self._pawn_at = self._pawn.look(sight.relit, self._gaps(sight), self._stands_at)
 
     def _gaps(self, sight: CanvasSight) -> dict[int, NDArray[np.bool_]]:
-        """Return where the neutral token may stand, by the number of the place that was left there, or `START`."""
+        """Return the masks of where the neutral token may stand, by number of the place emptied there, or `START`."""
         shape = self._canvas.shape
         outlines = [each.spot.outline if each.spot else self._canvas.outlines[n] for n, each in enumerate(self._places)]
         lying = [outline for outline, place in zip(outlines, self._places, strict=True) if not place.gone]
@@ -253,7 +253,7 @@ class CircleWatch:
         return {number: filled([outline], shape, _AROUND_GAP_CELLS) & ~taken for number, outline in left.items()}
 
     def _look_at_all(self, sight: CanvasSight, moved: dict[int, float]) -> None:
-        """Follow the pieces that have slid a little, and let those wait that are to be looked for."""
+        """Follow the pieces that have slid a little, and queue those to be searched for."""
         self._lost.clear()
         for number, place in enumerate(self._places):
             glance = None if place.gone or place.spot is None else compare(place.spot, sight.view, sight.light)
@@ -269,7 +269,7 @@ class CircleWatch:
                     moved[number] = slid.moved_cells
 
     def _search(self, number: int, sight: CanvasSight) -> Strayed | None:
-        """Look for a piece around its place, and follow it there."""
+        """Search for a piece around its place, and follow it there."""
         place = self._places[number]
         if place.spot is None:
             return None
@@ -291,7 +291,7 @@ class CircleWatch:
     # ------------------------------------------------------------------ how likely it is
 
     def _take(self, patch: str, place: int | None) -> None:
-        """Record that a patch was taken from a place; None: from an unknown one."""
+        """Record that a patch was taken from a place, or from an unknown one if `place` is None."""
         self._remember(place)
         self._stands_at = place
         self._taken += 1
@@ -342,13 +342,13 @@ class CircleWatch:
         return gone_ratio(glance)
 
     def _ratio_there(self, number: int, sight: CanvasSight) -> float:
-        """Return the log-likelihood ratio gone / there of a piece at its very place."""
+        """Return the log-likelihood ratio gone / there of a piece at exactly its place."""
         spot = self._places[number].spot
         glance = None if spot is None else compare(spot, sight.view, sight.light)
         return 0.0 if glance is None else gone_ratio(glance)
 
     def _weights(self, patch: str, ratios: Mapping[int, float]) -> dict[int, float]:
-        """Return the weight of each place as the one that the patch was taken from, by what is seen."""
+        """Return the weight of each place as the source of the patch, by the evidence and the patches on offer."""
         near = self._on_offer()
         penalty = _BY_TOKEN if self._stands_at is None else _OUT_OF_ORDER
         return {
@@ -358,15 +358,15 @@ class CircleWatch:
         }
 
     def _unseen(self, patch: str) -> float:
-        """Return how likely a patch is none of the pieces that were seen, and not quite impossible."""
+        """Return the probability, above zero, that a patch is none of the seen pieces."""
         return max(0.0, 1 - sum(each.chances.get(patch, 0.0) for each in self._places if not each.gone)) + _LEAST
 
     def _on_offer(self) -> frozenset[int]:
         """Return the places behind the neutral token, or all of them if its position is unknown.
 
-        Where the books do not tell it, it is where the token was seen to stand at the last rest.
-        Pieces that were not seen may lie between, or something that is no piece, or a place that has been empty since
-        nobody knows when: as many more places may be on offer.
+        If the decisions do not determine its position, it is where the token was seen at the last rest. Pieces that
+        were not seen may lie between the others, or an object that is no piece, or a place may have become empty at an
+        unknown time: as many more places may be on offer.
         """
         stands_at = self._pawn_at if self._stands_at is None else self._stands_at
         if stands_at is None:

@@ -1,1 +1,1 @@
-"""Naming of the pieces of the circle: which patch each of them is."""
+"""Naming of the pieces of the circle: the patch that each of them is."""

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 def assign(worth: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Return the column of each row, no column twice, with the greatest sum.
+    """Return the column assigned to each row, no column twice, with the greatest sum.
 
     The Hungarian method by shortest augmenting paths: rows join one after another, each along the cheapest chain of
-    others that make room (R. Jonker and A. Volgenant, Computing 38, 1987).
+    reassignments (R. Jonker and A. Volgenant, Computing 38, 1987).
 
     Args:
         worth: shape (rows, columns), finite, with at least as many columns as rows.
@@ -42,7 +42,7 @@ def _admit(
     row_price: NDArray[np.float64],
     column_price: NDArray[np.float64],
 ) -> None:
-    """Give the row a column; others change theirs where that costs least. Owners and prices change in place."""
+    """Assign a column to a row, reassigning others at the least cost. Owners and prices change in place."""
     columns = cost.shape[1]
     distance, before = np.full(columns, np.inf), np.full(columns, -1, np.intp)
     reached = np.zeros(columns, np.bool_)

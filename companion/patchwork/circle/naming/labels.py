@@ -1,4 +1,4 @@
-"""Evidence of the labels in the circle: the cost and the time that are printed on each patch."""
+"""Evidence of the labels in the circle: the cost and the time printed on each patch."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from vision.pieces.sightings import Sighting
 
 _LIMIT: Final = 6.0
-"""Log-likelihood that a label can tell at most: it may be another piece's."""
+"""Limit of a label's log-likelihood ratio, because it may be another piece's label."""
 _COSTS: Final = np.array([patch.buttons for patch in PATCHES.values()])
 _TIMES: Final = np.array([patch.time for patch in PATCHES.values()])
 _PATCH_IDS: Final = tuple(PATCHES)
 
 
 class LabelReader:
-    """A reader of the labels in one picture, each read once.
+    """A reader of the labels in one picture; each label is read once.
 
     Args:
         image: shape (height, width, 3), uint8, BGR.
-        to_image: maps table space to it.
+        to_image: maps table space to the image.
     """
 
     def __init__(self, image: NDArray[np.uint8], to_image: Homography) -> None:
@@ -49,14 +49,14 @@ class LabelReader:
         return self._read[place]
 
     def shapes(self, place: LabelPlace) -> NDArray[np.float64]:
-        """Return log-likelihoods of the shapes: of each, that of its likeliest patch."""
+        """Return log-likelihoods of the shapes, each that of its likeliest patch."""
         patches = self.patches(place)
         return np.array([max(patches[_PATCH_IDS.index(patch)] for patch in alike) for alike in PATCHES_OF])
 
     def on(self, piece: Sighting, places: Sequence[LabelPlace]) -> NDArray[np.float64]:
         """Return log-likelihoods of the patches that a piece may be, by the one label plainly seen on it.
 
-        Where none is seen there, or more than one, it is looked for across all edges between the piece's cells.
+        If none or several are seen there, the label is searched for across all edges between the piece's cells.
         """
         outline = piece.outline.astype(np.float32)
         on = [place for place in places if cv2.pointPolygonTest(outline, (place.x, place.y), False) >= 0]
@@ -70,7 +70,7 @@ class LabelReader:
 
 
 def _places_on(fit: Fit) -> list[TagPlace]:
-    """Return where a label may be printed: across an edge between two cells."""
+    """Return the possible places of a label: each edge between two cells."""
     cells = set(fit.cells)
     beside = [(column + 0.5, row) for row, column in fit.cells if (row, column + 1) in cells]
     below = [(column, row + 0.5) for row, column in fit.cells if (row + 1, column) in cells]

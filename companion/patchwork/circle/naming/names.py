@@ -1,4 +1,4 @@
-"""Naming of the pieces that were seen: by shape, each patch once, twins by what is printed on them."""
+"""Naming of the seen pieces: by shape, each patch once, twins by their print."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from vision.progress import Progress
 
 SURE: Final = 0.99
-"""A name that is less likely right than this is doubtful."""
+"""Probability below which a name is doubtful."""
 _PATCH_IDS: Final = tuple(PATCHES)
 _BIAS: Final = -3.67
 _WEIGHTS: Final = (0.54, -0.17, 1.32, -1.56, 2.0, -0.19, -0.69)
@@ -35,23 +35,23 @@ _PER_LEAD: Final = 1.5
 _LEAD_LIMIT: Final = 8.0
 _LABEL_LIMIT: Final = 4.0
 _PER_SCORE: Final = 0.6
-"""How the rest of the chances falls off among the other shapes."""
+"""Decrease of the probability of other shapes with their score."""
 _WORTH_A_LOOK: Final = 0.2
-"""Twins whose shape is less likely than this need not be distinguished."""
+"""Probability of a shape below which its twins are not distinguished."""
 _STRANGER: Final = 0.1
-"""The chance that something that no shape explains is none of the box's patches."""
+"""Probability that a piece which no shape explains is none of the box's patches."""
 _OBJECTS: Final = -3.0
-"""Log-likelihood of a name by the label, against the likeliest patch, below which the label speaks against it."""
+"""Log-likelihood ratio by the label, to the likeliest patch, below which the label contradicts a name."""
 _NO_PATCH: Final = 0.002
-"""What speaks for no name at all, where no label was read and more pieces may lie out of view."""
+"""Evidence for no name if no label was read and more pieces may lie out of view."""
 _CANDIDATE, _CANDIDATES = 0.005, 5
-"""The least chance of a patch that is listed with a doubt, and how many are listed."""
+"""The least probability of a listed candidate, and the most candidates."""
 _ALONE: Final = 0.5
-"""A name is not sure that only the others' names make likely: this much must speak for it whatever they are."""
+"""The least probability of a sure name by the piece's own evidence, without the joint evidence of other names."""
 _MEANT: Final = 0.15
-"""A piece that is less likely the patch left over for it has no name, but where there are as many as patches."""
+"""Probability below which a piece gets no name, unless there are as many pieces as patches."""
 _MAYBE_CUT: Final = 0.1
-"""What a piece counts for that may go on beyond the picture, where it and another want one name."""
+"""Weight of a piece that may extend beyond the picture, if another piece competes for its name."""
 _LEAST: Final = 1e-5
 
 
@@ -60,9 +60,9 @@ class Name:
     """The name of a piece.
 
     Attributes:
-        patch: its id, or None if no patch could be assigned with enough probability.
+        patch: the patch's id, or None if no patch could be assigned with enough probability.
         chances: the probability of each patch, most likely first.
-        sure: whether the name may be relied on.
+        sure: whether the name is reliable.
     """
 
     patch: str | None
@@ -76,25 +76,25 @@ def shape_chances(piece: Sighting) -> dict[int, float]:
     right = right_chance(piece)
     if not rest:
         return {best.shape: right}
-    # No other shape is likelier than the best, however little that one may be right.
+    # No other shape is likelier than the best, however unlikely that one is.
     shares = right * np.exp(_PER_SCORE * np.array([fit.score - best.score for fit in rest]))
     shares *= min(1.0, (1 - right) / shares.sum())
     return {best.shape: right, **{fit.shape: float(share) for fit, share in zip(rest, shares, strict=True)}}
 
 
 def right_chance(piece: Sighting) -> float:
-    """Return how likely the likeliest shape is right: by all cues, and at most what either lead alone allows."""
+    """Return the probability that the likeliest shape is right: by all cues, and limited by each lead alone."""
     seen = cues(piece)
     odds = np.array([_BIAS + seen @ np.array(_WEIGHTS), *(_PER_LEAD * seen[:2])])
     return float(np.prod(1 / (1 + np.exp(-odds))))
 
 
 def cues(piece: Sighting) -> NDArray[np.float64]:
-    """Return the cues that the likeliest shape is right.
+    """Return the cues on whether the likeliest shape is right.
 
     Returns:
-        Shape (7,): its lead over the next shape, the neighbourhood's loss without it, how well all of it fits, its
-        worst cell, its worst edge, its label, and how much around it is left over.
+        Shape (7,): its lead over the next shape, the neighbourhood's loss without it, its overall fit, its worst cell,
+        its worst edge, its label, and the evidence around it that is left over.
     """
     best = piece.fits[0]
     lead = min([best.score - fit.score for fit in piece.fits[1:]], default=_LEAD_LIMIT)
@@ -104,10 +104,10 @@ def cues(piece: Sighting) -> NDArray[np.float64]:
 
 
 def label_surety(piece: Sighting, by_label: NDArray[np.float64]) -> float:
-    """Return how likely the likeliest shape of a piece is right, by all cues and its label, 0..1.
+    """Return the probability that the likeliest shape of a piece is right, by all cues and its label, 0..1.
 
     Args:
-        piece: as it was seen.
+        piece: the seen piece.
         by_label: log-likelihoods of the patches by the label on it, shape (patches,), the greatest is 0.
     """
     by_shape = {shape: float(_likeliest(by_label, PATCHES_OF[shape])) for shape in range(len(PATCHES_OF))}
@@ -133,9 +133,9 @@ def name_pieces(
     Args:
         image: the picture, shape (height, width, 3), uint8, BGR.
         to_image: maps table space to it.
-        pieces: whole ones.
+        pieces: the pieces, all entirely in the picture.
         by_label: log-likelihoods of the patches by the label on a piece, shape (patches,), the greatest is 0.
-        progress: called with the share that is done, 0..1.
+        progress: called with the share done, 0..1.
     """
     if not pieces:
         return ()
@@ -157,16 +157,17 @@ def name_pieces(
 
 
 def _objects(by_label: NDArray[np.float64], patch: str | None) -> bool:
-    """Return whether a label speaks against a name."""
+    """Return whether a label contradicts a name."""
     return patch is not None and bool(by_label[_PATCH_IDS.index(patch)] <= _OBJECTS)
 
 
 def _patch_chances(
     image: NDArray[np.uint8], to_image: Homography, piece: Sighting, *, read: bool
 ) -> NDArray[np.float64]:
-    """Return how likely each patch is, shape (patches,), by its shape, and twins by the rest of their print.
+    """Return the probability of each patch, shape (patches,), by its shape, and of twins also by their other print.
 
-    Where its label was not `read` in the place where it was seen, twins are told by one anywhere on them, too.
+    If the label was not `read` at the place where it was seen, twins are distinguished by a label anywhere on them,
+    too.
     """
     chances = dict.fromkeys(_PATCH_IDS, 0.0)
     fits = {fit.shape: fit for fit in piece.fits}
@@ -185,9 +186,9 @@ def _patch_chances(
 
 
 def _weights(chances: NDArray[np.float64], by_label: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
-    """Return the weights of each patch, (patches,), and of none of the box: by shape and label, 1 in all.
+    """Return the weights of each patch, (patches,), and of no patch: by shape and label, with a sum of 1.
 
-    What no shape explains of a piece speaks for all patches alike, and a little for none.
+    The probability that no shape explains is shared by all patches equally, with a little for no patch.
     """
     unexplained = float(np.clip(1 - chances.sum(), 0, 1))
     patches = (chances + (1 - _STRANGER) * unexplained / len(chances) + _LEAST) * np.exp(by_label)
@@ -197,7 +198,7 @@ def _weights(chances: NDArray[np.float64], by_label: NDArray[np.float64]) -> tup
 
 
 def _cell_space(to_image: Homography, fit: Fit) -> tuple[Homography, int]:
-    """Return a map from cell space to the picture, as if a fit lay on a quilt, and the cells that it covers there."""
+    """Return a map from cell space to the picture, as if a fit lay on a quilt, and the mask of its cells there."""
     left = min(column for _, column in fit.cells)
     mask = sum(1 << (row * SIDE + column - left) for row, column in fit.cells)
     pose = fit.pose
@@ -212,12 +213,12 @@ def _assigned(
 ) -> NDArray[np.intp]:
     """Return the jointly likeliest names, each patch once; numbers beyond the patches' stand for none.
 
-    What has a label that was read is a patch: where two may have one name, it comes before what has none.
+    Pieces with a label that was read are patches: they take precedence over unlabelled ones if both may have one name.
 
     Args:
-        chances: of each patch for each piece, shape (pieces, patches).
-        labelled: on which pieces a label was read.
-        counts: how much each piece counts for.
+        chances: the probability of each patch for each piece, shape (pieces, patches).
+        labelled: whether a label was read, by piece.
+        counts: the weight of each piece.
     """
     complete = len(chances) == len(_PATCH_IDS)
     nones = np.log(np.where(labelled | complete, _LEAST / 10, _NO_PATCH))
@@ -226,7 +227,7 @@ def _assigned(
 
 
 def _name(number: int, alone: NDArray[np.float64], chances: NDArray[np.float64], picked: NDArray[np.intp]) -> Name:
-    """Return the name of one piece, by the weights of each alone and by the joint chances, (pieces, patches)."""
+    """Return the name of one piece, by each piece's own weights and the joint probabilities, (pieces, patches)."""
     own, column = chances[number], int(picked[number])
     named = column < len(_PATCH_IDS) and (own[column] >= _MEANT or len(chances) == len(_PATCH_IDS))
     ranked = np.argsort(-own, kind="stable").tolist()

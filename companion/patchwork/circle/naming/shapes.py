@@ -1,4 +1,4 @@
-"""The shapes of the box, as vision wants them, and which patches have each."""
+"""The shapes of the box in vision's form, and the patches that have each."""
 
 from __future__ import annotations
 
@@ -21,6 +21,6 @@ def _by_shape() -> dict[Cells, tuple[str, ...]]:
 
 _BY_SHAPE: Final = _by_shape()
 SHAPES: Final[tuple[Cells, ...]] = tuple(_BY_SHAPE)
-"""The 30 different shapes, each as one of its ways."""
+"""The 30 different shapes, each in one of its orientations."""
 PATCHES_OF: Final[tuple[tuple[str, ...], ...]] = tuple(_BY_SHAPE.values())
 """The patches of each shape; three shapes occur twice."""

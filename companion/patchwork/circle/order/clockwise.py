@@ -1,4 +1,4 @@
-"""The order of the circle: along the line of pieces, clockwise around the time board, from the neutral token on."""
+"""The order of the circle: clockwise around the time board along the line of pieces, from the neutral token on."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
 
 _LEAST_TRACK_CELLS: Final = 10.0
 _TOKEN_CELLS: Final = (0.12, 1.4)
-"""Area of a neutral token: a pawn's head, or a pebble as large as a patch's cell."""
+"""Least and greatest area of a neutral token: a pawn's head, or a pebble as large as a patch's cell."""
 _LEAST_TOKEN: Final = 1.0
-"""Log-odds at its surest point."""
+"""Log-odds at its most certain point."""
 _LEAST_PIECES: Final = 5
 """The number of pieces from which other lines are considered."""
 _NEAR_CELLS: Final = 3.0
-"""From the token to the next piece, at most."""
+"""The greatest distance from the token to the next piece."""
 _BEHIND_LAST_CELLS: Final = 4.0
-"""From the token to the middle of the smallest piece, at most, if it stands behind that."""
+"""The greatest distance from the token to the middle of the smallest piece if it stands behind that one."""
 _HARDLY_CELLS: Final = 1.6
-"""A line that is longer by less may be the one that was laid. Of 338 circles laid at random (`bench.circle.order` lays
-such) 26 had a shorter line than the one that people followed, the worst by 1.04 cells."""
+"""The excess length up to which another line may be the one that was laid. Of 338 circles laid at random, as by
+`bench.circle.order`, 26 had a shorter line than the one that people followed, the worst by 1.04 cells."""
 _REACH_CELLS: Final = 9.0
-"""Pieces further apart than this are not looked at as neighbours, but where the shortest line makes them such."""
+"""The distance beyond which pieces are not tried as neighbours, unless the shortest line makes them such."""
 _STANDS_BEHIND: Final = 1e3
-"""What the step from the smallest piece to its token is made shorter by, so that every line takes it."""
+"""The reduction of the distance from the smallest piece to the token behind it, so that every line takes that step."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,10 +45,10 @@ class CircleOrder:
     """The order in which pieces follow one another.
 
     Attributes:
-        order: numbers of the pieces, clockwise.
-        begins: "token", "domino" or "nowhere".
+        order: the pieces' numbers, clockwise.
+        begins: "token", "domino" or "nowhere": what determines the first piece.
         token: (x, y) of the neutral token in table space, or None.
-        unclear: the stretches through which another line is hardly longer.
+        unclear: the stretches for which another line is hardly longer.
     """
 
     order: tuple[int, ...]
@@ -58,13 +58,13 @@ class CircleOrder:
 
 
 def order_circle(maps: PieceMaps, centres: NDArray[np.float64], last: int | None, *, full: bool) -> CircleOrder:
-    """Put pieces into order.
+    """Return the order of pieces.
 
     Args:
-        maps: what was seen of the table.
+        maps: the evidence maps of the table.
         centres: the pieces' middles, shape (n, 2), table space.
-        last: number of the smallest piece, if it is among them.
-        full: whether no piece was taken yet; then the token stands behind the smallest one, as the rules have it.
+        last: the number of the smallest piece, or None if it is not among them.
+        full: whether no piece was taken yet; then the token stands behind the smallest one, by the rules.
     """
     if not len(centres):
         return CircleOrder((), "nowhere", None)
@@ -101,7 +101,7 @@ def middle_of(maps: PieceMaps, centres: NDArray[np.float64]) -> NDArray[np.float
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """The pieces' numbers along the line they lie in, and for each unclear stretch of it the ways through it."""
+    """The pieces' numbers along their line, and for each unclear stretch the possible ways through it."""
 
     order: tuple[int, ...]
     unclear: tuple[tuple[tuple[int, ...], ...], ...]
@@ -115,16 +115,16 @@ def _clockwise_line(
     *,
     closed: bool,
 ) -> _Line:
-    """Return the pieces clockwise along the line they lie in; if not all are seen, it need not be closed.
+    """Return the pieces clockwise along their line, which may be open if not all pieces are seen.
 
-    A line with corners, or one that goes round a board, has pieces whose directions from the middle are not in order.
+    On a line with corners, or around a board, the pieces' directions from the middle are not in order.
 
     Args:
         centres: the pieces' middles, (n, 2).
-        middle: of the circle.
-        last: number of the smallest piece, or None.
-        token: (x, y) of the neutral token if it stands behind that one: the line leads past it then.
-        closed: whether the line is.
+        middle: the circle's middle.
+        last: the number of the smallest piece, or None.
+        token: (x, y) of the neutral token if it stands behind that piece: the line then leads past it.
+        closed: whether the line is closed.
     """
     count = len(centres)
     apart = _apart(centres, last, token, closed=closed)
@@ -135,7 +135,7 @@ def _clockwise_line(
     if not _is_clockwise(centres[order], middle, closed=closed):
         tour, order = tour[::-1], order[::-1]
     if token is not None and last is not None and tour[(tour.index(last) + 1) % len(tour)] != count:
-        # It stands before the smallest piece, against the rules: so it tells nothing of the line.
+        # It stands before the smallest piece, against the rules, so it is no evidence of the line.
         return _clockwise_line(centres, middle, last, None, closed=closed)
     ways = unclear_ways(tour, rivals, apart, _HARDLY_CELLS) if count >= _LEAST_PIECES else []
     return _Line(tuple(order), tuple(found for way in ways if len(found := _of_pieces(way, count)) > 1))
@@ -144,7 +144,7 @@ def _clockwise_line(
 def _apart(
     centres: NDArray[np.float64], last: int | None, token: NDArray[np.float64] | None, *, closed: bool
 ) -> NDArray[np.float64]:
-    """Return how far the pieces are from one another, and one point more: the token, or an open line's way round."""
+    """Return the distances between the pieces and one more point: the token, or the closing of an open line."""
     count = len(centres)
     if closed and (token is None or last is None):
         return distances(centres)
@@ -158,18 +158,18 @@ def _apart(
 
 
 def _without(tour: list[int], count: int, *, starts_behind: bool) -> list[int]:
-    """Return a tour of the pieces alone; an open one begins behind the point that is no piece."""
+    """Return a tour without the additional point; an open tour begins behind it."""
     begin = tour.index(count) if starts_behind else 0
     return [number for number in (*tour[begin:], *tour[:begin]) if number < count]
 
 
 def _of_pieces(ways: list[tuple[int, ...]], count: int) -> tuple[tuple[int, ...], ...]:
-    """Return the ways through a stretch without the point that is no piece; each once."""
+    """Return the distinct ways through a stretch without the additional point."""
     return tuple(dict.fromkeys(tuple(number for number in way if number < count) for way in ways))
 
 
 def _is_clockwise(line: NDArray[np.float64], middle: NDArray[np.float64], *, closed: bool) -> bool:
-    """Return whether points, (n, 2), follow one another clockwise: by their area, or if open around the middle."""
+    """Return whether points, (n, 2), are in clockwise order: by their area or, if open, around the middle."""
     if closed:
         following = np.roll(line, -1, axis=0)
         return float((line[:, 0] * following[:, 1] - line[:, 1] * following[:, 0]).sum()) >= 0
@@ -178,13 +178,13 @@ def _is_clockwise(line: NDArray[np.float64], middle: NDArray[np.float64], *, clo
 
 
 def _clockwise(points: NDArray[np.float64], middle: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Angles that grow clockwise as one looks at the picture: y points down."""
+    """Return angles that increase clockwise in the picture, whose y axis points down."""
     off = points - middle
     return np.asarray(np.arctan2(off[:, 1], off[:, 0]))
 
 
 def _token(maps: PieceMaps, centres: NDArray[np.float64]) -> NDArray[np.float64] | None:
-    """Return the surest token beside a piece, (x, y) in table space, or None."""
+    """Return the most certain token next to a piece, (x, y) in table space, or None."""
     count, numbers, stats, middles = cv2.connectedComponentsWithStats((maps.token > 0).astype(np.uint8))
     best, surest = None, _LEAST_TOKEN
     for number in range(1, count):
@@ -201,6 +201,6 @@ def _token(maps: PieceMaps, centres: NDArray[np.float64]) -> NDArray[np.float64]
 def in_the_ring(
     points: NDArray[np.float64], centres: Sequence[NDArray[np.float64]] | NDArray[np.float64]
 ) -> NDArray[np.bool_]:
-    """Return which points lie no further from a piece than the next piece would."""
+    """Return which points are no further from a piece than the next piece may be, bool."""
     apart = np.hypot(*np.moveaxis(points[:, None] - np.asarray(centres)[None], -1, 0))
     return np.asarray(apart.min(axis=1) < 2 * _NEAR_CELLS)

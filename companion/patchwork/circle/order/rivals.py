@@ -1,4 +1,4 @@
-"""Closed ways that are hardly longer than the shortest one: any of them may be the line that people laid."""
+"""Closed tours that are hardly longer than the shortest one: any of them may be the line that was laid."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _FORCED: Final = 1e4
-"""What a step that a way has to take is made cheaper by: more than any way is long."""
+"""The reduction of a step's cost that forces it into a tour: more than any tour is long."""
 _MOST_ROUNDS: Final = 4
 _LEAST_POINTS: Final = 5
 
@@ -23,16 +23,16 @@ _LEAST_POINTS: Final = 5
 def shortest_and_rivals(
     apart: NDArray[np.float64], start: Sequence[int], most: float, reach: float
 ) -> tuple[list[int], list[list[int]]]:
-    """Return the shortest closed way that is found, and those that are hardly longer.
+    """Return the shortest closed tour found, and those that are hardly longer.
 
-    For each two points that are no neighbours in it, the shortest way is looked for in which they are. That finds a
-    swap of two as well as a spur that is walked both ways in one of many orders.
+    For each two points that are not neighbours in it, the shortest tour in which they are is sought. That finds a swap
+    of two points as well as a spur whose points can be visited in many orders.
 
     Args:
-        apart: how far every point is from every other, (n, n), symmetric.
-        start: numbers of all points in an order to begin with.
-        most: by how much a rival is longer, at most.
-        reach: how far two points may be apart that are made neighbours.
+        apart: the distances between points, (n, n), symmetric.
+        start: the numbers of all points in an initial order.
+        most: the greatest excess length of a rival.
+        reach: the greatest distance between points that are made neighbours.
     """
     tour = shortest_tour(apart, start)
     for _ in range(_MOST_ROUNDS):
@@ -46,7 +46,7 @@ def shortest_and_rivals(
 
 
 def _rivals(apart: NDArray[np.float64], tour: list[int], reach: float) -> Iterator[list[int]]:
-    """Yield, for each two points that are no neighbours, a short way in which they are."""
+    """Yield, for each two points that are not neighbours, a short tour in which they are."""
     if len(tour) < _LEAST_POINTS:
         return
     neighbours = {frozenset(pair) for pair in zip(tour, [*tour[1:], tour[0]], strict=True)}
@@ -61,13 +61,13 @@ def _rivals(apart: NDArray[np.float64], tour: list[int], reach: float) -> Iterat
 
 
 def _joined(tour: list[int], one: int, other: int) -> list[int]:
-    """Return a tour in which two points are neighbours, for the stretch behind the first is turned round."""
+    """Return a tour in which two points are neighbours, made by reversing the stretch behind the first."""
     first, last = sorted((tour.index(one), tour.index(other)))
     return [*tour[: first + 1], *tour[first + 1 : last + 1][::-1], *tour[last + 1 :]]
 
 
 def aligned(rival: Sequence[int], tour: Sequence[int]) -> list[int]:
-    """Return a closed way turned and, if need be, walked the other way, so that most points stand as in a tour."""
+    """Return a closed tour, rotated and if necessary reversed to have most points at the same positions as `tour`."""
     count, base = len(tour), np.array(tour)
     turns = (np.arange(count)[:, None] + np.arange(count)) % count
     both = [np.array(way)[turns] for way in (list(rival), list(rival)[::-1])]

@@ -1,4 +1,4 @@
-"""The line along which pieces were laid: the shortest closed way through all of them."""
+"""The line along which pieces were laid: the shortest closed tour of all of them."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _LONGEST_CHAIN: Final = 4
-"""Neighbours that are moved together, at most."""
+"""The most consecutive points that are moved together."""
 _SHORTER: Final = 1e-9
 _MOST_STEPS: Final = 200
 
 
 def distances(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return how far every point, (n, 2), is from every other, (n, n)."""
+    """Return the distances between points, (n, 2), as (n, n)."""
     return np.asarray(np.hypot(*np.moveaxis(points[:, None] - points[None], -1, 0)))
 
 
 def shortest_tour(apart: NDArray[np.float64], start: Sequence[int]) -> list[int]:
-    """Return a closed way through all points that no simple change makes shorter.
+    """Return a closed tour of all points that no simple change shortens.
 
-    Stretches are turned round (2-opt) and chains of up to four are moved elsewhere (Or-opt; I. Or, 1976), each time
-    what saves most, until neither helps.
+    Stretches are reversed (2-opt) and chains of up to four points are moved elsewhere (Or-opt; I. Or, 1976), each time
+    by the change that saves most, until neither helps.
 
     Args:
-        apart: how far every point is from every other, (n, n), symmetric.
-        start: numbers of all points in an order to begin with.
+        apart: the distances between points, (n, n), symmetric.
+        start: the numbers of all points in an initial order.
     """
     tour = np.array(start, np.intp)
     for _ in range(_MOST_STEPS if len(tour) > 3 else 0):
@@ -43,22 +43,21 @@ def shortest_tour(apart: NDArray[np.float64], start: Sequence[int]) -> list[int]
 
 
 def length(tour: Sequence[int], apart: NDArray[np.float64]) -> float:
-    """Return the length of a closed way."""
+    """Return the length of a closed tour."""
     return float(apart[list(tour), [*tour[1:], *tour[:1]]].sum())
 
 
 def _changes(between: NDArray[np.float64]) -> Iterator[tuple[float, Callable[[], NDArray[np.intp]]]]:
-    """Yield of each kind the change of a tour that saves most, and how much.
+    """Yield for each kind of change the saving of the best one, and a function that returns the new order.
+
+    The order is given as positions in the old one; it is computed on demand, because most changes are not applied.
 
     Args:
-        between: how far each point of the tour is from every other, (n, n), in the tour's order.
-
-    Returns:
-        With it a function that works out the new order, numbers of places in the old one: most are never asked for.
+        between: the distances between the tour's points, (n, n), in the tour's order.
     """
     count = len(between)
     ahead = between[:, _following(count)]
-    # What lies behind the last point is read from the next round.
+    # Rows behind the last point are read from the next round.
     rounds, rounds_ahead = np.concatenate([between, between]), np.concatenate([ahead, ahead])
     steps = np.ascontiguousarray(ahead.diagonal())
     yield _turned(steps, between, rounds_ahead[1 : count + 1])
@@ -70,12 +69,12 @@ def _changes(between: NDArray[np.float64]) -> Iterator[tuple[float, Callable[[],
 def _turned(
     steps: NDArray[np.float64], between: NDArray[np.float64], next_between: NDArray[np.float64]
 ) -> tuple[float, Callable[[], NDArray[np.intp]]]:
-    """Return the one stretch to turn round that saves most.
+    """Return the saving and order of the best reversal of one stretch.
 
     Args:
-        steps: how far it is from each point to the next one.
-        between: how far the points are from one another.
-        next_between: the same of the points that follow them.
+        steps: the distance from each point to the next one.
+        between: the distances between the points.
+        next_between: the distances between their successors.
     """
     count = len(steps)
     saved = steps[:, None] + steps[None] - between - next_between
@@ -95,18 +94,18 @@ def _moved(
     between: tuple[NDArray[np.float64], NDArray[np.float64]],
     ahead: tuple[NDArray[np.float64], NDArray[np.float64]],
 ) -> tuple[float, Callable[[], NDArray[np.intp]]]:
-    """Return the one chain to move elsewhere that saves most.
+    """Return the saving and order of the best move of one chain.
 
     Args:
-        chain: how many points it has.
-        steps: how far it is from each point to the next one.
-        between: how far a chain's first point and its last one are from every point.
-        ahead: the same from the points that follow.
+        chain: the number of points in the chain.
+        steps: the distance from each point to the next one.
+        between: the distances from a chain's first and last point to every point.
+        ahead: the distances to the successors of these points.
     """
     count = len(steps)
     before, last, after, inside = _chains(count, chain)
     left = steps[before] + steps[last] - between[0][before, after]
-    # Rows: where the chain begins; columns: behind which it is put.
+    # Rows: where the chain begins; columns: after which point it is put.
     forwards = between[0] + ahead[1] - steps
     backwards = between[1] + ahead[0] - steps
     longer = np.minimum(forwards, backwards)
@@ -125,19 +124,19 @@ def _moved(
 
 @lru_cache(maxsize=64)
 def _following(count: int) -> NDArray[np.intp]:
-    """Return the place behind each of so many."""
+    """Return the next index of each of `count` positions, cyclically."""
     return (np.arange(count) + 1) % count
 
 
 @lru_cache(maxsize=64)
 def _not_above(count: int) -> NDArray[np.bool_]:
-    """Return which places of a square do not lie above its diagonal."""
+    """Return a mask of a square's elements on or below its diagonal."""
     return np.tri(count, dtype=np.bool_)
 
 
 @lru_cache(maxsize=256)
 def _chains(count: int, chain: int) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp], NDArray[np.bool_]]:
-    """Return for the chains of so many points the one before, the last one, the one after, and where none is put."""
+    """Return, for each chain's start: the point before, the last, the one after, and where it may not be put."""
     numbers = np.arange(count)
     further = (numbers[None] - numbers[:, None]) % count
     inside = (further < chain) | (further == count - 1)
@@ -145,7 +144,7 @@ def _chains(count: int, chain: int) -> tuple[NDArray[np.intp], NDArray[np.intp],
 
 
 def gap_for(point: NDArray[np.float64], points: NDArray[np.float64], tour: Sequence[int]) -> int:
-    """Return the place, from 0, before which a further point would come in a tour."""
+    """Return the position, from 0, in a tour before which a further point would be inserted."""
     here, before = points[list(tour)], points[[tour[-1], *tour[:-1]]]
     longer = np.hypot(*(here - point).T) + np.hypot(*(before - point).T) - np.hypot(*(here - before).T)
     return int(longer.argmin())

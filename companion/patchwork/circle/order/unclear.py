@@ -1,4 +1,4 @@
-"""Stretches of the circle whose order is unclear: another way through their pieces is hardly longer."""
+"""Stretches of the circle whose order is unclear, because another way through their pieces is hardly longer."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _ALL_WAYS: Final = 6
-"""Up to so many pieces, every order of a stretch is tried; of more, those that were found."""
+"""Number of pieces up to which every order of a stretch is tried; for more, only the rivals that were found."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnclearStretch:
-    """Neighbouring places whose pieces may follow one another in several ways.
+    """Neighbouring places whose pieces may have several orders.
 
     Attributes:
-        ways: each way, as the numbers of the places, from 1, in which the pieces were put that follow one another; the
-            first is the order in which they were put, the others become less and less likely.
+        ways: the possible orders, the likeliest first, each as the numbers, from 1, of the places at which the pieces
+            were seen; the first is the order as it was seen.
     """
 
     ways: tuple[tuple[int, ...], ...]
@@ -36,7 +36,7 @@ class UnclearStretch:
         return self.ways[0]
 
     def at(self, place: int) -> tuple[int, ...]:
-        """Return the places, in which other pieces were put, whose pieces may belong here; none if it is outside."""
+        """Return the other places whose pieces may belong at `place`; empty if that is outside the stretch."""
         if place not in self.places:
             return ()
         here = self.places.index(place)
@@ -46,16 +46,16 @@ class UnclearStretch:
 def unclear_ways(
     tour: Sequence[int], rivals: Sequence[Sequence[int]], apart: NDArray[np.float64], most: float
 ) -> list[list[tuple[int, ...]]]:
-    """Return the stretches of a tour through which other ways are hardly longer.
+    """Return the stretches of a tour for which other ways are hardly longer.
 
     Args:
-        tour: numbers of the points.
-        rivals: ways through all of them that are hardly longer.
-        apart: how far every point is from every other, (n, n).
-        most: by how much such a way is longer, at most.
+        tour: the numbers of the points.
+        rivals: tours of all points that are hardly longer.
+        apart: the distances between points, (n, n).
+        most: the greatest excess length of such a way.
 
     Returns:
-        For each stretch its ways as numbers of points, the tour's own first, then less and less likely ones.
+        For each stretch its ways as numbers of points, the tour's own first, then in order of decreasing likelihood.
     """
     lined_up = [aligned(rival, tour) for rival in rivals]
     runs: list[set[int]] = []
@@ -67,7 +67,7 @@ def unclear_ways(
 
 
 def _moved_runs(tour: Sequence[int], rival: Sequence[int]) -> Iterator[set[int]]:
-    """Yield the runs of neighbouring places, from 0, within which a rival has moved points."""
+    """Yield the runs of adjacent positions, from 0, within which a rival has moved points."""
     count = len(tour)
     place = {number: at for at, number in enumerate(tour)}
     crossed = np.zeros(count, bool)
@@ -84,7 +84,7 @@ def _moved_runs(tour: Sequence[int], rival: Sequence[int]) -> Iterator[set[int]]
 
 
 def _in_turn(run: set[int], count: int) -> list[int]:
-    """Return the places of a run, clockwise."""
+    """Return the positions of a run, clockwise."""
     first = next((place for place in sorted(run) if (place - 1) % count not in run), min(run))
     return [(first + step) % count for step in range(len(run))]
 
@@ -92,7 +92,7 @@ def _in_turn(run: set[int], count: int) -> list[int]:
 def _ways(
     run: list[int], tour: Sequence[int], rivals: Sequence[Sequence[int]], apart: NDArray[np.float64], most: float
 ) -> list[tuple[int, ...]]:
-    """Return the ways through a run of places, the tour's own first."""
+    """Return the ways through a run of positions, the tour's own first."""
     own = tuple(tour[place] for place in run)
     before, after = tour[run[0] - 1], tour[(run[-1] + 1) % len(tour)]
 
