@@ -33,9 +33,9 @@ class Benchmark:
     """A benchmark.
 
     Attributes:
-        name: as it is chosen.
+        name: its name on the command line.
         line: its module or script, and its arguments.
-        tells: what it measures.
+        tells: a description of what it measures.
         is_long: whether it takes many minutes.
     """
 
@@ -70,7 +70,7 @@ BENCHMARKS: Final = (
 
 
 def rows_of(output: str) -> Rows:
-    """Return the rows of a benchmark's table: a label, two spaces or a colon, and numbers; the rest is passed over."""
+    """Return the rows of a benchmark's table: a label, two spaces or a colon, and numbers; other lines are ignored."""
     rows: Rows = {}
     for line in output.splitlines():
         label, _, rest = re.sub(r"\s{2,}|:\s+(?=-?\d)", "\t", line.strip(), count=1).partition("\t")
@@ -81,7 +81,7 @@ def rows_of(output: str) -> Rows:
 
 
 def measured(benchmark: Benchmark) -> Rows:
-    """Run a benchmark, show what it prints, and return its rows.
+    """Run a benchmark, print its output, and return its rows.
 
     Raises:
         SystemExit: it failed.
@@ -98,7 +98,7 @@ def measured(benchmark: Benchmark) -> Rows:
 
 
 def ratios(now: Run, then: Run) -> list[tuple[str, str, int, float, float]]:
-    """Return what both runs have: benchmark, row, column from 1, now, then."""
+    """Return the numbers in both runs, as benchmark, row, column from 1, now, then."""
     return [
         (name, label, column, new, old)
         for name, rows in now.items()
@@ -108,7 +108,7 @@ def ratios(now: Run, then: Run) -> list[tuple[str, str, int, float, float]]:
 
 
 def compared(now: Run, then: Run) -> str:
-    """Return the table of ratios, and what changed."""
+    """Return the table of ratios, and the list of larger changes."""
     lines, changed = [f"{'':44} {'column':>6} {'now':>12} {'then':>12} {'ratio':>7}"], []
     for name, label, column, new, old in ratios(now, then):
         ratio = new / old if old else float("inf") if new else 1.0
@@ -120,7 +120,7 @@ def compared(now: Run, then: Run) -> str:
 
 
 def main() -> None:
-    """Measure, keep, compare."""
+    """Run the benchmarks, save their numbers, and compare them with an earlier run."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(each.name for each in BENCHMARKS))
     parser.add_argument("--json", type=Path, metavar="FILE")

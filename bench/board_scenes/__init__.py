@@ -1,6 +1,6 @@
-"""Random boards through random evenings, as rectified views with what truly covers each pixel: scenes to learn from.
+"""Training scenes: random boards through random evenings, as rectified views with the true cover of each pixel.
 
-Light, lens, sensor, boards, patches and people are random; no print, lamp or camera of a recording is copied.
+Light, lens, sensor, boards, patches and players are random; no print, lamp or camera of a recording is copied.
 """
 
 from bench.board_scenes.canvas import OBJECT

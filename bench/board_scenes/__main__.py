@@ -22,7 +22,7 @@ _THUMB_PX = 208
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Draw and write."""
+    """Draw evenings, and write the contact sheet."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("sheet", type=Path, help="PNG file to write")
     parser.add_argument("--seed", type=int, default=1)

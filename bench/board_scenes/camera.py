@@ -1,6 +1,6 @@
-"""Random cameras over one board: from the canvas to the camera's pixels, through lens and sensor, to the view.
+"""Random cameras over one board: mappings between canvas, sensor and view, and a model of lens and sensor.
 
-View space is that of `vision.geometry.rectify`: `CELL_PX` pixels a cell with `MARGIN_CELLS` around the grid.
+View space is that of `vision.geometry.rectify`: `CELL_PX` pixels per cell with `MARGIN_CELLS` around the grid.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from hardware.simulated.drawing.pinhole import Points
 
 CELL_RANGE_PX: Final = (17.0, 45.0)
-"""How large a cell is to the camera: from a wide lens over a large table to a close one."""
+"""The range of a cell's size in the camera's picture, from a wide lens over a large table to a close one."""
 _SIZES: Final = ((1536, 864), (1536, 864), (1280, 720), (1920, 1080), (1640, 1232))
 _HALF_MM: Final = 6.2 * CELL_MM
 _TRIES: Final = 30
 _STEP: Final = 4
 _REGISTRATION_PX: Final = 1.2
-"""A board's corners are found so well, at worst."""
+"""The largest error of a board's detected corners."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Eye:
     Attributes:
         pinhole: the camera in table space.
         board: the board's pose in table space.
-        bow_mm: how far the board's middle and its corners lie off one plane: bowed, and twisted.
+        bow_mm: the board's deviation from a plane, by bending and by twisting.
     """
 
     pinhole: Pinhole
@@ -54,20 +54,20 @@ class Eye:
 
     @property
     def rise(self) -> tuple[float, float]:
-        """By how many millimetres of board space a thing's top is seen beside its foot for each one of height."""
+        """The apparent shift of an object's top against its foot, in mm of board space per mm of height."""
         here = np.array([[self.board.x_mm, self.board.y_mm]])
         seen = self.pinhole.project(here, BOARD_MM + 1.0)
         flat = _through(_inverse(self.pinhole.plane(BOARD_MM) @ self.board.matrix), seen)[0]
         return float(flat[0]), float(flat[1])
 
     def bumped(self, rng: np.random.Generator) -> Eye:
-        """Knock the camera, as a person does who bumps into it."""
+        """Return the camera after a player has bumped into it."""
         dx, dy = rng.normal(0, 5, 2)
         return Eye(self.pinhole.moved((float(dx), float(dy)), float(rng.normal(0, 0.3))), self.board, self.bow_mm)
 
 
 def random_eye(rng: np.random.Generator) -> Eye:
-    """Return a camera that sees the whole board somewhere in its frame, from high above or low, near or far."""
+    """Return a random camera with the whole board in its frame."""
     width, height = _SIZES[int(rng.integers(len(_SIZES)))]
     wanted_px = float(np.exp(rng.uniform(*np.log(CELL_RANGE_PX))))
     for _ in range(_TRIES):
@@ -77,7 +77,7 @@ def random_eye(rng: np.random.Generator) -> Eye:
         far_mm = focal * CELL_MM / wanted_px
         up_mm = far_mm * float(np.cos(np.radians(tilt)))
         corner = np.hypot(width, height) / 2 / focal
-        # Beyond 4/27 the polynomial would turn back before it has reached the frame's corners.
+        # Above 4/27 the polynomial would not be monotonic up to the frame's corners.
         bend = -float(rng.uniform(0.0, 0.13) * min(1.0, 0.5 + rng.random())) / float(corner) ** 2
         pinhole = Pinhole((width, height), focal, bend, (0.0, float(np.sqrt(far_mm**2 - up_mm**2)), up_mm), tilt, roll)
         spot = rng.uniform((0.15, 0.15), (0.85, 0.85)) * (width, height)
@@ -100,9 +100,9 @@ def _in_frame(eye: Eye) -> bool:
 
 
 class Lens:
-    """The maps between canvas, camera pixels and view for one place of one camera.
+    """The mappings between canvas, sensor and view for one pose of a camera.
 
-    Only the part of the frame around the board is made.
+    Only the part of the frame around the board is rendered.
     """
 
     def __init__(self, eye: Eye) -> None:
@@ -119,13 +119,13 @@ class Lens:
         self._blur = 0.42 * max(0.0, float(np.median(np.hypot(steps[..., 0], steps[..., 1]))) - 0.6)
 
     def picture(self, canvas: Field) -> Field:
-        """Return what falls on the sensor: the canvas (height, width, 3) through the lens, before any blur."""
+        """Return the light on the sensor: the canvas, shape (height, width, 3), through the lens, before its blur."""
         if self._blur > 0.2:
             canvas = floats_of(cv2.GaussianBlur(canvas, (0, 0), self._blur, borderType=cv2.BORDER_REPLICATE))
         return floats_of(_remapped(canvas, self._canvas))
 
     def registration(self, rng: np.random.Generator) -> Field:
-        """Return a map from the view to the sensor as a reader that finds the board's corners nearly would have it."""
+        """Return a mapping from the view to the sensor, with random errors of the corners as in real detection."""
         corners = rng.uniform(-1, 1, (2, 2, 2)).astype(np.float32) * np.float32(_REGISTRATION_PX * rng.random())
         across = np.linspace(0, 1, VIEW_PX, dtype=np.float32)[None, :, None]
         down = np.linspace(0, 1, VIEW_PX, dtype=np.float32)[:, None, None]
@@ -139,13 +139,13 @@ class Lens:
         return bytes_of(_remapped(sensor, registration))
 
     def truth(self, ids: Mask, registration: Field) -> Mask:
-        """Return what covers each pixel of the view."""
+        """Return the value of `ids` at each pixel of the view."""
         where = floats_of(_remapped(self._canvas, registration))
         return bytes_of(_remapped(ids, where, cv2.INTER_NEAREST))
 
 
 def _smooth_map(shape: tuple[int, int], place: Callable[[Points], Points]) -> Field:
-    """Return where each pixel of a picture lies elsewhere, (height, width, 2): worked out for every fourth pixel."""
+    """Return the mapped place of each pixel, shape (height, width, 2), computed at every fourth and interpolated."""
     down, across = (_STEP * np.arange(-1, -(-side // _STEP) + 1) + (_STEP - 1) / 2 for side in shape)
     points = np.stack(np.meshgrid(across, down), axis=-1)
     coarse = floats_of(place(points.reshape(-1, 2)).reshape(points.shape))
@@ -159,14 +159,14 @@ def _board_mm(eye: Eye, view_px: Points) -> Points:
 
 
 def _canvas_px(eye: Eye, frame_px: Points) -> Points:
-    """Return what part of the canvas points of the frame show."""
+    """Return points of the frame in canvas space."""
     to_board = _inverse(eye.pinhole.plane(BOARD_MM) @ eye.board.matrix)
     board = _through(to_board, eye.pinhole.from_frame(frame_px))
     return _through(TO_CANVAS, board - _bow_mm(eye, board)[:, None] * np.asarray(eye.rise))
 
 
 def _bow_mm(eye: Eye, board_mm: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return how high a warped board lies above the plane through its corners."""
+    """Return the height of a warped board above the plane through its corners."""
     u, v = (board_mm / (4.75 * CELL_MM)).clip(-1, 1).T
     bow, twist = eye.bow_mm
     return np.asarray(bow * (1 - (u**2 + v**2) / 2) + twist * u * v)
@@ -181,7 +181,7 @@ def _inverse(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _remapped(picture: Any, where: Field, how: int = cv2.INTER_LINEAR) -> Any:
-    """Return a picture read at places (height, width, 2); outside it repeats its edge."""
+    """Return a picture sampled at places, shape (height, width, 2); beyond its edge it is replicated."""
     return cv2.remap(picture, where[..., 0], where[..., 1], how, borderMode=cv2.BORDER_REPLICATE)
 
 
@@ -192,21 +192,21 @@ def _through(matrix: NDArray[np.float64], points: NDArray[np.float64]) -> NDArra
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """A camera's development of light to grey levels; light comes in linear, 1 is white.
+    """A camera's conversion of light to grey levels; light is linear, and 1 is white.
 
     Attributes:
-        gains: exposure and white balance, blue-green-red.
-        grain: noise of a middle grey, in grey levels.
-        shot: share of it that grows with the light.
-        chroma: coarse noise of colour, relative to `grain`.
-        smooth_px: how far the camera's own noise reduction smears its noise.
-        blur_px: of the lens.
-        sharpen: strength of the camera's sharpening.
-        gamma: of its tone curve.
-        quality: of the JPEG, 1..100.
-        automatic: how far the camera follows what light there is: 0 not at all .. 1 all the way.
-        brightness: the mean light that `gains` were set for.
-        seed: of the noise.
+        gains: exposure times white balance, BGR.
+        grain: the noise at middle grey, in grey levels.
+        shot: the share of the noise that grows with the light.
+        chroma: the coarse colour noise, relative to `grain`.
+        smooth_px: the sigma of the camera's noise reduction.
+        blur_px: the sigma of the lens's blur.
+        sharpen: the strength of the camera's sharpening.
+        gamma: the gamma of its tone curve.
+        quality: the JPEG quality, 1..100.
+        automatic: the degree of automatic exposure, from 0, none, to 1, full.
+        brightness: the mean light for which `gains` were set.
+        seed: the seed of the noise.
     """
 
     gains: tuple[float, float, float]
@@ -223,7 +223,7 @@ class Film:
     seed: int
 
     def developed(self, light: Field, rng: np.random.Generator, exposure: float = 1.0) -> Image:
-        """Return a picture as the camera hands it out; a factor on its exposure is another person's doing."""
+        """Return the camera's picture of some light; `exposure` is an additional factor."""
         exposure *= (self.brightness / float(light.mean())) ** self.automatic
         seen = floats_of(cv2.GaussianBlur(light, (0, 0), self.blur_px)) if self.blur_px > 0.15 else light
         exposed = floats_of(cv2.transform(seen, np.diag(floats_of(self.gains)) * np.float32(exposure)))
@@ -241,7 +241,7 @@ class Film:
         rows, columns = (np.arange(start, start + side) % _TILE_PX for start, side in ((down, height), (across, width)))
         grain = self._tile()[rows][:, columns]
         spread = np.sqrt(np.maximum(exposed * np.float32(self.shot / 0.18) + np.float32(1 - self.shot), 0.02))
-        # A middle grey's slope in the tone curve turns grey levels into light.
+        # The tone curve's slope at middle grey converts grey levels into light.
         return floats_of(grain * spread * np.float32(self.grain / 295))
 
     def _tile(self) -> Field:
@@ -249,16 +249,16 @@ class Film:
 
 
 _TILE_PX: Final = 480
-"""Noise is made once an evening, and cut out of a tile that is moved from picture to picture."""
+"""The size of the noise tile, made once per evening and shifted from picture to picture."""
 
 
 @lru_cache(maxsize=1)
 def _noise_tile(seed: int, smooth_px: float, chroma: float) -> Field:
-    """Return noise of unit strength, (_TILE_PX, _TILE_PX, 3), smeared, and with coarse noise of colour."""
+    """Return smoothed noise of unit strength with coarse colour noise, shape (_TILE_PX, _TILE_PX, 3)."""
     rng = np.random.default_rng(seed)
     grain = rng.standard_normal((_TILE_PX, _TILE_PX, 3), dtype=np.float32)
     if smooth_px > 0.3:
-        # A blur takes 1 / (2 sigma sqrt(pi)) of white noise's strength away.
+        # A blur reduces white noise to 1 / (2 sigma sqrt(pi)) of its strength.
         grain = floats_of(cv2.GaussianBlur(grain, (0, 0), smooth_px)) * np.float32(3.2 * smooth_px)
     coarse = rng.standard_normal((_TILE_PX // 3, _TILE_PX // 3, 3), dtype=np.float32)
     coarse -= coarse.mean(axis=2, keepdims=True)
@@ -271,27 +271,27 @@ _FOOT: Final = 0.008
 
 
 def _curve(gamma: float) -> NDArray[np.uint8]:
-    """Return grey levels of light 0..2 in steps of 1 / `_STEPS`, with a soft shoulder."""
+    """Return the grey levels of light from 0 to 2, in steps of 1 / `_STEPS`, with a soft shoulder."""
     light = (np.arange(2 * _STEPS) + 0.5) / _STEPS
     rolled = np.where(light < _KNEE, light, _KNEE + (1 - _KNEE) * np.tanh((light - _KNEE) / (1 - _KNEE)))
-    # A straight foot, as tone curves have: without it the noise of the dark would be without bounds.
+    # Tone curves have a linear foot; without it noise in the dark would be unbounded.
     low, high = _FOOT ** (1 / gamma), (1 + _FOOT) ** (1 / gamma)
     levels = ((rolled + _FOOT) ** (1 / gamma) - low) / (high - low)
     return np.asarray(np.clip(levels * 255 + 0.5, 0, 255), np.uint8)
 
 
 def _spread(rng: np.random.Generator, low: float, high: float) -> float:
-    """Return a number whose logarithm is anything in a range."""
+    """Return a number with a uniformly distributed logarithm."""
     return float(np.exp(rng.uniform(np.log(low), np.log(high))))
 
 
 def random_film(rng: np.random.Generator, tint: Field, brightness: float) -> Film:
-    """Return some camera's development of light of a colour.
+    """Return a random camera's conversion for light of a colour.
 
     Args:
-        rng: of everything.
-        tint: (3,), the light's colour, which white balance takes out in part.
-        brightness: the mean light that the exposure is set by.
+        rng: the source of randomness.
+        tint: the light's colour, shape (3,), which white balance removes in part.
+        brightness: the mean light for which the exposure is set.
     """
     balance = (tint / tint.mean()) ** np.float32(-rng.uniform(0.3, 1.0)) * np.exp(rng.normal(0, 0.05, 3))
     exposure = 0.3 / brightness * float(np.exp(rng.normal(-0.1, 0.4)))

@@ -1,6 +1,6 @@
-"""A board's neighbourhood straight from above, before any light falls on it: colours, heights, gloss and what is what.
+"""A board and its surroundings from above, without light: colours, heights, gloss and object numbers.
 
-Canvas space: pixels, `CANVAS_PX_PER_CELL` a cell; the middle of the board is the middle of the canvas.
+Canvas space: pixels, `CANVAS_PX_PER_CELL` per cell; the board's centre is the canvas's centre.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ if TYPE_CHECKING:
 
 CANVAS_CELLS: Final = 14
 CANVAS_PX_PER_CELL: Final = 40
-"""As fine as the nearest camera sees it, nearly."""
+"""The resolution, close to that of the nearest camera."""
 CANVAS_PX: Final = CANVAS_CELLS * CANVAS_PX_PER_CELL
 PX_PER_MM: Final = CANVAS_PX_PER_CELL / CELL_MM
 OBJECT: Final = 255
-"""Stands in `Canvas.ids` for what is no patch of the quilt."""
+"""The value in `Canvas.ids` of objects that are no patch of the quilt."""
 
 _MIDDLE: Final = (CANVAS_PX - 1) / 2
 TO_CANVAS: Final = np.array([[PX_PER_MM, 0, _MIDDLE], [0, PX_PER_MM, _MIDDLE], [0, 0, 1.0]])
-"""From board space (millimetres from its middle) to canvas space."""
+"""The transform from board space (millimetres from the board's centre) to canvas space."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stamp:
-    """A thing from above.
+    """An object from above.
 
     Attributes:
-        picture: (height, width, 3).
-        mask: (height, width), 255 where the thing is.
-        px_per_mm: of both.
-        thick_mm: of the thing.
-        gloss: how much light it mirrors, 0..1.
-        side_bgr: colour of its cut edge.
+        picture: shape (height, width, 3).
+        mask: shape (height, width), 255 on the object.
+        px_per_mm: the resolution of both.
+        thick_mm: the object's thickness.
+        gloss: the share of light that it mirrors, 0..1.
+        side_bgr: the colour of its cut edge.
     """
 
     picture: Image
@@ -55,15 +55,15 @@ class Stamp:
 
 @dataclass(eq=False)
 class Canvas:
-    """The things that lie there.
+    """The objects on and around the board, as layers.
 
     Attributes:
-        picture: (CANVAS_PX, CANVAS_PX, 3), colours in neutral full light.
-        heights: tenths of millimetres above the table, uint8.
-        gloss: 0..255.
-        ids: a patch's number and 1, `OBJECT`, or 0.
-        rise: by how many pixels (x, y) a thing's top is seen beside its foot for each millimetre of height.
-        tall: things that throw long shadows: their masks and heights in millimetres.
+        picture: shape (CANVAS_PX, CANVAS_PX, 3), the colours in full neutral light.
+        heights: heights above the table, in tenths of millimetres, uint8.
+        gloss: the share of light mirrored, as 0..255.
+        ids: a patch's index plus 1, `OBJECT`, or 0.
+        rise: the apparent shift (x, y) of an object's top against its foot, in pixels per millimetre of height.
+        tall: masks and heights, in millimetres, of objects that cast long shadows.
     """
 
     picture: Image
@@ -75,23 +75,23 @@ class Canvas:
 
     @classmethod
     def over(cls, ground: Image, gloss: float, rise: tuple[float, float]) -> Canvas:
-        """Return an empty table top."""
+        """Return a canvas with an empty table top."""
         flat = np.zeros(ground.shape[:2], np.uint8)
         return cls(ground.copy(), flat.copy(), np.full_like(flat, round(255 * gloss)), flat.copy(), rise)
 
     def copy(self) -> Canvas:
-        """Return the same things, to lay more on."""
+        """Return a copy, to lay more objects on."""
         layers = (self.picture.copy(), self.heights.copy(), self.gloss.copy(), self.ids.copy())
         return Canvas(*layers, self.rise, list(self.tall))
 
     def lay(self, stamp: Stamp, pose: Pose, number: int, lift_mm: float = 0.0) -> None:
-        """Lay a thing on what lies there already.
+        """Lay an object on top of all others.
 
         Args:
-            stamp: the thing.
-            pose: of its middle, in board space.
-            number: for `ids`.
-            lift_mm: height of its underside above what it lies on.
+            stamp: the object.
+            pose: the pose of its centre, in board space.
+            number: its value in `ids`.
+            lift_mm: the height of its underside above what is below.
         """
         foot = TO_CANVAS @ pose.matrix @ _to_mm(stamp)
         box = self._box(foot, stamp.mask.shape)
@@ -134,7 +134,7 @@ def _warp(layer: Image, transform: NDArray[np.float64], box: tuple[slice, slice]
     placed = transform[:2].copy()
     placed[:, 2] -= (box[1].start, box[0].start)
     size = (box[1].stop - box[1].start, box[0].stop - box[0].start)
-    # What is much finer than the canvas is averaged, lest threads turn into false patterns.
+    # Blurred before downsampling, so that threads do not alias into false patterns.
     scale = float(np.hypot(transform[0, 0], transform[1, 0]))
     if scale < 0.6:
         layer = bytes_of(cv2.GaussianBlur(layer, (0, 0), 0.4 / scale, borderType=cv2.BORDER_REPLICATE))
@@ -148,12 +148,12 @@ def _blend(region: Image, picture: Image, mask: Mask) -> None:
 
 
 def contact_shadow(canvas: Canvas, falls: tuple[float, float], soft_px: float) -> Field:
-    """Return the share of a lamp's light that rims take from what lies beside them, 0..1, (CANVAS_PX, CANVAS_PX).
+    """Return the share of a lamp's light blocked by higher objects, 0..1, shape (CANVAS_PX, CANVAS_PX).
 
     Args:
-        canvas: the things.
-        falls: by how many pixels a shadow falls for each millimetre of height.
-        soft_px: sigma of its edge.
+        canvas: the objects.
+        falls: the shift (x, y) of shadows, in pixels per millimetre of height.
+        soft_px: the sigma of the shadows' edges.
     """
     shade = np.zeros_like(canvas.heights)
     for height_mm in (1.2, 2.4):

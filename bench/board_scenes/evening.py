@@ -1,4 +1,4 @@
-"""One board through one evening: patch after patch is laid, and it is seen in another light each time."""
+"""One board through one evening: patches are laid one after another, and each look has other light."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ class Look(NamedTuple):
     """The board at one moment.
 
     Attributes:
-        view: the rectified picture, (VIEW_PX, VIEW_PX, 3), uint8, as `vision.geometry.rectify.rectify` gives it.
-        covered: for each pixel of the view the patch that is seen there, as its index in `BoardEvening.pieces` and 1;
-            0 for board and table, 255 for a hand, a token, a patch beside the board, or whatever else lies there.
-        quilt: bit mask of the cells that patches cover, as the rules count them.
+        view: the rectified picture, shape (VIEW_PX, VIEW_PX, 3), uint8, as of `vision.geometry.rectify.rectify`.
+        covered: for each pixel of the view the visible patch, as its index in `BoardEvening.pieces` plus 1; 0 for board
+            and table, 255 for a hand, a token, a patch beside the board, or any other object.
+        quilt: the bit mask of the cells that patches cover, numbered as in the rules.
     """
 
     view: Image
@@ -47,10 +47,10 @@ class BoardEvening:
     """One camera's views of one board through an evening.
 
     Attributes:
-        empty: views of the empty board, in the light of different moments.
-        looks: in the order of the evening; patches come, a few go again or are shifted.
-        pieces: names of the patches, `LEATHER` among them, in the order in which they were first laid.
-        cell_px: side of a cell in the camera's picture, about.
+        empty: views of the empty board at different moments.
+        looks: the looks in order; most add a patch, some remove or shift one.
+        pieces: the names of the patches, `LEATHER` among them, in the order in which they were laid.
+        cell_px: the approximate size of a cell in the camera's picture.
     """
 
     empty: list[Image] = field(default_factory=list)
@@ -60,11 +60,11 @@ class BoardEvening:
 
 
 def board_evening(rng: np.random.Generator, looks: int = 16) -> BoardEvening:
-    """Draw one evening.
+    """Return a random evening.
 
     Args:
-        rng: of everything.
-        looks: how many there are after those of the empty board.
+        rng: the source of randomness.
+        looks: the number of looks after those of the empty board.
     """
     return _Play(rng).play(looks)
 
@@ -90,7 +90,7 @@ class _Play:
         self._left = [str(name) for name in rng.permutation(sorted(PATCHES))]
 
     def play(self, looks: int) -> BoardEvening:
-        """Return all of it."""
+        """Return the whole evening."""
         for _ in range(_EMPTY_LOOKS):
             self._evening.empty.append(self._look(self._bare, self._moments.next(calm=self._rng.random() < 0.5)).view)
         for _ in range(looks):
@@ -104,13 +104,13 @@ class _Play:
         self._shining = Shining(eye, self._mood, self._rng)
 
     def _loaded(self) -> Film:
-        """Return the camera's settings, from how light the empty board is."""
+        """Return a camera's conversion with its exposure set by the empty board."""
         light = self._lens.picture(self._shining.light(self._bare, self._moments.next(calm=True)))
         tint = light.mean(axis=(0, 1))
         return random_film(self._rng, tint, float(light.mean()))
 
     def _happen(self) -> None:
-        """Mostly a patch is laid; sometimes one goes again, is pushed aside, or nothing happens but the light."""
+        """Lay a patch in most cases; sometimes remove or shift one, or change nothing but the light."""
         chance = self._rng.random()
         if chance < 0.07 and self._lying:
             self._lying.pop(int(self._rng.integers(len(self._lying))))
@@ -138,7 +138,7 @@ class _Play:
             self._push(float(self._rng.uniform(0.3, 1.5)))
 
     def _near(self, free: list[int] | tuple[int, ...], quilt: int) -> int:
-        """Return a place beside what lies already, as people choose it; now and then any place."""
+        """Return a placement next to others, as players choose it, or sometimes any."""
         picks = [int(free[int(self._rng.integers(len(free)))]) for _ in range(_SPOTS)]
         if self._rng.random() < 0.3:
             return picks[0]
@@ -177,7 +177,7 @@ def _leather_spots(quilt: int) -> list[int]:
 
 
 def _around(mask: int) -> int:
-    """Return the cells of a mask and those beside them."""
+    """Return the cells of a mask and their neighbours."""
     left = sum(1 << (row * SIDE) for row in range(SIDE))
     right = left << (SIDE - 1)
     whole = (1 << SIDE * SIDE) - 1

@@ -1,4 +1,4 @@
-"""The light of random evenings over a board, as it changes from look to look."""
+"""The light of random evenings over a board, with its changes from look to look."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ if TYPE_CHECKING:
     from hardware.simulated.lighting.blockers import Limb
 
 _COARSE: Final = 4
-"""Light is worked out for every fourth pixel of the canvas: two millimetres."""
+"""The step in canvas pixels at which light is computed: two millimetres."""
 _LINEAR: Final = floats_of(((np.arange(256) + 0.5) / 256) ** 2.2).reshape(1, 256)
-"""How much light a grey level of a print throws back."""
+"""The share of light that each grey level of a print reflects."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mood:
-    """The traits of an evening's light that last all evening.
+    """The properties of an evening's light.
 
     Attributes:
-        room: who sits nowhere near, and all lamps are on.
-        bother: how often people's shadows fall on the board, 0..1.
-        flicker: how much a screen's light changes from look to look, 0..1; it is the last lamp.
-        creep_mm: how far the sun's panes move from look to look.
-        switching: how often a lamp is switched on or off, 0..1.
-        drift: relative change of exposure and colour from look to look.
-        shine: how much light a fully glossy surface mirrors.
-        roughness: of what mirrors.
+        room: the room with all lamps on and no people near.
+        bother: the rate of people's shadows on the board, 0..1.
+        flicker: the change of a screen's light from look to look, 0..1; the screen is the last lamp.
+        creep_mm: the shift of the sun's window panes from look to look.
+        switching: the rate at which a lamp is switched on or off, 0..1.
+        drift: the relative change of exposure and colour from look to look.
+        shine: the light that a fully glossy surface mirrors.
+        roughness: the roughness of glossy surfaces.
     """
 
     room: Room
@@ -52,7 +52,7 @@ class Mood:
 
 
 def random_mood(rng: np.random.Generator, eye: Eye) -> Mood:
-    """Return some evening: a ceiling lamp, a lamp on the desk, the sun through a window, two lamps, or a television."""
+    """Return a random evening: a ceiling lamp, a desk lamp, the sun through a window, two lamps, or a television."""
     board_mm = (eye.board.x_mm, eye.board.y_mm)
     kind = str(rng.choice(["ceiling", "desk", "window", "two", "screen"], p=[0.3, 0.3, 0.15, 0.15, 0.1]))
     ambient, lamps = _KINDS[kind](rng, board_mm)
@@ -76,7 +76,7 @@ _Kelvin = tuple[float, float, float]
 
 
 def _warm(rng: np.random.Generator, low: float, high: float) -> Field:
-    """Return light of a lamp of a temperature in a range, relative to daylight, green 1."""
+    """Return the BGR colour of a lamp with a random temperature in kelvin, relative to daylight, with green 1."""
     warmth = np.log(5500 / rng.uniform(low, high))
     return floats_of(np.exp([-0.9 * warmth, 0.0, 0.5 * warmth]))
 
@@ -93,7 +93,7 @@ def _around(
 
 
 def _mirrored(rng: np.random.Generator, lamp: Lamp, eye: Eye) -> Lamp:
-    """Return a lamp moved to where the camera sees its mirror image on the board; as bright there as it was."""
+    """Return a lamp moved so that the camera sees its reflection on the board, at the same distance from it."""
     target = np.append(eye.board.place(rng.uniform(-80, 80, (1, 2)))[0], 0.0)
     way = (target - np.asarray(eye.pinhole.centre_mm)) * (1, 1, -1)
     at = target + way * (float(np.linalg.norm(np.asarray(lamp.at_mm) - target)) / float(np.linalg.norm(way)))
@@ -149,12 +149,12 @@ _KINDS: Final = {"ceiling": _ceiling, "desk": _desk, "window": _window, "two": _
 
 
 class Moments:
-    """The light of each look in turn.
+    """The light of one look after another.
 
     Args:
-        mood: the evening's.
-        board_mm: where the board lies.
-        rng: of what changes.
+        mood: the evening's light.
+        board_mm: the board's centre, in table space.
+        rng: the source of randomness.
     """
 
     def __init__(self, mood: Mood, board_mm: tuple[float, float], rng: np.random.Generator) -> None:
@@ -163,7 +163,7 @@ class Moments:
         self._off: set[int] = set()
 
     def next(self, *, calm: bool = False) -> Room:
-        """Return the room at the next look; calm: no player leans in."""
+        """Return the room at the next look; with `calm`, no player leans in."""
         rng, mood = self._rng, self._mood
         lamps = [self._moved(lamp) for lamp in self._lamps]
         self._lamps = lamps.copy()
@@ -184,7 +184,7 @@ class Moments:
         return replace(lamp, bars=replace(lamp.bars, shift_mm=(x + creep, y + 0.3 * creep)))
 
     def _people(self, lamp: Lamp) -> tuple[Limb, ...]:
-        """Draw a person between a lamp and a place on the board or beside it."""
+        """Return a person or an arm between a lamp and a place on or beside the board."""
         rng = self._rng
         target = floats_of(self._board_mm) + rng.uniform(-120, 120, 2)
         height = float(rng.uniform(0.3, 0.75)) * lamp.at_mm[2]
@@ -199,12 +199,12 @@ class Moments:
 
 
 class Shining:
-    """Throws a room's light on a canvas: what reaches the camera from each pixel, linear.
+    """The lighting of a canvas: the linear light that reaches the camera from each pixel.
 
     Args:
-        eye: the camera, and where the board lies.
-        mood: gloss and roughness.
-        rng: of unevenness of the surfaces.
+        eye: the camera and the board's pose.
+        mood: the evening's light, with gloss and roughness.
+        rng: the source of randomness for uneven surfaces.
     """
 
     def __init__(self, eye: Eye, mood: Mood, rng: np.random.Generator) -> None:
@@ -220,7 +220,7 @@ class Shining:
         self._mottle = floats_of(1 + 0.12 * blotches(rng, (CANVAS_PX, CANVAS_PX), (90, 90)))
 
     def light(self, canvas: Canvas, room: Room) -> Field:
-        """Return the canvas in this room's light, (CANVAS_PX, CANVAS_PX, 3), float32."""
+        """Return the canvas in a room's light, shape (CANVAS_PX, CANVAS_PX, 3), float32."""
         crevices = self._crevices(canvas)
         fallen = cv2.merge([crevices * np.float32(each) for each in room.ambient])
         shine = np.zeros_like(fallen) if self._mood.shine > 0 else None
@@ -237,7 +237,7 @@ class Shining:
         return floats_of(seen)
 
     def _fall(self, lamp: Lamp) -> tuple[tuple[float, float], float]:
-        """Return how far shadows fall on the board for each millimetre of height, in pixels, and how soft they are."""
+        """Return the shift of shadows on the board, in pixels per mm of height, and the sigma of their edges."""
         here = np.array([self._eye.board.x_mm, self._eye.board.y_mm])
         away = here - np.asarray(lamp.at_mm[:2])
         slope = away / lamp.at_mm[2]
@@ -248,7 +248,7 @@ class Shining:
         return (float(turned[0] * PX_PER_MM), float(turned[1] * PX_PER_MM)), min(4.0, soft)
 
     def _crevices(self, canvas: Canvas) -> Field:
-        """Light from everywhere reaches less of what lies right beside something higher."""
+        """Return the share of ambient light that reaches each pixel, less next to higher objects."""
         around = floats_of(cv2.blur(canvas.heights, (9, 9)))
         return floats_of(1 - np.clip((around - canvas.heights) * np.float32(0.02), 0, 0.5))
 

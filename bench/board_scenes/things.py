@@ -1,4 +1,4 @@
-"""The things on and around a random evening's board: the board, the mat or table under it, patches, hands, tokens."""
+"""The objects on and around a random evening's board: board, mat or table, patches, hands, tokens."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """One printing of the game: boards, patches and what they are made of.
+    """One printing of the game: boards, patches and their material.
 
     Attributes:
-        ground: of the board.
-        printing: of the patches.
-        camouflaged: share of the patches in the board's own colours.
-        thick_mm: of the cardboard.
-        gloss: of the board and of the patches, 0..1.
+        ground: the board's print.
+        printing: the patches' print.
+        camouflaged: the share of patches in the board's colours.
+        thick_mm: the thickness of the cardboard.
+        gloss: the gloss of the board and of the patches, 0..1.
     """
 
     ground: Ground
@@ -47,7 +47,7 @@ class Box:
 
     @classmethod
     def random(cls, rng: np.random.Generator) -> Box:
-        """Return some printing."""
+        """Return a random printing."""
         return cls(
             random_ground(rng), random_printing(rng), float(rng.choice([0.0, 0.2, 0.6])),
             float(rng.uniform(1.5, 2.6)), (float(rng.uniform(0, 1)), float(rng.uniform(0, 1))),
@@ -55,7 +55,7 @@ class Box:
 
 
 def empty_table(rng: np.random.Generator, box: Box, rise: tuple[float, float]) -> Canvas:
-    """Return the board alone, on a mat or on the table itself."""
+    """Return a canvas with the empty board, on a mat or on the table."""
     ground = clipped(table_cloth(rng, (CANVAS_PX, CANVAS_PX), CANVAS_PX_PER_CELL, ground=True))
     canvas = Canvas.over(ground, float(rng.choice([0.0, 0.1, 0.8])), rise)
     mat = the_mat()
@@ -65,7 +65,7 @@ def empty_table(rng: np.random.Generator, box: Box, rise: tuple[float, float]) -
     mask = np.zeros(picture.shape[:2], np.uint8)
     mask[1:-1, 1:-1] = 255
     side = floats_of(colour(rng, (20, 50), 0.25, 0.6))
-    # The canvas is as high as the board's face: the board's foot, and not its face, is seen beside its place.
+    # The canvas is at the height of the board's face, so the board's foot, not its face, appears shifted.
     foot = Pose(-rise[0] * BOARD_MM / PX_PER_MM, -rise[1] * BOARD_MM / PX_PER_MM)
     canvas.lay(Stamp(picture, mask, PX_PER_MM * 1.05, BOARD_MM, box.gloss[0], _bgr(side)), foot, 0)
     for _ in range(int(rng.choice([0, 0, 1, 2, 3]))):
@@ -74,7 +74,7 @@ def empty_table(rng: np.random.Generator, box: Box, rise: tuple[float, float]) -
 
 
 def _lay_stray(canvas: Canvas, rng: np.random.Generator, box: Box) -> None:
-    """Draw a patch of the circle that lies beside the board."""
+    """Draw a patch of the circle beside the board."""
     name = str(rng.choice(sorted(PATCHES)))
     along, away = rng.uniform(-120, 120), rng.uniform(122, 155) * rng.choice([-1, 1])
     x_mm, y_mm = (along, away) if rng.random() < 0.5 else (away, along)
@@ -102,7 +102,7 @@ def patch_stamp(rng: np.random.Generator, box: Box, name: str, flipped: bool) ->
 
 
 def lay_object(canvas: Canvas, rng: np.random.Generator) -> None:
-    """Draw a hand, tokens, a cup, a telephone, a card or a pencil, wholly or partly on the board."""
+    """Draw a hand, tokens, a cup, a phone, a card or a pencil, wholly or partly on the board."""
     _OBJECTS[int(rng.integers(len(_OBJECTS)))](canvas, rng)
 
 
@@ -128,7 +128,7 @@ def _pawn(canvas: Canvas, rng: np.random.Generator) -> None:
 
 
 def _slab(canvas: Canvas, rng: np.random.Generator) -> None:
-    """Draw a telephone, a card, a slip of paper: a rounded rectangle of one colour."""
+    """Draw a phone, a card, a slip of paper or a pencil: a rounded rectangle of one colour."""
     wide, long, thick = [(72, 148, 8.0), (62, 92, 0.8), (70, 120, 0.3), (9, 150, 8.0)][int(rng.integers(4))]
     height, width = round(long * 2), round(wide * 2)
     mask = np.zeros((height, width), np.uint8)

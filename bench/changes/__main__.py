@@ -1,4 +1,4 @@
-"""The command line; `bench.changes` tells how it is used."""
+"""The command line; see `bench.changes` for its use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fit the network on files of pairs, and say how well it tells cells apart in files that taught it nothing."""
+"""Fitting of the network on files of pairs, and a report on held-out files."""
 
 from __future__ import annotations
 
@@ -23,17 +23,18 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _CROP: Final = 24
-"""Windows along the edge of what is shown at once: half a board."""
+"""The size of a training crop in windows, half a board."""
 _BATCH: Final = 16
 _CHANGED_COUNTS: Final = 4.0
-"""How much more a changed window counts than one that is as expected: there are fewer."""
+"""The weight of changed windows, which are rarer, against unchanged ones."""
 _RATE: Final = 2e-3
 _EXCHANGED: Final = 0.3
-"""How often the two views of a pair change places."""
+"""The share of pairs whose views are exchanged."""
 _LEATHER: Final = 0.15
-"""How often a plain square is laid: leather on a board of its colour is the hardest piece, and a game has five."""
+"""The share of pairs with a plain square added: leather on a board of its colour is the hardest piece, and a game has
+five."""
 _OTHERWISE: Final = 0.18
-"""How often a few cells show what lies in another pair: a patch in the very place of another, for instance."""
+"""The share of pairs with some cells taken from another pair, such as a patch in the place of another."""
 
 
 def fit(paths: Sequence[Path], epochs: int, seed: int) -> Any:
@@ -64,7 +65,7 @@ def fit(paths: Sequence[Path], epochs: int, seed: int) -> Any:
 
 
 def report(network: Any, path: Path) -> str:
-    """Return how many cells of a file of pairs are on the wrong side, and how many surely so."""
+    """Return a line with the numbers of misclassified cells in a file of pairs, and of those with high confidence."""
     torch: Any = importlib.import_module("torch")
     network.eval()
     means, truths = [], []
@@ -83,7 +84,7 @@ def report(network: Any, path: Path) -> str:
 def _batches(
     rng: np.random.Generator, pairs: Sequence[Pair]
 ) -> Iterator[tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]]:
-    """Yield two crops of each pair, turned, mirrored and recoloured at random."""
+    """Yield batches of two random crops of each pair, rotated, mirrored and recoloured at random."""
     crops = []
     for index in rng.permutation(len(pairs)):
         pair = _varied(rng, pairs[int(index)])
@@ -111,14 +112,14 @@ def _varied(rng: np.random.Generator, pair: Pair) -> Pair:
         around = np.rot90(array, quarters)
         return np.ascontiguousarray(around[:, ::-1] if mirrored else around)
 
-    # What comes and what goes are one change: patches that are taken away are too rare in an evening to teach much.
+    # A removal is the same change as an addition, and removals alone are too rare in an evening.
     pictures = (pair.current, pair.expected) if rng.random() < _EXCHANGED else (pair.expected, pair.current)
     views = [np.ascontiguousarray(turned(view)[..., order]) for view in pictures]
     return Pair(views[0], views[1], turned(pair.changed), turned(pair.counts))
 
 
 def _with_leather(rng: np.random.Generator, pair: Pair) -> Pair:
-    """Return the pair with a leather patch laid on a cell, mostly in about its ground's colour."""
+    """Return the pair with a leather patch laid on a cell, mostly in about the colour beneath."""
     row, column = (int(each) for each in rng.integers(0, SIDE, 2))
     top, left = (MARGIN_PX + place * CELL_PX + round(rng.normal(0, 2)) for place in (row, column))
     box = (slice(top, top + CELL_PX - 1), slice(left, left + CELL_PX - 1))
@@ -135,7 +136,7 @@ def _with_leather(rng: np.random.Generator, pair: Pair) -> Pair:
 
 
 def _with_cells_of(rng: np.random.Generator, pair: Pair, other: Pair) -> Pair:
-    """Return the pair with a few of its current cells from another one, sometimes in about the former colour."""
+    """Return the pair with a few current cells taken from another pair, sometimes in about the former colour."""
     cells = np.zeros((WINDOWS * WINDOW_PX // CELL_PX,) * 2, np.bool_)
     row, column = rng.integers(1, SIDE + 1, 2)
     for _ in range(int(rng.integers(1, 7))):
@@ -157,7 +158,7 @@ def _with_cells_of(rng: np.random.Generator, pair: Pair, other: Pair) -> Pair:
 def _crop(
     rng: np.random.Generator, shown: NDArray[np.float32], pair: Pair
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return a random part; one in which nothing has changed is mostly exchanged for one in which something has."""
+    """Return a random crop; half of those without a change are replaced by one with a change, if there is any."""
     top, left = (int(each) for each in rng.integers(1, WINDOWS - _CROP, 2))
     changed = np.argwhere(pair.changed)
     if not pair.changed[top : top + _CROP, left : left + _CROP].any() and len(changed) and rng.random() < 0.5:
@@ -169,6 +170,6 @@ def _crop(
 
 
 def _by_cell(windows: NDArray[Any]) -> NDArray[np.float64]:
-    """Return the mean over the windows of each cell of the grid, shape (SIDE, SIDE)."""
+    """Return the mean of the windows in each cell of the grid, shape (SIDE, SIDE)."""
     tiles = own_windows(windows).reshape(SIDE, PER_CELL, SIDE, PER_CELL)
     return np.asarray(tiles.mean(axis=(1, 3)), np.float64)

@@ -1,4 +1,4 @@
-"""The network that is fitted, in PyTorch, and how it becomes the file that OpenCV runs."""
+"""The network in PyTorch, and its export to the file that OpenCV runs."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 _WIDTHS: Final = (12, 24, 40)
 _DILATIONS: Final = (1, 2, 4, 2)
-"""Of the trunk's layers, at a window's scale: together they see three cells around each window."""
+"""The dilations of the trunk's layers, in windows; their receptive field is three cells around each window."""
 _OPSET: Final = 12
-"""Of ONNX: old enough for OpenCV 4.10."""
+"""The version of ONNX's operators, supported by OpenCV 4.10."""
 
 
 def new_network() -> Any:
@@ -43,7 +43,7 @@ def new_network() -> Any:
 
 
 def export(network: Any, path: Path) -> None:
-    """Write a fitted network for OpenCV."""
+    """Write a fitted network as ONNX for OpenCV."""
     torch: Any = importlib.import_module("torch")
     network.eval()
     shown = torch.zeros(1, CHANNELS, VIEW_PX, VIEW_PX)

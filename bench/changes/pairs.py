@@ -1,4 +1,4 @@
-"""Pairs of views with the truth of what has changed between them, and the files that keep them."""
+"""Pairs of views with the true changes between them, and their files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MARGIN_PX: Final = round(MARGIN_CELLS * CELL_PX)
 _MIXED: Final = (0.2, 0.8)
-"""A window of which so large a share has changed is neither changed nor unchanged; it teaches nothing."""
+"""The range of a window's changed share in which it counts as neither changed nor unchanged, and is not trained on."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,8 +28,8 @@ class Pair:
     Attributes:
         expected: shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
         current: same shape.
-        changed: of each window, shape (WINDOWS, WINDOWS), bool.
-        counts: of each window whether it teaches anything, same shape, bool.
+        changed: whether each window has changed, shape (WINDOWS, WINDOWS), bool.
+        counts: whether each window is trained on, same shape, bool.
     """
 
     expected: NDArray[np.uint8]
@@ -44,14 +44,14 @@ def pair_of(
     changed: NDArray[np.bool_],
     unknown: NDArray[np.bool_],
 ) -> Pair:
-    """Return the pair of two views and the pixels, shape (VIEW_PX, VIEW_PX), that have changed or are not known."""
+    """Return the pair of two views, with masks, shape (VIEW_PX, VIEW_PX), of changed pixels and of unknown ones."""
     share = _by_window(changed)
     counts = ((share <= _MIXED[0]) | (share >= _MIXED[1])) & (_by_window(unknown) < 0.1)
     return Pair(_picture(expected), _picture(current), share > 0.5, counts)
 
 
 def pixels_of(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return the pixels of the view that belong to cells, from shape (SIDE, SIDE) to (VIEW_PX, VIEW_PX)."""
+    """Return the mask of the view's pixels, shape (VIEW_PX, VIEW_PX), for a mask of cells, shape (SIDE, SIDE)."""
     pixels = np.zeros((VIEW_PX, VIEW_PX), np.bool_)
     inner = slice(MARGIN_PX, MARGIN_PX + SIDE * CELL_PX)
     pixels[inner, inner] = np.kron(cells, np.ones((CELL_PX, CELL_PX), np.bool_))
@@ -59,7 +59,7 @@ def pixels_of(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def save_pairs(path: Path, pairs: Sequence[Pair]) -> None:
-    """Keep pairs in a file."""
+    """Save pairs to a file."""
     arrays = {name: np.stack([getattr(pair, name) for pair in pairs]) for name in Pair.__dataclass_fields__}
     np.savez(path, **arrays)  # type: ignore[arg-type]  # numpy's stub takes its own option for one of the names
 

@@ -1,4 +1,4 @@
-"""Pairs out of the random evenings of `bench.board_scenes`."""
+"""Pairs from the random evenings of `bench.board_scenes`."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ if TYPE_CHECKING:
 
 _LOOKS: Final = 14
 _HIDDEN_PX: Final = 30
-"""A patch of which so many pixels are hidden is not taken for its print."""
+"""The number of hidden pixels from which a patch's view is not used for its print."""
 _EXCHANGED: Final = 0.2
-"""How often a patch is exchanged for another one in its very place: people never do, but what lies there must count."""
+"""The share of pairs in which a patch is replaced by another in the same place; players never do this, but the network
+must judge by the print."""
 _STAYED: Final = 0.93
-"""Share of a patch's pixels that must lie where they lay: of one that was pushed, nobody can say what has changed."""
+"""The least overlap of a patch with its earlier place; for a shifted one, the changed pixels are undefined."""
 
 
 def scene_pairs(seed: int, count: int = 24) -> list[Pair]:
-    """Return pairs out of one random evening."""
+    """Return pairs from one random evening."""
     rng = np.random.default_rng([7, seed])
     evening = _Evening(board_evening(rng, _LOOKS))
     return [evening.pair(rng) for _ in range(count)]
@@ -43,7 +44,7 @@ class _Evening:
                     self._seen.setdefault(patch, []).append(number)
 
     def pair(self, rng: np.random.Generator) -> Pair:
-        """Return a random pair: mostly of a moment and one not long before."""
+        """Return a random pair, mostly of a moment and one shortly before."""
         now = int(rng.integers(-1, len(self._looks)))
         current, lies = self._at(now, rng)
         expected, expected_to_lie, unknown = self._expected(self._known(now, rng), lies, rng)
@@ -57,7 +58,7 @@ class _Evening:
     def _reprinted(
         self, rng: np.random.Generator, view: NDArray[np.uint8], there: NDArray[np.bool_]
     ) -> NDArray[np.uint8]:
-        """Return the view with the cloth of another patch on these pixels, sometimes in about the former colour."""
+        """Return the view with another patch's print on the pixels `there`, sometimes in about the former colour."""
         number = int(rng.choice([index for index, patches in enumerate(self._cells) if patches]))
         patch = int(rng.choice(list(self._cells[number])))
         rows, columns = np.nonzero(pixels_of(self._cells[number][patch]))
@@ -80,7 +81,7 @@ class _Evening:
         return self._looks[number].view, self._looks[number].covered
 
     def _known(self, now: int, rng: np.random.Generator) -> list[int]:
-        """Return the patches that are expected: those of an earlier moment, or some of today's."""
+        """Return the expected patches: those of an earlier moment, or some of the current ones."""
         if rng.random() < 0.3 and now >= 0:
             return [patch for patch in self._cells[now] if rng.random() < 0.75]
         lately, any_time = max(-1, now - int(rng.integers(0, 4))), int(rng.integers(-1, len(self._looks)))
@@ -90,7 +91,7 @@ class _Evening:
     def _expected(
         self, patches: list[int], lies: NDArray[np.uint8], rng: np.random.Generator
     ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.bool_]]:
-        """Return the expected view, what is expected at each pixel, and the pixels that teach nothing."""
+        """Return the expected view, the expected patch at each pixel, and the mask of pixels not to train on."""
         view = np.rint(np.mean(self._empty[: int(rng.integers(1, len(self._empty) + 1))], axis=0)).astype(np.uint8)
         what, unknown = np.zeros((VIEW_PX, VIEW_PX), np.uint8), np.zeros((VIEW_PX, VIEW_PX), np.bool_)
         for patch in (each for each in patches if each in self._seen):
@@ -106,7 +107,7 @@ class _Evening:
 
 
 def _cells_of_patches(covered: NDArray[np.uint8]) -> dict[int, NDArray[np.bool_]]:
-    """By patch, the cells, shape (SIDE, SIDE), most of which it covers."""
+    """Return for each patch the mask of the cells that it covers by more than half, shape (SIDE, SIDE)."""
     inner = slice(MARGIN_PX, MARGIN_PX + SIDE * CELL_PX)
     tiles = covered[inner, inner].reshape(SIDE, CELL_PX, SIDE, CELL_PX)
     patches = {}

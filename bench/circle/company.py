@@ -1,4 +1,4 @@
-"""The parts that see and watch the circle in a benchmark's evening, put together as at a real table."""
+"""The parts that read and watch the circle in a benchmark's evening, composed as at a real table."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 
 
 class Say(Protocol):
-    """A function that takes a sentence to the players."""
+    """A function that receives a sentence for the players."""
 
     def __call__(self, sentence: str, about: object = None, /) -> None:
-        """Take it; `about` as in `TableNoticed`."""
+        """Receive a sentence; `about` as in `TableNoticed`."""
 
 
 class Knowing(StrEnum):
     """The ways in which the companion knows the circle.
 
-    DEALT: it is told. UNKNOWN: it does not know it. SEEN: it looks, and learns it where nothing is doubtful.
-    WATCHED: it looks and watches what goes from it, and never learns the order.
+    DEALT: from the setup. UNKNOWN: not at all. SEEN: by reading it from a picture, if nothing is doubtful.
+    WATCHED: by watching which pieces leave it, without their order.
     """
 
     DEALT = "dealt"
@@ -45,7 +45,7 @@ class Knowing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """The participants in the evening for the circle; `play` knows it, and `rest` looks at it."""
+    """The evening's participants for the circle; `play` has the known circle, `rest` looks at it between turns."""
 
     listeners: tuple[Listener, ...] = ()
     ticks: tuple[Callable[[float], None], ...] = ()
@@ -62,16 +62,16 @@ def company_of(
     number: int,
     say: Say,
 ) -> Company:
-    """Return the participants; none where the circle is told of, or is not looked at.
+    """Return the participants; none for a dealt or unknown circle.
 
     Args:
-        knowing: how it is known.
-        watch: sees the table.
-        reader: reads it.
+        knowing: the way in which the circle is known.
+        watch: locates the boards in pictures.
+        reader: reads the table.
         history: the game.
         book: the journal.
-        number: the game's in it.
-        say: is told every sentence.
+        number: the game's number in the journal.
+        say: called with every sentence.
     """
     if knowing in (Knowing.DEALT, Knowing.UNKNOWN):
         return Company()

@@ -62,9 +62,9 @@ if TYPE_CHECKING:
 
 _TRUTH: Final = ".truth.json"
 _LEAD: Final = 2.0
-"""Of the reader: below it people are asked."""
+"""The reader's lead below which players are asked."""
 _THINK_S: Final = 16.0
-"""People who think so long leave time for hints."""
+"""The players' thinking time, long enough for hints."""
 _MOST_FRAMES: Final = 9000
 _FPS: Final = 3.0
 
@@ -128,7 +128,7 @@ def _recording(truth: Path) -> Counter[str]:
             decision = decisions[len(history.decisions)]
             if isinstance(decision, TakePatch):
                 _count_twins(row, circle, history, decision.patch, shown.scene)
-                # What was taken from further round would be told of, too.
+                # A patch taken from beyond the three would be hinted at, too.
                 row["hints"] += circle.took(decision.patch, shown.scene).is_beyond
             else:
                 circle.passed()
@@ -146,7 +146,7 @@ def _recording(truth: Path) -> Counter[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """A settled frame of a recording: the table, its time, and how many decisions were made."""
+    """A settled frame of a recording: the table, its time, and the number of decisions made."""
 
     scene: PlacedPicture
     t_s: float
@@ -167,7 +167,7 @@ def _settled(truth: Path, told: dict[str, Any]) -> Iterator[_Shown]:
 
 
 def _followed(circle: CircleWatch, scene: PlacedPicture) -> tuple[dict[int, float], int]:
-    """Look at the circle until all is looked for; return what has moved, and in how many looks."""
+    """Look at the circle until every piece was searched; return the moved pieces, and the number of looks."""
     circle.look_anew()
     step, looks = circle.follow(scene), 1
     moved = dict(step.moved)
@@ -180,7 +180,7 @@ def _followed(circle: CircleWatch, scene: PlacedPicture) -> tuple[dict[int, floa
 def _count_pieces(
     row: Counter[str], circle: CircleWatch, seen: SeenMarket, history: History, scene: PlacedPicture
 ) -> None:
-    """Count what is told of each piece that was surely named: by the truth it lies there, or has gone."""
+    """Count the verdicts on each piece with a sure name, by whether it truly is still there or gone."""
     taken = {decision.patch for decision in history.decisions if isinstance(decision, TakePatch)}
     for number, ratio in circle.gone_ratios(scene).items():
         piece = seen.pieces[number]
@@ -193,7 +193,7 @@ def _count_pieces(
 
 
 def _count_twins(row: Counter[str], circle: CircleWatch, history: History, patch: str, scene: PlacedPicture) -> None:
-    """Count a purchase of a patch whose twin was in the box still."""
+    """Count a purchase of a patch whose twin is still in the box."""
     twins = [twin for twin in twins_of(patch) if twin in history.state.box]
     if twins:
         likely = circle.likelihoods((patch, *twins), scene)
@@ -202,7 +202,7 @@ def _count_twins(row: Counter[str], circle: CircleWatch, history: History, patch
 
 
 class _Hints:
-    """The hints that people of a recording would be given if the table then lay so for long."""
+    """The hints that a recording's players would get if the table stayed unchanged for long."""
 
     def __init__(self, circle: CircleWatch, history: History) -> None:
         self._rest = SimpleNamespace(is_seen=True, moved={})
@@ -215,7 +215,7 @@ class _Hints:
         print(f"    {sentence}")
 
     def after_a_while(self, t_s: float, moved: dict[int, float]) -> int:
-        """Return how many are given."""
+        """Return the number of hints given."""
         before = len(self._said)
         self._rest.moved = moved
         for later_s in (0.0, 20.0, 40.0):
@@ -235,14 +235,14 @@ def _folder(truth: Path) -> Path:
 
 @dataclass(slots=True)
 class _Heard:
-    """Hints of an evening, and those without a cause."""
+    """The hints of an evening, and the false ones."""
 
     evening: SimulatedEvening
     hints: Counter[str] = field(default_factory=Counter)
     false: list[str] = field(default_factory=list)
 
     def say(self, sentence: str, about: object = None, /) -> None:
-        """Take a sentence to the players."""
+        """Receive a sentence for the players."""
         habits = self.evening.players.circle_habits
         if isinstance(about, CircleLies) and about.wrong is not None and habits is not None:
             is_token = about.fault is CircleFault.TOKEN
@@ -313,7 +313,7 @@ def _evening(seed: int, table_name: str, frames: int) -> None:
 
 
 def _judged(circle: CircleWatch, evening: SimulatedEvening) -> str:
-    """Return whether the neutral token is seen where it stands: before the same patch."""
+    """Return whether the neutral token is seen in its true place: "right", "wrong" or "unseen"."""
     if circle.pawn_at is None:
         return "unseen"
     market, first = evening.table.market, evening.table.books.first

@@ -44,14 +44,14 @@ class Count:
     """Counts over some circles.
 
     Attributes:
-        circles: how many.
-        pieces: patches wholly in view.
-        right: of them, named right.
-        silent: sure, and wrong: a wrong name, or something that is no patch.
-        doubtful: pieces in doubt, right or wrong.
-        lost: patches wholly in view that were not found at all.
-        whole: circles read right from first to last, without a doubt.
-        baseline: patches that the baseline names right.
+        circles: the number of circles.
+        pieces: the patches wholly in view.
+        right: those of them named correctly.
+        silent: sure but wrong pieces: a wrong name, or no patch at all.
+        doubtful: the pieces in doubt, right or wrong.
+        lost: the patches wholly in view that were not found.
+        whole: the circles read correctly as a whole, without a doubt.
+        baseline: the patches that the baseline names correctly.
     """
 
     circles: int = 0
@@ -66,14 +66,14 @@ class Count:
     confused: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: Count) -> None:
-        """Count another's too."""
+        """Add another count."""
         for name in ("circles", "pieces", "right", "silent", "doubtful", "lost", "whole", "baseline"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.seconds += other.seconds
         self.confused += other.confused
 
     def line(self, name: str) -> str:
-        """One row of the table."""
+        """Return a row of the table."""
         share, baseline = (100 * part / max(1, self.pieces) for part in (self.right, self.baseline))
         return (
             f"{name:<28} {share:7.2f} {self.pieces - self.right:5d} {self.silent:6d} {self.doubtful:8d} {self.lost:5d} "
@@ -86,9 +86,9 @@ class Truth:
     """The true circle of a picture.
 
     Attributes:
-        market: the order.
-        places_px: where each patch lies that is wholly in view; None if that is not known.
-        hidden_px: where each patch lies that something stands on, or that goes on beyond the picture.
+        market: the order of the patches.
+        places_px: the place of each patch wholly in view; None if unknown.
+        hidden_px: the place of each patch that is partly hidden or cut by the picture's edge.
     """
 
     market: tuple[str, ...]
@@ -97,7 +97,7 @@ class Truth:
 
 
 def judged(market: SeenMarket, truth: Truth) -> Count:
-    """Return what is right and wrong of one circle."""
+    """Return the counts for one circle."""
     count = Count(circles=1, pieces=len(truth.places_px), doubtful=len(market.doubtful))
     found = {piece.patch: piece for piece in market.pieces if piece.patch is not None}
     for patch, place in truth.places_px.items():
@@ -123,7 +123,7 @@ def _is_right(patch: str, centre_px: tuple[float, float], truth: Truth) -> bool:
 
 
 def baseline(image: NDArray[np.uint8], truth: Truth) -> int:
-    """Return how many patches are told by the area of what Otsu's threshold cuts out where they lie."""
+    """Return the number of patches named correctly by the area of Otsu's threshold's segment at their place."""
     grey = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 1.5)
     _, bright = cv2.threshold(grey, 0, 255, cv2.THRESH_OTSU)
     right = 0
@@ -139,7 +139,7 @@ def baseline(image: NDArray[np.uint8], truth: Truth) -> int:
 
 
 def _cell_px2(truth: Truth) -> float:
-    """Return a cell's area, from how far the circle reaches: 33 patches lie about 1.9 cells apart on its line."""
+    """Return a cell's area, estimated from the circle's length, on which 33 patches are about 2.9 cells apart."""
     places = np.array([place for place in truth.places_px.values() if place is not None])
     return float((cv2.arcLength(cv2.convexHull(places.astype(np.float32)), True) / len(places) / 2.9) ** 2)
 
@@ -159,7 +159,7 @@ def simulated(circles: int) -> Iterator[tuple[str, int, Conditions]]:
 
 
 def read_simulated(seed: int, conditions: Conditions) -> Count:
-    """Lay a circle and read it."""
+    """Lay a simulated circle, read it, and return the counts."""
     evening = SimulatedEvening(seed, conditions, mats=seed % 4 != 3)
     image = evening.camera.capture().image
     pieces = evening.table.circle_pieces()
@@ -176,13 +176,13 @@ def read_simulated(seed: int, conditions: Conditions) -> Count:
 
 
 def _middle(outline_px: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the middle of a patch's cells, by its outline's corners: the centre of its area."""
+    """Return the centroid of a patch's outline."""
     moments = cv2.moments(outline_px.astype(np.float32))
     return np.array([moments["m10"], moments["m01"]]) / moments["m00"]
 
 
 def read_picture(picture: Path, truth: Path) -> Count:
-    """Read a picture of a table."""
+    """Read a picture of a table, and return the counts."""
     told = json.loads(truth.read_text())
     cut = set(told.get("cut", ()))
     true = Truth(tuple(told["market"]), {patch: None for patch in told["market"] if patch not in cut})

@@ -49,12 +49,12 @@ _COUNTED: Final = ("circles", "right", "in doubt", "sure", "ways", "baseline")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LaidCircle:
-    """A circle as people have laid it, in cells of table space.
+    """A circle as laid by simulated players, in cells of table space.
 
     Attributes:
-        middles: of the pieces in their true order, (33, 2).
-        token: (x, y) of the neutral token.
-        track: (x, y) of the time board's middle.
+        middles: the centres of the pieces in their true order, shape (33, 2).
+        token: the (x, y) of the neutral token.
+        track: the (x, y) of the time board's centre.
     """
 
     middles: NDArray[np.float64]
@@ -63,7 +63,7 @@ class LaidCircle:
 
 
 def laid(name: str, seed: int) -> LaidCircle | None:
-    """Return a circle on one of the tables or lines, or None if there is no room for it."""
+    """Return a circle on one of the tables or lines, or None if it does not fit."""
     rng = np.random.default_rng([seed, *name.encode()])
     conditions = replace(normal(), touching=0.3 * float(rng.integers(2)))
     layout = _along_line(name, rng) if name in _LINES else _at_table(Arrangement(name), rng)
@@ -88,7 +88,7 @@ def _at_table(arrangement: Arrangement, rng: np.random.Generator) -> Layout:
 
 
 def _along_line(name: str, rng: np.random.Generator) -> Layout:
-    """Return a table with the time board in the middle of a random line, and the quilts far beyond it."""
+    """Return a table with the time board in the middle of a random line, and the quilts far outside."""
     angles = np.linspace(0, 2 * np.pi, 48, endpoint=False)
     waves = np.sum([rng.normal() * np.cos(k * angles + rng.uniform(0, 2 * np.pi)) / k for k in range(2, 7)], axis=0)
     radius = 1 + {"round": 0.03, "wavy": 0.12, "bay": 0.03}[name] * waves
@@ -110,7 +110,7 @@ def _along_line(name: str, rng: np.random.Generator) -> Layout:
 
 
 def ordered(circle: LaidCircle, rng: np.random.Generator) -> tuple[list[int], tuple[UnclearStretch, ...]]:
-    """Return the true numbers of the pieces in the order that is read, and what is unclear of it."""
+    """Return the true numbers of the pieces in the order read, and its unclear stretches."""
     shuffled = rng.permutation(len(circle.middles))
     last = int(np.flatnonzero(shuffled == len(shuffled) - 1)[0])
     seen = order_circle(_maps(circle), circle.middles[shuffled], last, full=True)
@@ -128,7 +128,7 @@ def _maps(circle: LaidCircle) -> PieceMaps:
 
 
 def judged(order: Sequence[int], unclear: Sequence[UnclearStretch]) -> Counter[str]:
-    """Return the counts of one circle; `order` has the pieces' true numbers as they were read."""
+    """Return the counts of one circle; `order` has the pieces' true numbers in the order read."""
     true = list(range(len(order)))
     places = {place for stretch in unclear for place in stretch.places}
     count = Counter({"circles": 1, "asked": len(unclear), "places": len(places)})
@@ -144,7 +144,7 @@ def judged(order: Sequence[int], unclear: Sequence[UnclearStretch]) -> Counter[s
 
 
 def _ways(order: Sequence[int], unclear: Sequence[UnclearStretch]) -> Iterator[list[int]]:
-    """Yield the order with every way through its unclear stretches."""
+    """Yield the order with every combination of ways through its unclear stretches."""
     if np.prod([len(stretch.ways) for stretch in unclear]) > _MOST_COMBINED:
         return
     for chosen in product(*(stretch.ways for stretch in unclear)):
@@ -199,7 +199,7 @@ def main() -> None:
 
 
 def _row(name: str, seeds: range) -> tuple[Counter[str], float]:
-    """Return the counts of the circles of one kind, and the CPU time of putting them into order."""
+    """Return the counts of the circles of one kind, and the CPU time of ordering them."""
     row, spent_s = Counter[str](), 0.0
     for seed in seeds:
         circle = laid(name, seed)

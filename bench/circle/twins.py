@@ -1,4 +1,4 @@
-"""Single purchases of patches that have a twin: what the label on the quilt tells of them, and what the circle adds."""
+"""Single purchases of patches that have a twin: the evidence of the label on the quilt, and of the circle."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class TwinLead:
     """The lead of the right twin, in log-likelihood.
 
     Attributes:
-        by_label: by what is printed on it as it lies on the quilt.
-        by_circle: by what the circle shows.
-        distinguished: whether the circle's pieces themselves were told apart, rightly.
+        by_label: by the label on the patch on the quilt.
+        by_circle: by the piece missing from the circle.
+        distinguished: whether both twins were named correctly in the circle.
     """
 
     by_label: float
@@ -42,12 +42,12 @@ class TwinLead:
 
 
 def purchases(seed: int, conditions: Conditions) -> Iterator[TwinLead]:
-    """Buy each patch that has a twin, on a table of its own pieces, and say what was told of it."""
+    """Buy each patch that has a twin, on a simulated table, and yield the lead of the right one."""
     evening = SimulatedEvening(seed, conditions)
     table, locator, rng = evening.table, MatLocator(load_mat()), np.random.default_rng(seed)
     image = table.frame(0.0)
     boards = dict(locator.locate(image))
-    # They are bought in any order here, so where the circle begins must tell nothing.
+    # They are bought out of order, so the circle's beginning must not be used as evidence.
     seen = replace(see_market(image, list(boards.values())), begins="nowhere")
     places = {piece.name: piece.outline_px.mean(axis=0) for piece in table.circle_pieces()}
     right = {

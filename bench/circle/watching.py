@@ -16,7 +16,7 @@ from hardware.simulated.conditions import STRESSES, normal
 
 _ROWS = (Knowing.UNKNOWN, Knowing.WATCHED, Knowing.SEEN, Knowing.DEALT)
 _LEAD = 2.0
-"""Of the reader: below it people are asked."""
+"""The reader's lead below which players are asked."""
 _HARD = ("dim", "defocus", "jpeg", "nudge-camera", "hard-shadow")
 
 

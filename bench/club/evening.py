@@ -35,7 +35,7 @@ def main() -> int:
         return 2
     with ExitStack() as stack, suppress(KeyboardInterrupt):
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="club-")))
-        # PostgreSQL runs as somebody else, who must get to its folder.
+        # PostgreSQL runs as another user, who must be able to reach its folder.
         folder.chmod(0o711)
         broker = stack.enter_context(Mosquitto(folder / "mosquitto"))
         database = None

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 PROCESSES: Final = 4
 AWAY_S: Final = 5.0
-"""For how long what was killed stays away."""
+"""The time between the kill of a server and its restart."""
 DRAINED_IN_S: Final = 180.0
 
 
@@ -51,9 +51,9 @@ class Reader:
     """A browser that reads the hall's stream.
 
     Attributes:
-        port: the page's.
-        took: (when, how long) of each state that came by, in seconds.
-        heard: the newest number of decisions heard of each table and game.
+        port: the page's port.
+        took: time of arrival and delay of each state, in seconds.
+        heard: the last game and number of decisions received of each table.
     """
 
     port: int
@@ -61,7 +61,7 @@ class Reader:
     heard: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def run(self) -> None:
-        """Read for as long as the program lives; come back when it is cut."""
+        """Read until the program ends, reconnecting when the connection is lost."""
         while True:
             try:
                 self._read()
@@ -75,7 +75,7 @@ class Reader:
         first = True
         while line := response.readline():
             if line == b"\n":
-                # What stood before it came is no news.
+                # The first block is the state before the connection.
                 first = False
             if line.startswith(b"data: ") and not first:
                 self._take(json.loads(line[6:]), time.time())
@@ -94,19 +94,19 @@ class Reader:
 
 
 def play(numbers: list[int], folder: Path, port: int, every_s: float, ends: Flag) -> None:
-    """Play some tables in this process until told, and stay until everything was sent."""
+    """Play some tables in this process until `ends` is set, and stay connected until all events are stored."""
     with ExitStack() as stack:
         tables = [Deciding(number, folder, port, 1) for number in numbers]
         for table in tables:
             stack.enter_context(table.place)
         paced(tables, every_s, ends.is_set)
-        # The hall may still ask for something.
+        # The hall may still request events.
         while not (folder / "drained").exists():
             time.sleep(0.2)
 
 
 def expected(folder: Path) -> dict[str, int]:
-    """Return the number of the last event of each table, by its outbox."""
+    """Return the number of the last event of each table, from its outbox."""
     found = {}
     for path in folder.glob("table-*.sqlite3"):
         with sqlite3.connect(path) as outbox:
@@ -116,14 +116,14 @@ def expected(folder: Path) -> dict[str, int]:
 
 
 def stored(database: Database) -> dict[str, tuple[int, int]]:
-    """Return how many events of each table are stored, and the highest number among them."""
+    """Return the number of stored events of each table, and the highest sequence number."""
     query = select(Event.table_name, func.count(), func.max(Event.sequence)).group_by(Event.table_name)
     with database.transaction() as session:
         return {name: (count, last) for name, count, last in session.execute(query)}
 
 
 def drained(folder: Path, database: Database) -> float | None:
-    """Wait until all is stored; return how long that took, or None if it never was."""
+    """Wait until all events are stored; return the time waited, or None after `DRAINED_IN_S`."""
     began = time.monotonic()
     while time.monotonic() - began < DRAINED_IN_S:
         if all(stored(database).get(name) == (last, last) for name, last in expected(folder).items()):
@@ -144,7 +144,7 @@ def main() -> int:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="club-")))
         folder.chmod(0o711)
-        # A broker that falls has then forgotten nothing that it retains.
+        # With these options a killed broker loses no retained messages.
         broker = stack.enter_context(Mosquitto(folder / "mosquitto", "autosave_interval 1", "max_queued_messages 0"))
         postgres = None if args.sqlite or not has_postgres() else stack.enter_context(Postgres(folder))
         address = f"sqlite:///{folder / 'hall.sqlite3'}" if postgres is None else postgres.address
@@ -177,7 +177,7 @@ def main() -> int:
 
 
 def _run(args: argparse.Namespace, hall: HallProcess, broker: Mosquitto, postgres: Postgres | None) -> list[float]:
-    """Let it run; kill what is to be killed; return the hall's memory by the second, in MB."""
+    """Wait for the duration of the run, killing servers if requested; return the hall's memory each second, in MB."""
     began, memory = time.monotonic(), list[float]()
     victims: list[tuple[str, HallProcess | Mosquitto | Postgres]] = [("hall", hall), ("broker", broker)]
     victims += [] if postgres is None else [("database", postgres)]

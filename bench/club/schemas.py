@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parents[2] / "docs" / "mqtt"
 
 
 def main() -> None:
-    """Write them all."""
+    """Write all schemas."""
     for name in MESSAGES:
         text = json.dumps(json_schema(name), indent=2, ensure_ascii=False)
         (FOLDER / f"{name}.schema.json").write_text(text + "\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The servers of a club's evening on one machine: PostgreSQL and the hall, each of which can fall and come back."""
+"""The servers of a club's evening on one machine, PostgreSQL and the hall, which can be killed and restarted."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _STARTS_IN_S: Final = 40.0
 
 
 def postgres_user() -> str | None:
-    """Return who may run PostgreSQL here: it refuses root, who takes the user that Debian makes for it.
+    """Return the user to run PostgreSQL as, or None for the current one; PostgreSQL refuses root.
 
     Raises:
-        KeyError: there is no such user.
+        KeyError: this is root, and there is no user "postgres", as Debian's package creates it.
     """
     if os.geteuid() != 0:
         return None
-    import pwd  # noqa: PLC0415  # Where there is no root there is no such module.
+    import pwd  # noqa: PLC0415  # Systems without root do not have the module.
 
     return pwd.getpwnam("postgres").pw_name
 
@@ -45,7 +45,7 @@ def has_postgres() -> bool:
 
 
 class Postgres:
-    """A database cluster of its own in a folder, as a context manager."""
+    """A separate PostgreSQL cluster in a folder, as a context manager."""
 
     def __init__(self, folder: Path) -> None:
         self._folder, self._port, self._user = folder / "postgres", free_port(), postgres_user()
@@ -57,13 +57,13 @@ class Postgres:
             self._run(INITDB, "-D", str(self._folder), "-U", "hall", "-A", "trust", "--no-sync", "-E", "UTF8")
 
     def start(self) -> None:
-        """Start, or come back after a crash."""
+        """Start the server, also after a crash."""
         options = f"-p {self._port} -h 127.0.0.1 -k ''"
         log = str(self._folder / "log")
         self._run(PG_CTL, "-D", str(self._folder), "-w", "-o", options, "-l", log, "start")
 
     def kill(self) -> None:
-        """End it as a crash would: nothing is written any more."""
+        """Stop the server at once, without a checkpoint, as a crash would."""
         self._run(PG_CTL, "-D", str(self._folder), "-m", "immediate", "stop")
 
     def __enter__(self) -> Self:
@@ -75,7 +75,7 @@ class Postgres:
 
     def _run(self, program: str | None, *arguments: str) -> None:
         assert program is not None, "PostgreSQL is not installed"
-        # It may not look into everybody's home.
+        # The other user may have no access to the current folder.
         out = subprocess.DEVNULL
         subprocess.run([program, *arguments], check=True, user=self._user, cwd="/", stdout=out, stderr=out)  # noqa: S603
 
@@ -84,11 +84,11 @@ class HallProcess:
     """`companion hall` as a context manager.
 
     Args:
-        folder: its data.
+        folder: the folder of its data.
         broker: the broker's port.
-        database: its address; None for SQLite.
-        port: of its page; None for any.
-        shown: whether what it prints is seen.
+        database: the database's address; None for SQLite.
+        port: the page's port; None for any free one.
+        shown: whether its output is shown.
     """
 
     def __init__(
@@ -103,12 +103,12 @@ class HallProcess:
 
     @property
     def pid(self) -> int:
-        """Its process."""
+        """The process's ID."""
         assert self._process is not None
         return self._process.pid
 
     def start(self) -> None:
-        """Start, and wait until its page is there."""
+        """Start the process, and wait until its page listens."""
         arguments = ["hall", "--config", str(self._config), "--data", str(self._folder)]
         out = None if self._shown else subprocess.DEVNULL
         self._process = subprocess.Popen(  # noqa: S603
@@ -117,7 +117,7 @@ class HallProcess:
         await_port(self.port, self._process)
 
     def kill(self) -> None:
-        """End it without any goodbye."""
+        """Kill the process with SIGKILL."""
         if self._process is not None:
             self._process.send_signal(signal.SIGKILL)
             self._process.wait()
@@ -133,7 +133,7 @@ class HallProcess:
 
 
 def await_port(port: int, process: subprocess.Popen[bytes]) -> None:
-    """Wait until a process listens."""
+    """Wait until a process listens at a port."""
     deadline_s = time.monotonic() + _STARTS_IN_S
     while True:
         with socket.socket() as probe:
@@ -145,13 +145,13 @@ def await_port(port: int, process: subprocess.Popen[bytes]) -> None:
 
 
 def cpu_s(pid: int) -> float:
-    """Return for how long a process has used a processor (Linux)."""
+    """Return the CPU time of a process (Linux)."""
     told = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def memory_mb(pid: int) -> float:
-    """Return what a process holds in memory (Linux)."""
+    """Return the resident memory of a process (Linux)."""
     told = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
     found = re.search(r"VmRSS:\s+(\d+) kB", told)
     return 0.0 if found is None else int(found[1]) / 1024

@@ -1,6 +1,6 @@
-"""Simulated tables that only decide: no pictures, and so hundreds of them on one machine.
+"""Simulated tables that make decisions without pictures, so that hundreds can run on one machine.
 
-Each is a table's whole place on a broker (outbox, courier, messages), fed with random legal decisions of Patchwork.
+Each is a complete table on a broker (outbox, courier, messages), fed with random legal decisions of Patchwork.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ NAMES: Final = (
 
 @dataclass
 class Deciding:
-    """One table.
+    """A simulated table.
 
     Attributes:
-        number: from 1.
-        folder: where its outbox is.
-        port: of the broker on this machine.
-        seed: of its players' choices.
-        prefix: of all topics.
-        players: who plays; None for two of `NAMES`.
-        on_decision: called with the table's name, the game and how many decisions stand, before they are announced.
+        number: its number, from 1.
+        folder: the folder of its outbox.
+        port: the port of the broker on this machine.
+        seed: the seed of its players' choices.
+        prefix: the prefix of all topics.
+        players: returns the players' names for a table's number; None for two of `NAMES`.
+        on_decision: called with table name, game and number of decisions, before a decision is announced.
     """
 
     number: int
@@ -68,7 +68,7 @@ class Deciding:
         )
 
     def step(self) -> None:
-        """Decide once more, or begin the next game."""
+        """Make a decision, or begin the next game."""
         history = self._history
         if history is None or history.state.finished:
             self._begin()
@@ -95,7 +95,7 @@ class Deciding:
 
 
 def paced(tables: list[Deciding], every_s: float, until: Callable[[], bool]) -> None:
-    """Let each table decide about every so many seconds, spread evenly, until told."""
+    """Let each table decide every `every_s` seconds, evenly spread, until `until` returns True."""
     due_s = time.monotonic()
     while not until():
         for table in tables:

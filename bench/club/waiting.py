@@ -44,7 +44,7 @@ SLOW_S: Final = 0.5
 
 
 def listening(serve: Callable[[socket.socket], None]) -> int:
-    """Return the port of a broker that serves each connection so."""
+    """Return the port of a simulated broker that handles each connection with `serve`."""
     listener = socket.create_server(("127.0.0.1", 0))
 
     def accept() -> None:
@@ -57,14 +57,14 @@ def listening(serve: Callable[[socket.socket], None]) -> int:
 
 
 def hang(connection: socket.socket) -> None:
-    """Take the connection, let the client in, and read nothing any more."""
+    """Accept the client, and then read nothing."""
     connection.recv(1024)
     connection.sendall(ACK[0x10])
     time.sleep(3600)
 
 
 def slow(connection: socket.socket) -> None:
-    """Answer the connection, and then read a little now and then."""
+    """Accept the client, and then read 64 bytes every `SLOW_S`."""
     connection.recv(1024)
     connection.sendall(ACK[0x10])
     while connection.recv(64):
@@ -72,7 +72,7 @@ def slow(connection: socket.socket) -> None:
 
 
 def round_s(seed: int, folder: Path, port: int | None, games: int) -> list[float]:
-    """Return how long each decision took, from the rules to the end of the announcement."""
+    """Return the duration of each decision, from the rules to the end of the announcement."""
     rng, took = random.Random(seed), []
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(folder / JOURNAL_NAME, codecs()))
@@ -105,7 +105,7 @@ def round_s(seed: int, folder: Path, port: int | None, games: int) -> list[float
 
 
 def rotated(each: list[tuple[str, int | None]], by: int) -> list[tuple[str, int | None]]:
-    """Return the same list, begun elsewhere."""
+    """Return a list rotated by a number of places."""
     by %= len(each)
     return each[by:] + each[:by]
 
@@ -127,7 +127,7 @@ def main() -> None:
         ports |= {"hung": listening(hang), "slow": listening(slow), "gone": 1}
         took: dict[str, list[float]] = {name: [] for name in ports}
         for number in range(args.rounds + 1):
-            # Each comes first once: what the rules and the disk keep in memory serves all alike.
+            # Each is first once, so that caches of the rules and the disk favour none.
             for name, port in rotated(list(ports.items()), number):
                 place = Path(folder) / f"{name.replace(' ', '-')}-{number}"
                 place.mkdir()

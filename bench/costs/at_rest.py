@@ -25,7 +25,7 @@ SIZE = (1536, 864)
 PICTURES = 3
 BASELINE = "NumPy and OpenCV alone"
 BETWEEN_S = 5.0
-"""Long enough for a look and its verdict."""
+"""The time between presses, enough for a look and its result."""
 TICKS = os.sysconf("SC_CLK_TCK")
 CONFIG = """
 [camera]
@@ -43,7 +43,7 @@ NOTHING = "import os\nos.environ.setdefault('OPENBLAS_NUM_THREADS', '1')\nimport
 
 
 def render(path: Path) -> None:
-    """Write pictures of the simulated table before a game, one after the other, BGR."""
+    """Write raw BGR pictures of the simulated table before a game, one after the other."""
     from hardware.simulated.conditions import normal  # noqa: PLC0415 - not in the process that is measured
     from hardware.simulated.scene.table import SimulatedTable  # noqa: PLC0415
 
@@ -54,7 +54,7 @@ def render(path: Path) -> None:
 
 
 def play(pictures: Path, width: int, arguments: list[str]) -> int:
-    """Run the program over those pictures, so wide, in this process."""
+    """Run the program on those pictures, scaled to a width, in this process."""
     from companion.__main__ import main as companion  # noqa: PLC0415 - OpenCV comes after it, as for everybody
 
     import cv2  # noqa: PLC0415 # isort: skip
@@ -68,7 +68,7 @@ def play(pictures: Path, width: int, arguments: list[str]) -> int:
     del taken
 
     class Capture:
-        """The twin of an OpenCV camera, at its pace."""
+        """A stand-in for an OpenCV camera, at its frame rate."""
 
         def __init__(self, *_: object) -> None:
             self._told: dict[int, float] = {}
@@ -88,11 +88,11 @@ def play(pictures: Path, width: int, arguments: list[str]) -> int:
         def read(self) -> tuple[bool, object]:
             frame_s = 1 / self._told.get(5, 10.0)
             now_s = time.monotonic()
-            # The next picture that the camera makes; those that nobody took are gone.
+            # The next picture of the camera; pictures not taken are dropped.
             while self._due_s <= now_s:
                 self._due_s += frame_s
             time.sleep(self._due_s - now_s)
-            # Another one each time, however many are gone: a camera that shows one again counts as one that hangs.
+            # A different one each time, as a camera that repeats a picture counts as hung.
             self._taken += 1
             return True, shown[self._taken % len(shown)].copy()
 
@@ -104,24 +104,24 @@ def play(pictures: Path, width: int, arguments: list[str]) -> int:
 
 
 def status(pid: int, name: str) -> float:
-    """Return a line of /proc/PID/status, in MiB."""
+    """Return a value of /proc/PID/status, in MiB."""
     lines = Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith(f"{name}:")) / 1024
 
 
 def busy_s(pid: int) -> float:
-    """Seconds of processor that all threads of a process have had."""
+    """Return the CPU time of all threads of a process."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 def shown_mib(width: int) -> float:
-    """Return what the pictures take that the program is shown, so wide: no camera's program holds them."""
+    """Return the memory of the prepared pictures, which a program with a real camera does not hold."""
     return PICTURES * width * (width * SIZE[1] // SIZE[0]) * 3 / 2**20
 
 
 def measured(pid: int, seconds: float, called: str, width: int = SIZE[0]) -> None:
-    """Print a line on a process over so many seconds, less the pictures that it was given, so wide."""
+    """Print a line on a process over some seconds, without the memory of the pictures it was given."""
     before, since_s = busy_s(pid), time.monotonic()
     time.sleep(seconds)
     share = (busy_s(pid) - before) / (time.monotonic() - since_s)
@@ -134,7 +134,7 @@ def measured(pid: int, seconds: float, called: str, width: int = SIZE[0]) -> Non
 
 
 def main() -> int:
-    """Measure, and print a line for each."""
+    """Measure, and print a line for each state."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--warm", type=float, default=15.0, help="before it is measured")

@@ -47,7 +47,7 @@ PRAGMA user_version = 1;
 
 
 def write_games(path: Path, count: int) -> None:
-    """Write a journal as companions wrote it that kept no summaries."""
+    """Write a journal in the form of companions that stored no summaries."""
     from companion.games.patchwork import History, Setup, legal_decisions  # noqa: PLC0415
     from companion.journal.entries import decision_text, setup_text  # noqa: PLC0415
     from companion.registry import codecs  # noqa: PLC0415
@@ -71,7 +71,7 @@ def write_games(path: Path, count: int) -> None:
 
 
 def acts(path: Path) -> dict[str, Callable[[], object]]:
-    """Return what is measured, by its name."""
+    """Return the operations to measure, by name."""
     from companion.journal import Journal  # noqa: PLC0415
     from companion.patchwork.codec import PATCHWORK  # noqa: PLC0415
     from companion.play.host import cut_off  # noqa: PLC0415
@@ -116,7 +116,7 @@ def acts(path: Path) -> dict[str, Callable[[], object]]:
 
 
 def measure(path: Path) -> dict[str, float]:
-    """Return the seconds of each."""
+    """Return the seconds of each operation, by name."""
     found, opened = {}, acts(path)["open"]
     begun = time.perf_counter()
     opened()
@@ -138,7 +138,7 @@ def measure(path: Path) -> dict[str, float]:
 
 
 def decision_s() -> float:
-    """Return the median seconds that it takes to keep a decision, of some games that are played to their ends."""
+    """Return the median seconds of storing a decision, over some complete games."""
     from companion.games.patchwork import History, Setup, legal_decisions  # noqa: PLC0415
     from companion.journal import Journal  # noqa: PLC0415
     from companion.registry import codecs  # noqa: PLC0415
@@ -157,7 +157,7 @@ def decision_s() -> float:
 
 
 def main() -> None:
-    """Print a line for each act and a column for each number of games."""
+    """Print a line for each operation and a column for each number of games."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--games", type=int, nargs="+", default=[10, 1000, 10_000])
     parser.add_argument("--package", type=Path, default=Path(__file__).parents[2])

@@ -1,9 +1,9 @@
-"""Memory and seconds of processor that each part of the program adds to a process that has just begun.
+"""Memory and CPU time that each part of the program adds to a new process.
 
     python bench/costs/parts.py
 
-The first row, Python alone, is the baseline. "resident" counts pages that programs share, such as those of libraries;
-"own" does not. Nothing is freed between the rows.
+The first row, Python alone, is the baseline. "resident" includes pages shared with other programs, such as those of
+libraries; "own" does not. Nothing is freed between the rows.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ if TYPE_CHECKING:
 
 NETWORKS: Final = ("quilt/changes.onnx", "quilt/trunk.onnx", "pieces/maps.onnx", "pieces/tag.onnx")
 FRAMES: Final = 4
-"""How many are alive at once: the newest, the one being looked at, and what the page and the reader hold."""
+"""The number of frames alive at once: the newest, the one being read, and those of the page and the reader."""
 SIZE: Final = (864, 1536, 3)
 
 
 def memory_mib() -> tuple[float, float]:
-    """Return the resident memory of this process, and how much of it is its own (Linux)."""
+    """Return the resident memory of this process, and the part that is not shared (Linux)."""
     told = Path("/proc/self/smaps_rollup").read_text(encoding="utf-8")
     sizes = {name: int(size) / 1024 for name, size in re.findall(r"^(\w+): +(\d+) kB$", told, re.MULTILINE)}
     return sizes["Rss"], sizes["Private_Clean"] + sizes["Private_Dirty"]
 
 
 def imported(*modules: str) -> Callable[[], list[Any]]:
-    """Return what imports modules."""
+    """Return a function that imports modules."""
     return lambda: [import_module(module) for module in modules]
 
 
 def networks() -> list[Any]:
-    """Read the four networks, as the first look does."""
+    """Load the four networks, as the first look does."""
     import cv2  # noqa: PLC0415  # Not before its own row.
 
     vision = Path(__file__).parents[2] / "vision"
@@ -44,7 +44,7 @@ def networks() -> list[Any]:
 
 
 def frames() -> list[Any]:
-    """Hold some pictures of the camera."""
+    """Return some pictures of the camera's size."""
     import numpy as np  # noqa: PLC0415  # Not before its own row.
 
     return [np.ones(SIZE, np.uint8) for _ in range(FRAMES)]

@@ -30,7 +30,7 @@ _SHADY: Final = Conditions(desk_lamp=0.85, people=1.0)
 
 
 def filled_table(conditions: Conditions, seed: int = 1) -> SimulatedTable:
-    """Return a table in the middle of a game: about half of each quilt is covered."""
+    """Return a table in mid-game, with about half of each quilt covered."""
     table, rng = SimulatedTable(seed, conditions), np.random.default_rng(seed)
     for seat in (1, 2):
         quilt = 0

@@ -41,7 +41,7 @@ Shape = list[tuple[int, int]]
 
 @dataclass
 class Tally:
-    """The result of a series of games; `legal` counts the decisions that could have been chosen."""
+    """The result of a series of games; `legal` is the total number of legal decisions."""
 
     games: int = 0
     decisions: int = 0
@@ -57,7 +57,7 @@ def random_circle(rng: random.Random) -> tuple[str, ...]:
 
 
 def core_game(rng: random.Random, tally: Tally) -> None:
-    """One random game on the core."""
+    """Play one random game on the core."""
     state = new_game(Setup(market=random_circle(rng)))
     while not state.finished:
         legal = legal_decisions(state)
@@ -67,7 +67,7 @@ def core_game(rng: random.Random, tally: Tally) -> None:
 
 
 def all_shapes(patch: str) -> list[Shape]:
-    """Return the distinct ways to turn and flip a patch, from its drawing."""
+    """Return the distinct orientations of a patch, from its cells."""
     cells, found = list(PATCHES[patch].cells), []
     for step in range(8):
         cells = [(column, -row) for row, column in cells] if step != 4 else [(row, -column) for row, column in cells]
@@ -82,7 +82,7 @@ SHAPES = {patch: all_shapes(patch) for patch in PATCHES}
 
 
 class PlainGame:
-    """The rules, written the obvious way."""
+    """The baseline: the rules in a straightforward implementation."""
 
     def __init__(self, circle: tuple[str, ...]) -> None:
         self.circle = list(circle)
@@ -93,7 +93,7 @@ class PlainGame:
         self.turn, self.due = 0, False
 
     def legal(self) -> list[tuple[str | None, Shape]]:
-        """(patch, cells); no patch for the leather; no cells for the advance."""
+        """Return the legal decisions as (patch, cells); no patch for leather, no cells for an advance."""
         board = self.boards[self.turn]
         if self.due:
             return [(None, [(row, column)]) for row in range(9) for column in range(9) if not board[row][column]]
@@ -105,12 +105,12 @@ class PlainGame:
 
     @staticmethod
     def places(board: list[list[bool]], shape: Shape) -> list[Shape]:
-        """Return where a shape lies on empty cells."""
+        """Return the placements of a shape on empty cells."""
         moved = [[(r + row, c + column) for r, c in shape] for row in range(9) for column in range(9)]
         return [cells for cells in moved if all(r < 9 and c < 9 and not board[r][c] for r, c in cells)]
 
     def after(self, patch: str | None, cells: Shape) -> PlainGame:
-        """Return the game after a decision; this one stays as it is."""
+        """Return the game after a decision; this one is not changed."""
         game = copy.deepcopy(self)
         game.cover(cells)
         if patch is not None:
@@ -150,7 +150,7 @@ class PlainGame:
 
 
 def plain_game(rng: random.Random, tally: Tally) -> None:
-    """One random game on the baseline."""
+    """Play one random game on the baseline."""
     game = PlainGame(random_circle(rng))
     while game.due or game.time != [53, 53]:
         legal = game.legal()
@@ -160,7 +160,7 @@ def plain_game(rng: random.Random, tally: Tally) -> None:
 
 
 def series(play: Callable[[random.Random, Tally], None], games: int, seed: int) -> Tally:
-    """So many games, timed."""
+    """Play a number of games, and return their timed result."""
     rng, tally = random.Random(seed), Tally(games=games)
     began = time.process_time()
     for _ in range(games):
@@ -181,7 +181,7 @@ def met_states(games: int, seed: int) -> list[State]:
 
 
 def enumeration_us(states: list[State], rounds: int) -> tuple[float, float]:
-    """Microseconds to find all placements in a state: by shifts of the free cells, and by testing each from a table."""
+    """Return the microseconds to find all placements in a state, by shifting the free cells and by testing a table."""
     asked = [(affordable(state), state.seat(state.mover).quilt) for state in states]
     best = [float("inf"), float("inf")]
     for _ in range(rounds):
@@ -195,7 +195,7 @@ def enumeration_us(states: list[State], rounds: int) -> tuple[float, float]:
 
 
 def report(name: str, tallies: list[Tally], baseline: float) -> None:
-    """One line of the table: the fastest round's rate and its ratio to the baseline's."""
+    """Print a line of the table: the fastest round's rate and its ratio to the baseline's."""
     rates = sorted(tally.games / tally.seconds for tally in tallies)
     best = min(tallies, key=lambda tally: tally.seconds)
     print(

@@ -22,7 +22,7 @@ PYTHON = ("-c", "pass")
 
 
 def seconds_of(arguments: tuple[str, ...], package: Path) -> float:
-    """User and system time of Python with these arguments."""
+    """Return the user and system time of Python with these arguments."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     command = [sys.executable, *arguments]
     environment = {"PYTHONPATH": str(package), "PATH": "", "LANG": "C.UTF-8"}

@@ -1,4 +1,4 @@
-"""Draw docs/pictures/lights/: what the strip shows of each event, moment by moment, as the light show has it.
+"""Drawing of docs/pictures/lights/: the strip at several moments after each event, as the light show renders it.
 
 Run it as `python -m bench.drawings.lights`.
 """
@@ -50,9 +50,9 @@ class Shown:
     """The strip's pictures after an event.
 
     Attributes:
-        event: what happens at 0 s.
-        moments_s: when the strip is drawn.
-        pixels: of the strip.
+        event: the event at 0 s.
+        moments_s: the times at which the strip is drawn.
+        pixels: the number of pixels of the strip.
     """
 
     event: events.Event
@@ -61,7 +61,7 @@ class Shown:
 
 
 def strips() -> dict[str, list[tuple[float, Sequence[RGB]]]]:
-    """By the picture's name, the moments and what the strip shows at each of them."""
+    """Return the moments and the strip's pixels at each of them, by the picture's name."""
     drawn = {name: list(_frames(shown)) for name, shown in _shown().items()}
     waiting = StripConfig(pixels=PIXELS, brightness=1.0)
     drawn["waiting"] = [(at_s, waiting_picture(PIXELS, waiting, at_s)) for at_s in (0.0, 1.0, 2.0)]
@@ -97,7 +97,7 @@ def _row(place: int, at_s: float, pixels: Sequence[RGB]) -> str:
 
 
 def _colour(pixel: RGB) -> str:
-    """As an eye sees it: a pixel's light grows faster than its number looks on a screen."""
+    """Return a pixel as a screen colour, brightened because the eye sees dim LEDs brighter than a screen shows them."""
     return "#" + "".join(f"{round(34 + 221 * (value / 255) ** 0.5):02x}" for value in pixel)
 
 
@@ -146,7 +146,7 @@ def _fact(fact: Fact, moments_s: tuple[float, ...]) -> Shown:
 
 
 def _state() -> State:
-    """Return some way into a game: seat 1 is behind, and so it moves."""
+    """Return a state in mid-game; seat 1 is behind, and so to move."""
     first, second = new_game(_setup()).seats
     seats = (replace(first, time=9, income=3), replace(second, time=14, income=4))
     return replace(new_game(_setup()), seats=seats)

@@ -38,7 +38,7 @@ _ROWS: Final = {
     "dim, with a noisy sensor": STRESSES["dim"][2],
 }
 _LOOK: Final = 19
-"""The look of the evening that is shown: by then a quilt is half full."""
+"""The number of the look that is shown, by which a quilt is half full."""
 _MARGIN_PX: Final = (VIEW_PX - 9 * CELL_PX) // 2
 _PANEL_PX: Final = 320
 _GAP_PX: Final = 10
@@ -52,11 +52,11 @@ _RED, _BLUE = (45, 60, 190), (170, 120, 60)
 
 
 class _EnoughSeenError(Exception):
-    """The look that was waited for has come."""
+    """Raised to end the evening at the look that is shown."""
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Draw and write."""
+    """Draw and write the pictures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--seed", type=int, default=11)
@@ -73,7 +73,7 @@ def _looks(seed: int) -> NDArray[np.uint8]:
 
 
 def _tables(seed: int) -> NDArray[np.uint8]:
-    """Return each simulated table by its name, three in a row."""
+    """Return a picture of all simulated tables with their names, three in a row."""
     tiles = [_table(name, conditions, seed + number) for number, (name, conditions) in enumerate(TABLES.items())]
     tiles += [np.full_like(tiles[0], _PAPER)] * (-len(tiles) % _COLUMNS)
     rows = [np.concatenate(tiles[start : start + _COLUMNS], axis=1) for start in range(0, len(tiles), _COLUMNS)]
@@ -89,7 +89,7 @@ def _table(name: str, conditions: Conditions, seed: int) -> NDArray[np.uint8]:
 
 
 def _observation(conditions: Conditions, seed: int) -> tuple[Observation, NDArray[np.bool_]]:
-    """Return a look at a quilt on which something new lies, and the new cells, shape (9, 9)."""
+    """Return a look at a quilt with new patches, and the mask of the new cells, shape (9, 9)."""
     caught: list[tuple[Observation, NDArray[np.bool_]]] = []
 
     def prepare(evening: SimulatedEvening, watch: TableWatch) -> None:
@@ -116,7 +116,7 @@ def _observation(conditions: Conditions, seed: int) -> tuple[Observation, NDArra
 def _row(title: str, observation: Observation, new: NDArray[np.bool_]) -> NDArray[np.uint8]:
     view = observation.look.view.copy()
     _outline(view, new)
-    # The windows' field as wide as the view: the same grid lies under all three.
+    # The windows cover the whole view, so that all three panels share one grid.
     panels = [view, _heat(observation.windows, 4.0), _heat(observation.ratios[0], LIMIT, ring=1)]
     gap = np.full((_PANEL_PX, _GAP_PX, 3), _PAPER, np.uint8)
     scaled = [np.asarray(cv2.resize(panel, (_PANEL_PX, _PANEL_PX), interpolation=cv2.INTER_AREA)) for panel in panels]
@@ -136,7 +136,7 @@ def _outline(view: NDArray[np.uint8], cells: NDArray[np.bool_]) -> None:
 def _heat(
     values: NDArray[np.float64] | NDArray[np.float32], reach: float, ring: float = _MARGIN_PX / CELL_PX
 ) -> NDArray[np.uint8]:
-    """Return values over the view as colours: paper for 0, red towards `reach`, blue below 0.
+    """Return values over the view as colours: `_PAPER` for 0, red towards `reach`, blue below 0.
 
     `ring` is the number of cells around the grid.
     """

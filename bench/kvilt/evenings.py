@@ -42,7 +42,7 @@ TEMPERS = ("tidy", "hasty", "forgetful")
 
 
 def play(number: int) -> dict[str, Any]:
-    """One evening, and what is told of it."""
+    """Play one evening, and return its results as JSON."""
     began = time.process_time()
     setup, temper, real = SETUPS[number % len(SETUPS)], TEMPERS[number % len(TEMPERS)], number % 4 == 3
     bag, variants = "real" if real else "virtual", tuple(sorted(setup.variants))
@@ -68,7 +68,7 @@ def play(number: int) -> dict[str, Any]:
 
 
 def line(name: str, games: list[dict[str, Any]]) -> str:
-    """One line of the table."""
+    """Return a line of the table."""
     marks, wrong = sum(it["marks"] for it in games), sum(len(it["wrong"]) for it in games)
     troubles = sum(len(it["troubles"]) for it in games)
     return (
@@ -79,7 +79,7 @@ def line(name: str, games: list[dict[str, Any]]) -> str:
 
 
 def report(games: list[dict[str, Any]]) -> str:
-    """Return the table, and everything that went wrong."""
+    """Return the table, and a list of all misread marks."""
     groups = {
         "all": games,
         **{temper: [it for it in games if it["temper"] == temper] for temper in TEMPERS},

@@ -32,13 +32,13 @@ def random_game(setup: Setup, rng: random.Random) -> History:
 
 
 def setups() -> list[tuple[str, Setup]]:
-    """Return what is played: two to four players, and four with fewer pencils."""
+    """Return the setups, by name: two to four players, and four with fewer pencils."""
     plain = [(f"{count} players", Setup(tuple("ABCD"[:count]))) for count in (2, 3, 4)]
     return [*plain, ("4, 18 pencils", Setup(tuple("ABCD"), variants=frozenset([Variant.KVILTOMANIA])))]
 
 
 def report(name: str, play: Play, setup: Setup, games: int, seed: int) -> None:
-    """One line of the table."""
+    """Play games, and print a line of the table."""
     began = time.process_time()
     ended = [play(setup, random.Random(seed + number)) for number in range(games)]
     seconds = time.process_time() - began
@@ -52,7 +52,7 @@ def report(name: str, play: Play, setup: Setup, games: int, seed: int) -> None:
 
 
 def colourings(game: History) -> list[tuple[State, int, dict[str, str]]]:
-    """Of each colouring in a game: the state before it, the seat, and the marks afterwards."""
+    """Return the state before, the seat and the marks afterwards of each colouring in a game."""
     again, begun, found = History(game.setup), dict[int, State](), []
     for decision in game.decisions:
         before = again.state
@@ -66,7 +66,7 @@ def colourings(game: History) -> list[tuple[State, int, dict[str, str]]]:
 
 
 def report_explaining(games: int, seed: int) -> None:
-    """Seconds to explain a round's marks, and how often it succeeds."""
+    """Measure the explanation of a round's marks, and print its time and success rate."""
     cases = [case for _, setup in setups() for number in range(games)
              for case in colourings(play_game(setup, random.Random(seed + number)))]  # fmt: skip
     times, explained = [], 0

@@ -36,7 +36,7 @@ SETUPS = (
 
 @dataclass
 class Tally:
-    """Counts of marks read, asked about and misread on some sheets."""
+    """Counts of regions read, asked about and misread on some sheets."""
 
     sheets: int = 0
     refused: int = 0
@@ -47,7 +47,7 @@ class Tally:
     doubts: int = 0
 
     def add(self, true: dict[str, str], reading: SheetReading, where: str) -> None:
-        """Count one sheet that was read."""
+        """Add one sheet that was read."""
         wrong = [name for name, seen in reading.seen.items() if seen != true.get(name)]
         silent = [name for name in wrong if name not in reading.doubtful]
         self.sheets += 1
@@ -58,7 +58,7 @@ class Tally:
         self.silent += [f"{where} {name}: {true.get(name)}, read {reading.seen[name]}" for name in silent]
 
     def line(self, name: str) -> str:
-        """One line of the table."""
+        """Return a line of the table."""
         right = 100 * (1 - self.wrong / max(1, self.regions))
         asked = 100 * self.doubts / max(1, self.regions)
         return (
@@ -71,7 +71,7 @@ HEAD = f"{'':<14} sheets  refused   whole  regions   right %  wrong  silent   as
 
 
 def finished(sheet: Sheet, games: int, seed: int) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the sheets of whole games, by the game's number."""
+    """Yield the game's number and the marks of each sheet of complete games."""
     for number in range(games):
         game = play_game(SETUPS[number % len(SETUPS)], random.Random(seed + number))
         for seat in range(1, game.setup.seats + 1):
@@ -79,7 +79,7 @@ def finished(sheet: Sheet, games: int, seed: int) -> Iterator[tuple[int, dict[st
 
 
 def careless(sheet: Sheet, marks: dict[str, str], rng: random.Random) -> dict[str, str]:
-    """Return the marks with a few more, anywhere and in any colour, and with a few missing."""
+    """Return the marks with a few added, anywhere and in any colour, and a few missing."""
     readable = [name for name in sheet.regions() if name not in ("spool1.body", "spool2.body")]
     kept = {name: colour for name, colour in marks.items() if rng.random() > 0.04}
     return {**kept, **{name: rng.choice(sheet.colours) for name in rng.sample(readable, 4)}}

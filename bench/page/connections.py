@@ -51,9 +51,9 @@ class Table:
     """The program under attack.
 
     Attributes:
-        port: of its page.
-        key: the table's.
-        pid: its process.
+        port: the page's port.
+        key: the table's key.
+        pid: the process's ID.
     """
 
     port: int
@@ -66,12 +66,12 @@ class Table:
         return f"GET {path} HTTP/1.1\r\nHost: localhost:{self.port}\r\n{cookie}\r\n".encode()
 
     def cpu_s(self) -> float:
-        """Return the processor time that it has taken."""
+        """Return the CPU time of its process."""
         fields = Path(f"/proc/{self.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def memory_mb(self) -> float:
-        """Return its resident memory."""
+        """Return the resident memory of its process."""
         pages = int(Path(f"/proc/{self.pid}/statm").read_text(encoding="utf-8").split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
@@ -80,9 +80,9 @@ class Holder:
     """Connections that are held open, each opened again when it is closed.
 
     Args:
-        table: where to.
+        table: the program to connect to.
         kind: "half-open", "idle" or "streams".
-        address: where from.
+        address: the local address to connect from.
     """
 
     def __init__(self, table: Table, kind: str, address: str) -> None:
@@ -91,7 +91,7 @@ class Holder:
         self._drips = kind == "half-open"
 
     async def hold(self) -> None:
-        """Hold one connection for ever."""
+        """Hold one connection forever."""
         while True:
             with contextlib.suppress(OSError):
                 reader, writer = await asyncio.open_connection(
@@ -116,7 +116,7 @@ async def _read_all(reader: asyncio.StreamReader) -> None:
 
 
 def hold(table: Table, kind: str, number: int, address: str) -> None:
-    """Hold so many connections for ever."""
+    """Hold a number of connections forever."""
 
     async def all_of_them() -> None:
         holder = Holder(table, kind, address)
@@ -128,7 +128,7 @@ def hold(table: Table, kind: str, number: int, address: str) -> None:
 
 
 async def ask(table: Table, path: str, asked: Asked, *, keyed: bool) -> None:
-    """Ask once over a new connection, until the first bytes of a good answer's body."""
+    """Send one request over a new connection, and measure until the first bytes of a successful response's body."""
     began_s = time.perf_counter()
     try:
         async with asyncio.timeout(PATIENCE_S):
@@ -147,7 +147,7 @@ async def ask(table: Table, path: str, asked: Asked, *, keyed: bool) -> None:
 
 
 async def measure(table: Table, told: str, seconds: float) -> None:
-    """Print one row."""
+    """Send requests for some seconds, and print a row."""
     keyed, keyless = Asked(), Asked()
     began_s, cpu_s = time.perf_counter(), table.cpu_s()
     while time.perf_counter() - began_s < seconds:

@@ -21,12 +21,12 @@ from pathlib import Path
 
 LEFT_OUT = ("/api/events", "/api/press")
 SLOWLY = "[simulation]\nfps = 60\n"
-"""More pictures than the machine can draw in time: the evening is not over before all is asked."""
+"""More pictures than the machine can render in time, so that the evening outlasts the test."""
 SETTINGS = '[auth.openapi.key]\napi_key = "{key}"\n'
 
 
 def schemathesis() -> str:
-    """Return the program, beside this interpreter or anywhere.
+    """Return the path of schemathesis, beside this interpreter or in the PATH.
 
     Raises:
         SystemExit: it is not installed.
@@ -39,11 +39,11 @@ def schemathesis() -> str:
 
 
 def ask(port: int, key: str | None, examples: int, folder: Path) -> int:
-    """Ask everything that is described; 0 where every answer is as described."""
+    """Test all described operations; return 0 if every response is as described."""
     settings = folder / "schemathesis.toml"
     settings.write_text("" if key is None else SETTINGS.format(key=key), encoding="utf-8")
     left_out = [part for path in LEFT_OUT for part in ("--exclude-path", path)]
-    # Slower than the page's own limits, so that what is behind them is reached.
+    # Below the page's rate limits, so that requests reach the handlers.
     options = ["--max-examples", str(examples), "--rate-limit", "8/s", "--seed", "1", "--phases", "coverage,fuzzing"]
     description = f"http://localhost:{port}/api/openapi.json"
     command = [schemathesis(), "--config-file", str(settings), "run", description, *left_out, *options]
@@ -51,7 +51,7 @@ def ask(port: int, key: str | None, examples: int, folder: Path) -> int:
 
 
 def main() -> int:
-    """Play and ask; the exit status is schemathesis' own."""
+    """Play and test; return schemathesis' exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--examples", type=int, default=15)
     parser.add_argument("--virtual", action="store_true")

@@ -47,11 +47,11 @@ from companion.web.page import PageServer
 SAMPLES = 24
 ASKED_EVERY_S = 0.5
 _BETWEEN_S = 0.004
-"""Long enough for the server to send what it has been told."""
+"""The time for the server to send an event."""
 
 
 def resident_mb() -> float:
-    """Memory that this process has in RAM (Linux)."""
+    """Return the resident memory of this process (Linux)."""
     for line in Path("/proc/self/status").read_text(encoding="utf-8").splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) / 1024
@@ -59,10 +59,10 @@ def resident_mb() -> float:
 
 
 class Pastime:
-    """Simulated time over all games, and what memory was at its parts.
+    """The simulated time over all games, and samples of the memory.
 
     Args:
-        minutes: after which it is enough.
+        minutes: the simulated time to play for.
     """
 
     def __init__(self, minutes: float) -> None:
@@ -72,7 +72,7 @@ class Pastime:
         self.samples: list[tuple[float, float]] = []
 
     def look_on(self, now_s: float) -> None:
-        """Count one frame; tell how things stand from time to time."""
+        """Count one frame, and print a sample if it is due."""
         self.frames += 1
         self.gone_s = self.before_s + now_s
         if self.gone_s >= (len(self.samples) + 1) * self.wanted_s / SAMPLES:
@@ -87,13 +87,13 @@ class Pastime:
         self.before_s = self.gone_s
 
     def growth_mb_an_hour(self) -> float:
-        """By the straight line that fits the samples after the first quarter best."""
+        """Return the slope of a straight line fitted to the samples after the first quarter."""
         kept = np.array(self.samples[len(self.samples) // 4 :])
         return float(np.polyfit(kept[:, 0], kept[:, 1], 1)[0] * 60)
 
 
 def watch(page: PageServer, open_pages: int) -> None:
-    """Have pages open for ever: streams that are read, and questions that are asked again and again."""
+    """Keep pages open forever: event streams, and repeated requests."""
 
     async def listen() -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", page.port, limit=1 << 20)
@@ -119,7 +119,7 @@ def watch(page: PageServer, open_pages: int) -> None:
 
 
 def tell(games: int, open_pages: int) -> None:
-    """Tell a page of games at random, and print what memory is meanwhile."""
+    """Send random games' events to a page, and print the memory meanwhile."""
     print(f"{'games':>6} {'events':>8} {'memory MB':>9}")
     events = 0
     with PageServer(pages(), PageConfig(port=0)) as page:

@@ -35,22 +35,22 @@ from companion.web.page import PageServer
 
 ADDRESS = "127.0.0.66"
 SETTLES_S = 8.0
-"""Until the connections are held, and until they are given up."""
+"""The time for connections to be opened or closed."""
 
 
 class OverError(BaseException):
-    """All rows are printed."""
+    """Raised once all rows are printed."""
 
 
 @dataclass
 class Rows:
-    """A table of what is held in turn, and of how frames follow one another meanwhile.
+    """The table of frame intervals while connections are held.
 
     Attributes:
         table: the program.
-        kinds: by kind, how many connections.
-        seconds: of a row.
-        frame_s: what a frame should take.
+        kinds: the number of connections of each kind.
+        seconds: the duration of a row.
+        frame_s: the nominal interval between frames.
     """
 
     table: Table
@@ -65,7 +65,7 @@ class Rows:
     _holders: list[multiprocessing.process.BaseProcess] = field(default_factory=list)
 
     def look_on(self) -> None:
-        """Count a frame; begin the next row when it is due."""
+        """Measure a frame's interval, and begin the next row when it is due."""
         now_s = time.perf_counter()
         if not self._since_s:
             self._since_s = now_s + SETTLES_S
@@ -103,7 +103,7 @@ class Rows:
             raise OverError
 
     def close(self) -> None:
-        """Hold nothing any more."""
+        """Close all held connections."""
         for each in self._holders:
             each.terminate()
             each.join()

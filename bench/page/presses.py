@@ -21,17 +21,17 @@ import time
 from dataclasses import dataclass, field
 
 BETWEEN_S = 3.0
-"""Long enough for the look to have come to its verdict."""
+"""The time between presses, enough for a look to end."""
 
 
 @dataclass
 class Listener:
-    """One open page: when it learned of which snapshot that shows a look."""
+    """One open page, with the time of arrival of each snapshot that shows a look, by its number."""
 
     heard: dict[int, float] = field(default_factory=dict)
 
     async def listen(self, port: int) -> None:
-        """Read events for ever."""
+        """Read events until the stream ends."""
         reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 20)
         writer.write(f"GET /api/events HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n".encode())
         while line := await reader.readline():
@@ -43,7 +43,7 @@ class Listener:
 
 
 async def press_confirm(port: int, key: str) -> None:
-    """Press the page's button and wait for the answer."""
+    """Press confirm on the page, and wait for the response."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     body = b'{"button": "confirm"}'
     head = (
@@ -56,7 +56,7 @@ async def press_confirm(port: int, key: str) -> None:
 
 
 async def measure(port: int, key: str, pages: int, presses: int) -> list[float]:
-    """Return milliseconds from a press to each page, for every press."""
+    """Return the milliseconds from each press to each page's snapshot."""
     listeners = [Listener() for _ in range(pages)]
     tasks = [asyncio.create_task(listener.listen(port)) for listener in listeners]
     await asyncio.sleep(BETWEEN_S)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """A convolution: channels in and out, edge of its square window, stride and dilation."""
+    """A convolution: input and output channels, kernel size, stride and dilation."""
 
     into: int
     out: int
@@ -64,12 +64,12 @@ _TABLES_SHARE = 0.5
 
 
 def write_scenes(folder: Path, first: int, count: int) -> None:
-    """Draw scenes with seeds from `first` on, a hundred a file, each photographed in two lights."""
+    """Write scenes with seeds from `first` on, a hundred per file, each photographed in two lights."""
     _write(folder, first, count, "", lambda rng: scenes(rng, 2))
 
 
 def write_tables(folder: Path, first: int, count: int) -> None:
-    """Write four windows of each simulated table, as `write_scenes` writes random scenes."""
+    """Write four windows of each simulated table, in the format of `write_scenes`."""
     _write(folder, first, count, _TABLES, lambda rng: table_scenes(rng, 4))
 
 
@@ -84,10 +84,7 @@ def _write(folder: Path, first: int, count: int, kind: str, draw: _Draw) -> None
 
 
 def _network(torch: Any) -> Any:
-    """Return the network as PyTorch knows it.
-
-    Its layers have the names and the order of `vision.pieces.maps.LAYERS`.
-    """
+    """Return the network as a PyTorch module with the layers of `LAYERS`."""
     nn = torch.nn
 
     class Pieces(nn.Module):  # type: ignore[name-defined,misc]
@@ -122,7 +119,7 @@ _Scenes: TypeAlias = "tuple[NDArray[np.float16], NDArray[np.float16], NDArray[np
 
 
 def _loaded(path: Path) -> _Scenes:
-    """Return a file's pictures and commonness as the network gets them, and its truths: (scenes, height, width, n)."""
+    """Return a file's pictures and commonness, the network's inputs, and truths, each (scenes, height, width, n)."""
     with np.load(path) as stored:
         shown = [normalised(picture) for picture in stored["p"]]
         common = [commonness(each) for each in shown]
@@ -130,7 +127,10 @@ def _loaded(path: Path) -> _Scenes:
 
 
 def _batch(data: list[_Scenes], rng: np.random.Generator) -> tuple[NDArray[np.float32], ...]:
-    """Return windows of scenes, turned and mirrored: pictures, commonness, truths; each (windows, n, height, width)."""
+    """Return random windows of scenes, rotated and mirrored, as pictures, commonness and truths.
+
+    The shape of each is (windows, n, height, width).
+    """
     windows = []
     for _ in range(_BATCH):
         store = data[int(rng.integers(len(data)))]
@@ -150,7 +150,7 @@ def _batch(data: list[_Scenes], rng: np.random.Generator) -> tuple[NDArray[np.fl
 
 
 def _recoloured(shown: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
-    """Return other light, other contrast, other colours."""
+    """Return a picture with random changes of light, contrast and colours."""
     shown = shown + rng.normal(0, 0.15, (3, 1, 1)).astype(np.float32)
     if rng.random() < 0.3:
         shown = shown * np.float32(rng.uniform(0.75, 1.3))
@@ -161,7 +161,7 @@ def _recoloured(shown: NDArray[np.float32], rng: np.random.Generator) -> NDArray
 
 
 def fit(folder: Path, out: Path, minutes: float, *, resume: bool) -> None:
-    """Fit for so many minutes and write the weights, the norms folded in."""
+    """Fit for a number of minutes, and write the network, with batch norms folded in."""
     torch = importlib.import_module("torch")
     torch.manual_seed(1)
     rng = np.random.default_rng(1)
@@ -198,7 +198,7 @@ def fit(folder: Path, out: Path, minutes: float, *, resume: bool) -> None:
 
 
 def write_network(torch: Any, net: Any, out: Path) -> None:
-    """Write the network as ONNX, for pictures of any size; each batch norm becomes a part of its convolution."""
+    """Write the network as ONNX, for pictures of any size; batch norms are folded into their convolutions."""
     net.eval()
     halves = {2: "half_height", 3: "half_width"}
     sides = {"table": {2: "height", 3: "width"}, "common": halves, "maps": halves}

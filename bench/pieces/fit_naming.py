@@ -32,11 +32,11 @@ _SEEDS_FROM: Final = 5_000_000
 _SAME_CELLS: Final = 0.8
 _STEPS: Final = 60
 _CALM: Final = 0.3
-"""Keeps weights small where few samples speak."""
+"""The regularization, which keeps weights small if there are few samples."""
 
 
 def samples(seed: int, conditions: Conditions) -> tuple[list[NDArray[np.float64]], list[bool]]:
-    """Return the cues of each whole piece that was seen of one circle, and whether its likeliest shape is right."""
+    """Return the cues of each piece of a circle seen as a whole, and whether its likeliest shape is right."""
     evening = SimulatedEvening(seed, conditions)
     image = evening.camera.capture().image
     boards = [through_corners(GRID_CORNERS, quad) for quad in evening.grid_corners_px()]
@@ -52,7 +52,7 @@ def samples(seed: int, conditions: Conditions) -> tuple[list[NDArray[np.float64]
 
 
 def _same(outline: NDArray[np.float64], other: NDArray[np.float64]) -> bool:
-    """Return whether every corner of one lies at a corner of the other."""
+    """Return whether the corners of two outlines coincide."""
     if len(outline) != len(other):
         return False
     apart = np.hypot(*np.moveaxis(outline[:, None] - other[None], -1, 0)).min(axis=1)
@@ -60,7 +60,7 @@ def _same(outline: NDArray[np.float64], other: NDArray[np.float64]) -> bool:
 
 
 def logistic(x: NDArray[np.float64], y: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Bias and weights by Newton's method, shape (1 + cues,)."""
+    """Return bias and weights of a logistic regression by Newton's method, shape (1 + cues,)."""
     spread = x.std(axis=0) + 1e-9
     middle = x.mean(axis=0)
     rows = np.hstack([np.ones((len(x), 1)), (x - middle) / spread])

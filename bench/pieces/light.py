@@ -16,7 +16,7 @@ _SHRINK: Final = 0.5
 
 
 def photographed(rng: np.random.Generator, picture: Field) -> NDArray[np.uint8]:
-    """Return the scene as some camera sees it, half as large, uint8."""
+    """Return the scene as seen by a random camera, at half the size, uint8."""
     lit = _lit(rng, np.clip(picture, 0, 255))
     blur_px = float(rng.choice([0.6, 0.9, 1.4, 2.6], p=[0.35, 0.3, 0.2, 0.15]))
     soft = cv2.GaussianBlur(lit, (0, 0), blur_px)

@@ -1,7 +1,7 @@
-"""Random tables with pieces on them, and what is true of each pixel: what the piece network is fitted on.
+"""Random tables with pieces, and the truth of each pixel: training data of the piece network.
 
-A scene is drawn straight from above and made smaller to `vision.pieces.maps.CELL_PX` a cell. Prints, table tops, light
-and what else lies about are random: the network shall know a piece by being one, not by its print.
+A scene is drawn from above and scaled down to `vision.pieces.maps.CELL_PX` per cell. Prints, table tops, light and
+other objects are random, so that the network recognizes pieces as such, and not by their print.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ _RIM_CELLS: Final = 0.10
 
 
 def scenes(rng: np.random.Generator, views: int = 1) -> list[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
-    """One table, photographed so many times in different light.
+    """Return one random table, photographed a number of times in different light.
 
     Returns:
-        Pictures, `SIDE_PX` / 2 pixels square, and their truths at half that size, (side, side, 5); both uint8.
+        Pictures, `SIDE_PX` / 2 pixels square, and their truths at half that size, shape (side, side, 5); both uint8.
     """
     canvas = _draw(rng)
     half = [cv2.resize(canvas.truths[name], None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA) for name in TRUTHS]
@@ -70,7 +70,7 @@ def _draw(rng: np.random.Generator) -> Canvas:
 
 @dataclass(frozen=True)
 class _Style:
-    """The traits that all pieces of one printing share."""
+    """The properties that all pieces of one printing share."""
 
     stitched: bool
     rounded_px: float
@@ -87,7 +87,7 @@ class _Style:
 
     @classmethod
     def random(cls, rng: np.random.Generator, lamp: tuple[float, float]) -> _Style:
-        """Return some printing."""
+        """Return a random printing."""
         blue = button_blue(rng)
         return cls(
             bool(rng.random() < 0.6),
@@ -147,14 +147,14 @@ def _print(
 
 
 def _fabric(canvas: Canvas, rng: np.random.Generator, style: _Style, mask: Mask) -> Field:
-    """Return a print, in a picture as large as the scene, with what runs along the piece's rim."""
+    """Return a piece's print, in a picture of the scene's size, with its darker rim and stitches."""
     box = around(mask, 3)
     stamp, part = np.zeros_like(canvas.picture), mask[box]
     own = cloth(rng, part.shape, FINE_PX)
     likeness = rng.random()
-    if likeness < 0.12:  # of the table's own stuff
+    if likeness < 0.12:  # of the table's texture
         own = _elsewhere(canvas, rng, box) * np.float32(rng.uniform(0.85, 1.2)) + np.float32(rng.normal(0, 8))
-    elif likeness < 0.37:  # in the table's own colours
+    elif likeness < 0.37:  # in the table's colours
         own = own * 0.35 + 0.65 * canvas.picture[box].mean(axis=(0, 1)) + np.float32(rng.normal(0, 8))
     depth = cv2.distanceTransform(part, cv2.DIST_L2, 3)
     own *= (1 + np.float32(style.edge) * np.clip(1 - depth / 2.0, 0, 1))[..., None]
@@ -168,7 +168,7 @@ def _fabric(canvas: Canvas, rng: np.random.Generator, style: _Style, mask: Mask)
 
 
 def _elsewhere(canvas: Canvas, rng: np.random.Generator, box: tuple[slice, slice]) -> Field:
-    """Return what is seen in a box of the same size somewhere else, turned over or not."""
+    """Return the picture in a random box of the same size, perhaps flipped."""
     high, wide = canvas.picture[box].shape[:2]
     top, left = int(rng.integers(SIDE_PX - high + 1)), int(rng.integers(SIDE_PX - wide + 1))
     there = canvas.picture[top : top + high, left : left + wide]
@@ -193,7 +193,7 @@ def _label(canvas: Canvas, rng: np.random.Generator, style: _Style, lies: tuple[
 
 
 def _figures(canvas: Canvas, rng: np.random.Generator, style: _Style, place: Callable[[Points], Points]) -> None:
-    """Draw a button, a number, an hourglass, a number."""
+    """Draw the label's figures: a button, a number, an hourglass, a number."""
     length, height = style.label
     ink = tuple(float(v) for v in rng.uniform(15, 80, 3))
     spot = place(np.array([[-0.36 * length, 0.0]]))[0]

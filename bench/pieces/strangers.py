@@ -1,4 +1,4 @@
-"""Things that lie about on a table and are no pieces: boards, buttons, tokens, papers, cups."""
+"""Objects on a table that are no pieces: boards, buttons, tokens, papers, cups."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 Lamp: TypeAlias = tuple[float, float]
-"""By how many pixels shadows fall, (x, y)."""
+"""The shift (x, y) of shadows, in pixels."""
 Stranger: TypeAlias = "Callable[[Canvas, np.random.Generator, Lamp], None]"
 
 
 def lay_button(canvas: Canvas, rng: np.random.Generator, lamp: Lamp) -> None:
-    """Draw a button that lies about, or a heap of them."""
+    """Draw a loose button, or a heap of them."""
     middle, radius, blue = rng.uniform(0, SIDE_PX, 2), float(rng.uniform(0.3, 0.48)), button_blue(rng)
     count = 1 if rng.random() < 0.5 else int(rng.integers(2, 16))
     for _ in range(count):
@@ -31,7 +31,7 @@ def lay_button(canvas: Canvas, rng: np.random.Generator, lamp: Lamp) -> None:
 
 
 def lay_token(canvas: Canvas, rng: np.random.Generator, lamp: Lamp) -> None:
-    """Draw a pawn or a pebble from above: round, smooth, lit from one side, and tall enough to throw a shadow."""
+    """Draw a pawn or a pebble from above: round, smooth, lit from one side, and tall enough to cast a shadow."""
     taken = np.argwhere(canvas.taken > 0)
     at = rng.uniform(0, SIDE_PX, 2)
     if len(taken) and rng.random() < 0.6:
@@ -65,7 +65,7 @@ def _board(canvas: Canvas, rng: np.random.Generator, lamp: Lamp) -> None:
 
 
 def _time_board(canvas: Canvas, rng: np.random.Generator, lamp: Lamp) -> None:
-    """Squares of all kinds of cloth, some with a button, some with a leather patch, in a frame."""
+    """Draw a time board: framed squares of various cloths, some with a button or a leather patch."""
     pitch, turn, at = float(rng.uniform(0.85, 1.05)), float(rng.normal(0, 6)), rng.uniform(0, SIDE_PX, 2)
     whole = filled(turned(box(8.6 * pitch, 8.6 * pitch), turn, at))
     canvas.shade(whole, lamp, 1.5, rng.uniform(0, 0.4))
@@ -103,7 +103,7 @@ def _leather(canvas: Canvas, rng: np.random.Generator, at: Points) -> None:
 
 
 def _sheet(canvas: Canvas, rng: np.random.Generator, lamp: Lamp) -> None:
-    """Paper with text, or a mat with its markers."""
+    """Draw a sheet of paper with text, or a mat with its markers."""
     turn, at = float(rng.uniform(-45, 45)), rng.uniform(0, SIDE_PX, 2)
     mask = filled(turned(box(10.4, 14.8), turn, at))
     canvas.shade(mask, lamp, 1.0, rng.uniform(0, 0.3))
@@ -123,7 +123,7 @@ def _sheet(canvas: Canvas, rng: np.random.Generator, lamp: Lamp) -> None:
 
 
 def _bonus_tile(canvas: Canvas, rng: np.random.Generator, lamp: Lamp) -> None:
-    """Two cells square, with a label larger than a patch has."""
+    """Draw a bonus tile: two cells square, with a label larger than a patch's."""
     side, turn, at = float(rng.uniform(1.8, 2.3)), float(rng.uniform(-45, 45)), rng.uniform(0, SIDE_PX, 2)
     mask = filled(turned(box(side, side), turn, at))
     canvas.shade(mask, lamp, 1.5, rng.uniform(0, 0.5))
@@ -137,7 +137,7 @@ def _bonus_tile(canvas: Canvas, rng: np.random.Generator, lamp: Lamp) -> None:
 
 
 def _plate(canvas: Canvas, rng: np.random.Generator, lamp: Lamp) -> None:
-    """Draw a button tile: a light rounded plate with a dark middle; or any plain card, or leather that lies about."""
+    """Draw a button tile or card, a light rounded plate with another colour inside, and perhaps a leather patch."""
     wide, high = rng.uniform(0.9, 3.5), rng.uniform(0.9, 1.6)
     turn, at = float(rng.uniform(-45, 45)), rng.uniform(0, SIDE_PX, 2)
     mask = filled(turned(box(wide, high, rng.uniform(0.3, 0.8)), turn, at))
@@ -150,7 +150,7 @@ def _plate(canvas: Canvas, rng: np.random.Generator, lamp: Lamp) -> None:
 
 
 def _vessel(canvas: Canvas, rng: np.random.Generator, lamp: Lamp) -> None:
-    """Draw a cup, a plate, a hand's back: something large and smooth."""
+    """Draw a large smooth object, such as a cup, a plate or the back of a hand."""
     at = rng.uniform(-0.1, 1.1, 2) * SIDE_PX
     radius, ratio = float(rng.uniform(1.5, 5)), float(rng.uniform(0.5, 1))
     mask = rounded(at, radius, ratio, float(rng.uniform(0, 180)))

@@ -1,4 +1,4 @@
-"""Simulated tables with random prints and grounds, and what is true of each pixel: scenes for the piece network."""
+"""Simulated tables with random prints and grounds, and the truth of each pixel: training data of the piece network."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _HARD: Final = (
 
 
 def table_scenes(rng: np.random.Generator, windows: int) -> list[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
-    """One table, and windows of it that are as large as a scene of `bench.pieces.scenes`, with their truths."""
+    """Return windows of one random table, of the size of a scene of `bench.pieces.scenes`, with their truths."""
     evening = SimulatedEvening(int(rng.integers(1 << 40)), _conditions(rng), mats=bool(rng.random() < 0.6))
     sprites.patch_sprite.cache_clear()
     cell_px = round(sprites.CELL_MM * PX_PER_MM)
@@ -68,7 +68,7 @@ def _print(rng: np.random.Generator, shape: tuple[int, int], cell_px: int) -> ND
 
 
 def _ground(rng: np.random.Generator) -> object:
-    """In place of `table_top`: any ground, drawn at half the size."""
+    """Return a replacement for `table_top` with a random ground, drawn at half the size."""
     width, height = (round(side * surfaces.PX_PER_MM) for side in surfaces.SIZE_MM)
     cell_px = round(sprites.CELL_MM * surfaces.PX_PER_MM / 2)
     small = np.clip(cloth(rng, (height // 2, width // 2), cell_px, ground=True), 0, 255).astype(np.uint8)
@@ -77,7 +77,7 @@ def _ground(rng: np.random.Generator) -> object:
 
 
 def _truths(evening: SimulatedEvening, view: OverheadView) -> NDArray[np.uint8]:
-    """For each of `TRUTHS` a mask of the whole view at half its size, (height, width, 5)."""
+    """Return a mask for each of `TRUTHS`, of the whole view at half its size, shape (height, width, 5)."""
     shape = tuple((side + 1) // 2 * _FINE for side in view.seen.shape)
     masks = {name: np.zeros(shape, np.uint8) for name in TRUTHS}
 
@@ -108,7 +108,7 @@ def _track_px(evening: SimulatedEvening) -> NDArray[np.float64]:
 
 
 def _tokens_px(evening: SimulatedEvening) -> list[NDArray[np.float64]]:
-    """Return the neutral token's head."""
+    """Return the outlines of the tokens' heads in the frame."""
     angles = np.linspace(0, 2 * np.pi, 16, endpoint=False)
     disc = _TOKEN_MM * np.stack([np.cos(angles), np.sin(angles)], axis=1)
     items = evening.table._dressing.token_items(evening.table._state())
@@ -116,7 +116,7 @@ def _tokens_px(evening: SimulatedEvening) -> list[NDArray[np.float64]]:
 
 
 def _label_px(piece: CirclePiece) -> NDArray[np.float64]:
-    """Return the label's corners in the frame: across the first two neighbours of the patch's cells."""
+    """Return the label's corners in the frame; it is on the first two neighbouring cells of the patch."""
     cells = sprites.shape_of(piece.name, flipped=False)
     pairs = ((cell, (cell[0] + down, cell[1] + 1 - down)) for cell in cells for down in (0, 1))
     (row, column), (row2, column2) = next(pair for pair in pairs if pair[1] in cells)
@@ -130,7 +130,7 @@ def _label_px(piece: CirclePiece) -> NDArray[np.float64]:
 def _window(
     rng: np.random.Generator, view: OverheadView, truths: NDArray[np.uint8]
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Return a window around some piece."""
+    """Return a window around a random piece."""
     rows, columns = np.nonzero(truths[..., 0] > 127)
     side = _WINDOW_PX // 2
     picture = np.pad(view.picture, ((0, _WINDOW_PX), (0, _WINDOW_PX), (0, 0)), mode="edge")

@@ -1,4 +1,4 @@
-"""Random cloths, woods and prints for the scenes that the piece network is fitted on; they copy no printing."""
+"""Random cloths, woods and prints for the piece network's training scenes; none is copied from a printing."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Colour: TypeAlias = NDArray[np.float32]
 
 
 def random_colour(rng: np.random.Generator, vivid: float = 1.0) -> Colour:
-    """Return a colour, blue-green-red, 0..255; `vivid` below 1 keeps it nearer to grey."""
+    """Return a random colour, BGR, 0..255; `vivid` below 1 makes it greyer."""
     hue, saturation = rng.uniform(0, 180), 255 * rng.beta(1.2, 1.6) * vivid
-    if rng.random() < 0.25:  # browns, ochres and sands are what most tables and many patches are
+    if rng.random() < 0.25:  # most tables and many patches are brown, ochre or sand-coloured
         hue, saturation = rng.uniform(8, 24), rng.uniform(40, 170)
     value = 255 * np.clip(rng.beta(2.2, 1.5), 0.1, 0.98)
     pixel = np.array([[[hue, saturation, value]]], np.uint8)
@@ -26,23 +26,23 @@ def random_colour(rng: np.random.Generator, vivid: float = 1.0) -> Colour:
 
 
 def smooth_noise(rng: np.random.Generator, shape: tuple[int, int], rows: int, columns: int) -> Field:
-    """Return noise of about unit strength with so many bumps down and across."""
+    """Return noise of about unit strength with `rows` and `columns` bumps down and across."""
     small = rng.standard_normal((max(2, rows), max(2, columns)), dtype=np.float32)
     return np.asarray(cv2.resize(small, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC), np.float32)
 
 
 def cloth(rng: np.random.Generator, shape: tuple[int, int], cell_px: int, *, ground: bool = False) -> Field:
-    """Return a picture of cloth or wood, shape (height, width, 3), float32, 0..255.
+    """Return a random picture of cloth or wood, shape (height, width, 3), float32, 0..255.
 
     Args:
-        rng: of everything.
-        shape: height and width in pixels.
-        cell_px: pixels a cell of the game.
-        ground: for a table top; else for a patch.
+        rng: the source of randomness.
+        shape: height and width, in pixels.
+        cell_px: the size of a cell, in pixels.
+        ground: whether it is for a table top rather than a patch.
     """
     vivid = 0.7 if ground else 1.0
     one, two = random_colour(rng, vivid), random_colour(rng, vivid)
-    if ground or rng.random() < 0.5:  # most cloths are of two shades of one colour
+    if ground or rng.random() < 0.5:  # most cloths have two shades of one colour
         two = one + (two - one) * np.float32(rng.uniform(0.1, 0.6 if ground and rng.random() < 0.5 else 1.0))
     kinds = _GROUNDS if ground else _PRINTS
     weight = kinds[int(rng.integers(len(kinds)))](rng, *_grid(rng, shape, cell_px, ground))
@@ -54,7 +54,7 @@ def cloth(rng: np.random.Generator, shape: tuple[int, int], cell_px: int, *, gro
 
 
 def _worn(rng: np.random.Generator, picture: Field) -> Field:
-    """With threads, grain and uneven dye."""
+    """Return a picture with grain and uneven dye added."""
     height, width = picture.shape[:2]
     strength = rng.uniform(0, 7)
     blots = smooth_noise(rng, (height, width), height // 60, width // 60)
@@ -63,7 +63,7 @@ def _worn(rng: np.random.Generator, picture: Field) -> Field:
 
 
 def _grid(rng: np.random.Generator, shape: tuple[int, int], cell_px: int, ground: bool) -> tuple[Field, Field]:
-    """Return turned and slightly bent coordinates in pitches of the pattern."""
+    """Return rotated and slightly distorted coordinates, in pitches of the pattern."""
     pitch_px = cell_px * rng.uniform(*((0.4, 2.2) if ground else (0.15, 1.0)))
     y, x = np.mgrid[0 : shape[0], 0 : shape[1]].astype(np.float32) / np.float32(pitch_px)
     turn = rng.normal(0, 0.15) if ground else rng.uniform(0, np.pi)
@@ -126,7 +126,7 @@ def _zigzag(rng: np.random.Generator, x: Field, y: Field) -> Field:
 
 
 def _bricks(rng: np.random.Generator, x: Field, y: Field) -> Field:
-    """Return squares each of a shade of its own."""
+    """Return squares of random shades."""
     shades = rng.random(997).astype(np.float32)
     return np.asarray(shades[(np.floor(x) * 31 + np.floor(y) * 57).astype(np.int64) % 997], np.float32)
 
@@ -149,7 +149,7 @@ def _wood(rng: np.random.Generator, x: Field, y: Field) -> Field:
 
 
 def _veins(rng: np.random.Generator, x: Field, y: Field) -> Field:
-    """Thin dark lines that wander, as drawn wood has."""
+    """Return thin wandering lines, as in drawn wood."""
     wander = smooth_noise(rng, x.shape, 9, 6) + 0.4 * smooth_noise(rng, x.shape, 24, 14)
     lines = np.abs((y + np.float32(rng.uniform(0.4, 1.2)) * wander) % 1 - 0.5)
     return np.asarray(_soft(np.float32(rng.uniform(0.04, 0.1)) - lines) * np.clip(0.5 + wander, 0.1, 1), np.float32)

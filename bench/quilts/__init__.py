@@ -1,1 +1,1 @@
-"""The fit of the network of `vision/quilt`, and the examples that it learns from."""
+"""Fitting of the network of `vision/quilt`, and its training data."""

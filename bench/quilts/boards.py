@@ -1,4 +1,4 @@
-"""The empty board of a random picture, on a table or on a mat."""
+"""Random empty boards, on a table or on a mat."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def draw_board(rng: np.random.Generator, stamps: Stamps | None) -> Field:
-    """Return an empty board on a table or on a white mat."""
+    """Return a random empty board on a table or on a white mat; with `stamps`, one of a printing."""
     picture = cloth(rng, (SIDE_PX, SIDE_PX), FINE_PX, ground=True)
     if rng.random() < 0.45:
         picture[:] = np.float32(rng.uniform(170, 245)) + rng.normal(0, 5, 3).astype(np.float32)
@@ -37,13 +37,13 @@ def draw_board(rng: np.random.Generator, stamps: Stamps | None) -> Field:
 
 
 def _ground(rng: np.random.Generator) -> Field:
-    """Return a board's cloth with stains."""
+    """Return a random ground of a board, with stains."""
     shape = (SIDE_PX, SIDE_PX)
     own = cloth(rng, shape, FINE_PX, ground=bool(rng.random() < 0.3))
     mean = own.mean(axis=(0, 1))
     kept = np.float32(rng.choice([0.04, 0.12, 0.3, 0.8], p=[0.3, 0.35, 0.25, 0.1]))
     base = random_colour(rng, 0.8)
-    if rng.random() < 0.7:  # most boards are pale, for patches to show
+    if rng.random() < 0.7:  # most boards are pale, so that patches stand out
         base = base * np.float32(rng.uniform(130, 240) / max(float(base.max()), 1.0))
     own = base + kept * (own - mean) + np.float32(rng.uniform(0, 6)) * smooth_noise(rng, shape, 240, 240)[..., None]
     bumps = int(rng.integers(3, 40))
@@ -53,7 +53,7 @@ def _ground(rng: np.random.Generator) -> Field:
     if rng.random() < 0.3:  # lighter in the middle
         y, x = np.mgrid[0 : shape[0], 0 : shape[1]].astype(np.float32) / shape[0] - 0.5
         own *= (1 + np.float32(rng.uniform(0.1, 0.6)) * (0.15 - (x * x + y * y)))[..., None]
-    if rng.random() < 0.15:  # every other cell in a shade of its own
+    if rng.random() < 0.15:  # alternating shades of cells
         y, x = np.mgrid[0 : shape[0], 0 : shape[1]]
         odd = ((x + FINE_PX // 2) // FINE_PX + (y + FINE_PX // 2) // FINE_PX) % 2
         own += (rng.normal(0, 7, 3) * odd[..., None]).astype(np.float32)
@@ -61,7 +61,7 @@ def _ground(rng: np.random.Generator) -> Field:
 
 
 def _grid_lines(rng: np.random.Generator, picture: Field) -> None:
-    """Draw printed or stitched lines, darker or lighter than the ground."""
+    """Draw random printed or stitched grid lines, darker or lighter than the ground."""
     layer = np.zeros((SIDE_PX, SIDE_PX), np.float32)
     width, dash = rng.uniform(0.6, 3.2), rng.random() < 0.3
     pitch, share = rng.uniform(4, 12), rng.uniform(0.45, 0.75)
@@ -80,6 +80,6 @@ def _grid_lines(rng: np.random.Generator, picture: Field) -> None:
     soft = cv2.GaussianBlur(layer, (0, 0), 0.6)[..., None] * depth
     tone = random_colour(rng) if rng.random() < 0.2 else np.full(3, 15 if rng.random() < 0.75 else 250, np.float32)
     picture += (tone - picture) * soft
-    if rng.random() < 0.3:  # a light edge beside a dark line, as pressed lines have
+    if rng.random() < 0.3:  # a highlight beside the line, as on embossed lines
         beside = cv2.GaussianBlur(np.roll(layer, (1, 2), (0, 1)), (0, 0), 1.0)[..., None]
         picture *= 1 + np.float32(rng.uniform(0.02, 0.2)) * beside * (1 if tone[0] < 128 else -1)

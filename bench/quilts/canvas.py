@@ -1,4 +1,4 @@
-"""The canvas on which a board is drawn from straight above, and what everything on it is drawn with."""
+"""The canvas on which a board is drawn from above, and its basic shapes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bench.pieces.textures import Field
 
 FINE_PX: Final = 40
-"""Pixels a cell of the drawing; what the camera makes of it is coarser."""
+"""The drawing's resolution in pixels per cell; the camera's picture is coarser."""
 MARGIN: Final = 1.5
 SIDE_PX: Final = round((SIDE + 2 * MARGIN) * FINE_PX)
 
@@ -24,18 +24,18 @@ Affine: TypeAlias = NDArray[np.float64]
 
 
 def cells_px(points: Points) -> Points:
-    """Return points of cell space in pixels of a drawing."""
+    """Return points of cell space as pixels of a drawing."""
     return np.asarray((np.asarray(points, np.float64) + MARGIN) * FINE_PX - 0.5)
 
 
 def rectangle(corners: Points) -> Mask:
-    """Return the mask of a rectangle, from its upper left and lower right corner in cells."""
+    """Return the mask of a rectangle, given by its upper left and lower right corners in cells."""
     (left, top), (right, bottom) = corners
     return polygon(np.array([[left, top], [right, top], [right, bottom], [left, bottom]]))
 
 
 def polygon(points: Points) -> Mask:
-    """Return the mask of a polygon, whose corners are in cells, with soft edges."""
+    """Return the antialiased mask of a polygon, given in cells."""
     mask = np.zeros((SIDE_PX, SIDE_PX), np.uint8)
     cv2.fillPoly(mask, [np.rint(cells_px(points) * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
     return mask
@@ -51,7 +51,7 @@ def box_of(mask: Mask, margin_px: int) -> tuple[slice, slice]:
 
 
 def cast_shadow(picture: Field, mask: Mask, shift: tuple[float, float], blur_px: float, depth: float) -> None:
-    """Darken a picture by the shadow of a mask, shifted by (x, y) pixels; `depth` is the share of light it takes."""
+    """Darken a picture by the shadow of a mask, shifted by (x, y) pixels; `depth` is the share of light removed."""
     here = box_of(mask, round(3 * blur_px + max(map(abs, shift))) + 2)
     part = mask[here]
     move = np.array([[1, 0, shift[0]], [0, 1, shift[1]]], np.float64)
@@ -60,7 +60,7 @@ def cast_shadow(picture: Field, mask: Mask, shift: tuple[float, float], blur_px:
 
 
 def draw_circle(picture: Field, centre: Points, radius: float, colour: Field, width: int) -> None:
-    """Draw a circle with its centre and radius in pixels; a line of -1 fills it."""
+    """Draw a circle, given in pixels; a `width` of -1 fills it."""
     at = tuple(np.rint(centre * 16).astype(int).tolist())
     shade = tuple(float(value) for value in np.clip(colour, 0, 255))
     cv2.circle(picture, at, round(radius * 16), shade, width, cv2.LINE_AA, 4)

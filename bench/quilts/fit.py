@@ -35,15 +35,15 @@ if TYPE_CHECKING:
 _BATCH: Final = 8
 _RATE: Final = 2e-3
 _SHARES: Final = {"drawn": 0.45, "printed": 0.3, "recorded": 0.25}
-"""How much of a batch is of each kind, where there are such files."""
+"""The share of each kind of example in a batch, if there are files of it."""
 _RARE: Final = 8.0
-"""Weight of places that hold a spot: most hold none."""
+"""The additional weight of places with a spot, which are rare."""
 
 _Example: TypeAlias = "dict[str, NDArray[np.generic]]"
 
 
 def write_recordings(recordings: Path, folder: Path) -> None:
-    """Cut the boards out of every recording that has its truth beside it, one file for each."""
+    """Write the boards of every recording with a truth file, as one file of examples each."""
     folder.mkdir(parents=True, exist_ok=True)
     for truth in sorted(recordings.glob("*.truth.json")):
         examples = recorded_examples(truth, np.random.default_rng(1))
@@ -51,7 +51,7 @@ def write_recordings(recordings: Path, folder: Path) -> None:
 
 
 class _Store:
-    """The examples of some files, picked at random."""
+    """The examples of a folder's files, for random sampling."""
 
     def __init__(self, folder: Path, without: Sequence[str]) -> None:
         self._folder, self._without = folder, {f"recorded-{name}" for name in without}
@@ -59,14 +59,14 @@ class _Store:
         self._kinds: dict[str, list[dict[str, Any]]] = {}
 
     def refresh(self) -> None:
-        """Read files that came since."""
+        """Load files added since the last call."""
         for path in sorted(set(self._folder.glob("*.npz")) - self._known):
             self._known.add(path)
             if path.stem not in self._without:
                 self._kinds.setdefault(path.stem.split("-")[0], []).append(load(path))
 
     def pick(self, rng: np.random.Generator) -> _Example:
-        """One example, turned and mirrored at random, with its edges named."""
+        """Return a random example, randomly rotated and mirrored, with the kinds of its edges."""
         shares = np.array([_SHARES[kind] for kind in self._kinds])
         files = self._kinds[str(rng.choice(list(self._kinds), p=shares / shares.sum()))]
         file = files[int(rng.integers(len(files)))]
@@ -91,9 +91,9 @@ def _turned(layer: NDArray[Any], turn: int, mirrored: bool) -> NDArray[Any]:
 
 
 def edge_kinds(units: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the kinds of the lines between columns (SIDE, SIDE + 1) and between rows (SIDE + 1, SIDE).
+    """Return the kinds of the edges between columns, shape (SIDE, SIDE + 1), and rows, shape (SIDE + 1, SIDE).
 
-    What lies outside the grid counts as bare.
+    Cells outside the grid count as bare.
     """
     around = np.pad(units.astype(np.int64), 1, constant_values=-1)
     return _kinds(around[1:-1, :-1], around[1:-1, 1:]), _kinds(around[:-1, 1:-1], around[1:, 1:-1])
@@ -105,7 +105,7 @@ def _kinds(one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.int64
 
 
 def _recoloured(shown: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
-    """Return other contrast, other colours."""
+    """Return a picture with random changes of contrast and colours."""
     shown = shown + rng.normal(0, 0.1, (3, 1, 1)).astype(np.float32)
     if rng.random() < 0.3:
         shown = shown * np.float32(rng.uniform(0.75, 1.25))
@@ -116,7 +116,7 @@ def _recoloured(shown: NDArray[np.float32], rng: np.random.Generator) -> NDArray
 
 
 def _loss(torch: Any, seen: Any, batch: dict[str, Any]) -> Any:
-    """Return how wrong cells, edges and spots are; of recordings, buttons are only counted, a patch's all together."""
+    """Return the loss of cells, edges and spots; for recordings, only the number of buttons of each patch counts."""
     functional = torch.nn.functional
     cells = functional.cross_entropy(seen[0].reshape(-1, 3), batch["cells"].reshape(-1), label_smoothing=0.005)
     edges = functional.cross_entropy(seen[1].reshape(-1, 4), batch["edges"].reshape(-1), label_smoothing=0.005)
@@ -128,7 +128,7 @@ def _loss(torch: Any, seen: Any, batch: dict[str, Any]) -> Any:
 
 
 def _miscounted(torch: Any, logits: Any, batch: dict[str, Any], known: Any) -> Any:
-    """Return how far the number of buttons and of labels on each piece is off, where their places are not known."""
+    """Return the error of the numbers of buttons and labels on each piece, for examples without known places."""
     wrong = []
     for index in torch.nonzero(known[:, 0].amax((1, 2)) == 0).reshape(-1).tolist():
         inner = torch.sigmoid(logits[index, :, 4:-4, 4:-4]).reshape(2, SIDE, 4, SIDE, 4).sum((2, 4)).reshape(2, -1)
@@ -143,7 +143,7 @@ def _miscounted(torch: Any, logits: Any, batch: dict[str, Any], known: Any) -> A
 
 
 def fit(folder: Path, out: Path, minutes: float, without: Sequence[str], begin: Path | None) -> None:
-    """Fit for so many minutes and write the weights."""
+    """Fit for a number of minutes, and write the network."""
     torch, network = importlib.import_module("torch"), importlib.import_module("bench.quilts.network")
     torch.manual_seed(1)
     rng = np.random.default_rng(1)
@@ -161,7 +161,7 @@ def fit(folder: Path, out: Path, minutes: float, without: Sequence[str], begin: 
             group["lr"] = rate * min(1.0, steps / 100 + 0.02) * (0.5 + 0.5 * np.cos(np.pi * spent)) + 1e-5
         picked = [examples.pick(rng) for _ in range(_BATCH)]
         batch = {name: torch.from_numpy(np.array([each[name] for each in picked])) for name in picked[0]}
-        with torch.autocast("cpu", dtype=torch.bfloat16):  # half the time of float32 on a processor that has it
+        with torch.autocast("cpu", dtype=torch.bfloat16):  # twice as fast as float32 on a processor that supports it
             seen = net(batch["view"])
         loss = _loss(torch, [each.float() for each in seen], batch)
         optimiser.zero_grad()

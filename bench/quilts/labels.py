@@ -1,4 +1,4 @@
-"""The label and the buttons that are printed on a patch."""
+"""Drawing of the label and the buttons printed on a patch."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bench.quilts.styles import Style
 
 _STEPS: Final = ((1, 0), (0, 1), (-1, 0), (0, -1))
-"""Steps to the four cells beside one, (x, y)."""
+"""Steps (x, y) to the four neighbours of a cell."""
 
 
 def draw_print(scene: Scene, rng: np.random.Generator, style: Style, laid: Laid, moved: Affine) -> None:
@@ -37,7 +37,7 @@ def draw_print(scene: Scene, rng: np.random.Generator, style: Style, laid: Laid,
 def _button_places(
     rng: np.random.Generator, style: Style, cells: Points, label: tuple[Points, Points], income: int
 ) -> list[Points]:
-    """Return middles of buttons: in rows as some boxes print them, or one in the middle of each cell."""
+    """Return the centres of buttons: in a row, as in some printings, or each in the middle of a cell."""
     free = [cell for cell in cells if not any(np.array_equal(cell, each) for each in label)]
     rows = [np.array(cell) + 0.5 + rng.normal(0, 0.06, 2) for cell in rng.permutation(np.array(free or cells))]
     if income > 1 and rng.random() < 0.5 and free:
@@ -104,7 +104,7 @@ def _label(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Turned:
-    """Points about a label's middle, in cells, to cell space."""
+    """The transform of points relative to a label's centre, in cells, to cell space."""
 
     degrees: float
     middle: Points
@@ -116,7 +116,7 @@ class _Turned:
 
 
 def _figures(scene: Scene, rng: np.random.Generator, style: Style, place: _Turned, cost: int, time: int) -> None:
-    """Draw the cost beside a small button, the time beside an hourglass, in any order and either hand."""
+    """Draw the cost beside a small button and the time beside an hourglass, with either on the left."""
     length, height = style.label
     ink = rng.uniform(10, 90, 3).astype(np.float32)
     blue = style.button if rng.random() < 0.5 else ink
@@ -141,7 +141,7 @@ def _figures(scene: Scene, rng: np.random.Generator, style: Style, place: _Turne
 def _digits(
     scene: Scene, rng: np.random.Generator, place: _Turned, at: tuple[float, float], text: str, ink: Field
 ) -> None:
-    """Draw a number, turned with its label."""
+    """Draw a number, rotated with its label."""
     high = round(at[1] * 2 * FINE_PX)
     card = np.zeros((high * 2, high * 4), np.uint8)
     font = cv2.FONT_HERSHEY_COMPLEX if rng.random() < 0.5 else cv2.FONT_HERSHEY_DUPLEX

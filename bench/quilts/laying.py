@@ -1,4 +1,4 @@
-"""Random quilts, laid as snugly as people lay them."""
+"""Random quilts, laid as compactly as players lay them."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 BOX: Final = tuple(PATCHES.values())
 """The patches in the order of their data file."""
 LEATHER: Final = len(BOX)
-"""What a leather patch is called in `Laid.patch`."""
+"""The value of `Laid.patch` for a leather patch."""
 _CELLS: Final = SIDE * SIDE
 _COUNTS: Final = (0, 2, 4, 6, 8, 10, 12, 13, 14, 15, 16, 18, 22)
 _PULL: Final = 0.7
-"""A placement's contact is a random number of this spread better or worse than it is."""
+"""The standard deviation of the random error added to a placement's contact."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,8 +27,8 @@ class Laid:
     """One piece on a quilt.
 
     Attributes:
-        patch: index into `BOX`, or LEATHER.
-        cells: (row, column) of each, shape (n, 2).
+        patch: the index into `BOX`, or LEATHER.
+        cells: the (row, column) of each cell, shape (n, 2).
     """
 
     patch: int
@@ -36,7 +36,7 @@ class Laid:
 
 
 def random_quilt(rng: np.random.Generator) -> list[Laid]:
-    """Return patches in random order, each where it has much contact, and leather on some of the cells left."""
+    """Return patches in random order, each placed with much contact, and leather on some of the cells left."""
     laid: list[Laid] = []
     covered = np.zeros(_CELLS, np.bool_)
     wanted, scatter = int(rng.choice(_COUNTS)), _PULL * rng.choice([0.3, 1.0, 4.0])
@@ -63,7 +63,7 @@ _KNOWN: Final[dict[int, NDArray[np.bool_]]] = {}
 
 
 def _contact(masks: NDArray[np.bool_], covered: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Return how many of each placement's sides touch a piece or the edge of the board, by its number of cells."""
+    """Return the number of each placement's sides that touch a piece or the board's edge, relative to its size."""
     around = np.pad(covered.reshape(SIDE, SIDE), 1, constant_values=True)
     touched = sum(np.asarray(side, np.float64) for side in _neighbours(around))
     closed = masks @ np.asarray(touched).reshape(-1)

@@ -1,4 +1,4 @@
-"""The network of `vision.quilt.network` as PyTorch knows it, and how its weights are written for that module."""
+"""The network of `vision.quilt.network` in PyTorch, and the export of its weights for that module."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class _Residual(nn.Module):  # type: ignore[misc]
 
 
 class _Trunk(nn.Module):  # type: ignore[misc]
-    """The convolutions; the last two layers of their answer are logits of spots."""
+    """The convolutions; the last two channels of the output are logits of spots."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ class _Trunk(nn.Module):  # type: ignore[misc]
 
 
 class _Block(nn.Module):  # type: ignore[misc]
-    """Tokens ask one another."""
+    """A transformer block: self-attention among tokens, and a feed-forward layer."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -67,9 +67,9 @@ class _Block(nn.Module):  # type: ignore[misc]
 
 
 class Quilt(nn.Module):  # type: ignore[misc]
-    """The trunk of convolutions and the tokens that know of one another, as one module.
+    """The convolutional trunk and the attention over tokens, as one module.
 
-    Its answer to views (n, 3, VIEW_PX, VIEW_PX) are logits of cells (n, 81, 3), of the edges (n, 180, 4) and of spots
+    For views (n, 3, VIEW_PX, VIEW_PX) it returns logits of cells (n, 81, 3), of edges (n, 180, 4) and of spots
     (n, 2, 44, 44).
     """
 
@@ -84,7 +84,7 @@ class Quilt(nn.Module):  # type: ignore[misc]
         self.cells, self.edges = nn.Linear(WIDTH, 3), nn.Linear(WIDTH, 4)
 
     def forward(self, x: Any) -> Any:
-        """See a batch of views."""
+        """Return the logits for a batch of views."""
         seen = self.trunk(x)
         features = seen[:, :CHANNELS]
         parts = [
@@ -105,7 +105,7 @@ class Quilt(nn.Module):  # type: ignore[misc]
 
 
 def _windows(features: Any, top: int, left: int, rows: int, columns: int) -> Any:
-    """Return squares of 4 x 4, side by side, each as one row of numbers: (n, rows * columns, channels * 16)."""
+    """Return adjacent 4 x 4 windows, each flattened: shape (n, rows * columns, channels * 16)."""
     count, channels = features.shape[:2]
     part = features[:, :, top : top + 4 * rows, left : left + 4 * columns]
     cut = part.reshape(count, channels, rows, 4, columns, 4).permute(0, 2, 4, 1, 3, 5)
@@ -113,7 +113,7 @@ def _windows(features: Any, top: int, left: int, rows: int, columns: int) -> Any
 
 
 def write_network(net: Any, folder: Path) -> None:
-    """Write the trunk as ONNX, each batch norm a part of its convolution, and the rest as an archive of arrays."""
+    """Write the trunk as ONNX, with batch norms folded in, and the rest as an archive of arrays."""
     net.eval()
     torch.onnx.export(
         net.trunk,

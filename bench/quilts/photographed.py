@@ -1,4 +1,4 @@
-"""A drawn board as some camera sees it, cut out as the reader cuts it out, and its truths as arrays."""
+"""A drawn board as seen by a random camera, rectified as by the reader, and its truths as arrays."""
 
 from __future__ import annotations
 
@@ -28,19 +28,20 @@ VIEW_PX: Final = VIEW_CELL_PX * (SIDE + 2 * VIEW_MARGIN)
 SPOT_PX: Final = 8
 SPOTS: Final = VIEW_PX // SPOT_PX
 UNKNOWN: Final = 255
-"""In maps of spots: where nothing is known."""
+"""The value of unknown places in maps of spots."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Example:
-    """One view and what is true of it.
+    """One view with its truths.
 
     Attributes:
         view: shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
-        units: number of the piece in each cell, -1 where there is none, shape (SIDE, SIDE), int8.
-        leather: which cells are leather, shape (SIDE, SIDE), uint8.
-        income: printed buttons of each piece, by its number, shape (81,), int8; -1 where there is no such piece.
-        spots: where buttons' and labels' middles are, shape (2, SPOTS, SPOTS), uint8, 0 or 1, or UNKNOWN.
+        units: the number of the piece in each cell, -1 for none, shape (SIDE, SIDE), int8.
+        leather: whether each cell is leather, shape (SIDE, SIDE), uint8.
+        income: the number of printed buttons of each piece, shape (81,), int8; -1 if there is no such piece.
+        spots: whether the centre of a button or a label is at each place, shape (2, SPOTS, SPOTS), uint8, 0, 1 or
+            UNKNOWN.
     """
 
     view: NDArray[np.uint8]
@@ -51,7 +52,7 @@ class Example:
 
 
 def photographed(rng: np.random.Generator, scene: Scene) -> Example:
-    """Return the scene in random light, by a random camera."""
+    """Return the view of a scene in random light, by a random camera."""
     lit = _lit(rng, np.clip(scene.picture, 0, 255))
     scale = float(np.exp(rng.uniform(np.log(15), np.log(40)))) / FINE_PX
     blurred = cv2.GaussianBlur(lit, (0, 0), rng.uniform(0.3, 0.55) / scale)
@@ -78,7 +79,7 @@ def photographed(rng: np.random.Generator, scene: Scene) -> Example:
 
 
 def truths_of(laid: Iterable[Laid]) -> tuple[NDArray[np.int8], NDArray[np.uint8], NDArray[np.int8]]:
-    """Units, leather and income of a quilt, as `Example` has them."""
+    """Return units, leather and income of a quilt, in the form of `Example`."""
     units, leather = np.full((SIDE, SIDE), -1, np.int8), np.zeros((SIDE, SIDE), np.uint8)
     income = np.full(SIDE * SIDE, -1, np.int8)
     for number, piece in enumerate(laid):
@@ -90,7 +91,7 @@ def truths_of(laid: Iterable[Laid]) -> tuple[NDArray[np.int8], NDArray[np.uint8]
 
 
 def spot_map(points: NDArray[np.float64]) -> NDArray[np.uint8]:
-    """Return which squares of SPOT_PX hold one of the points, in pixels of the view."""
+    """Return the map of the squares of SPOT_PX that contain a point, given in pixels of the view."""
     spots = np.zeros((SPOTS, SPOTS), np.uint8)
     for x, y in points:
         if 0 <= x < VIEW_PX and 0 <= y < VIEW_PX:
@@ -106,14 +107,14 @@ def _through(matrix: NDArray[np.float64], points: list[Points]) -> NDArray[np.fl
 
 
 def _leaning(rng: np.random.Generator, scale: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return corners of the drawing, and where a camera sees them in its own pixels."""
+    """Return the drawing's corners, and their places in a random camera's picture."""
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * SIDE_PX
     seen = square * scale * (1 + rng.normal(0, 0.03, (4, 2)))
     return square, seen.astype(np.float32)
 
 
 def _misplaced(rng: np.random.Generator) -> NDArray[np.float64]:
-    """Return how far off the grid was found: a map of the drawing onto itself."""
+    """Return a random error of the detected grid, as a homography of the drawing onto itself."""
     wide = rng.choice([0.02, 0.05, 0.1], p=[0.5, 0.35, 0.15]) * FINE_PX
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64) * SIDE_PX
     moved = square + rng.normal(0, wide, 2) + rng.normal(0, 0.6 * wide, (4, 2))
@@ -141,7 +142,7 @@ def _lit(rng: np.random.Generator, picture: Field) -> Field:
 
 
 def _one_light(rng: np.random.Generator, x: Field, y: Field) -> Field:
-    """Return a slope, or a shadow's edge, perhaps wandering, perhaps coloured."""
+    """Return a gradient of light, or a shadow with an edge that may be wavy or coloured."""
     turn = rng.uniform(0, 2 * np.pi)
     across = (x - 0.5) * np.float32(np.cos(turn)) + (y - 0.5) * np.float32(np.sin(turn))
     if rng.random() < 0.5:

@@ -1,4 +1,4 @@
-"""Views of boards out of table recordings whose truth lies beside them (`NAME/`, `NAME.truth.json`)."""
+"""Views of boards from table recordings with a truth file beside them (`NAME/`, `NAME.truth.json`)."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 _NUMBERS: Final = {patch.id: number for number, patch in enumerate(BOX)}
 _EVERY: Final = 2
-"""At least two settled frames stand before every press, and look alike."""
+"""The step between frames used; at least two similar settled frames precede every press."""
 
 
 def recorded_boards(truth: Path) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.float64], list[Laid]]]:
-    """Yield frames at rest that no hand is in: the picture, a board's corners in it, and what lies on that board."""
+    """Yield picture, corners and pieces of each board in settled frames without hands."""
     told = json.loads(truth.read_text())
     folder = truth.with_name(truth.name.removesuffix(".truth.json")) / "frames"
     still = [each for each in told["frames"] if each["settled"] and not any(each["hand"])]
@@ -40,7 +40,7 @@ def recorded_boards(truth: Path) -> Iterator[tuple[NDArray[np.uint8], NDArray[np
 
 
 def _laid(decisions: list[dict[str, Any]], seat: int) -> list[Laid]:
-    """Return what a seat has laid after these decisions."""
+    """Return the pieces that a seat has laid by these decisions."""
     mine = [each for each in decisions if each["seat"] == seat and "cells" in each]
     return [
         Laid(
@@ -52,7 +52,7 @@ def _laid(decisions: list[dict[str, Any]], seat: int) -> list[Laid]:
 
 
 def recorded_examples(truth: Path, rng: np.random.Generator) -> list[Example]:
-    """Return the boards as examples, each found a little beside its place."""
+    """Return the boards as examples, each with a random error of its corners."""
     return [_example(*board, rng) for board in recorded_boards(truth)]
 
 

@@ -1,8 +1,8 @@
-"""Random pictures of one quilt board as `vision.quilt` sees it, and what is true of them.
+"""Random pictures of one quilt board, for `vision.quilt`, with their truths.
 
-Boards, cloths, labels and light are drawn anew for each: the network shall know a patch by lying on the board, not by
-its print. Much is made hard on purpose: patches in the board's colour or of the board's own stuff, stains, stitched
-lines, shadows with edges, glare, blur, small cells.
+Boards, cloths, labels and light are random for each, so that the network recognizes a patch by its lying on the board,
+not by its print. Many scenes are hard on purpose: patches in the board's colour or texture, stains, stitched lines,
+shadows with edges, glare, blur, small cells.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ class Scene:
     Attributes:
         picture: shape (SIDE_PX, SIDE_PX, 3), float32, 0..255.
         laid: its pieces.
-        buttons: middles of the printed ones, (x, y) in cells.
-        labels: the same of the labels.
-        placed: whether all of these are known; cut-outs do not say where theirs are.
+        buttons: the centres (x, y) of the printed buttons, in cells.
+        labels: the centres (x, y) of the labels, in cells.
+        placed: whether these are known; for cut-outs they are not.
     """
 
     picture: Field
@@ -62,8 +62,8 @@ def draw_scene(rng: np.random.Generator, stamps: Stamps | None = None) -> Scene:
     """Return a random board with a random quilt.
 
     Args:
-        rng: of everything.
-        stamps: cut-outs of printed boards and patches that are drawn instead, where they are given.
+        rng: the source of randomness.
+        stamps: cut-outs of printed boards and patches to use instead of random prints, or None.
     """
     style = random_style(rng)
     board = draw_board(rng, stamps)
@@ -77,7 +77,7 @@ def draw_scene(rng: np.random.Generator, stamps: Stamps | None = None) -> Scene:
 def _lay(
     scene: Scene, rng: np.random.Generator, style: Style, laid: Laid, ground: Field, stamps: Stamps | None
 ) -> None:
-    """Draw one piece where it lies, a little beside its cells."""
+    """Draw one piece, slightly displaced from its cells."""
     moved = _moved(rng, style, laid)
     stamp = stamps.patch(rng, laid) if stamps is not None else None
     mask = _outline(rng, laid, moved)
@@ -94,7 +94,7 @@ def _lay(
 
 
 def _moved(rng: np.random.Generator, style: Style, laid: Laid) -> Affine:
-    """Return how far beside its cells a piece lies: maps cell space to cell space, shape (2, 3)."""
+    """Return a piece's displacement from its cells, as a map of cell space onto itself, shape (2, 3)."""
     middle = laid.cells[:, ::-1].mean(axis=0) + 0.5
     angle = np.radians(rng.normal(0, style.turn))
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
@@ -104,7 +104,7 @@ def _moved(rng: np.random.Generator, style: Style, laid: Laid) -> Affine:
 
 
 def _outline(rng: np.random.Generator, laid: Laid, moved: Affine) -> Mask:
-    """Return the piece's mask, its corners a little round."""
+    """Return the piece's mask, with slightly rounded corners."""
     mask = np.zeros((SIDE_PX, SIDE_PX), np.uint8)
     for row, column in laid.cells:
         square = np.array([[column, row], [column + 1, row], [column + 1, row + 1], [column, row + 1]], np.float64)
@@ -120,7 +120,7 @@ def _outline(rng: np.random.Generator, laid: Laid, moved: Affine) -> Mask:
 def _fabric(
     rng: np.random.Generator, style: Style, laid: Laid, mask: Mask, ground: Field, here: tuple[slice, slice]
 ) -> Field:
-    """Return what is printed on a piece but for label and buttons, with what runs along its rim."""
+    """Return a piece's print without label and buttons, with its rim and stitches."""
     own = cloth(rng, mask.shape, FINE_PX)
     if laid.patch == LEATHER:
         own = style.leather * np.float32(rng.uniform(0.8, 1.25)) + np.float32(0.07) * (own - own.mean(axis=(0, 1)))
@@ -140,13 +140,13 @@ def _fabric(
 
 
 def _alike(rng: np.random.Generator, own: Field, ground: Field, here: tuple[slice, slice]) -> Field:
-    """Return a cloth in the board's own colour, or of its own stuff."""
+    """Return a cloth in the board's colour or texture."""
     inside = ground[
         round(MARGIN * FINE_PX) : -round(MARGIN * FINE_PX), round(MARGIN * FINE_PX) : -round(MARGIN * FINE_PX)
     ]
     colour = inside.mean(axis=(0, 1)) + rng.normal(0, rng.choice([1.5, 4.0, 9.0]), 3).astype(np.float32)
     kind = rng.random()
-    if kind < 0.2:  # the board's own cloth, with no lines
+    if kind < 0.2:  # the board's texture, without its lines
         calm = cv2.GaussianBlur(ground[here], (0, 0), 3.0)
         fine = own - cv2.GaussianBlur(own, (0, 0), 3.0)
         return np.asarray(calm + np.float32(0.2) * fine + np.float32(rng.normal(0, 4)), np.float32)
@@ -155,7 +155,7 @@ def _alike(rng: np.random.Generator, own: Field, ground: Field, here: tuple[slic
 
 
 def _put_stamp(scene: Scene, laid: Laid, stamp: NDArray[np.uint8], moved: Affine) -> None:
-    """Lay a cut-out, (height, width, 4) uint8 with one cell of margin around the patch's bounding box."""
+    """Draw a cut-out, shape (height, width, 4), uint8, with one cell of margin around the patch's bounding box."""
     top, left = laid.cells.min(axis=0) - 1
     at = np.array([[1, 0, left], [0, 1, top], [0, 0, 1.0]])
     to_cells = np.array([[1 / FINE_PX, 0, 0.5 / FINE_PX], [0, 1 / FINE_PX, 0.5 / FINE_PX], [0, 0, 1.0]])

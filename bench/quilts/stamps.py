@@ -1,8 +1,8 @@
-"""Cut-outs of printed boards and patches, for scenes that look like one printing of the game.
+"""Cut-outs of printed boards and patches, for scenes with one printing of the game.
 
-A folder holds `board-*.png`, pictures of an empty board's grid alone, and `ID-*.png`, patches with transparency around
-them, as `patches.toml` draws them, with one cell of margin on each side; both `STAMP_PX` pixels a cell. An owner may
-make one of the own box; none comes with this program.
+A folder contains `board-*.png`, pictures of an empty board's grid, and `ID-*.png`, patches on transparency, oriented as
+in `patches.toml`, with one cell of margin on each side; both with `STAMP_PX` pixels per cell. Owners can make one of
+their own box; none comes with this program.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ _BOARD_PX: Final = 12 * STAMP_PX
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stamps:
-    """A printing.
+    """The cut-outs of a printing.
 
     Attributes:
-        boards: grids alone, (9 * STAMP_PX, 9 * STAMP_PX, 3), uint8.
-        patches: by index into `BOX`, or LEATHER: (height, width, 4), uint8.
+        boards: pictures of the grid, shape (9 * STAMP_PX, 9 * STAMP_PX, 3), uint8.
+        patches: pictures by index into `BOX`, or LEATHER, shape (height, width, 4), uint8.
     """
 
     boards: list[NDArray[np.uint8]]
     patches: dict[int, list[NDArray[np.uint8]]]
 
     def board(self, rng: np.random.Generator) -> Field:
-        """Return a board over the whole drawing, its border going on as the grid's last pixels do."""
+        """Return a random board that fills the drawing, its border being a blurred continuation of the grid."""
         chosen = np.rot90(self.boards[int(rng.integers(len(self.boards)))], int(rng.integers(4)))
         grown = round(_MARGIN * STAMP_PX)
         wide = cv2.copyMakeBorder(np.ascontiguousarray(chosen), grown, grown, grown, grown, cv2.BORDER_REFLECT_101)
@@ -51,7 +51,7 @@ class Stamps:
         return np.asarray(soft, np.float32)
 
     def patch(self, rng: np.random.Generator, laid: Laid) -> NDArray[np.uint8] | None:
-        """Return the patch as it lies there, or None if there is no cut-out of it."""
+        """Return the cut-out of a patch in its orientation, or None if there is none."""
         known = self.patches.get(laid.patch)
         if not known:
             return None

@@ -1,4 +1,4 @@
-"""Files of examples: drawn once, read while the network is fitted."""
+"""Files of examples, which are drawn once and read for fitting."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _A_FILE = 100
 
 
 def write_scenes(folder: Path, first: int, count: int, stamps: Stamps | None = None) -> None:
-    """Draw boards with seeds from `first` on, a hundred a file, each photographed in two lights."""
+    """Write boards with seeds from `first` on, a hundred per file, each photographed in two lights."""
     folder.mkdir(parents=True, exist_ok=True)
     for begin in range(first, first + count, _A_FILE):
         examples = [each for seed in range(begin, begin + _A_FILE) for each in _twice(seed, stamps)]
@@ -36,12 +36,12 @@ def _twice(seed: int, stamps: Stamps | None) -> list[Example]:
 
 
 def store(path: Path, examples: Sequence[Example]) -> None:
-    """Write examples into one file."""
+    """Write examples to a file."""
     parts = {name: np.array([getattr(each, name) for each in examples]) for name in Example.__dataclass_fields__}
     np.savez(path, allow_pickle=False, **parts)
 
 
 def load(path: Path) -> dict[str, NDArray[np.uint8]]:
-    """Read them again, by the names of `Example`, the example's number first in each shape."""
+    """Return the arrays of a file by the attributes of `Example`; the first axis is the example."""
     with np.load(path) as stored:
         return dict(stored)

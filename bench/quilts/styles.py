@@ -1,4 +1,4 @@
-"""The printing and cutting of everything in one box, drawn at random."""
+"""Random styles of printing and cutting of a box."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bench.pieces.textures import Field, random_colour
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Style:
-    """The printing and cutting of everything in one box."""
+    """The style of printing and cutting of one box."""
 
     lamp: tuple[float, float]
     shadow: float
@@ -34,7 +34,7 @@ class Style:
 
 
 def random_style(rng: np.random.Generator) -> Style:
-    """Draw a style at random."""
+    """Return a random style."""
     real = rng.random() < 0.5
     return Style(
         lamp=(float(rng.normal(0, 2.0)), float(rng.normal(0, 2.0))),

@@ -36,16 +36,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 Row: TypeAlias = tuple[str, list[Future[Judged]]]
-"""A condition's name and its evenings, under way."""
+"""A condition's name and its running evenings."""
 
 _WARMING_UP, _STILL_FRAMES = 20, 100
-"""Frames until the empty boards are known, and those that count."""
+"""The number of frames until the empty boards are known, and the number measured."""
 _TEMPERS = ("tidy", "tidy", "hasty", "forgetful")
-"""Who plays the evenings of a row, in turn: mistakes have to be planted to be missed."""
+"""The players' tempers in a row's evenings, in turn; some must make mistakes for these to be detected."""
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Play and print."""
+    """Play the evenings, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--evenings", type=int, default=4, help="for each step of each condition")
     parser.add_argument("--normal", type=int, default=20, help="evenings in normal conditions")
@@ -69,7 +69,7 @@ def main(argv: list[str] | None = None) -> None:
 
 
 def _print_rows(waiting: Sequence[Row]) -> None:
-    """Print each row when its evenings have been read, and then all of them together."""
+    """Print each row once its evenings are finished, and then the total."""
     print(_HEAD)
     everything: list[Judged] = []
     for name, evenings in waiting:
@@ -89,12 +89,12 @@ def _played(pool: ProcessPoolExecutor, args: argparse.Namespace) -> Iterator[Row
 
 
 def _evening(seed: int, number: int, conditions: Conditions) -> Judged:
-    """One of a row's evenings."""
+    """Return the result of one of a row's evenings."""
     return play_evening(seed + 1000 * number, conditions, _TEMPERS[number % len(_TEMPERS)])
 
 
 def _restaged(pool: ProcessPoolExecutor, args: argparse.Namespace) -> Iterator[Row]:
-    """Yield the recordings as they are, and then under each stress that can be laid over pictures."""
+    """Yield the recordings unchanged, and then under each stress that can be applied to pictures."""
     recordings: list[tuple[Path, Path]] = args.recording
     yield "as recorded", [pool.submit(read_restaged, folder, truth, None, args.seed) for folder, truth in recordings]
     for kind in args.only or KINDS:
@@ -143,7 +143,7 @@ def _line(name: str, judged: Sequence[Judged]) -> str:
 
 
 def _reliability(judged: Sequence[Judged]) -> str:
-    """Said and kept: of the readings taken at each confidence, how many were right."""
+    """Return the calibration table: the share of right readings at each confidence."""
     said = np.array([value for each in judged for value, _ in each.confidences])
     right = np.array([kept for each in judged for _, kept in each.confidences])
     lines = [f"{'said':>17} {'readings':>8} {'right in':>9}"]
@@ -156,7 +156,7 @@ def _reliability(judged: Sequence[Judged]) -> str:
 
 
 def _still_table() -> str:
-    """Return what a table costs on which nothing happens, without finding the fiducials and warping two views."""
+    """Return a line with the time per frame of a table at rest, beside the floor."""
     table, watch = SimulatedTable(1, Conditions(), mats=True), TableWatch(MatLocator(load_mat()))
     detector, spent_ms, floor_ms = FiducialDetector(load_mat().dictionary), [], []
     for number in range(_WARMING_UP + _STILL_FRAMES):

@@ -1,4 +1,4 @@
-"""One simulated evening, played as fast as possible and judged by what really lay on the table."""
+"""One simulated evening, played as fast as possible and judged by the true state of the table."""
 
 from __future__ import annotations
 
@@ -40,32 +40,32 @@ if TYPE_CHECKING:
     from hardware.simulated.people.counts import Counts
 
 MOST_FRAMES: Final = 900
-"""An evening has about 280 frames; one that takes three times as many is stuck and counts as unfinished."""
+"""The number of frames after which an evening counts as unfinished; usual are about 280."""
 _FLOOR_EVERY: Final = 10
 
 
 @dataclass(slots=True)
 class Judged:
-    """Figures on how well an evening was read.
+    """The results of an evening's reading.
 
     Attributes:
-        finished: whether the game came to its end.
-        decisions: how many stand.
-        right_quilts: whether both quilts are as they really lie.
-        wrong_cells: cells that differ at the end.
-        silent: decisions that were taken wrongly without a question.
-        questions: questions asked.
-        undeserved: complaints where nothing was wrong.
-        deserved: complaints where something was.
-        misnamed: complaints that named another mistake than the one that was made.
-        missed: mistakes that were taken without a complaint.
-        see_ms: what the watch spent on each frame, in ms.
-        floor_ms: what finding the fiducials in a whole frame and warping two views cost, in ms, on some of the frames.
-        read_ms: for each look, what evidence from both boards, inference and verdict cost, in ms.
-        verdict_frames: for each press of confirm, frames from the press to the verdict.
-        confidences: of each reading, and whether it was right.
-        twins_asked: questions which of two patches of one shape it is.
-        said: what the circle gave reason to say.
+        finished: whether the game ended.
+        decisions: the number of decisions in force.
+        right_quilts: whether both quilts are read as they truly are.
+        wrong_cells: the number of cells that differ at the end.
+        silent: the number of wrong decisions taken without a question.
+        questions: the number of questions.
+        undeserved: the number of complaints without a mistake.
+        deserved: the number of complaints about a mistake.
+        misnamed: the number of complaints that named another mistake than the one made.
+        missed: the number of mistakes accepted without a complaint.
+        see_ms: the watch's time for each frame, in ms.
+        floor_ms: the time for detecting the fiducials in a whole frame and warping two views, in ms, for some frames.
+        read_ms: the time for evidence from both boards, inference and verdict of each look, in ms.
+        verdict_frames: the number of frames from each press of confirm to the verdict.
+        confidences: the confidence of each reading, and whether it was right.
+        twins_asked: the number of questions between two patches of the same shape.
+        said: the sentences said about the circle.
     """
 
     finished: bool = False
@@ -87,7 +87,7 @@ class Judged:
     said: list[str] = field(default_factory=list)
 
     def faults(self) -> str:
-        """Return what went wrong, in words."""
+        """Return a text that lists the faults."""
         counts = {name: getattr(self, name) for name in ("silent", "undeserved", "missed", "misnamed", "wrong_cells")}
         said = [f"{count} {name}" for name, count in counts.items() if count]
         return ", ".join([*said, *([] if self.finished else ["not finished"])])
@@ -104,17 +104,17 @@ def play_evening(
     prepare: Callable[[SimulatedEvening, TableWatch], None] | None = None,
     knowing: Knowing = Knowing.DEALT,
 ) -> Judged:
-    """Play one evening to its end.
+    """Play one evening to its end, and return the results.
 
     Args:
-        seed: of the evening.
-        conditions: how hard it is to see.
-        temper: of both players.
-        mats: whether mats lie under the boards; without them the corners are given.
-        found: whether the boards are found by themselves instead, with mats under them or not.
-        confidence: from which readings are taken without a question.
+        seed: the evening's seed.
+        conditions: the conditions of light and camera.
+        temper: the temper of both players.
+        mats: whether mats are under the boards; without them the corners are given.
+        found: whether the boards are detected without mats and corners instead.
+        confidence: the least confidence of readings taken without a question.
         prepare: called with the evening and the watch before the first frame.
-        knowing: how the circle is known.
+        knowing: the way in which the circle is known.
     """
     evening = SimulatedEvening(seed, conditions, (temper, temper), mats=mats)
     locator = FoundLocator() if found else _locator(evening, mats)
@@ -147,7 +147,7 @@ def play_evening(
 
 
 def run_timed(table: PatchworkTable, watch: TableWatch, judged: Judged) -> None:
-    """Step through the evening, timing what the watch does with each frame."""
+    """Run the evening, timing the watch's work on each frame."""
     see, detector = watch.see, FiducialDetector(load_mat().dictionary)
     any_place = Homography(np.diag([30.0, 30.0, 1.0]))
 
@@ -183,14 +183,14 @@ def _judge(judged: Judged, evening: SimulatedEvening, history: History, counts: 
 
 
 class TimedReader(Reader):
-    """Times every look."""
+    """A reader that times every look."""
 
     def __init__(self, observer: QuiltObserver, confidence: float, judged: Judged) -> None:
         super().__init__(observer, confidence)
         self._judged = judged
 
     def read(self, history: History) -> Verdict:
-        """Return the verdict, as any reader's."""
+        """Return the reader's verdict."""
         began = time.perf_counter()
         verdict = super().read(history)
         self._judged.read_ms.append((time.perf_counter() - began) * 1e3)
@@ -198,12 +198,12 @@ class TimedReader(Reader):
 
 
 def _locator(evening: SimulatedEvening, mats: bool) -> QuiltLocator:
-    """Return the locator of the quilts: by the mats, or at places given by hand."""
+    """Return a locator of the quilts: by the mats, or by given corners."""
     return MatLocator(load_mat()) if mats else CornerLocator(evening.grid_corners_px())
 
 
 class _NotedReader(TimedReader):
-    """Notes how sure each reading is, and whether the quilt truly lies so."""
+    """A reader that records the confidence of each reading, and whether it is true."""
 
     def __init__(self, observer: QuiltObserver, confidence: float, evening: SimulatedEvening, judged: Judged) -> None:
         super().__init__(observer, confidence, judged)
@@ -220,7 +220,7 @@ class _NotedReader(TimedReader):
 
 
 class _Relay:
-    """Tell the players what the companion says, as they would read it, and count the frames to each verdict."""
+    """A listener that passes the companion's events to the simulated players, and counts the frames to each verdict."""
 
     def __init__(self, evening: SimulatedEvening, judged: Judged) -> None:
         self._evening, self._judged = evening, judged

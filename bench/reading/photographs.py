@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from companion.patchwork.photograph.photo import SeenQuilt
 
 Named = dict[tuple[str, ...], str]
-"""A quilt's pieces: the patch of the cells."""
+"""A quilt's pieces: the patch by its cells' names."""
 _STEP: Final = 3
-"""Of a recording's settled boards every so many is read: neighbours look alike."""
+"""The step between a recording's settled boards that are read, as successive ones are similar."""
 _HAND_CELLS: Final = 0.05
-"""How far beside its place a corner is given by hand."""
+"""The standard deviation of corners given by hand, in cells."""
 
 
 @dataclass
@@ -58,12 +58,12 @@ class Count:
     seconds: list[float] = field(default_factory=list)
 
     def add(self, other: Count) -> None:
-        """Count another's too."""
+        """Add another count."""
         for each in fields(self):
             setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
 
     def line(self, name: str) -> str:
-        """One row of the table."""
+        """Return a row of the table."""
         right, doubted = 100 * (1 - self.wrong / self.cells), 100 * self.doubtful / self.cells
         return (
             f"{name:<24} {right:7.2f} {self.wrong:5d} {self.silent:6d} {doubted:9.2f} "
@@ -73,7 +73,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Photograph:
-    """A picture and what is true of it; `corners` are None if mats are to be found."""
+    """A picture with its truths; `corners` is None if the mats or boards are to be detected."""
 
     name: str
     image: NDArray[np.uint8]
@@ -83,7 +83,7 @@ class Photograph:
 
 
 def judged(quilt: SeenQuilt, true: NDArray[np.bool_], pieces: Named) -> Count:
-    """Return what is right and wrong of one quilt; one that was found by itself may be seen from any side."""
+    """Return the counts for one quilt; one detected without mats may have any orientation."""
     turns = [np.rot90(true, quarters) for quarters in (range(4) if quilt.guessed else (0,))]
     wrong = min((quilt.covered != turned for turned in turns), key=np.count_nonzero)
     doubtful = np.zeros((SIDE, SIDE), np.bool_)
@@ -102,7 +102,7 @@ def judged(quilt: SeenQuilt, true: NDArray[np.bool_], pieces: Named) -> Count:
 
 
 def photographs(folder: Path, *, alone: bool) -> Iterator[Photograph]:
-    """Yield each photograph of a folder with a truth beside it; `alone` leaves the corners aside."""
+    """Yield each photograph of a folder with a truth file beside it; with `alone`, without its corners."""
     for path in sorted(folder.glob("*.truth.json")):
         truth = json.loads(path.read_text())
         quilts = truth["quilts"] if "quilts" in truth else [truth["quilt"]]
@@ -122,7 +122,7 @@ def _named(pieces: list[dict[str, Any]]) -> Named:
 
 
 def recorded(truth: Path) -> Iterator[Photograph]:
-    """Yield settled frames of a recording, with corners as a hand would give them."""
+    """Yield settled frames of a recording, with corners as inaccurate as given by hand."""
     rng = np.random.default_rng(1)
     boards = list(recorded_boards(truth))
     pairs = [pair for pair in pairwise(boards) if pair[0][0] is pair[1][0]]
@@ -149,7 +149,7 @@ def _covered(pieces: Named) -> NDArray[np.bool_]:
 
 
 def measure(photograph: Photograph) -> Count:
-    """Read one photograph."""
+    """Read one photograph, and return the counts."""
     began = time.perf_counter()
     quilts = read_photo(photograph.image, photograph.corners)
     count = Count(seconds=[time.perf_counter() - began])
@@ -162,7 +162,7 @@ def measure(photograph: Photograph) -> Count:
 
 
 def table(photographed: Iterator[Photograph], *, each: bool) -> Count:
-    """Measure all, and print a row for `each`."""
+    """Return the total counts of photographs, and with `each` print a row for each."""
     total = Count()
     for photograph in photographed:
         try:

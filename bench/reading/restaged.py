@@ -1,7 +1,7 @@
-"""A recorded evening, read again as if the light, the lens or the camera's place had been worse.
+"""Reading of recorded evenings as if the light, the lens or the camera's pose had been worse.
 
-The recording's frames are another renderer's, or a real table's; what is done to them is what the simulated table does
-to its own. So the stress reaches pictures that the weights and the simulated table have nothing to do with.
+The recording's frames are from another renderer or a real table, and are degraded as the simulated table degrades its
+own. So the stresses apply to pictures that are independent of the weights and the simulated table.
 """
 
 from __future__ import annotations
@@ -50,25 +50,25 @@ _AS_RECORDED: Final = {
     "gradient": 0.0, "window_shadow": 0.0, "glare": 0.0, "drift": 0.0, "colour_temperature_k": 5500.0, "noise": 0.5,
     "jpeg_quality": 96, "jitter_px": 0.0, "defocus_px": 0.0, "distortion": 0.0, "tilt_deg": 0.0,
 }  # fmt: skip
-"""What a recording brings along already is not added a second time."""
+"""The settings of conditions that a recording already has, which are not added a second time."""
 
 KINDS: Final = (
     "gradient", "exposure", "colour-temperature", "hard-shadow", "glare", "dim", "height", "tilt", "defocus",
     "nudge-camera", "jpeg",
 )  # fmt: skip
-"""The conditions that can be laid over pictures; the others concern what people do."""
+"""The stresses that can be applied to pictures; the others concern the players' behaviour."""
 
 _ORDINARY: Final = Conditions()
 
 
 def read_restaged(folder: Path, truth: Path, stress: Conditions | None, seed: int) -> Judged:
-    """Read a recording under a stress and judge it by its truth.
+    """Read a recording under a stress, and return the results.
 
     Args:
         folder: the table recording.
-        truth: the file beside it that tells which decision each press stood for.
-        stress: what differs from an ordinary evening is laid over the frames; None: the recording as it is.
-        seed: of the light's places and the noise.
+        truth: its truth file, with the true decision of each press.
+        stress: its differences from ordinary conditions are applied to the frames; None for the unchanged recording.
+        seed: the seed of the light's places and the noise.
     """
     head, tape = read_head(folder), Tape(folder)
     book, history, transcript, judged = MemoryJournal(codecs()), History(head.setup), PatchworkTranscript(), Judged()
@@ -93,7 +93,7 @@ def read_restaged(folder: Path, truth: Path, stress: Conditions | None, seed: in
 
 
 class _AnsweredTable(ReplayedTable):
-    """Questions are answered as people would, who know what they have laid; so one of them does not spoil the rest."""
+    """A replayed table whose questions are answered truthfully, so that a wrong answer does not spoil the rest."""
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class _AnsweredTable(ReplayedTable):
         observer: QuiltObserver,
         reader: Reader,
     ) -> None:
-        # What people told beside the buttons is not told again: the presses alone count.
+        # Only the recorded presses are replayed, not the players' other commands.
         super().__init__(tuple, parts, watch, observer, reader)
         self._meant = meant
 
@@ -117,7 +117,7 @@ class _AnsweredTable(ReplayedTable):
 
 
 class Restaging:
-    """Another place for the camera, and worse light, lens and sensor, for pictures of (width, height) in pixels."""
+    """A transform of pictures of (width, height) in pixels to another camera pose and worse light, lens and sensor."""
 
     def __init__(self, stress: Conditions, size_px: tuple[int, int], seed: int) -> None:
         changed = {
@@ -142,9 +142,9 @@ class Restaging:
         self._sensor = Sensor(size_px, conditions.noise, conditions.jpeg_quality, rng)
 
     def picture(self, image: NDArray[np.uint8], t_s: float, *, knocked: bool) -> NDArray[np.uint8]:
-        """Return the picture, (height, width, 3), uint8, as it looks under the stress.
+        """Return a picture under the stress, shape (height, width, 3), uint8.
 
-        `knocked` says whether the camera has been nudged already.
+        `knocked` is whether the camera has been nudged already.
         """
         view = (self._knocked if knocked else self.to_view).matrix
         if not np.allclose(view, np.eye(3), atol=1e-9):
@@ -157,7 +157,7 @@ class Restaging:
 
 
 class _RestagedCamera:
-    """A recording's frames, restaged; half-way through the camera is nudged, where the stress says so."""
+    """A camera with a recording's frames under a stress, which may nudge the camera half-way."""
 
     def __init__(self, camera: Camera, stage: Restaging, frames: int) -> None:
         self._camera, self._stage, self._left = camera, stage, frames
@@ -175,18 +175,18 @@ class _RestagedCamera:
 
 
 def _still(seed: int) -> np.random.Generator:
-    """Return the same small errors of a camera set up by hand, for the view before and after."""
+    """Return a generator with a fixed seed, so that both views have the same small errors of the camera's set-up."""
     return np.random.default_rng(seed)
 
 
 def _between(flat: Pinhole, view: Pinhole) -> NDArray[np.float64]:
-    """From pixels of one view of the table to those of another, both without distortion."""
+    """Return the map from pixels of one view of the table to another's, both without distortion."""
     matrix = _to_frame(view) @ view.plane() @ np.linalg.inv(_to_frame(flat) @ flat.plane())
     return np.asarray(matrix / matrix[2, 2])
 
 
 def _to_frame(camera: Pinhole) -> NDArray[np.float64]:
-    """From pinhole space, which is a little larger, to the frame."""
+    """Return the map from pinhole space, which is slightly larger, to the frame."""
     (width, height), (wide, high) = camera.size_px, camera.canvas_px
     return np.array([[1, 0, (width - wide) / 2], [0, 1, (height - high) / 2], [0, 0, 1.0]])
 
@@ -209,7 +209,7 @@ def _size_px(folder: Path) -> tuple[int, int]:
 
 
 def _judge(judged: Judged, history: History, transcript: PatchworkTranscript, truth: Mapping[str, Any]) -> None:
-    """Hold the decisions in order, and each press of confirm, against the truth."""
+    """Compare the decisions and each press of confirm with the truth."""
     read = [_plain(decision_to_json(decision)) for decision in history.decisions]
     meant = [_plain(decision) for decision in truth["decisions"]]
     windows = _windows(truth["buttons"])
@@ -235,7 +235,7 @@ def _judge(judged: Judged, history: History, transcript: PatchworkTranscript, tr
 
 
 def _windows(buttons: Iterable[Mapping[str, Any]]) -> list[tuple[Mapping[str, Any], str]]:
-    """Return each press with the frame of the press before it; what was said between the two belongs to it."""
+    """Return each press with the frame of the previous one; sentences between the two belong to it."""
     windows, since = [], ""
     for button in buttons:
         windows.append((button, since))
@@ -248,6 +248,6 @@ def _between_presses(rows: Iterable[Mapping[str, Any]], since: str, until: str) 
 
 
 def _plain(decision: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a decision without what a record may add, its cells sorted."""
+    """Return a decision with its essential keys only, and its cells sorted."""
     kept = {key: decision[key] for key in ("seat", "move", "patch") if key in decision}
     return {**kept, "cells": sorted(decision["cells"])} if "cells" in decision else kept

@@ -93,7 +93,7 @@ def _print_recorded(truth: Path, every: int) -> None:
 def _table(
     seed: int, owner: int | None, conditions: Conditions, *, is_sewn: bool
 ) -> tuple[NDArray[np.uint8], dict[int, Homography]]:
-    """Return a picture of a table at a game's end, and by seat the quilts' places in it."""
+    """Return a picture of a table at a game's end, and the quilts' places in it by seat."""
     rng, table = np.random.default_rng(seed), SimulatedTable(seed, conditions)
     others = [name for name in table.market if name != "square"]
     table.circle = {others[index] for index in rng.permutation(len(others))[:_LEFT]}

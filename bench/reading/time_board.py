@@ -62,14 +62,14 @@ LAST: Final = 53
 _TRUTH: Final = ".truth.json"
 _OFF: Final = (1, -1, 2, -2, 3)
 _ROUGH: Final = {"square": 1}
-"""By printing, so many spaces too far the markers of some recordings were drawn."""
+"""The error of the drawn markers in some recordings, in spaces too far, by printing."""
 _HEAD: Final = (
     f"{'recording':12} {'board':8} {'income':>6} {'leather':>7} {'found s':>7} {'frames':>6} {'both':>5} {'one':>5} "
     f"{'none':>5} {'false':>5} | {'planted':>7} {'seen':>5} {'missed':>6} {'false':>5} | {'look ms':>7}"
 )
 _FPS: Final = 10
 _LOOKS: Final = 4
-"""Looks at the time board in a second, at the most."""
+"""The largest number of looks at the time board per second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +78,8 @@ class Seen:
 
     Attributes:
         image: shape (height, width, 3), uint8, BGR.
-        places: by seat, the map from cell space to its pixels.
-        stands: by seat, the space on which the marker stands.
+        places: the map from cell space to its pixels, by seat.
+        stands: the space of the marker, by seat.
         mover: the seat whose marker is moved next, or None.
     """
 
@@ -110,7 +110,7 @@ def main() -> None:
 
 
 def _print_hints(recordings: list[Path]) -> None:
-    """Print the sentences on markers; the people of a recording never leave one on a wrong space."""
+    """Print the sentences on markers; in recordings no marker is left on a wrong space."""
     frames = hints = 0
     config = Config()
     config = replace(config, table=replace(config.table, time_board="followed"))
@@ -132,7 +132,7 @@ def _print_hints(recordings: list[Path]) -> None:
 
 
 def _print_cost(recordings: list[Path]) -> None:
-    """Print milliseconds of CPU time: of a frame without the time board, of a glance at it, and of a look."""
+    """Print the CPU time, in ms, of a frame without the time board, of a glance at it, and of a look."""
     print(f"{'recording':12} {'frame':>6} {'glance':>6} {'look':>6} | second {'without':>9} {'at rest':>7} {'most':>5}")
     for recording in recordings:
         frames = list(_frames(recording))
@@ -162,7 +162,7 @@ def _glance(image: NDArray[np.uint8], board: FollowedBoard) -> None:
 
 
 class _Times:
-    """CPU times by what was done."""
+    """CPU times by kind of work."""
 
     def __init__(self) -> None:
         self._taken_s: defaultdict[str, list[float]] = defaultdict(list)
@@ -213,7 +213,7 @@ def _found(recording: Path, first: Seen) -> FollowedBoard | FailedFit:
 
 
 def _follow(board: FollowedBoard, before: Seen, now: Seen) -> None:
-    """Take it that the time board has moved in the picture with both quilts."""
+    """Move the time board by the common shift of both quilts in the picture."""
     shift = table_shift(before.places, now.places)
     if shift is not None:
         board.moved(shift)
@@ -239,7 +239,7 @@ def _is_there(space: int | None, stands: int, rough: int) -> bool:
 
 
 def _plant(total: Counter[str], reader: MarkerReader, seen: Seen, rough: int) -> None:
-    """Read a frame with books that are off: a marker then stands wrong."""
+    """Read a frame with wrong books, for which one marker is on a wrong space."""
     number, stands = total["frames"], seen.stands
     seat, off = 1 + number % 2, _OFF[number % len(_OFF)]
     if rough or not 0 <= stands[seat] + off <= LAST or stands[seat] == 0:
@@ -259,7 +259,7 @@ def _frames(recording: Path) -> Iterator[Seen]:
 
 
 def _frames_by_truth(truth: Path) -> Iterator[Seen]:
-    """Yield the frames that a truth file calls settled."""
+    """Yield the settled frames of a recording with a truth file."""
     folder, told, locator = _folder(truth), json.loads(truth.read_text()), _locator(truth)
     for frame in told["frames"]:
         image = cv2.imread(str(folder / "frames" / frame["frame"]), cv2.IMREAD_COLOR)
@@ -271,7 +271,7 @@ def _frames_by_truth(truth: Path) -> Iterator[Seen]:
 
 
 def _frames_recorded(folder: Path) -> Iterator[Seen]:
-    """Yield the frames of a simulated table's recording in which both quilts are at rest, as the program sees them."""
+    """Yield the frames of a simulated table's recording in which the program finds both quilts at rest."""
     tape, watch = Tape(folder), TableWatch(_locator(folder))
     before: Mapping[int, int] | None = None
     with suppress(EndOfFramesError):
@@ -303,7 +303,7 @@ def _locator(recording: Path) -> QuiltLocator:
 
 
 def _booked(told: dict[str, Any], after: int) -> tuple[dict[int, int], int | None]:
-    """Return where the markers stand after so many decisions, and whose is moved next."""
+    """Return the markers' spaces after a number of decisions, and the seat whose marker moves next."""
     times = dict.fromkeys(SEATS, 0)
     for each in told["decisions"][:after]:
         seat = each["seat"]

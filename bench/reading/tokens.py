@@ -52,7 +52,7 @@ _KINDS: Final = ("hands", "sure", "wrong", "doubtful", "unseen", "least", "as bo
 _MOST: Final = 60
 _PAYMENTS: Final = 25
 _LEFT: Final = 4
-"""So many patches are left in the circle."""
+"""The number of patches left in the circle."""
 _LOOKS: Final = 40
 _LATE: Final = 0.1
 _LOOK_S: Final = 30.0
@@ -88,7 +88,7 @@ def main() -> None:
 
 
 Scene = tuple["NDArray[np.uint8]", "Mapping[int, Homography]", "Mapping[int, int]", "Mapping[int, int]"]
-"""A picture, the quilts' places in it, each seat's buttons by the books, and what its tokens are worth."""
+"""A picture, the quilts' places in it, each seat's buttons by the books, and the value of its tokens."""
 
 
 def _learner(args: argparse.Namespace) -> LearntHands | None:
@@ -138,7 +138,7 @@ def _line(name: str, total: Counter[str]) -> str:
 
 
 def _recorded(truth: Path, every: int | None) -> Iterator[Scene]:
-    """Yield every so many frames at rest, or the first after each decision."""
+    """Yield every n-th frame at rest, or, if `every` is None, the first after each decision."""
     folder = truth.with_name(truth.name.removesuffix(".truth.json"))
     told, head = json.loads(truth.read_text()), read_head(folder)
     locator, history = head.locator(), History(head.setup)
@@ -162,7 +162,7 @@ def _buttons(history: History) -> dict[int, int]:
 
 
 def _evening(seed: int, conditions: Conditions) -> Iterator[Scene]:
-    """Yield a table after each payment of an evening; some are paid when the picture has been taken."""
+    """Yield a table after each payment of an evening; some payments are made only after the picture."""
     rng, table, locator = np.random.default_rng(seed), SimulatedTable(seed, conditions), MatLocator(*load_mats())
     due = list(table.books.buttons)
     for number in range(_LOOKS):
@@ -180,7 +180,7 @@ def _evening(seed: int, conditions: Conditions) -> Iterator[Scene]:
 
 
 def _simulated(seed: int, conditions: Conditions) -> Scene:
-    """Return a table at a game's end, whose players have paid and taken in tokens for a while."""
+    """Return a table at a game's end, after a number of payments in tokens."""
     rng, table = np.random.default_rng(seed), SimulatedTable(seed, conditions)
     purses = list(table.books.purses)
     for _ in range(_PAYMENTS):

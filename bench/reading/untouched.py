@@ -46,7 +46,7 @@ _COLUMNS: Final = (
 
 @dataclass
 class _Heard:
-    """A listener that counts what was taken without a press."""
+    """A listener that counts decisions taken without a press, and other events."""
 
     counts: Counter[str] = field(default_factory=Counter)
     foreseen: Decision | None = None

@@ -61,9 +61,9 @@ if TYPE_CHECKING:
 
 GAMES: Final = 2
 MOST_FRAMES: Final = 5000
-"""Of a game: one that takes more of them does not come to its end."""
+"""The number of frames after which a game counts as stuck."""
 _BETWEEN_MM: Final = -100.0
-"""The time board of a table on which it is in view lies nearer than this."""
+"""The least y of the time board for tables on which it is in view."""
 _PIXELS: Final = 60
 _FPS: Final = 2.5
 _REPEATS: Final = 3
@@ -99,17 +99,17 @@ _COLUMNS: Final = (
 
 
 class StuckError(Exception):
-    """An evening does not come to its end."""
+    """Raised if an evening does not end."""
 
 
 class _Table(SimulatedEvening):
-    """An evening of which little is drawn while nothing moves: a picture is shown a few times, as by a slow camera."""
+    """An evening that repeats each picture a few times while nothing moves, as by a slow camera, to save rendering."""
 
     _shown: tuple[object, NDArray[np.uint8]] | None = None
     _repeats = 0
 
     def picture(self, now_s: float) -> NDArray[np.uint8]:
-        """Return what the camera sees, as `SimulatedEvening` does."""
+        """Return the camera's picture, as `SimulatedEvening` does."""
         table, habits = self.table, self.players.circle_habits
         is_pushed = habits is not None and habits.is_pushed
         lies = (table.books, table.hands, table.pieces(1), table.pieces(2), set(table.circle), is_pushed)
@@ -121,15 +121,15 @@ class _Table(SimulatedEvening):
 
 
 class Evening(Host):
-    """A host at whose table the players hear what is said, and everything that is said is counted.
+    """A host that passes events to the simulated players, and counts them.
 
     Args:
-        config: of the table.
+        config: the table's configuration.
         evening: the table and its players.
 
     Attributes:
-        counts: of the game on the table.
-        told: what was said in it, and pressed, in order.
+        counts: the counts of the current game.
+        told: the sentences and presses of the current game, in order.
     """
 
     def __init__(self, config: Config, evening: SimulatedEvening) -> None:
@@ -147,7 +147,7 @@ class Evening(Host):
         evening.controls.press = pressed  # type: ignore[method-assign]  # counted
 
     def __call__(self, event: Event) -> None:
-        """Take an event."""
+        """Process an event."""
         super().__call__(event)
         self._count(event)
         self._people.hear(event)
@@ -194,7 +194,7 @@ class Evening(Host):
         self.told.append(f"{_WRONG if is_wrong else ''}{says}")
 
     def _lies(self, decision: Decision, state: State) -> bool:
-        """Return whether a decision is to be seen on the table."""
+        """Return whether a decision is truly visible on the table."""
         table = self._evening.table
         if isinstance(decision, Advance):
             ahead = apply(state, decision).state
@@ -209,7 +209,7 @@ class Evening(Host):
 
 
 class _Camera:
-    """The table's camera; it ends an evening that does not come to its end."""
+    """The table's camera, which ends a stuck evening after `MOST_FRAMES`."""
 
     def __init__(self, evening: SimulatedEvening) -> None:
         self._camera, self._taken = evening.camera.lent(), evening.camera
@@ -222,7 +222,7 @@ class _Camera:
         return self._camera.capture()
 
     def close(self) -> None:
-        """Give the camera back."""
+        """Return the lent camera."""
         self._camera.close()
 
 
@@ -341,7 +341,7 @@ def _print_row(
 
 
 class _Buttons:
-    """The page's buttons, as it were: the service opens and closes the table's own, and there are none."""
+    """Controls that stand for the page's buttons, as the table has none of its own."""
 
     def __init__(self, evening: SimulatedEvening) -> None:
         self._evening = evening
@@ -351,7 +351,7 @@ class _Buttons:
         return self._evening.controls.presses()
 
     def close(self) -> None:
-        """They stay the page's."""
+        """Do nothing, as the buttons belong to the page."""
 
 
 def _openers(evening: SimulatedEvening) -> Openers:

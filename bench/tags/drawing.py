@@ -1,7 +1,7 @@
-"""Random tags on random patches: what the tag reader (`vision/pieces/tag.py`) is fitted on. They copy no printing.
+"""Random tags on random patches, the training data of the tag reader (`vision/pieces/tag.py`); none is of a printing.
 
 A tag is a strip of light paper across the edge between two cells, with a cost beside a button and a time beside an
-hourglass. How it is cut, bent, set, coloured and lit is random, and what lies around it too.
+hourglass. Its cut, bend, typesetting, colours and light, and its surroundings, are random.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from bench.tags.glyphs import Mask
 
 FINE_PX: Final = 64
-"""Pixels a cell of what is drawn."""
+"""The resolution of drawings, in pixels per cell."""
 SIDE_CELLS: Final = 3.0
 _SIDE_PX: Final = round(FINE_PX * SIDE_CELLS)
 _STRIP_PX: Final = 96
-"""Pixels a cell of a tag before it is laid on a patch."""
+"""The resolution of a tag before it is laid on a patch, in pixels per cell."""
 _ORDERS: Final = (
     (("cost", "button", "time", "hourglass"), 0.5),
     (("button", "cost", "hourglass", "time"), 0.27),
@@ -36,16 +36,16 @@ _ORDERS: Final = (
     (("button", "cost", "time", "hourglass"), 0.1),
     (("cost", "time"), 0.03),
 )
-"""What stands on a tag from its left to its right, and how often."""
+"""The items on a tag from left to right, with the probability of each order."""
 _FREE: Final = 0.6
-"""How often what costs nothing has neither a number nor a button on its tag."""
+"""The probability that the tag of a free patch has neither a number nor a button."""
 
 Layer: TypeAlias = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
 class Lies:
-    """The place of a tag: (x, y) of its middle in pixels of the scene, and the angle it runs along in degrees."""
+    """The pose of a tag: (x, y) of its centre in pixels of the scene, and its angle in degrees."""
 
     x: float
     y: float
@@ -53,7 +53,7 @@ class Lies:
 
 
 def scene(rng: np.random.Generator, cost: int, time: int, fonts: Sequence[Path]) -> tuple[Field, Lies]:
-    """Return a patch with a tag on it, about the middle of the picture, `FINE_PX` a cell, 0..255."""
+    """Return a picture of a patch with a tag near its middle, `FINE_PX` per cell, 0..255, and the tag's pose."""
     picture = bare_patch(rng)
     middle = _SIDE_PX / 2 + rng.normal(0, 0.05, 2) * FINE_PX
     lies = Lies(float(middle[0]), float(middle[1]), float(rng.normal(0, 4)))
@@ -63,7 +63,7 @@ def scene(rng: np.random.Generator, cost: int, time: int, fonts: Sequence[Path])
 
 
 def bare_patch(rng: np.random.Generator) -> Field:
-    """Return cells of a patch and of what lies around it, with printed buttons on some."""
+    """Return a picture of a patch's cells and their surroundings, with printed buttons on some."""
     picture = _cloth(rng, ground=rng.random() < 0.5)
     own = _cloth(rng, ground=False)
     mask = np.zeros((_SIDE_PX, _SIDE_PX), np.uint8)
@@ -81,7 +81,7 @@ def bare_patch(rng: np.random.Generator) -> Field:
 
 
 def _about_middle(rng: np.random.Generator) -> NDArray[np.bool_]:
-    """Return which cells of 3 x 4 are the patch's: the two under the tag are."""
+    """Return the mask of the patch's cells, shape (3, 4); the two under the tag are always set."""
     cells = rng.random((3, 4)) < 0.45
     cells[1, 1:3] = True
     return cells
@@ -114,7 +114,7 @@ def _cloth(rng: np.random.Generator, *, ground: bool) -> Field:
 
 
 def _strip(rng: np.random.Generator, cost: int, time: int, fonts: Sequence[Path]) -> tuple[Field, Mask]:
-    """Return a tag by itself, `_STRIP_PX` a cell: its picture, and what of it is opaque."""
+    """Return picture and opacity of a tag alone, `_STRIP_PX` per cell."""
     length, width = rng.uniform(1.0, 1.5), rng.uniform(0.36, 0.56)
     high, wide = round(width * _STRIP_PX), round(length * _STRIP_PX)
     picture, opaque = _paper(rng, high, wide)
@@ -134,7 +134,7 @@ def _paper(rng: np.random.Generator, high: int, wide: int) -> tuple[Field, Mask]
 
 
 def _cut(rng: np.random.Generator, high: int, wide: int) -> Mask:
-    """Return the form of a tag: square, round or clipped at either end."""
+    """Return a random shape of a tag: square, rounded or clipped at either end."""
     opaque = np.zeros((high, wide), np.uint8)
     if rng.random() < 0.35:
         round_ = round(rng.uniform(0.1, 0.5) * high)
@@ -156,7 +156,7 @@ def _cut(rng: np.random.Generator, high: int, wide: int) -> Mask:
 
 
 def _set(rng: np.random.Generator, picture: Field, cost: int, time: int, fonts: Sequence[Path]) -> None:
-    """Print what a tag says on it."""
+    """Print the items on a tag."""
     high, wide = picture.shape[:2]
     shares = np.array([share for _, share in _ORDERS])
     order = _ORDERS[int(rng.choice(len(_ORDERS), p=shares / shares.sum()))][0]
@@ -200,7 +200,7 @@ def _inks(rng: np.random.Generator) -> dict[str, Colour]:
 
 
 def _part(rng: np.random.Generator, name: str, values: dict[str, int], size: float, fonts: Sequence[Path]) -> Mask:
-    """One of the things on a tag, as large as it stands there; numbers may be turned by a quarter."""
+    """Return the mask of an item on a tag, at its size; numbers may be rotated by a quarter turn."""
     if name in values:
         text = str(values[name])
         mask = number(rng, text, fonts)
@@ -230,7 +230,7 @@ def _stamp(picture: Field, mask: Mask, ink: Colour, at: tuple[float, float]) -> 
 
 
 def _bent(rng: np.random.Generator, picture: Field, opaque: Mask) -> tuple[Field, Mask]:
-    """Return a strip that is folded across, each part going up or down a little, one darker than the other."""
+    """Return a strip folded across, both parts slightly tilted and one darker, or the same strip."""
     if rng.random() < 0.45:
         return picture, opaque
     high, wide = opaque.shape
@@ -249,7 +249,7 @@ def _bent(rng: np.random.Generator, picture: Field, opaque: Mask) -> tuple[Field
 
 
 def _lay(picture: Field, strip: Field, opaque: Mask, lies: Lies, rng: np.random.Generator) -> None:
-    """Put a tag onto a picture, with a shadow under it or an outline around it."""
+    """Draw a tag on a picture, perhaps with a shadow or an outline."""
     scale = FINE_PX / _STRIP_PX
     high, wide = opaque.shape
     angle = np.radians(lies.angle_deg)

@@ -29,23 +29,23 @@ if TYPE_CHECKING:
 
 _FILE: Final = 1000
 _VIEWS: Final = 3
-"""Pictures that are taken of each tag."""
+"""The number of pictures of each tag."""
 _BARE: Final = 0.12
-"""Share of close-ups without a tag, or with one that lies elsewhere."""
+"""The share of close-ups without a tag, or with one in another place."""
 _BATCH: Final = 64
 _RATE: Final = 2.5e-3
 _EASY: Final = 0.35
-"""Share of the time in which the sharper half of the close-ups is shown alone, for digits are learnt there."""
+"""The initial share of the time in which only the sharper half of the close-ups is used, to learn the digits."""
 _POSES: Final = 4
-"""Upright, upside down, in mirror writing, and both; a fifth one stands for none."""
+"""The number of poses: upright, upside down, mirrored, and both; one more class means none."""
 _UPRIGHT: Final = 0.7
 _OFFSETS: Final = 0.3
-"""What the tag's place counts for beside what is printed on it."""
+"""The weight of the tag's place in the loss."""
 _WIDTHS: Final = (20, 32, 48, 64)
 
 
 def draw(folder: Path, first: int, count: int, fonts: Sequence[Path]) -> None:
-    """Draw tags with seeds from `first` on, and write their close-ups and what is true of each."""
+    """Write close-ups of random tags, with seeds from `first` on, and their truths."""
     folder.mkdir(parents=True, exist_ok=True)
     for begin in range(first, first + count, _FILE):
         rng = np.random.default_rng(begin)
@@ -56,7 +56,7 @@ def draw(folder: Path, first: int, count: int, fonts: Sequence[Path]) -> None:
 
 
 def _views(rng: np.random.Generator, fonts: Sequence[Path]) -> list[tuple[NDArray[np.uint8], list[float]]]:
-    """Return close-ups of one tag; the truth is its cost, its time from 0, 1 if it is there, and how far it is off."""
+    """Return close-ups of one tag with their truths: cost, time from 0, 1 if it is there, and its offset."""
     cost, hours = int(rng.integers(COSTS)), int(rng.integers(TIMES))
     drawn, lies = scene(rng, cost, hours + 1, fonts)
     views = []
@@ -103,7 +103,7 @@ def _loaded(folder: Path) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
 
 
 def _sharper_half(pictures: NDArray[np.uint8]) -> NDArray[np.intp]:
-    """Return numbers of the close-ups in which more is fine, against how much varies in them at all."""
+    """Return the indices of the close-ups with the larger share of fine detail in their variation."""
     grey = [cv2.cvtColor(each, cv2.COLOR_BGR2GRAY).astype(np.float32) for each in pictures]
     fine = np.array([(each - cv2.GaussianBlur(each, (0, 0), 2.0)).std() / (each.std() + 4) for each in grey])
     return np.flatnonzero(fine >= np.median(fine))
@@ -112,7 +112,7 @@ def _sharper_half(pictures: NDArray[np.uint8]) -> NDArray[np.intp]:
 def _batch(
     pictures: NDArray[np.uint8], truths: NDArray[np.float32], among: NDArray[np.intp], rng: np.random.Generator
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.intp]]:
-    """Return close-ups as the network is shown them, their truths, and the pose of each tag."""
+    """Return close-ups in the network's form, their truths, and the pose of each tag."""
     chosen = rng.choice(among, size=_BATCH)
     poses = np.where(rng.random(_BATCH) < _UPRIGHT, 0, rng.integers(1, _POSES, _BATCH))
     views = [posed(_recoloured(pictures[n], rng), int(pose)) for n, pose in zip(chosen, poses, strict=True)]
@@ -122,7 +122,10 @@ def _batch(
 
 
 def _recoloured(picture: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """Return other colours now and then; a blue cost stays blue as a rule, for it is what tells it from the time."""
+    """Return a picture with slightly changed colours in half of the cases.
+
+    A blue cost usually stays blue, as its colour distinguishes it from the time.
+    """
     if rng.random() < 0.5:
         return picture
     mixed = np.eye(3) + rng.normal(0, 0.06, (3, 3))
@@ -131,7 +134,7 @@ def _recoloured(picture: NDArray[np.uint8], rng: np.random.Generator) -> NDArray
 
 
 def fit(folder: Path, out: Path, minutes: float, *, resume: bool) -> None:
-    """Fit for so many minutes and write the network."""
+    """Fit for a number of minutes, and write the network."""
     torch = importlib.import_module("torch")
     torch.manual_seed(1)
     torch.set_num_threads(1)
@@ -162,7 +165,7 @@ def fit(folder: Path, out: Path, minutes: float, *, resume: bool) -> None:
 
 
 def _losses(torch: Any, seen: Any, true: Any, pose: Any) -> list[Any]:
-    """Of the cost, the time, the pose and the place; only what stands upright is read, and placed."""
+    """Return the losses of cost, time, pose and place; only upright tags count, except for the pose."""
     cost, hours, poses, offsets = torch.split(seen, [COSTS, TIMES, _POSES + 1, 3], 1)
     cross = torch.nn.functional.cross_entropy
     upright = pose == 0
@@ -185,7 +188,7 @@ def _write_network(torch: Any, net: Any, out: Path) -> None:
 
 
 def judge(folder: Path) -> None:
-    """Print how often cost and time are read right, by how sure the reader is."""
+    """Print the share of cost and time read correctly, by the reader's confidence."""
     pictures, truths = _loaded(folder)
     there = truths[:, 2] > 0
     answers = ask(pictures[there])

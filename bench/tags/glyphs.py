@@ -1,4 +1,4 @@
-"""Digits and icons as they may be printed on a patch's tag: masks to be stamped in any ink."""
+"""Random digits and icons of a patch's tag, as masks to print in any ink."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Mask: TypeAlias = NDArray[np.float32]
 
 GLYPH_PX: Final = 64
-"""Height of a digit in its mask, before it is made as large as the tag needs it."""
+"""The height of a digit's mask, before it is scaled to the tag."""
 _STROKED: Final = (
     cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_TRIPLEX,
     cv2.FONT_HERSHEY_PLAIN,
@@ -27,7 +27,7 @@ _HOLES: Final = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 
 
 def fonts_in(folders: Sequence[Path]) -> tuple[Path, ...]:
-    """Return the TrueType and OpenType fonts below some folders, those of icons left out."""
+    """Return the TrueType and OpenType fonts below some folders that have all digits."""
     found = chain.from_iterable(folder.rglob("*.[to]tf") for folder in folders)
     return tuple(sorted(path for path in found if _has_digits(path)))
 
@@ -39,7 +39,7 @@ def _has_digits(path: Path) -> bool:
 
 
 def number(rng: np.random.Generator, text: str, fonts: Sequence[Path]) -> Mask:
-    """Return a number in some font, slanted, widened and thickened at random, shape (height, width), 0..1."""
+    """Return a number in a random font, randomly slanted, widened and thickened, shape (height, width), 0..1."""
     choice = int(rng.integers(len(fonts) + len(_STROKED)))
     if choice < len(fonts):
         mask = _typeset(text, str(fonts[choice]))
@@ -81,7 +81,7 @@ def _shares(picture: NDArray[np.integer]) -> Mask:
 
 
 def button(rng: np.random.Generator) -> Mask:
-    """Return a button: a disc, or a ring, with two holes or four, or with none."""
+    """Return a random button: a disc or a ring, with two, four or no holes."""
     side = 2 * GLYPH_PX
     picture = np.zeros((side, side), np.uint8)
     middle, radius = (side // 2, side // 2), side // 2 - 6
@@ -101,7 +101,7 @@ def button(rng: np.random.Generator) -> Mask:
 
 
 def hourglass(rng: np.random.Generator) -> Mask:
-    """Return an hourglass: filled, or drawn in lines with some sand, with or without a frame."""
+    """Return a random hourglass: filled, or drawn in lines with some sand, with or without a frame."""
     high, wide = 2 * GLYPH_PX, round(2 * GLYPH_PX * rng.uniform(0.45, 0.85))
     picture = np.zeros((high, wide), np.uint8)
     inset, waist = round(wide * rng.uniform(0.05, 0.2)), round(wide * rng.uniform(0.0, 0.08))

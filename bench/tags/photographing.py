@@ -1,4 +1,4 @@
-"""A drawn tag as some camera sees it, turned anyhow, and the close-up that is cut out of its picture."""
+"""A drawn tag as seen by a random camera at any rotation, and the close-up cut out of its picture."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from bench.tags.drawing import Lies
 
 _COARSEST, _FINEST = 13.0, 48.0
-"""Pixels a cell of the pictures that tags are read in: from a phone's view of a whole table to a camera close by."""
+"""The range of the cell's size, in pixels, from a phone's view of a whole table to a close camera."""
 
 
 @dataclass(frozen=True, slots=True)
 class Off:
-    """The offset of a tag from the middle of its close-up: (x, y) in cells, and the angle in degrees."""
+    """The offset of a tag from the centre of its close-up: (x, y) in cells, and the angle in degrees."""
 
     x: float
     y: float
@@ -31,7 +31,7 @@ class Off:
 
 
 def photographed(rng: np.random.Generator, drawn: Field, lies: Lies, off: Off) -> NDArray[np.uint8]:
-    """Return the close-up of a tag, shape (*CLOSEUP_SHAPE, 3), uint8, BGR, as cut out where the tag seems to lie."""
+    """Return the close-up of a tag, shape (*CLOSEUP_SHAPE, 3), uint8, BGR, cut out with the offset `off`."""
     cell_px = float(np.exp(rng.uniform(np.log(_COARSEST), np.log(_FINEST))))
     camera = _camera(rng, drawn.shape[0], cell_px)
     side = int(np.ceil(1.1 * drawn.shape[0] * cell_px / FINE_PX)) + 2
@@ -47,7 +47,7 @@ def photographed(rng: np.random.Generator, drawn: Field, lies: Lies, off: Off) -
 
 
 def _camera(rng: np.random.Generator, side_px: int, cell_px: float) -> NDArray[np.float64]:
-    """From the scene to the camera's picture, whose middle is the origin: turned anyhow and a little slanted."""
+    """Return a random map from the scene to the camera's picture, whose centre is the origin, rotated and slanted."""
     turn = rng.uniform(0, 2 * np.pi)
     scale = cell_px / FINE_PX
     cos, sin = np.cos(turn), np.sin(turn)
@@ -60,7 +60,7 @@ def _camera(rng: np.random.Generator, side_px: int, cell_px: float) -> NDArray[n
 
 
 def _to_closeup(lies: Lies, off: Off) -> NDArray[np.float64]:
-    """From the scene to the close-up: the tag lies level in it, but for how far it is off."""
+    """Return the map from the scene to the close-up, in which the tag is level and centred except for its offset."""
     angle = np.radians(off.angle_deg - lies.angle_deg)
     cos, sin = np.cos(angle) * TAG_PX / FINE_PX, np.sin(angle) * TAG_PX / FINE_PX
     height, width = CLOSEUP_SHAPE
