@@ -1,4 +1,4 @@
-"""A check of the buttons in hand when a game has ended: a question that the score sheet does not wait for."""
+"""A check of the buttons in hand at the end of a game, by a question that does not delay the score sheet."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ if TYPE_CHECKING:
 
 _LOG: Final = logging.getLogger(__name__)
 _IN_VAIN: Final = 5
-"""After so many looks in which nothing was worth what the books say none of the later ones would be."""
+"""The number of looks after which learning is given up if no tokens ever matched the recorded numbers."""
 
 
 class ButtonCheck:
-    """A comparison of the tokens before each player with the books, when the game has ended; each is asked about once.
+    """A comparison of each player's tokens with the recorded number after the end; each player is asked about once.
 
-    Where each player keeps their tokens, and what these are worth, is learnt in play, from looks whose tokens were
-    worth what the books say.
+    Where each player's tokens lie and the tokens' values are learnt in play, from looks that matched the recorded
+    numbers.
 
     Args:
-        watch: sees the quilts.
+        watch: the watch over the quilts.
         history: the game.
         executor: runs the looks, which take seconds.
         see: finds tokens in a picture, given by seat the quilts' places in it, and the kinds of tokens.
@@ -68,7 +68,7 @@ class ButtonCheck:
         self._warned: set[int] = set()
 
     def see(self, now_s: float) -> None:
-        """Take the next frame, which the watch has seen."""
+        """Process the next frame, which the watch has seen."""
         seen = self._looks.seen(now_s)
         if not self._history.state.finished:
             if self._before or self._warned:
@@ -76,7 +76,7 @@ class ButtonCheck:
             self._learn(now_s)
         elif seen is not None:
             now = {seat: hand.value for seat, hand in self._hands.hands(seen).items() if self._is_told(hand)}
-            # What is seen once may be a player who is counting just now.
+            # A count seen only once may be that of a player who is counting at the moment.
             self._sure = {seat: value for seat, value in now.items() if self._before.get(seat) == value}
             self._before = now
 
@@ -84,7 +84,7 @@ class ButtonCheck:
         return self._see(image, places, self._hands.kinds)
 
     def _learn(self, now_s: float) -> None:
-        """Look in play, too, as long as that tells anything."""
+        """Look at the table in play, too, while that can still be of use."""
         if self._looked >= _IN_VAIN and self._hands.is_vain:
             return
         try:
@@ -100,11 +100,11 @@ class ButtonCheck:
             self._hands.learn(seen, {seat: state.seat(seat).buttons for seat in SEATS})
 
     def _is_told(self, hand: SeenHand) -> bool:
-        """Return whether a count says something: it is sure, or even what is seen is more than the books say."""
+        """Return whether a count is evidence: it is sure, or even the visible tokens are worth more than recorded."""
         return hand.sure or (hand.is_least and hand.value > self._booked(hand.seat))
 
     def question(self) -> Question | None:
-        """Return what is to be asked now, if two looks agree that a player's buttons are not the books'."""
+        """Return the question to ask now, if two looks agree on a number of a player's buttons that is not recorded."""
         if not self._history.state.finished:
             return None
         for seat in SEATS:
@@ -117,7 +117,7 @@ class ButtonCheck:
         return None
 
     def is_mended(self, asked: Question) -> bool:
-        """Return whether an open question of buttons is out of date because the count now matches the recorded one."""
+        """Return whether an open question of buttons is obsolete because the count now matches the recorded one."""
         return asked.asks is QuestionTopic.BUTTONS and self._sure.get(asked.seat) == self._booked(asked.seat)
 
     def _booked(self, seat: int) -> int:

@@ -1,4 +1,4 @@
-"""Values of kinds of tokens that make most handfuls of them worth what the books say."""
+"""Values of kinds of tokens for which most handfuls of tokens are worth the recorded number of buttons."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _KINDS: Final = 6
-"""Of so many kinds, the commonest ones, all values are tried."""
+"""The number of kinds, the commonest ones, whose values are searched exhaustively."""
 _PLACES: Final = 3
-"""Of so many places by a board, those with the most different handfuls, one is a player's."""
+"""The number of places by a board, those with the most different handfuls, among which a player's is searched."""
 _AGREE: Final = 6
-"""So many different handfuls have to be worth what the books say."""
+"""The number of different handfuls that must be worth the recorded number."""
 _BETTER: Final = 3
-"""By so many fewer have to be right if a kind were worth anything else."""
+"""The number of these that must fail for every other value of a kind."""
 _CHANGES: Final = 3
-"""So often tokens of a kind have to have come or gone from one look that is right to the next. In 100 evenings in which
-a tenth of the tokens were hardly ever seen no value was wrong with this, a few were with less."""
+"""The number of times that tokens of a kind must have come or gone between two consecutive right looks. In 100
+evenings in which a tenth of the tokens were hardly ever seen no value was wrong with this, a few with less."""
 _MOSTLY: Final = 2
-"""More than one in so many of the looks at a place have to be right, and of those at each handful that counts."""
+"""More than one in this many looks at a place must be right, and of those at each handful that counts."""
 _RARELY: Final = 4
-"""More than the books say may lie there once in so many looks that are right: a player has not paid yet."""
+"""Right looks per look with more than the recorded number, at least: a player may not have paid yet."""
 
 Handful: TypeAlias = tuple[tuple[int, int], ...]
-"""How many tokens of each kind lie together: (kind, count), the lowest number first."""
+"""The numbers of tokens of each kind that lie together: (kind, count), the lowest kind first."""
 Equation: TypeAlias = tuple[Handful, int]
-"""A handful that lay in a place, and how many buttons the books said."""
+"""A handful that lay in a place, and the recorded number of buttons at that time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,8 @@ class Solution:
     """The values of kinds of tokens.
 
     Attributes:
-        values: by kind, each that is sure.
-        agreed: how many different handfuls are worth what the books say with the likeliest values, sure or not.
+        values: by kind, each value that is sure.
+        agreed: the number of different handfuls worth the recorded number by the likeliest values, sure or not.
     """
 
     values: Mapping[int, int] = field(default_factory=dict)
@@ -52,12 +52,12 @@ class Solution:
 def solved(seats: Sequence[Sequence[Sequence[Equation]]], values: Sequence[int]) -> Solution:
     """Return the values of kinds of tokens.
 
-    Players lay tokens on one another, and pay late: not all handfuls are right. The values that are taken are those
-    with which most of them are, and without which clearly fewer would be.
+    Players stack tokens, and pay late, so not all handfuls match. The values chosen are those for which most do and
+    without which clearly fewer would.
 
     Args:
-        seats: for each player, what lay in each place by their board, one look after the other.
-        values: that a kind may have.
+        seats: for each player, the equations of each place by their board, one per look.
+        values: the values that a kind may have.
     """
     chosen = [sorted(places, key=lambda place: len(set(place)), reverse=True)[:_PLACES] for places in seats]
     found = Solution()
@@ -69,7 +69,7 @@ def solved(seats: Sequence[Sequence[Sequence[Equation]]], values: Sequence[int])
 def _solved_further(
     seats: Sequence[Sequence[Sequence[Equation]]], values: Sequence[int], sure: Mapping[int, int]
 ) -> Solution:
-    """Return the values of kinds by those that are sure already, and of the commonest others."""
+    """Return the values of kinds, given those already sure, by a search over the commonest others."""
     others = _commonest(seats, sure)
     if not others:
         return Solution(sure, _agreed(seats, sure))
@@ -91,9 +91,9 @@ def _solved_further(
 
 
 def _changes(seats: Sequence[Sequence[Sequence[Equation]]], kind: int, values: Mapping[int, int]) -> int:
-    """Return how often tokens of a kind came or went from one look that was right to the next one, which was, too.
+    """Return how often tokens of a kind came or went between two consecutive looks that were both right.
 
-    A token that lies there all the time beside one that is not seen would be given the worth of both.
+    A token that always lies beside an unseen one would be given the value of both.
     """
     pairs = [pair for places in seats for place in places for pair in pairwise(place)]
     changed = [pair for pair in pairs if len({dict(handful).get(kind, 0) for handful, _ in pair}) > 1]
@@ -119,13 +119,13 @@ def _commonest(seats: Sequence[Sequence[Sequence[Equation]]], sure: Mapping[int,
 def _right_of_player(
     places: Sequence[Sequence[Equation]], kinds: Sequence[int], tried: NDArray[np.int_]
 ) -> NDArray[np.int_]:
-    """Return for each row of values how many different handfuls are right, in the place where most are."""
+    """Return for each row of values the number of different right handfuls, in the place where most are right."""
     right = [_right_in(looks, kinds, tried) for looks in places]
     return np.asarray(np.max([np.zeros(len(tried), np.int_), *right], axis=0), np.int_)
 
 
 def _right_in(looks: Sequence[Equation], kinds: Sequence[int], tried: NDArray[np.int_]) -> NDArray[np.int_]:
-    """Return for each row of values how many handfuls of a place are right; none if most looks at it are not."""
+    """Return for each row of values the number of right handfuls of a place; 0 if most looks at it are not right."""
     equations = Counter(looks)
     known = [each for each in equations if all(kind in kinds for kind, _ in each[0])]
     if not known:
@@ -134,7 +134,7 @@ def _right_in(looks: Sequence[Equation], kinds: Sequence[int], tried: NDArray[np
     booked, times = np.array([booked for _, booked in known]), np.array([equations[each] for each in known])
     off = tried @ counts.T - booked
     right = (off == 0) * times
-    # A handful that others lie under is worth now this, now that by the books.
+    # A handful with hidden tokens under it has different recorded numbers at different times.
     alike = [sum(equations[each] for each in known if each[0] == handful) for handful, _ in known]
     often = (_MOSTLY * right > np.array(alike)).sum(axis=1)
     is_over = _RARELY * ((off > 0) * times).sum(axis=1) > right.sum(axis=1)

@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from vision.tokens.likeness import LearntKind
 
 _TIMES: Final = 3
-"""So many different sums of the books have to have lain in a place: buttons printed on a patch are worth one."""
+"""The number of different recorded numbers that a place must have matched: buttons printed on a patch are worth one."""
 _RARELY: Final = 4
-"""More than the books say lies there at the most once in so many looks that are right."""
+"""Right looks at a place per look with more than the recorded number, at least."""
 _AS_OFTEN: Final = 2
-"""With so many different sums a doubt has come to nothing before it is forgiven."""
+"""The number of different recorded numbers matched in spite of a doubt after which the doubt is ignored."""
 _PROMISING: Final = 2
-"""With so many handfuls that are worth what the books say, what the tokens are worth may still be learnt."""
+"""The number of handfuls worth the recorded number from which the tokens' values may still be learnt."""
 _NEVER_FORGIVEN: Final = frozenset({HeapDoubt.STACKED, HeapDoubt.HIDDEN})
-"""What may lie under a token is another matter each time that one is paid or earned."""
+"""Doubts that are never ignored: tokens may be hidden anew each time that buttons are paid or earned."""
 _TELLS_OF_MORE: Final = _NEVER_FORGIVEN | {HeapDoubt.UNKNOWN}
-"""A heap with none of these doubts that is worth less than the books say has hidden tokens from the look."""
+"""Doubts that explain too small a value; a heap with too small a value and none of these had unseen tokens."""
 
 
 @dataclass(eq=False)
@@ -43,13 +43,13 @@ class _Place:
 
     Attributes:
         middle: (x, y) in cells from the middle of the board.
-        sums: those of the books that lay there.
-        doubts: by code, the sums that were right in spite of it.
-        right: how many looks showed there what the books say.
-        at_edge: the most tokens that a look showed there, and all of them, though the picture ends beside them.
-        over: how many showed more, perhaps because a player had not paid yet.
-        under: how much less others showed, though nothing seemed to be hidden.
-        is_known: whether something lay there when the player's own place was right.
+        sums: the recorded numbers that were matched there.
+        doubts: by doubt, the recorded numbers that were matched in spite of it.
+        right: the number of looks that showed the recorded number there.
+        at_edge: the most tokens in a right look although the picture ends beside them.
+        over: the number of looks that showed more, perhaps because a player had not paid yet.
+        under: the shortfalls of other looks in which nothing seemed to be hidden.
+        is_known: whether tokens lay there in a look in which the player's own place was right.
     """
 
     middle: NDArray[np.float64]
@@ -68,25 +68,25 @@ class _Place:
 
     @property
     def hides(self) -> bool:
-        """True if tokens lay there again and again that no look has shown: one on the other, or of another value."""
-        # Who has miscounted lacks the same sum in each look.
+        """True if tokens there repeatedly went unseen: covered by others, or misjudged in value."""
+        # A player's miscount would be the same shortfall in each look.
         return _RARELY * len(self.under) > self.right and len(set(self.under)) > 1
 
     def is_at(self, middle: NDArray[np.float64]) -> bool:
-        """Return whether a heap lies there."""
+        """Return whether a heap with this middle lies in this place."""
         return is_same(self.middle, middle)
 
 
 class LearntHands:
     """The places of both players' buttons.
 
-    A place is a player's once tokens worth what the books say have lain there at three different sums, and hardly ever
-    any worth more. What keeps a single photograph from being sure, such as patches whose printed buttons look like
-    tokens, or an edge of the picture, is then known not to matter; what may lie under a token is not. What tokens of
-    other sets are worth is learnt, too.
+    A place is a player's once tokens worth the recorded number have lain there at three different numbers, and hardly
+    ever any worth more. Doubts that make a single photograph uncertain, such as patches whose printed buttons look like
+    tokens, or an edge of the picture, are then known to be irrelevant; hidden tokens are not. The values of the tokens
+    of other sets are learnt, too.
 
     Args:
-        known: the kinds of a set whose looks are known.
+        known: the kinds of tokens whose appearance is known.
     """
 
     def __init__(self, known: Sequence[Kind] | None = None) -> None:
@@ -97,7 +97,7 @@ class LearntHands:
 
     @property
     def is_vain(self) -> bool:
-        """True if nothing has lain anywhere that was worth what the books say, whatever the tokens may be worth."""
+        """True if no tokens ever matched the recorded numbers, whatever their values may be."""
         is_right = any(place.sums for places in self._places.values() for place in places)
         return not is_right and self._values.agreed < _PROMISING
 
@@ -108,7 +108,7 @@ class LearntHands:
 
     @property
     def kinds(self) -> tuple[AnyKind, ...]:
-        """The kinds of tokens: those that were learnt, and those of the known set that these do not contradict."""
+        """The kinds of tokens: those that were learnt, and those of the known set that do not contradict them."""
         learnt = self._values.kinds
         known = [
             kind
@@ -132,7 +132,7 @@ class LearntHands:
                         place.is_known = True
 
     def hands(self, seen: SeenHeaps) -> Mapping[int, SeenHand]:
-        """Return by seat the tokens before each player, by what was learnt, or else by this look alone."""
+        """Return by seat the tokens before each player, as learnt, or else by this look alone."""
         hands = dict(hands_of(seen))
         for seat, own in self._own.items():
             if seat in seen.boards and (heap := self._heap_at(own, seat, seen)) is not None:
@@ -161,7 +161,7 @@ class LearntHands:
             place.under.append(booked - heap.value)
 
     def _found(self, seat: int) -> _Place | None:
-        """Return the only place that may be a player's, or None."""
+        """Return the only place that qualifies as a player's, or None."""
         hands = [place for place in self._places.get(seat, ()) if place.is_hand]
         return hands[0] if len(hands) == 1 else None
 
@@ -176,7 +176,7 @@ class LearntHands:
         if own.hides:
             doubts.add(HeapDoubt.STACKED.value)
         if HeapDoubt.AT_EDGE in heap.doubts and len(heap.discs) > own.at_edge:
-            # Who has more tokens than ever may have laid some beyond the edge.
+            # With more tokens than ever before, some may lie beyond the edge.
             doubts.add(HeapDoubt.AT_EDGE.value)
         others = [each for each in seen.near(seat) if each is not heap]
         known = [place for place in self._places[seat] if place.is_known]

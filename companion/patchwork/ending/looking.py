@@ -1,4 +1,4 @@
-"""Looks at the tokens and tile on the table, in play and after the end of a game, while the score sheet is shown."""
+"""Looks at the tokens and the tile on the table, in play and after the end of a game."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ if TYPE_CHECKING:
 
 _LOG: Final = logging.getLogger(__name__)
 _PATIENCE_S: Final = 10.0
-"""After the last decision players take what they have earned."""
+"""Grace time after the last decision, in which players take their income."""
 _AGAIN_S: Final = 8.0
-"""From one look to the next: a player may be counting just now."""
+"""Seconds between two looks: a player may be counting at the moment."""
 _LOOKS: Final = 6
-"""A look takes seconds, and what was uncertain this often remains uncertain."""
+"""The most looks after the end: each takes seconds, and a result uncertain so often remains uncertain."""
 LAST: Final = 3
-"""After a game's last move there are at most so many decisions: what both have in hand, and whose the tile is."""
+"""The most decisions after a game's last move: both players' counts, and the owner of the tile."""
 
 _PAID_S: Final = 6.0
-"""The time after a decision in which players pay, or take what they have earned."""
+"""Grace time after a decision, in which players pay or take their income."""
 
 SeenT = TypeVar("SeenT")
 
 
 class PlayLooks(Generic[SeenT]):
-    """Looks at a table at rest in play, one after each decision, when players have paid.
+    """Looks at a table at rest in play, one after each decision once players have paid.
 
     Args:
-        watch: sees the quilts.
+        watch: the watch over the quilts.
         history: the game.
         executor: runs the looks, which take seconds.
-        see: looks at a picture, given by seat the quilts' places in it.
+        see: the look, given a picture and by seat the quilts' places in it.
     """
 
     def __init__(
@@ -58,10 +58,10 @@ class PlayLooks(Generic[SeenT]):
         self._made, self._look_at_s = -1, float("inf")
 
     def seen(self, now_s: float) -> tuple[SeenT, State] | None:
-        """Take the next frame, which the watch has seen; return what a look that is done has shown, and of which state.
+        """Process the next frame, which the watch has seen; return a finished look's result and its state, or None.
 
         Raises:
-            Exception: whatever the look itself has raised.
+            Exception: any error of the look itself.
         """
         if self._made != len(self._history.decisions):
             self._made, self._look_at_s = len(self._history.decisions), now_s + _PAID_S
@@ -78,13 +78,13 @@ class PlayLooks(Generic[SeenT]):
 
 
 class EndLooks(Generic[SeenT]):
-    """Some looks at a table at rest, from a while after the last decision until players clear the boards.
+    """Several looks at a table at rest, from a while after the last decision until players clear the boards.
 
     Args:
-        watch: sees the quilts.
+        watch: the watch over the quilts.
         history: the game.
         executor: runs the looks, which take seconds.
-        see: looks at a picture, given by seat the quilts' places in it.
+        see: the look, given a picture and by seat the quilts' places in it.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class EndLooks(Generic[SeenT]):
         self._quilts: dict[int, NDArray[np.float32]] = {}
 
     def seen(self, now_s: float) -> SeenT | None:
-        """Take the next frame, which the watch has seen; return what a look has shown that is done by now, or None."""
+        """Process the next frame, which the watch has seen; return the result of a finished look, or None."""
         if not self._history.state.finished:
             if self._look_at_s < float("inf"):
                 self._begin()
@@ -127,7 +127,7 @@ class EndLooks(Generic[SeenT]):
         self._look = self._executor.submit(self._see, image, places)
 
     def _is_cleared(self, now: dict[int, NDArray[np.float32]]) -> bool:
-        """Return whether players have begun to clear the table: then tokens go back to the bank."""
+        """Return whether players have begun to clear the table, when tokens go back to the bank."""
         if not self._quilts:
             self._quilts = now
         return not all(is_untouched(now[seat], quilt) for seat, quilt in self._quilts.items())
@@ -139,7 +139,7 @@ class EndLooks(Generic[SeenT]):
         try:
             return look.result()
         except Exception:
-            # The score stands without it.
+            # The score does not depend on it.
             _LOG.exception("what lies before the players could not be looked at")
             self._looks_left = 0
             return None

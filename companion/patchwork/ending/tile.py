@@ -1,4 +1,4 @@
-"""A check of by whose board the 7x7 tile lies when a game has ended: asked, or said, once if the books differ."""
+"""A check, at the end of a game, of whose board the 7x7 tile lies by; a difference is asked about or announced once."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SeenTiles:
-    """The things of the size of the 7x7 tile in a picture, and by which seats' boards they may lie.
+    """The objects of the 7x7 tile's size in a picture, and the seats of the boards.
 
     Attributes:
-        tiles: as they were found, with the boards in the order of the seats.
-        seats: of the boards that were seen.
+        tiles: the objects as found, their distances in the order of `seats`.
+        seats: the seats of the boards seen.
     """
 
     tiles: tuple[Tile, ...]
@@ -40,27 +40,27 @@ class SeenTiles:
 
 
 def see_tiles(image: NDArray[np.uint8], places: Mapping[int, Homography], track: Homography | None = None) -> SeenTiles:
-    """Return the things of the size of the 7x7 tile in a picture.
+    """Return the objects of the 7x7 tile's size in a picture.
 
     Args:
         image: shape (height, width, 3), uint8, BGR.
-        places: by seat, the quilts' places in it.
-        track: the time board's, if that is followed.
+        places: by seat, the map from cell space to the picture for each quilt.
+        track: the same for the time board, if it is followed.
     """
     return SeenTiles(find_tiles(image, list(places.values()), track), tuple(places))
 
 
 class TileCheck:
-    """A comparison of by whose board the 7x7 tile lies with the books, when the game has ended; it is told once.
+    """A comparison of the board that the 7x7 tile lies by with the records after the end; reported at most once.
 
-    Where the other player has a full square, too, it is asked whose the tile is; else it has only to be passed on.
+    If the other player has a full square, too, a question is asked; otherwise the players are told to pass the tile on.
 
     Args:
-        watch: sees the quilts.
+        watch: the watch over the quilts.
         history: the game.
         executor: runs the looks, which take a second or two.
         say: announces a sentence to the players.
-        see: looks for things of the tile's size.
+        see: finds objects of the tile's size.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class TileCheck:
         self._is_told = False
 
     def see(self, now_s: float) -> None:
-        """Take the next frame, which the watch has seen."""
+        """Process the next frame, which the watch has seen."""
         seen = self._looks.seen(now_s)
         state = self._history.state
         if not state.finished:
@@ -94,7 +94,7 @@ class TileCheck:
             self._tell_of_stray(state)
 
     def _tell_of_stray(self, state: State) -> None:
-        """Say once that the tile lies by the board of a player whom it cannot be, if two looks agree on that."""
+        """Announce once that the tile lies by the board of a player who cannot have it, if two looks agree on that."""
         seen, booked = self._sure, holder(state)
         if seen is None or booked is None or has_square(state.seat(seen).quilt):
             return
@@ -112,26 +112,26 @@ class TileCheck:
         return asks(state, booked, seen, "" if frame is None else frame.name)
 
     def is_mended(self, asked: Question) -> bool:
-        """Return whether an open question of the tile is out of date: it lies by the board of whom the books say."""
+        """Return whether an open question of the tile is obsolete because it lies by its recorded owner's board."""
         return asked.asks is QuestionTopic.TILE and self._sure == holder(self._history.state)
 
     def _is_news(self, seen: int, booked: int) -> bool:
-        """Return whether it differs, and players neither know that nor have said whose it is, perhaps before a cut."""
+        """Return whether the seat differs, is not announced, and players have not decided, even before a power cut."""
         is_awarded = any(isinstance(each, AwardTile) for each in self._history.decisions[-LAST:])
         return seen != booked and not self._is_told and not is_awarded
 
     def _look(self, image: NDArray[np.uint8], places: Mapping[int, Homography]) -> SeenTiles:
-        """Return what is seen if the tile was won, and nothing else."""
+        """Return the objects seen; none if no player has won the tile."""
         return SeenTiles((), ()) if holder(self._history.state) is None else self._see(image, places)
 
 
 def holder(state: State) -> int | None:
-    """Return the seat that has the 7x7 tile by the books, or None if it was not won."""
+    """Return the seat that has the 7x7 tile by the records, or None if it was not won."""
     return next((seat for seat in (1, 2) if state.seat(seat).bonus), None)
 
 
 def asks(state: State, booked: int, seen: int, frame: str) -> Question:
-    """Return the question whose the tile is: whom the books give it to, which is shown first, or by whom it lies."""
+    """Return the question whose the tile is: the recorded owner's, shown first, or that of the nearest seat."""
     says = said(
         "The 7x7 tile lies by {name}’s board; the books give it to {other}, who had a full square first. Whose is it?",
         name=state.setup.players[seen - 1],

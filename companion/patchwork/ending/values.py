@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class _Place:
-    """A place by a board, and all that lay there.
+    """A place by a board, and all handfuls of tokens that lay there.
 
     Attributes:
         middle: (x, y) in cells from the middle of the board.
-        lay: each handful that lay there, and what the books said, one look after the other.
-        discs: by the same, each token of those that lay there, and its kind.
+        lay: each handful that lay there and the recorded number at that time, one per look.
+        discs: by the same pair, each token of those handfuls with its kind.
     """
 
     middle: NDArray[np.float64]
@@ -40,13 +40,12 @@ class _Place:
 
 
 class TokenValues:
-    """The values of the tokens on a table, of whatever colours and sizes they are.
+    """The values of the tokens on a table, whatever their colours and sizes.
 
-    Each look is an equation for each player: so many tokens of this kind and so many of that one are worth what the
-    books say.
+    Each look is an equation for each player: so many tokens of each kind are worth the recorded number of buttons.
 
     Args:
-        values: that a token may have.
+        values: the values that a token may have.
     """
 
     def __init__(self, values: Sequence[int]) -> None:
@@ -79,7 +78,7 @@ class TokenValues:
         self._kinds = tuple(self._learnt(kind, value) for kind, value in self._solution.values.items())
 
     def _learnt(self, kind: int, value: int) -> LearntKind:
-        """Return a kind as its tokens look where by the books nothing lies under them."""
+        """Return a kind with the appearance of its tokens in handfuls that hide none, by the recorded numbers."""
         alone = [disc for each, disc in self._alone() if each == kind]
         if not alone:
             return LearntKind(value, self._looks[kind])
@@ -87,7 +86,7 @@ class TokenValues:
         return LearntKind(value, self._looks[kind], beside, shade)
 
     def _alone(self) -> Iterator[tuple[int, Disc]]:
-        """Yield the tokens that lay in handfuls worth what the books said, each with its kind."""
+        """Yield the tokens, with their kinds, of the handfuls worth the recorded number."""
         values = self._solution.values
         for place in (each for places in self._places.values() for each in places):
             for (handful, booked), discs in place.discs.items():
