@@ -1,1 +1,1 @@
-"""Hands-free play: decisions foreseen, taken and taken back, and doubts that are announced unasked."""
+"""Hands-free play: decisions foreseen, taken and undone, and doubts announced, without presses."""

@@ -25,12 +25,12 @@ Thumbnails = dict[int, "NDArray[np.float32]"]
 
 @dataclass(slots=True, eq=False)
 class _Doubt:
-    """A verdict that is no clear reading.
+    """A verdict other than a clear reading.
 
     Attributes:
         verdict: the question or the complaint.
-        seen: by seat, both quilts at a glance.
-        since_s: since when nothing has moved, or None while something does.
+        seen: by seat, the thumbnails of the quilts.
+        since_s: the time of the last motion, or None while something moves.
     """
 
     verdict: Question | Complaint
@@ -41,8 +41,8 @@ class _Doubt:
 class Doubts:
     """A filter that lets each doubtful picture be announced once, after it has stayed the same for a while.
 
-    A quilt that looks as it did when it was last understood causes no doubt, whatever is read off it: it was not
-    touched since.
+    A quilt that looks as it did when it was last understood causes no doubt, whatever the reader returns: it has not
+    been touched since.
     """
 
     def __init__(self) -> None:
@@ -73,9 +73,9 @@ class Doubts:
         """Record the verdict on a picture at rest.
 
         Args:
-            verdict: what the reader says.
-            seen: by seat, the quilts at a glance that are in view and at rest.
-            now_s: on the frames' clock.
+            verdict: the reader's verdict.
+            seen: by seat, thumbnails of the quilts that are in view and at rest.
+            now_s: the time on the frames' clock.
         """
         before, self._doubt = self._doubt, None
         if isinstance(verdict, Reading):
@@ -119,6 +119,6 @@ def _quilt(verdict: Question | Complaint) -> int:
 
 
 def _is_same(doubt: _Doubt, verdict: Question | Complaint, seen: Mapping[int, NDArray[np.float32]]) -> bool:
-    """Return whether what a doubt is about is untouched."""
+    """Return whether the quilts that a doubt and a verdict concern are untouched since the doubt."""
     quilts = {_quilt(verdict), _quilt(doubt.verdict)}
     return all(seat in seen and seat in doubt.seen and is_untouched(seen[seat], doubt.seen[seat]) for seat in quilts)

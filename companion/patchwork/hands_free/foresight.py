@@ -29,23 +29,23 @@ _ARM_SQUARES: Final = 4
 """The number of changed squares around a quilt from which they are an arm; a button token covers one or two."""
 
 _STILL_S: Final = 8.0
-"""No arm stays still over a quilt for so long; a cup or a lamp's new shadow does."""
+"""The time after which a still object over a quilt is no arm, but a cup or a lamp's new shadow."""
 
 
 class Foresight:
     """A forecaster of decisions at a table without presses of `confirm`.
 
-    A reading is announced at once. A question or a complaint that nobody asked for is announced once, when its cause
-    has lain still for a while: until then the patch may be on its way.
+    A reading is announced at once. An unrequested question or complaint is announced once, when its cause has been
+    still for a while: until then the patch may be on its way.
 
-    A quilt is read only when it is at rest and looks different from when it was read last, so that an idle table costs
-    nothing; and only when no arm reaches over its border, for a hand can hold a patch above the board as still as if
-    it lay.
+    A quilt is read only when it is at rest and looks different from when it was last read, so that an idle table costs
+    nothing; and only when no arm is over its border, because a hand can hold a patch above the board as still as if it
+    lay there.
 
     Args:
-        watch: sees both quilts in the frames.
-        reader: reads decisions off them.
-        pause_s: how long a foreseen decision waits for an `undo` before it is taken.
+        watch: the watch over both quilts.
+        reader: the reader of decisions from the quilts.
+        pause_s: the time during which a foreseen decision can be stopped by `undo` before it is taken.
     """
 
     def __init__(self, watch: TableWatch, reader: Reader, pause_s: float = DEFAULT_PAUSE_S) -> None:
@@ -69,17 +69,17 @@ class Foresight:
 
     @property
     def due_s(self) -> float | None:
-        """The time, on the frames' clock, at which there is something to do if nothing changes until then, or None."""
+        """The time, on the frames' clock, at which to act if nothing changes until then, or None."""
         if self._foreseen is not None:
             return self._foreseen.takes_at_s
         return self._doubts.due_s if self._still is None else self._still[1] + _STILL_S
 
     def see(self, frame: Frame, history: History) -> DecisionForeseen | ForesightLapsed | Verdict | None:
-        """Take the next frame, which the watch has seen.
+        """Process the next frame, which the watch has seen.
 
         Returns:
-            An event to announce; a reading if its decision is to be taken now; a question or a complaint that has stood
-            for a while; None most of the time.
+            An event to announce; a reading if its decision is to be taken now; a question or a complaint that has
+            persisted for a while; None most of the time.
         """
         state = history.state
         if state.turn is None or not self._watch.readable(state.turn):
@@ -96,7 +96,7 @@ class Foresight:
     def lapse(self, history: History, *, stopped: bool) -> ForesightLapsed | None:
         """Drop the foreseen decision, if any; if a player `stopped` it, it is not foreseen again.
 
-        A picture that was disturbed may be announced anew; one that was stopped only after its patch was gone.
+        A disturbed one may be announced again; a stopped one only after its patch was seen to be gone.
         """
         foreseen, self._foreseen = self._foreseen, None
         if foreseen is None:
@@ -107,9 +107,9 @@ class Foresight:
         return ForesightLapsed(foreseen.decision, stopped, history.state)
 
     def hear(self, doubt: Question | Complaint, made: int) -> None:
-        """Record a question or a complaint that was announced after so many decisions.
+        """Record a question or a complaint that was announced after `made` decisions.
 
-        It is not repeated for what lies there now.
+        It is not repeated while the quilts look the same.
         """
         self._doubts.tell(doubt, self._seen())
         self._has_stirred = False
@@ -129,7 +129,7 @@ class Foresight:
         return self._doubts.is_outdated(self._seen()) or (isinstance(doubt, Question) and self._is_gone(doubt, history))
 
     def _is_gone(self, asked: Question, history: History) -> bool:
-        """Return whether what was asked about is to be seen no more, once something has moved on the quilt."""
+        """Return whether the quilt no longer supports the question asked; checked once after each motion on it."""
         if not self._has_stirred:
             return False
         self._has_stirred = False
@@ -137,11 +137,11 @@ class Foresight:
         return not isinstance(verdict, Question) or verdict.options != asked.options
 
     def forget_doubt(self) -> None:
-        """Drop the doubt, announced or not: the game has gone on, or players have asked for a look."""
+        """Drop the doubt, announced or not, because the game has advanced or players have requested a look."""
         self._doubts.forget()
 
     def refuse(self, decision: Decision) -> None:
-        """Do not foresee a decision until its quilt was seen without it: it was stopped, or taken back just now."""
+        """Do not foresee a stopped or undone decision again until its quilt was seen without the patch."""
         if isinstance(decision, TakePatch | PlaceLeather):
             self._refused.add(decision)
         self._read = None
@@ -153,7 +153,8 @@ class Foresight:
     def learn(self, seat: int) -> None:
         """Record that a decision of this seat was taken with the quilt as it looks now, in this light.
 
-        Not if an arm may be over its border, as one often is when `confirm` is pressed: it would go unnoticed later.
+        The surroundings are not recorded if an arm may be over the border, as often when `confirm` is pressed: a later
+        arm would go unnoticed.
         """
         if self._watch.settled(seat):
             now = self._watch.thumbnail(seat)
@@ -162,7 +163,7 @@ class Foresight:
                 self._around[seat] = now
 
     def _is_known(self, now: NDArray[np.float32], history: History) -> bool:
-        """Return whether both quilts were read already at this point of the game, looking like this."""
+        """Return whether both quilts were already read at this point of the game with their present look."""
         if self._read_at != len(history.decisions) or self._read is None or not is_alike(now, self._read):
             return False
         other = 3 - history.state.mover
@@ -171,12 +172,12 @@ class Foresight:
         return self._beside is not None and is_untouched(self._watch.thumbnail(other), self._beside)
 
     def _stands(self, now: NDArray[np.float32]) -> bool:
-        """Return whether the foreseen patch lies as it did, with no arm near; it is read again before it counts."""
+        """Return whether the foreseen patch lies as it did, with no arm near; it is read again before it is taken."""
         read = self._read
         return read is not None and is_untouched(now, read) and covered_around(now, read) < _ARM_SQUARES
 
     def _foresee(self, frame: Frame, now: NDArray[np.float32], history: History) -> DecisionForeseen | None:
-        """Read the quilt, and announce what it shows if it can be announced."""
+        """Read the quilt; if it shows a decision that may be announced, foresee it."""
         other = 3 - history.state.mover
         self._read_at, self._read = len(history.decisions), now
         self._beside = self._watch.thumbnail(other) if self._watch.settled(other) else None
@@ -185,7 +186,7 @@ class Foresight:
             return None
         verdict = self._verdict(history)
         if history.state.turn is not None:
-            # The look may have found the board a little beside its place, and views are taken from there now.
+            # The look may have corrected the board's place, which changes the view.
             self._read = self._watch.thumbnail(history.state.turn)
         self._forgive(verdict)
         self._doubts.weigh(verdict, self._seen(), frame.t_s)
@@ -195,7 +196,7 @@ class Foresight:
         return self._foreseen
 
     def _doubt(self, frame: Frame, history: History) -> Question | Complaint | None:
-        """Read a doubtful quilt again once it has lain still for long enough: an announcement must still hold."""
+        """Read a doubtful quilt again once it has been still long enough; return its doubt if it persists."""
         if not self._doubts.is_due(frame.t_s):
             return None
         verdict = self._verdict(history)
@@ -217,7 +218,7 @@ class Foresight:
         return {seat: self._watch.thumbnail(seat) for seat in SEATS if self._watch.settled(seat)}
 
     def _get_used_to(self, now: NDArray[np.float32], seat: int, now_s: float) -> None:
-        """Accept what reaches over a border as an object once it has been still too long for an arm."""
+        """Accept an object over a border as part of the surroundings once it has been still too long for an arm."""
         if not self._is_reached_over(now, seat):
             self._still = None
         elif self._still is None or not is_untouched(now, self._still[0]) or covered_around(now, self._still[0]):
@@ -226,17 +227,17 @@ class Foresight:
             self._around[seat], self._read, self._still = now, None, None
 
     def _is_reached_over(self, now: NDArray[np.float32], seat: int) -> bool:
-        """Return whether an arm is over the border of a quilt, by how it looked when it was last free of arms."""
+        """Return whether an arm is over the border of a quilt, compared with its look when last free of arms."""
         known = self._around.get(seat)
         if covered_around(now, self._watch.empty_thumbnail(seat) if known is None else known) < _ARM_SQUARES:
             return False
-        # Shadows and lamps change what lies around a quilt, too: what covers it, is looked at more closely, once.
+        # Shadows and lamps change the surroundings, too: a suspected cover is examined more closely, once.
         if self._reached is None or self._reached[0] != seat or not is_alike(now, self._reached[1]):
             self._reached = (seat, now, self._watch.reached_over(seat) >= _ARM_SQUARES)
         return self._reached[2]
 
     def _ripen(self, frame: Frame, foreseen: DecisionForeseen, history: History) -> Reading | ForesightLapsed | None:
-        """Read again at the end of the pause: what is taken must be what was announced."""
+        """Read again at the end of the pause, because the decision taken must be the one announced."""
         if frame.t_s < foreseen.takes_at_s:
             return None
         verdict = self._verdict(history)
@@ -246,7 +247,7 @@ class Foresight:
         return self.lapse(history, stopped=False)
 
     def _forgive(self, verdict: Verdict) -> None:
-        """Drop refusals whose patch is certainly gone."""
+        """Forget refusals whose patch is certainly gone."""
         if isinstance(verdict, Reading):
             seat = verdict.decision.seat
             self._refused = {each for each in self._refused if each.seat != seat or each == verdict.decision}

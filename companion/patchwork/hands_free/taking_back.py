@@ -1,4 +1,4 @@
-"""Take-backs without a press: lifting off the patch placed last takes its decision back."""
+"""Take-backs without a press: lifting off the patch placed last undoes its decision."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from companion.patchwork.reading.watch import TableWatch
 
 _STANDS_S: Final = 3.0
-"""The time that the patch must be off before this is announced: some people lift it to straighten it."""
+"""The time for which the patch must be off before that is announced: some people lift it to straighten it."""
 
 
 @dataclass(slots=True, eq=False)
@@ -27,10 +27,10 @@ class _Quilt:
     """The look of the quilt since the latest decision.
 
     Attributes:
-        made: decisions made until then.
-        read: how the quilt looked when it was last looked at closely, at a glance.
+        made: the number of decisions made until then.
+        read: the quilt's thumbnail at the last close look.
         is_lifted: whether the patch was off it then.
-        since_s: since when it has been off, or None while it is not.
+        since_s: the time since which it has been off, or None while it is not.
     """
 
     made: int
@@ -42,13 +42,13 @@ class _Quilt:
 class TakeBackForesight:
     """A forecaster of take-backs at a table without presses of `undo`.
 
-    A take-back is announced when the quilt of the latest decision lies still, with no arm over it, and looks as it did
+    A take-back is announced when the quilt of the latest decision is still, with no arm over it, and looks as it did
     before that decision. It lapses if anything moves there before the end of the pause.
 
     Args:
-        watch: sees both quilts.
-        foresight: knows when an arm reaches over a quilt.
-        pause_s: how long an announced take-back waits.
+        watch: the watch over both quilts.
+        foresight: tells when an arm is over a quilt.
+        pause_s: the time for which an announced take-back waits.
     """
 
     def __init__(self, watch: TableWatch, foresight: Foresight, pause_s: float) -> None:
@@ -58,11 +58,11 @@ class TakeBackForesight:
 
     @property
     def is_lifted(self) -> bool:
-        """True while the patch of the latest decision is off its quilt: what lies there is being thought over."""
+        """True while the patch of the latest decision is off its quilt, so that the player may be reconsidering."""
         return self._quilt is not None and self._quilt.since_s is not None
 
     def see(self, now_s: float, history: History) -> UndoForeseen | UndoLapsed | TakePatch | PlaceLeather | None:
-        """Take the next frame, which the watch has seen.
+        """Process the next frame, which the watch has seen.
 
         Returns:
             An event to announce; the latest decision if it is to be taken back now; None most of the time.
@@ -99,7 +99,7 @@ class TakeBackForesight:
     def _ripen(
         self, now_s: float, foreseen: UndoForeseen, last: TakePatch | PlaceLeather, history: History
     ) -> UndoLapsed | TakePatch | PlaceLeather | None:
-        """Look again at the end of the pause: what is taken back must be off the quilt."""
+        """Look again at the end of the pause, because the patch must still be off the quilt."""
         if now_s < foreseen.takes_at_s:
             return None
         if not self._is_off(last, history):
@@ -108,7 +108,7 @@ class TakeBackForesight:
         return last
 
     def _looked_at(self, last: TakePatch | PlaceLeather, history: History) -> _Quilt:
-        """Return what the quilt shows; it is looked at closely after the decision, and when it looks different."""
+        """Return the quilt's look; it is examined closely after the decision, and whenever it looks different."""
         now, made, quilt = self._watch.thumbnail(last.seat), len(history.decisions), self._quilt
         if quilt is None or quilt.made != made:
             quilt = self._quilt = _Quilt(made, now, self._is_off(last, history))
@@ -117,7 +117,7 @@ class TakeBackForesight:
         return quilt
 
     def _is_off(self, last: TakePatch | PlaceLeather, history: History) -> bool:
-        """Return whether the quilt surely looks as it did before the decision, and no longer as after it."""
+        """Return whether the quilt certainly looks as before the decision, and no longer as after it."""
         covered, seat = history.state.seat(last.seat).quilt, last.seat
         with_it = self._watch.look(seat, covered)
         if with_it.ratios[0][lattice_of(last.cells)].min() <= 0:
