@@ -1,4 +1,4 @@
-"""Detection of two empty boards: at a table without buttons it ends a finished game, and begins the next one."""
+"""Detection of two empty boards, which ends a finished game and begins the next one at a table without buttons."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from vision.geometry.homography import Homography
 
 REST_S: Final = 3.0
-"""How long the boards must be untouched: hands that clear a table come back for the next patch."""
+"""The time for which the boards must be untouched: hands that clear a table return for the next patch."""
 
 
 def begins_by_clearing(config: Config) -> bool:
@@ -38,7 +38,7 @@ class BoardClearing:
         says: what the players should do, a sentence.
 
     Args:
-        table: how its boards are found.
+        table: the configuration of the table, which determines how its boards are found.
 
     Raises:
         TableCalibrationError: the calibration that it names cannot be used.
@@ -52,7 +52,7 @@ class BoardClearing:
         self._since_s: float | None = None
 
     def see(self, frame: Frame) -> bool:
-        """Take the next frame; return whether both boards lie there, empty, and have been at rest for a while."""
+        """Process the next frame; return whether both boards are empty and have been at rest for a while."""
         places = self._locator.locate(frame.image)
         if not self._is_at_rest({seat: rectify(frame.image, place) for seat, place in places.items()}):
             self._since_s = None
@@ -77,10 +77,10 @@ class ClearedAway:
     """A tick that ends an evening as soon as the boards are cleared after the game, so that the next one may begin.
 
     Args:
-        table: how its boards are found.
-        watch: sees every frame.
+        table: the configuration of the table, which determines how its boards are found.
+        watch: the watch, which sees every frame.
         history: the game.
-        camera: is closed; the turn loop ends with its frames.
+        camera: the camera to close; the turn loop ends with its frames.
     """
 
     def __init__(self, table: TableConfig, watch: TableWatch, history: History, camera: Camera) -> None:
@@ -89,7 +89,7 @@ class ClearedAway:
         self._seen: Frame | None = None
 
     def tick(self, now_s: float) -> None:
-        """Take the next frame, if there is one, which the watch has seen."""
+        """Process the next frame, if there is one, which the watch has seen."""
         del now_s
         frame = self._watch.frame
         if not self._history.state.finished:

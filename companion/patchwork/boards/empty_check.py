@@ -1,4 +1,4 @@
-"""A check of the boards when a game begins, against how they looked empty when the table was calibrated."""
+"""A check of the boards when a game begins, against their calibrated empty looks."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _MOST_NAMED: Final = 6
 
 
 def lying(empty: NDArray[np.uint8], now: NDArray[np.uint8]) -> list[str]:
-    """Return the cells of a board on which something lies.
+    """Return the names of a board's cells on which an object lies.
 
-    A shadow's edge or a lamp's reflection that was not there when the table was calibrated changes cells, and a print
-    may look like a patch; what counts is what both ways of looking see.
+    A shadow's edge or a lamp's reflection that is new since the calibration changes cells, and a print may look like a
+    patch; only cells that both methods report count.
 
     Args:
         empty: the view of the empty board, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
@@ -48,16 +48,15 @@ def lying(empty: NDArray[np.uint8], now: NDArray[np.uint8]) -> list[str]:
 
 
 class EmptyCheck:
-    """A check, once both boards of a new game have come to rest, of whether they are as empty as they were.
+    """A check, once both boards of a new game have come to rest, that they are as empty as when calibrated.
 
-    If something lies on one, its calibrated look replaces what the first pictures show: a patch that
-    a player was quick to lay is read like any other, and anything else leads to a complaint.
+    If an object lies on a board, its calibrated look replaces the first pictures': a patch that a player laid early is
+    then read like any other, and anything else leads to a complaint.
 
     Args:
-        watch: sees the boards.
+        watch: the watch over the boards.
         history: the game.
-        calibrated: how the boards looked when the table was calibrated.
-        say: announces a sentence to the players.
+        calibrated: the boards' looks when the table was calibrated.
         executor: runs the looks, which take a moment.
     """
 
@@ -70,7 +69,7 @@ class EmptyCheck:
         self._done = bool(history.decisions)
 
     def tick(self, now_s: float) -> None:
-        """Take the next frame."""
+        """Process the next frame."""
         del now_s
         if self._done:
             return
@@ -86,7 +85,7 @@ class EmptyCheck:
         try:
             found = looked.result()
         except Exception:
-            # The game goes on without the check.
+            # The game continues without the check.
             _LOG.exception("the empty boards could not be compared with the calibrated ones")
             return
         if not found:
@@ -110,5 +109,5 @@ def sentence(seat: int, cells: Sequence[str]) -> str:
 
 
 def _look(empty: Mapping[int, NDArray[np.uint8]], now: Mapping[int, NDArray[np.uint8]]) -> dict[int, list[str]]:
-    """Return the cells on which something lies, by seat, without empty boards."""
+    """Return the cells on which an object lies, by seat, without empty boards."""
     return {seat: cells for seat in SEATS if (cells := lying(empty[seat], now[seat]))}

@@ -1,4 +1,4 @@
-"""Pictures of both quilts at a game's end, seen straight on, for people to share."""
+"""Rectified pictures of both quilts at a game's end, for players to share."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PICTURES: Final = "pictures"
 """The folder of the pictures, beside the journal."""
 SIDE_PX: Final = 900
 MARGIN_CELLS: Final = 0.35
-"""The width of the board's rim that is in the picture."""
+"""The width of the board's rim that is included in the picture."""
 _QUALITY: Final = 90
 
 
@@ -34,20 +34,20 @@ def quilt_path(folder: Path, game_id: int, seat: int) -> Path:
     """Return the path of a quilt's picture.
 
     Args:
-        folder: of the pictures.
+        folder: the folder of the pictures.
         game_id: the game's number in the journal.
-        seat: whose quilt.
+        seat: the quilt's seat.
     """
     return folder / f"{game_id}-{seat}.jpg"
 
 
 class EndPictures:
-    """Take the pictures once the game has ended, and again once no hand is over the quilts any more.
+    """A tick that takes the pictures once the game has ended, and again once no hand is over the quilts any more.
 
     Args:
-        watch: sees the quilts.
+        watch: the watch over the quilts.
         history: the game.
-        folder: of the pictures.
+        folder: the folder of the pictures.
         game_id: the game's number.
     """
 
@@ -57,7 +57,7 @@ class EndPictures:
         self._written: dict[int, bool] = {}
 
     def tick(self, now_s: float) -> None:
-        """Take the next frame."""
+        """Process the next frame."""
         del now_s
         if not self._history.state.finished:
             self._written.clear()  # The last decision may be undone, and the game end again.

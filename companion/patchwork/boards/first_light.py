@@ -1,4 +1,4 @@
-"""The light in which the boards are seen first: the same in which they are looked at later."""
+"""The strip's light while the boards are first seen: the same as in later looks."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 class FirstLight:
-    """Hold the strip's neutral light until both boards have been seen; the show begins with that.
+    """A wrapper of the light show that holds its neutral light until both boards have been seen.
 
-    How the boards look empty is compared with every later picture, and those are taken in the neutral light. A sign
-    that must be seen meanwhile, such as a complaint, is shown, and no picture of it counts.
+    The empty boards' looks are compared with every later picture, and those are taken in the neutral light. A signal
+    that must be shown meanwhile, such as a complaint, is shown, and no picture of it counts.
 
     Args:
         lights: the light show.
-        watch: sees the boards.
+        watch: the watch over the boards.
         history: the game.
     """
 
@@ -30,19 +30,19 @@ class FirstLight:
         self._holds = False
 
     def __call__(self, event: Event) -> None:
-        """Pass an event on to the show."""
+        """Pass an event on to the show; the opening of a game is deferred until its boards have been seen."""
         if isinstance(event, GameOpened) and not self._watch.ready:
             self._opened = event
             self._hold()
             return
         if self._holds and isinstance(event, TableNoticed):
-            # While a player's look is under way the show leaves notices out; this look is no player's.
+            # During a player's look the show leaves notices out; this look was not requested by a player.
             self._lights(LookCalledOff(event.state))
         self._holds = False
         self._lights(event)
 
     def tick(self, now_s: float) -> None:
-        """Take the next frame, before the show's own tick."""
+        """Process the next frame, before the show's own tick."""
         if self._watch.ready:
             self._begin()
         elif not self._lights.is_neutral:
@@ -55,7 +55,7 @@ class FirstLight:
         self._lights(LookStarted(self._history.state))
 
     def _begin(self) -> None:
-        """Both boards have been seen: show that the game is on the table, unless something else is shown."""
+        """End the neutral light once both boards have been seen; show the deferred opening unless a signal is on."""
         opened, self._opened = self._opened, None
         if self._holds:
             self._holds = False

@@ -1,4 +1,4 @@
-"""The first picture of the empty boards: what to improve before the game, and which patches lie in the circle."""
+"""The first picture of the empty boards: improvements to make before the game, and the circle of patches."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _LOG: Final = logging.getLogger(__name__)
 _STEP: Final = 0.01
-"""A look that has come further by so much is news; people see no less of a bar."""
+"""The least progress of a look that is published; smaller steps of a progress bar are invisible."""
 _OPEN: Final = said("So any patch still in the box may be taken.")
 
 
@@ -47,7 +47,7 @@ class Impression:
 
 
 def wanting(seen: SeenMarket) -> str | None:
-    """Return what is unknown of the circle that was seen, as sentences for the players, or None if nothing is."""
+    """Return which parts of a seen circle are unknown, as sentences for the players, or None if none are."""
     proposal = Proposal(seen)
     if proposal.settled:
         return None
@@ -74,25 +74,25 @@ def _partly(proposal: Proposal) -> Iterator[str]:
 
 
 class CircleTaker(Protocol):
-    """A receiver of the circle that the first picture shows."""
+    """A receiver of the circle in the first picture."""
 
     def look(self, share: float | None) -> None:
-        """Take the progress of the look, 0..1; None: it is over."""
+        """Handle the progress of the look, 0..1, or None at its end."""
 
     def lay_out(
         self, seen: SeenMarket, image: NDArray[np.uint8], boards: Mapping[int, Homography] | None = None
     ) -> None:
-        """Take the circle as it was seen in a picture."""
+        """Handle the circle as it was seen in a picture."""
 
 
 class FirstPicture:
     """A single look at the table once both empty boards are at rest, unless a decision was made before.
 
     Args:
-        watch: sees the boards.
+        watch: the watch over the boards.
         history: the game.
         say: announces a sentence to the players.
-        desk: takes the circle, or None if it is not wanted.
+        desk: the receiver of the circle, or None if it is not wanted.
         executor: runs the look, which takes a second or more.
         wants: returns the unknown parts of the circle, as sentences for the players.
     """
@@ -115,7 +115,7 @@ class FirstPicture:
         self._done = False
 
     def tick(self, now_s: float) -> None:
-        """Take the next frame."""
+        """Process the next frame."""
         del now_s
         if self._done:
             return
@@ -138,7 +138,7 @@ class FirstPicture:
             self._let_know(self._announced)
 
     def _came(self, share: float) -> None:
-        """Note the progress of the look; called from the thread that looks."""
+        """Record the progress of the look; called from its thread."""
         self._share = share
 
     def _let_know(self, share: float | None) -> None:
@@ -149,7 +149,7 @@ class FirstPicture:
         try:
             impression = looked.result()
         except Exception:
-            # The game goes on without the look, and with an unknown circle.
+            # The game continues without the look, and with an unknown circle.
             _LOG.exception("the first picture could not be looked at")
             return
         for sentence in () if self._history.decisions else impression.advice:
@@ -164,18 +164,18 @@ class FirstPicture:
 def learner(
     book: Book, game_id: int, history: History, rewrite: Callable[[Setup], None] | None, *, was_seen: bool = False
 ) -> Learn | None:
-    """Return a function that enters a seen circle into a game, or None if the game was told its circle.
+    """Return a function that enters a seen circle into a game, or None if the game began with a known circle.
 
     Args:
-        book: the journal, written first.
+        book: the journal, which is written first.
         game_id: the game's number in it.
         history: the game.
-        rewrite: records elsewhere how the game begins, as in a recording's head.
-        was_seen: whether the circle that the game knows was seen, and may turn out to lie otherwise.
+        rewrite: updates the game's setup elsewhere, as in a recording's header; None if there is no such place.
+        was_seen: whether the circle that the game knows was seen, and may turn out to be wrong.
 
     Returns:
-        A function that takes a circle, or None if it is unknown after all. It raises IllegalDecisionError where what
-        was played already does not agree with the circle.
+        A function that takes a circle, or None if it is unknown after all. It raises IllegalDecisionError if earlier
+        decisions contradict the circle.
     """
 
     def learn(market: tuple[str, ...] | None) -> None:
@@ -189,6 +189,6 @@ def learner(
 
 
 def _look(image: NDArray[np.uint8], quilts: Mapping[int, Homography], progress: Progress | None) -> Impression:
-    """Look at everything; at the circle only if `progress` is given."""
+    """Look at the boards and the light; at the circle, too, if `progress` is given."""
     advice = tuple(finding.says for finding in first_look(image, quilts))
     return Impression(advice, None if progress is None else see_market(image, list(quilts.values()), progress))

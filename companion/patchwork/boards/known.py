@@ -18,8 +18,8 @@ class KnownBoards:
     """The facts known of the boards before the first frame.
 
     Attributes:
-        locator: finds them.
-        empty: how they looked empty when the table was calibrated, or None if that was not measured.
+        locator: the locator of the boards.
+        empty: their empty looks when the table was calibrated, or None if these were not measured.
     """
 
     locator: QuiltLocator
@@ -27,7 +27,7 @@ class KnownBoards:
 
     @classmethod
     def of(cls, table: TableConfig) -> KnownBoards:
-        """Return what the configuration says of the boards.
+        """Return the boards by the table's configuration.
 
         Raises:
             TableCalibrationError: the calibration that it names cannot be used.

@@ -1,4 +1,4 @@
-"""Announcements of what prevents a game without mats from beginning: which boards are not seen."""
+"""Announcements of boards that are not seen, which prevents a game without mats from beginning."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion.patchwork.reading.watch import TableWatch
 
 _PATIENCE_S: Final = 8.0
-"""People are still laying things out; a word before this would be impatient."""
+"""Grace time in which players are still laying out the boards."""
 _AGAIN_S: Final = 60.0
 _NO_BOARD: Final = said(
     "No empty quilt board is seen. Lay both in full view, with nothing on them and no hand over them."
@@ -30,11 +30,11 @@ _SAYS: Final = {0: _NO_BOARD, 1: _ONE_BOARD, 2: _RESTLESS}
 
 
 class Lookout:
-    """A tick that announces why the boards are not ready, again when that changes, and in the end that all is well.
+    """A tick that announces why the boards are not ready, again on every change, and finally that they are.
 
     Args:
-        watch: sees the boards.
-        locator: finds them.
+        watch: the watch over the boards.
+        locator: the locator of the boards.
         history: the game.
         say: announces a sentence to the players.
     """
@@ -46,7 +46,7 @@ class Lookout:
         self._said, self._said_s = "", 0.0
 
     def tick(self, now_s: float) -> None:
-        """Take the next frame; `now_s` is its time, in seconds."""
+        """Process the next frame; `now_s` is its time, in seconds."""
         if self._watch.ready:
             if self._said:
                 self._say(_BOTH, now_s)

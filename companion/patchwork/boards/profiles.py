@@ -1,4 +1,4 @@
-"""A game's profile on disk: how the empty boards look, without which an interrupted game cannot go on."""
+"""A game's profile on disk: its boards' empty looks, without which an interrupted game cannot be resumed."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ class ProfileKeeper:
     """A keeper that writes the profile before the first decision that needs it.
 
     Args:
-        watch: sees the boards.
-        path: the profile's file; one from an earlier game is replaced.
+        watch: the watch over the boards.
+        path: the profile's file; that of an earlier game is replaced.
     """
 
     def __init__(self, watch: TableWatch, path: Path) -> None:
@@ -51,10 +51,10 @@ class ProfileKeeper:
         self._is_written = False
 
     def keep(self) -> None:
-        """Write the profile, once the empty boards have been seen and unless it is kept already.
+        """Write the profile if both empty boards have been seen and it is not written yet.
 
         Raises:
-            ProfileLostError: it cannot be written.
+            ProfileLostError: the file cannot be written.
         """
         if self._is_written or not self._watch.ready:
             return
@@ -65,12 +65,12 @@ class ProfileKeeper:
         self._is_written = True
 
     def restore(self, quilts: Mapping[int, int], spare: Profile | None = None) -> None:
-        """Restore to the watch the looks of boards that were seen empty earlier.
+        """Give the watch the looks of boards that were seen empty earlier.
 
         Args:
             quilts: by seat, the covered cells now, as the rules' bit mask.
-            spare: how they looked when the table was calibrated, or in another game at it, for a lost profile,
-                or None if unknown.
+            spare: the boards' looks when the table was calibrated, or in another game at it, in place of a lost
+                profile; None if there are none.
 
         Raises:
             ProfileGoneError: the profile is missing or damaged, and there is no spare one.
@@ -96,7 +96,7 @@ def other_profile(folder: Path, games: Iterable[int]) -> Profile | None:
     """Return the profile of the first of these games that has a valid one, or None if none has.
 
     Args:
-        folder: of all profiles.
+        folder: the folder of all profiles.
         games: the games at the same table, most recent first.
     """
     for game_id in games:

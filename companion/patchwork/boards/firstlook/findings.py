@@ -22,7 +22,7 @@ class BoardFindingKind(StrEnum):
 
 
 class Severity(StrEnum):
-    """NOTE: the game can begin, and goes better without. BAD: quilts will be misread or asked about; mend it first."""
+    """NOTE: the game can begin, but is read worse. BAD: quilts will be misread or asked about; correct it first."""
 
     NOTE = "note"
     BAD = "bad"
@@ -33,10 +33,10 @@ class BoardFinding:
     """One thing to improve.
 
     Attributes:
-        kind: what it is about.
-        severity: how much it matters.
-        says: the sentence: what is seen, and what to do.
-        seat: whose board it is about; None for the whole table.
+        kind: the subject.
+        severity: the severity.
+        says: a sentence on the fault and its remedy.
+        seat: the board's seat, or None for the whole table.
     """
 
     kind: BoardFindingKind

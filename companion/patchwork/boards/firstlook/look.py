@@ -30,32 +30,31 @@ if TYPE_CHECKING:
     from vision.geometry.homography import Homography
 
 DIM_WHITE: Final = 165.0
-"""Grey level of the brightest things; ordinary evenings have 190 to 235, 45 % of their light gives 136 to 162."""
+"""Grey level of the brightest objects; ordinary evenings have 190 to 235, 45 % of their light gives 136 to 162."""
 DARK_WHITE: Final = 125.0
-"""A quarter of the light gives 106 to 125."""
+"""The same at a quarter of the light: 106 to 125."""
 FULL_WHITE: Final = 252.0
 FULL_SHARE: Final = 0.01
-"""The share of the picture without drawing; with 1.7 times the ordinary light paper has 4 %, ordinarily there is none.
-"""
+"""The share of overexposed pixels; with 1.7 times the ordinary light paper has 4 %, ordinarily there are none."""
 FALL: Final = 0.5
-"""From side to side; ordinary evenings stay below 0.35, a light that falls by 70 % of itself has 0.57 to 0.79."""
+"""Relative fall of the light across the table; ordinarily below 0.35, a light that falls by 70 % has 0.57 to 0.79."""
 STEEP_FALL: Final = 0.7
 TINT: Final = 0.3
-"""Change of red to blue over one board; ordinary boards stay below 0.2."""
+"""Change of the ratio of red to blue over one board; ordinary boards stay below 0.2."""
 VEIL: Final = 12.0
-"""Grey levels that a lamp adds; ordinary boards stay below 8, a lamp that mirrors in one has 24 to 34."""
+"""Grey levels added by a lamp; ordinary boards stay below 8, one that reflects a lamp has 24 to 34."""
 STRONG_VEIL: Final = 40.0
 SOFT_CELLS: Final = 0.05
-"""Sigma of the printed lines over a cell's width; ordinarily 0.029, at four times the ordinary blur 0.061."""
+"""Sigma of the printed lines' blur over a cell's width; ordinarily 0.029, at four times the ordinary blur 0.061."""
 BLURRED_CELLS: Final = 0.07
 SMALL_CELL_PX: Final = 24.0
-"""What a camera a metre above the table gives."""
+"""The cell width in the picture of a camera one metre above the table."""
 LEAST_CELL_PX: Final = 18.0
 SLANTED_DEG: Final = 32.0
 """Ordinary tables stay below 26 degrees; a camera tilted by 35 sees boards under 33 to 42."""
 STEEP_DEG: Final = 50.0
 BENT_CELLS: Final = 0.022
-"""How far markers lie off their plane, at the median; ordinarily 0.012, a wide lens that bends by a tenth has 0.033."""
+"""Median distance of markers from a common plane; ordinarily 0.012, a wide lens that distorts by a tenth has 0.033."""
 _CORNERS: Final = ("A1", "I1", "I9", "A9")
 _TOLERANCE_PX: Final = 5.0
 
@@ -72,7 +71,7 @@ def first_look(image: NDArray[np.uint8], quilts: Mapping[int, Homography]) -> tu
     for seat, quilt in quilts.items():
         found += [*_board(image, seat, quilt), *_view(seat, views[seat])]
     if not any(finding.kind is BoardFindingKind.BLURRED for finding in found):
-        # The middle of a blurred marker's corner wanders, whatever the lens does.
+        # The measured corners of a blurred marker vary, whatever the lens does.
         found += _lens(image, views)
     return tuple(sorted(found, key=lambda finding: finding.severity is Severity.NOTE))
 
