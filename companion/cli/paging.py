@@ -56,7 +56,7 @@ def page_of(
         yield None
         return
     language = language_of(args, config)
-    simulated = virtual is None and _has_own_box(args, config)
+    simulated = virtual is None and getattr(args, "simulate", False)
     page = PageServer(pages(), _settings(args, config.page), journal, virtual=virtual, host=host, simulated=simulated)
     try:
         page.__enter__()
@@ -72,17 +72,6 @@ def page_of(
         yield page
     finally:
         page.__exit__(None, None, None)
-
-
-def _has_own_box(args: argparse.Namespace, config: Config) -> bool:
-    """Return whether simulated players play at a table with patches of our own printing."""
-    if not getattr(args, "simulate", False):
-        return False
-    # The printing is not known for a real table.
-    from hardware.simulated.scene.tables import TABLES  # noqa: PLC0415
-
-    table = TABLES[config.simulation.table]
-    return table.printing == "own" and table.camouflage == 0
 
 
 def linger(page: PageServer | None, language: Language = ENGLISH) -> None:

@@ -108,8 +108,14 @@ class PatchworkPeople:
             self._evening.resume_from(history.decisions)
 
     def settle(self, desk: object) -> None:
-        """Let simulated players answer what the camera has left in doubt; people on the page answer for themselves."""
-        if isinstance(desk, CircleDesk) and not isinstance(self._evening, VirtualEvening):
+        """Let simulated players answer what the camera has left in doubt; people on the page answer for themselves.
+
+        The desk is told the prints of the patches as well, for the page to draw them.
+        """
+        if not isinstance(desk, CircleDesk):
+            return
+        desk.dress = self._evening.table.dress
+        if not isinstance(self._evening, VirtualEvening):
             self._bystanders = Bystanders(desk, self._circle, self._answer_s)
 
     def tick(self, now_s: float) -> None:

@@ -67,7 +67,7 @@ class PageServer:
         clock: monotonic, in seconds.
         virtual: the virtual table that the page controls, or None for a real one.
         host: begins requested games, or None if only one game is played.
-        simulated: whether simulated players sit at a table with a box of our own printing.
+        simulated: whether simulated players sit at the table.
 
     Raises:
         PageError: on entering, if it cannot be served.

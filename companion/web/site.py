@@ -42,7 +42,7 @@ class Site:
         gallery: the camera's pictures.
         archive: the games in the journal.
         virtual: the virtual table that the page controls, or None for a real one.
-        simulated: whether simulated players sit at a table with a box of our own printing.
+        simulated: whether simulated players sit at the table.
         host: begins requested games, or None if only one game is played.
         desks: the games' desks of this evening, by name of the game; games without one are missing.
         voice: the voice in use, and those available.

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from companion.patchwork.circle.confirming.desk import CircleDesk
     from companion.play.page.json_type import Json
     from companion.play.page.routes import Asking
 
@@ -191,8 +192,9 @@ def _cell_name(row: int, column: int) -> str:
 def prints_json(asking: Asking) -> Json:
     """Return the print of each patch of the simulated box; pitches are in cells.
 
-    The query may name the prints of an evening, as the virtual table's `dress` has them: a cloth of those is a picture,
-    as large as its patch. A patch that is missing looks as the page draws it by itself.
+    The query may name the prints of an evening, as the virtual table's `dress` has them; by default they are those of
+    the table where simulated players sit. A cloth of another printing is a picture, as large as its patch. A patch that
+    is missing looks as the page draws it by itself.
 
     Raises:
         RefusedError: there are no such prints.
@@ -200,7 +202,7 @@ def prints_json(asking: Asking) -> Json:
     # No real table asks for it.
     from hardware.simulated.prints.dress import patch_cloth  # noqa: PLC0415
 
-    dress = _dress_in(asking.query)
+    dress = _dress_in(asking.query) or _dress_of(asking.desk)
     cloths = {patch: None if dress is None else patch_cloth(patch, dress, _PX_PER_MM) for patch in PATCHES}
     own = () if dress is not None and dress.printing == "home" else PATCHES
     return {
@@ -209,6 +211,11 @@ def prints_json(asking: Asking) -> Json:
             **{patch: _picture_json(cloth) for patch, cloth in cloths.items() if cloth is not None},
         }
     }
+
+
+def _dress_of(desk: CircleDesk | None) -> Dress | None:
+    dress = None if desk is None else desk.dress
+    return dress if isinstance(dress, Dress) else None
 
 
 def _dress_in(query: Mapping[str, str]) -> Dress | None:

@@ -48,16 +48,14 @@ def test_the_configuration_may_want_none(tmp_path: Path) -> None:
         assert page is None
 
 
-@pytest.mark.parametrize(
-    ("simulate", "table", "own"), [(True, "evening", True), (True, "paper-tags", False), (False, "evening", False)]
-)
-def test_the_page_of_simulated_players_knows_that_their_box_is_of_our_own_printing(
-    tmp_path: Path, simulate: bool, table: str, own: bool
+@pytest.mark.parametrize(("simulate", "table"), [(True, "evening"), (True, "paper-tags"), (False, "evening")])
+def test_the_page_of_simulated_players_knows_that_it_draws_their_box(
+    tmp_path: Path, simulate: bool, table: str
 ) -> None:
     config = Config(page=PageConfig(port=0), simulation=SimulationConfig(table=table))
     with page_of(_args(simulate=simulate), config, tmp_path / "journal.sqlite3") as page:
         assert page is not None
-        assert page.site().simulated is own
+        assert page.site().simulated is simulate
 
 
 def test_a_taken_port_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -79,9 +79,14 @@ class CircleDesk:
     """The desk of one table, for game after game. `tell` may be called from any thread, all else from the turn loop.
 
     It is also an event listener: while a question is open, no circle is learnt that could make its answers illegal.
+
+    Attributes:
+        dress: the `Dress` of a simulated table's patches, for the page; None if they are of our own printing, and at
+            real tables. May be read from any thread.
     """
 
     def __init__(self) -> None:
+        self.dress: object = None
         self._lock = Lock()
         self._laid: LaidOut | None = None
         self._waiting: LetterBox[CircleAnswer, None] = LetterBox()

@@ -14,13 +14,17 @@ from starlette.testclient import TestClient
 
 from companion.config import PageConfig
 from companion.games.patchwork import PATCHES
+from companion.patchwork.circle.confirming.desk import CircleDesk
 from companion.patchwork.page.virtual import RANGES
+from companion.patchwork.simulated import PatchworkPeople
 from companion.registry import pages
 from companion.web.app import build_app
 from companion.web.handlers.virtual import TOPIC
 from companion.web.page import PageServer
 from hardware.simulated.dress import Dress
+from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.prints.dress import dressed_patch
+from hardware.simulated.scene.tables import TABLES
 from hardware.simulated.virtual.evening import VirtualEvening
 from hardware.simulated.virtual.moves import Circumstances, Move
 from hardware.simulated.virtual.table import VirtualTable
@@ -191,6 +195,24 @@ def test_cloths_of_another_printing_are_pictures_of_what_lies_on_the_table(sitti
         lies = sprite.picture[sprite.mask > 0].reshape(-1, 3)
         # Buttons and tag are printed over it.
         assert np.abs(np.median(shown.reshape(-1, 3), axis=0) - np.median(lies, axis=0)).max() < 30, patch
+
+
+def test_where_simulated_players_sit_the_cloths_are_those_of_their_box(desk: MakeDesk) -> None:
+    evening = SimulatedEvening(3, TABLES["paper-tags"], ("tidy", "tidy"), setup=SETUP, fast=True)
+    circle = CircleDesk()
+    PatchworkPeople(evening).settle(circle)
+    site = replace(desk().site, desks={"patchwork": circle})
+    ask = TestClient(build_app(site), HERE, client=("127.0.0.1", 50000)).get
+    dress = evening.table.dress
+    assert dress is not None
+    query = (
+        f"printing=tagged&seed={dress.seed}&camouflage={dress.camouflage}&grounds={dress.grounds[0]},{dress.grounds[1]}"
+    )
+
+    prints = ask("/api/patchwork/prints").json()
+
+    assert prints == ask(f"/api/patchwork/prints?{query}").json()
+    assert all("picture" in cloth for cloth in prints["prints"].values())
 
 
 def test_the_set_for_home_is_drawn_as_the_page_draws_by_itself_and_no_prints_are_made_up(sitting: Sitting) -> None:

@@ -25,7 +25,7 @@ const disc = (x, y, radius) => `M${x - radius} ${y}a${radius} ${radius} 0 1 0 ${
 /**
  * Hang the box's own cloths in the place of the page's.
  *
- * @param {Dress | null} dress  Null where all is of our own printing.
+ * @param {Dress | null} dress  Null where all is of our own printing, or the table knows it.
  */
 export async function hangPrints(dress) {
   const which = dress ? `?${new URLSearchParams(Object.entries(dress).map(([name, value]) => [name, String(value)]))}` : "";

@@ -34,7 +34,7 @@ export async function open(page) {
 }
 
 /**
- * Hang the cloths of the box that lies on a simulated table; one that nobody moves by hand has our own printing. It comes
+ * Hang the cloths of the box that lies on a simulated table; of one that nobody moves by hand the server knows them. It comes
  * with all that moves things by hand: in a file of its own it would be one more for whoever does.
  *
  * @param {import("../../views/page.js").Page} page
