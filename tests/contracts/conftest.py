@@ -1,4 +1,4 @@
-"""The implementations of each port that can be tried here; a driver joins by adding its factory."""
+"""Factories of each port's implementations for the shared tests; add a factory for a new driver."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ FRAMES = 4
 
 
 class Stage:
-    """A table where nothing lies and nobody sits."""
+    """An empty table without players."""
 
     over = False
 
     def step(self, now_s: float) -> None:
-        """Nobody does anything."""
+        """Do nothing."""
 
     def picture(self, now_s: float) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
         return np.full((24, 32, 3), int(now_s * 100) % 256, np.uint8)
@@ -131,7 +131,7 @@ def camera(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Camera]:
 
 @dataclass
 class PressedControls:
-    """Controls, and how somebody presses confirm, advance and undo on them, in this order and once."""
+    """Controls, with a function that presses confirm, advance and undo on them once, in this order."""
 
     controls: Controls
     press_all: Callable[[], None]

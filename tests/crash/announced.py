@@ -1,4 +1,4 @@
-"""What a program has announced of a game, held against what its journal has."""
+"""Comparison of a program's printed announcements with its journal."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ _VARIES: Final = re.compile(r"^\S+(?=[ :])|\b(violet|blue|brown|red|green|yellow
 
 
 class LostError(AssertionError):
-    """Something that was announced is not there, and nobody said so; or a file is in a state that it must not be in."""
+    """Raised if announced data are missing without a message, or a file is in an invalid state."""
 
 
 class Books(NamedTuple):
-    """A data folder as a companion finds it that starts.
+    """The contents of a data folder at the start of a companion.
 
     Attributes:
-        entries: of the game that was begun last, as its log has them.
-        game_id: its number; 0 if there is no game.
+        entries: the entries of the last game, from its log.
+        game_id: the last game's number; 0 if there is no game.
         finished: whether it has ended.
-        says: what the companion says of damage.
-        recovered: what it says of changes that a power cut took from the database, and not from the logs.
+        says: the companion's messages about damage.
+        recovered: the messages about changes that a power cut took from the database, restored from the logs.
     """
 
     entries: tuple[StoredEntry, ...]
@@ -42,11 +42,11 @@ class Books(NamedTuple):
 
 
 def opened(journal: Path) -> Books:
-    """Open a journal as the companion does, let it mend what it finds, and return what is in it.
+    """Open a journal as the companion does, with its repairs, and return its contents.
 
     Raises:
-        LostError: the journal and the log of its last game do not agree afterwards.
-        JournalError: it is refused.
+        LostError: afterwards the journal and the log of its last game disagree.
+        JournalError: the journal is refused.
     """
     with Journal(journal, codecs()) as book:
         games = book.games()
@@ -57,7 +57,7 @@ def opened(journal: Path) -> Books:
         logged = GameLogs(journal).read(last.game_id)
         stored = book.stored(last.game_id).texts
         if logged is None:
-            # An older companion's game, which nobody went on with.
+            # A game of an older companion that was not resumed.
             entries = tuple(StoredEntry(EntryKind.DECISION, number, text, "") for number, text in enumerate(stored, 1))
         else:
             entries = tuple(logged.entries[number] for number in sorted(logged.entries))
@@ -69,7 +69,7 @@ def opened(journal: Path) -> Books:
 
 
 def sentences(journal: Path, game_id: int) -> list[str]:
-    """Return the first line by which each entry of a game is announced; empty for one that is worth no line."""
+    """Return the first line that announces each entry of a game; empty for an entry without a line."""
     with Journal(journal, codecs(), read_only=True) as book:
         game = game_named(book.game(game_id).name)
         history: Any = game.codec.begin(book.setup(game_id, game.codec))
@@ -89,14 +89,14 @@ def sentences(journal: Path, game_id: int) -> list[str]:
 
 
 def announced(lines: Iterable[str], due: Sequence[str]) -> int:
-    """Return how many of the sentences that are due were printed, in their order.
+    """Return the number of the journal's entries up to the last one announced.
 
     Args:
-        lines: what was printed, whole lines.
-        due: the sentences of the entries that the journal has.
+        lines: the printed lines, without an incomplete last one.
+        due: the sentences of the journal's entries.
 
     Raises:
-        LostError: an announcement was printed that the journal has no entry for.
+        LostError: an announcement was printed for which the journal has no entry.
     """
     kinds = {_kind(sentence) for sentence in due if sentence}
     count = 0
@@ -110,7 +110,7 @@ def announced(lines: Iterable[str], due: Sequence[str]) -> int:
 
 
 def silent_until(due: Sequence[str], count: int) -> int:
-    """Return the place of the next entry that is announced, from the entry with this place on."""
+    """Return the index of the next entry with a sentence, from index `count` on."""
     return next((place for place in range(count, len(due)) if due[place]), len(due))
 
 
@@ -125,5 +125,5 @@ def _standing(entries: Iterable[StoredEntry]) -> tuple[str, ...]:
 
 
 def _kind(line: str) -> tuple[str, ...]:
-    """Return what announcements of a kind have in common: their first words without names, colours and numbers."""
+    """Return the kind of an announcement: its first words without names, colours and numbers."""
     return tuple(_VARIES.sub("_", line).split()[:3])

@@ -1,4 +1,4 @@
-"""The power fails at chance moments of a recorded evening: what is left, and what the companion makes of it."""
+"""Power cuts at random moments of a recorded evening, and the companion's recovery from what is left."""
 
 from __future__ import annotations
 
@@ -25,13 +25,14 @@ if TYPE_CHECKING:
 
 
 class Evening:
-    """A recorded evening of one game, which ran to its end.
+    """A recorded evening of one complete game.
 
     Args:
-        data: the data folder, as it is now.
-        before: a copy of it as it was before.
-        steps: what the program did.
-        sees_syncs: whether what SQLite syncs is among them. If not, a cut may leave of the database what no disk does.
+        data: the data folder after the evening.
+        before: a copy of it from before.
+        steps: the program's steps.
+        sees_syncs: whether SQLite's syncs are among them; without them a cut may leave database states that are
+            impossible on a real disk.
     """
 
     def __init__(self, data: Path, before: Path, steps: Sequence[Step], *, sees_syncs: bool = True) -> None:
@@ -45,16 +46,16 @@ class Evening:
             raise LostError(f"{told} of {len(self.due)} entries were announced")
 
     def cuts(self, count: int, scratch: Path, rng: random.Random, flips: float = 0.3) -> Counter[str]:
-        """Let the power fail so many times, and return how often what came of it.
+        """Simulate power cuts, and return the number of each outcome.
 
         Args:
-            count: how many times.
-            scratch: a folder for what is left each time; it need not be there.
-            rng: chooses the moments, and what is left.
+            count: the number of cuts.
+            scratch: a folder for the files left by each cut; it need not exist.
+            rng: chooses the moments, and the files left.
             flips: the share of cuts after which one bit is flipped, too.
 
         Raises:
-            LostError: something was lost in silence.
+            LostError: data were lost without a message.
         """
         disk = Disk(self.data)
         disk.begin(self._before)
@@ -70,17 +71,17 @@ class Evening:
             try:
                 found[self._held(scratch, moment, damaged)] += 1
             except Exception as error:
-                # What is not caught anywhere keeps the companion from starting.
+                # An uncaught exception would keep the companion from starting.
                 where = f"power cut at step {moment}, {damaged and damaged.name} flipped"
                 raise LostError(f"{where}: {type(error).__name__}: {error}") from error
         return found
 
     def _held(self, folder: Path, moment: int, damaged: Path | None) -> str:
-        """Return what came of a power cut."""
+        """Return the outcome of a power cut."""
         due = announced_before(self.steps, self.due, moment)
         content = None if damaged is None else damaged.read_bytes()
-        # They tell nothing of games: SQLite makes the one anew each time, another is there only while a file without
-        # games is made, the third says since when the machine is on.
+        # These files contain no games: SQLite recreates the first each time, the second exists only while a file
+        # without games is created, and the third identifies the machine's boot.
         is_passing = damaged is not None and damaged.name.endswith(("-shm", "-journal", ".lock"))
         try:
             with patch("companion.journal.locks.boot", return_value="the next boot"):
@@ -112,16 +113,16 @@ def cut_writer(
     program: Program, line: tuple[str, ...], lay: Callable[[Path], None], check: Callable[[Path, Run], None],
     count: int, rng: random.Random, *, first_words: bool = False,
 ) -> Counter[str]:  # fmt: skip
-    """Let the power fail at chance moments of a command that writes files.
+    """Simulate power cuts at random moments of a command that writes files.
 
     Args:
-        program: with a home of its own.
+        program: a program with its own home folder.
         line: the command line.
-        lay: puts into an empty data folder what is there before.
-        check: holds a folder, as the power cut left it, against what must be so.
-        count: how many times.
-        rng: chooses the moments, and what is left.
-        first_words: whether the steps up to the first line that it prints are enough.
+        lay: fills an empty data folder with the initial files.
+        check: checks a folder left by a power cut.
+        count: the number of cuts.
+        rng: chooses the moments, and the files left.
+        first_words: whether only the steps up to the first printed line are used.
     """
     shutil.rmtree(program.data, ignore_errors=True)
     program.data.mkdir(parents=True)
@@ -147,7 +148,7 @@ def cut_writer(
 
 
 def announced_before(steps: Sequence[Step], due: Sequence[str], moment: int) -> int:
-    """Return how many entries had been announced before a step."""
+    """Return the number of entries announced before a step."""
     return announced(printed(steps[:moment]), due)
 
 

@@ -1,4 +1,4 @@
-"""A model of a disk: what is left on it when the power fails between two of a program's steps."""
+"""A model of a disk, which gives the files left by a power cut between two of a program's steps."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 _HEAD: Final = struct.Struct("=5Q")
 _SECTOR: Final = 512
-"""Bytes that a disk writes whole or not at all."""
+"""The number of bytes that a disk writes atomically."""
 
 
 class Kind(IntEnum):
-    """What a step does, numbered as in `recorder.c`."""
+    """The kinds of steps, numbered as in `recorder.c`."""
 
     CREATE = 1
     WRITE = 2
@@ -32,15 +32,15 @@ class Kind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of a program that its files, or its output, show.
+    """A step of a program that changes its files or prints.
 
     Attributes:
-        kind: what it does.
-        inode: of the file; 0 where names alone are changed.
-        offset: where something is written, or the size to which a file is cut.
-        name: of the file or folder; empty for what is printed.
-        other: the new name of a file that is renamed.
-        data: what is written or printed.
+        kind: the kind of step.
+        inode: the file's inode; 0 if only names are changed.
+        offset: the offset of a write, or the size to which a file is truncated.
+        name: the file's or folder's name; empty for printing.
+        other: the new name of a renamed file.
+        data: the bytes written or printed.
     """
 
     kind: Kind
@@ -52,7 +52,7 @@ class Step:
 
 
 def steps_in(log: bytes) -> Iterator[Step]:
-    """Yield the steps that `recorder.c` has written down; one that was cut off is left out."""
+    """Yield the steps in a log of `recorder.c`, without an incomplete last one."""
     place = 0
     while place + _HEAD.size <= len(log):
         number, inode, offset, first, second = _HEAD.unpack_from(log, place)
@@ -72,19 +72,19 @@ def steps_in(log: bytes) -> Iterator[Step]:
 
 @dataclass(slots=True)
 class _File:
-    """A file's content that is on the disk for certain, and what was done to it since."""
+    """A file's synced content, and the pending changes since."""
 
     content: bytearray = field(default_factory=bytearray)
     pending: list[Step] = field(default_factory=list)
 
     def sync(self) -> None:
-        """Let everything be on the disk."""
+        """Apply all pending changes."""
         for step in self.pending:
             _apply(self.content, step)
         self.pending.clear()
 
     def after_a_cut(self, rng: random.Random) -> bytes:
-        """Return what is left: of what was done since the last sync any part, in any order, sectors torn."""
+        """Return the content left by a power cut: any subset of the pending changes, torn at sectors, is applied."""
         content = bytearray(self.content)
         done = [piece for step in self.pending for piece in _pieces(step)]
         share = rng.choice((0.0, 0.1, 0.5, 0.9, 1.0))
@@ -96,10 +96,10 @@ class _File:
 
 @dataclass(slots=True)
 class Disk:
-    """All files of one folder.
+    """A model of one folder's files.
 
-    A name is on the disk for certain once its folder is synced, or the file of that name is, as on ext4, XFS and
-    btrfs. Of the changes of names since, as many of the first as chance has it are there: they keep their order.
+    A name is durable once its folder or the file is synced, as on ext4, XFS and btrfs. Of later changes of names, a
+    random number of the first are applied, in order.
 
     Args:
         root: the folder.
@@ -113,7 +113,7 @@ class Disk:
     _pending: list[tuple[Step, _File | None]] = field(default_factory=list)
 
     def begin(self, image: Path) -> None:
-        """Take what lies in a copy of the folder as what was there before the first step; it may be missing."""
+        """Take the files in a copy of the folder as the initial state; the copy may be missing."""
         for path in sorted(image.rglob("*")):
             name = str(self.root / path.relative_to(image))
             if path.is_dir():
@@ -131,7 +131,7 @@ class Disk:
             case Kind.WRITE | Kind.TRUNCATE:
                 self._file(step).pending.append(step)
             case Kind.SYNC if step.name in self._made or step.name == str(self.root):
-                # File systems with a journal of their own write all changes of names at once.
+                # Journaling file systems commit all pending changes of names at once.
                 self._settle(None)
             case Kind.SYNC:
                 self._file(step).sync()
@@ -144,13 +144,13 @@ class Disk:
                 pass
 
     def _file(self, step: Step) -> _File:
-        """Return the file of a step; one that was there before the first step is known by its name until then."""
+        """Return the file of a step, by inode, or, at the first step of an initial file, by name."""
         if step.inode not in self._files:
             self._files[step.inode] = self._names.get(step.name) or _File()
         return self._files[step.inode]
 
     def _settle(self, synced: _File | None) -> None:
-        """Let the changes of names be on the disk: all, or those up to the creation of a file that is synced."""
+        """Apply the pending changes of names: all, or those up to the creation of a synced file."""
         places = [place for place, (_, file) in enumerate(self._pending) if synced is None or file is synced]
         count = max(places, default=-1) + 1
         for step, file in self._pending[:count]:
@@ -158,7 +158,7 @@ class Disk:
         del self._pending[:count]
 
     def cut(self, rng: random.Random, folder: Path) -> None:
-        """Write what a power cut leaves now into a folder that is there and empty."""
+        """Write the files that a power cut would leave now into an existing, empty folder."""
         names, folders = dict(self._names), set(self._folders)
         for step, file in self._pending[: rng.randint(0, len(self._pending))]:
             _rename(names, folders, step, file)
@@ -174,7 +174,7 @@ class Disk:
 
 
 def flip(folder: Path, rng: random.Random) -> Path | None:
-    """Flip one bit of one of a folder's files, and return which; None if all are empty."""
+    """Flip a random bit in one of a folder's files, and return the file, or None if all are empty."""
     files = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.stat().st_size]
     if not files:
         return None
@@ -186,7 +186,7 @@ def flip(folder: Path, rng: random.Random) -> Path | None:
 
 
 def printed(steps: Iterable[Step]) -> list[str]:
-    """Return the whole lines that were printed."""
+    """Return the complete lines printed."""
     text = b"".join(step.data for step in steps if step.kind is Kind.PRINT).decode(errors="replace")
     return text.split("\n")[:-1]
 
@@ -202,7 +202,7 @@ def _apply(content: bytearray, step: Step) -> None:
 
 
 def _pieces(step: Step) -> Iterator[Step]:
-    """Yield a write by the sectors that it falls into."""
+    """Yield a write in parts of one sector each."""
     if step.kind is not Kind.WRITE:
         yield step
         return

@@ -1,4 +1,4 @@
-"""Writes that fail at any step: what is said of the change that was to be stored must be so at the next start."""
+"""Failures of writes at any step: the message about the change must be true at the next start."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _STORED: Final = ("kept", "the last change is stored")
 
 
 def main(journal: Path) -> None:
-    """Begin a game and take decisions, each tried again if it fails, and print what became of each try."""
+    """Begin a game and store decisions, retrying failures, and print the result of each attempt."""
     with Journal(journal, codecs()) as book:
         game_id = 0
         for number in range(_DECISIONS + 1):
@@ -44,14 +44,14 @@ def main(journal: Path) -> None:
 
 
 def each_failing_step(program: Program, most: int) -> Counter[str]:
-    """Let each step of such a program fail, once or from then on, and hold what it said against what is there.
+    """Let each step of `main` fail, once or permanently, and compare its messages with the journal.
 
     Args:
-        program: with a home of its own.
-        most: of so many steps, spread evenly.
+        program: a program with its own home folder.
+        most: the number of steps to try, evenly spread.
 
     Raises:
-        LostError: what it said is not so.
+        LostError: a message is not true.
     """
     steps, found = len(_run(program).steps), Counter[str]()
     for place, number in enumerate(range(1, steps + 1, max(1, -(-steps // most)))):
@@ -69,10 +69,14 @@ def _run(program: Program, *, kill_at: int = 0, torn: bool = False, fault: int =
 
 
 def _held(journal: Path, run: Run) -> str:
-    """Return what was said last of a write that failed, after holding it against what is stored."""
+    """Return the last message about a failed write, after comparing all messages with the journal.
+
+    Raises:
+        LostError: a message is not true.
+    """
     lines = [line.split(" ", 1) for line in run.lines]
     if not lines:
-        # The journal could not be opened: one line says why.
+        # The journal could not be opened; one line must give the reason.
         if not run.says:
             raise LostError("nothing is kept, and nothing is said")
         return "could not be opened"

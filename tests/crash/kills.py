@@ -1,4 +1,4 @@
-"""The real program killed again and again: whole evenings, and each command that writes a file."""
+"""Repeated kills of the real program, during evenings and during each command that writes a file."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ if TYPE_CHECKING:
 
 _NONE: Final = Books((), 0, finished=False, says=())
 _STEPS: Final = 90
-"""A companion that goes on with a game does some 40 steps before the first decision, and 12 or so for each."""
+"""The last step at which to kill; resuming a game takes some 40 steps to the first decision, and 12 for each one."""
 _LATEST_S: Final = 5.0
-"""A fast evening takes some 10 s of a desktop's time."""
+"""The latest time at which to kill; a fast evening takes some 10 s on a desktop."""
 _SHEET: Final = re.compile(r"(score|total) +-?\d")
-"""The beginning of a line that only a score sheet has."""
+"""The beginning of a line that occurs only in a score sheet."""
 
 
 @dataclass(slots=True)
 class KilledEvenings:
-    """Evenings of one game, one after the other in one journal, each gone on with until it is over.
+    """Successive evenings of one game in one journal, each resumed until it has ended.
 
     Args:
-        program: with a home of its own.
-        game: its name.
+        program: a program with its own home folder.
+        game: the game's name.
         rng: chooses the moments.
-        fast: whether it is played as fast as possible; else at the usual pace.
-        seed: of the first table.
+        fast: whether to play as fast as possible rather than at the usual pace.
+        seed: the seed of the first table.
 
     Attributes:
-        found: what was killed, how often.
-        evenings: how many came to their end.
+        found: the number of each outcome.
+        evenings: the number of evenings that ended.
     """
 
     program: Program
@@ -59,10 +59,10 @@ class KilledEvenings:
         return self.program.data / JOURNAL_NAME
 
     def kill(self) -> None:
-        """Begin the program, or go on, and kill it at some moment; hold its books against what it announced.
+        """Start or resume an evening, kill the program at a random moment, and check its journal by its announcements.
 
         Raises:
-            LostError: something was lost.
+            LostError: data were lost.
         """
         line = play(self.game, self.seed, "--temper", "hasty", *(("--fast",) if self.fast else ()))
         if self.rng.random() < 0.5:
@@ -82,7 +82,7 @@ class KilledEvenings:
         if books.says:
             raise LostError(f"a kill damages nothing: {books.says}")
         if books.game_id and books.game_id == self._over:
-            # It was killed before it began the next evening.
+            # The program was killed before it began the next evening.
             return
         before, due = self._before, list[str]()
         is_same = books.game_id == before.game_id
@@ -100,11 +100,11 @@ class KilledEvenings:
         is_sheet_shown = "had come to its end" in run.says or any(map(_SHEET.match, run.lines))
         if before.finished and not is_same and not (self._is_sheet_shown or is_sheet_shown):
             raise LostError(f"the score sheet of game {before.game_id} was never shown")
-        # It may have been killed between the sheet and the next game.
+        # The kill may have come between the sheet and the next game.
         self._is_sheet_shown = books.finished and (is_sheet_shown or (is_same and self._is_sheet_shown))
         self._before = books
         if books.finished and not run.was_killed:
-            # The next evening is another table's.
+            # The next evening is at another table.
             self.evenings += 1
             self.seed += 1
             self._before, self._over, self._is_sheet_shown = _NONE, books.game_id, False
@@ -114,15 +114,15 @@ def each_step(
     program: Program, line: tuple[str, ...], lay: Callable[[Path], None], check: Callable[[Run], None], most: int,
     *, first_words: bool = False,
 ) -> Counter[str]:  # fmt: skip
-    """Kill a command at each of its steps, with whole and with torn writes.
+    """Kill a command at each of its steps, with complete and with torn writes, and return the number of each outcome.
 
     Args:
-        program: with a home of its own.
+        program: a program with its own home folder.
         line: the command line.
-        lay: puts into an empty data folder what is there before.
-        check: holds the folder against what must be so.
-        most: of so many steps, spread evenly.
-        first_words: whether the steps up to the first line that it prints are enough.
+        lay: fills an empty data folder with the initial files.
+        check: checks the folder after a run.
+        most: the number of steps to try, evenly spread.
+        first_words: whether only the steps up to the first printed line are used.
     """
     run = _fresh(program, lay).run(*line, kill_after_s=0.0 if first_words else None)
     check(run)

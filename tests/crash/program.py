@@ -1,4 +1,4 @@
-"""The real program under the recorder: run to its end, killed at an instant, or killed at one of its steps."""
+"""Runs of the real program under the recorder: complete, or killed after some time or at one of its steps."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ SOURCE: Final = Path(__file__).with_name("recorder.c")
 
 
 class Run(NamedTuple):
-    """What became of a program.
+    """The result of a run.
 
     Attributes:
         status: its exit status; negative for a signal.
-        steps: what it did to the files of its folder, and what it printed.
-        says: what it wrote to standard error.
+        steps: its steps: changes of its folder's files, and output.
+        says: its output on standard error.
     """
 
     status: int
@@ -31,21 +31,21 @@ class Run(NamedTuple):
 
     @property
     def was_killed(self) -> bool:
-        """Whether it did not come to its end."""
+        """Whether it was killed."""
         return self.status == -signal.SIGKILL
 
     @property
     def lines(self) -> list[str]:
-        """The whole lines that it printed."""
+        """The complete lines that it printed."""
         return printed(self.steps)
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """The program, with a home of its own.
+    """The program, with its own home folder.
 
     Attributes:
-        home: a folder that is there; its `data` is recorded.
+        home: an existing folder; its subfolder `data` is recorded.
         recorder: the compiled `recorder.c`.
     """
 
@@ -70,18 +70,18 @@ class Program:
         """Run `companion`, or another module.
 
         Args:
-            arguments: of the command line.
-            kill_at: the number of the step at which it is killed, from 1; 0 for none.
+            arguments: the command line.
+            kill_at: the number of the step at which to kill it, from 1; 0 for none.
             torn: whether half of a write is done at that step.
-            kill_after_s: so long after it printed its first line it is killed, in seconds; None for never.
-            module: what is run.
-            fault: the number of the error (`errno`) with which step `kill_at`, and each after it that writes, fails
-                instead; 0 for none.
-            once: whether that step alone fails.
+            kill_after_s: the time from its first output to the kill, in seconds; None for no kill.
+            module: the module to run.
+            fault: the `errno` with which step `kill_at`, and each later one that writes, fails instead of a kill; 0 for
+                none.
+            once: whether only that step fails.
         """
         log = self.home / "steps"
         log.unlink(missing_ok=True)
-        # Its own user's folders must not be touched.
+        # The folders of the user who runs the tests must not be touched.
         environ = {**os.environ, "HOME": str(self.home), "QUILT_COMPANION_DATA": str(self.data)}
         environ.update({"LC_ALL": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1", "OPENCV_FOR_THREADS_NUM": "1"})
         environ |= {"LD_PRELOAD": str(self.recorder), "CRASH_ROOT": str(self.data), "CRASH_LOG": str(log)}
@@ -106,7 +106,7 @@ class Program:
 
 
 def compiled(folder: Path) -> Path:
-    """Compile the recorder.
+    """Compile the recorder into a folder, and return the library.
 
     Raises:
         SystemExit: there is no C compiler.

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 GAMES: Final = ("patchwork", "kvilt")
 _USUAL_PACE: Final = 0.3
-"""The share of kills in evenings at the usual pace, where much of the time is waited."""
+"""The share of kills in evenings at the usual pace, which spend much of the time waiting."""
 
 
 def main() -> int:
@@ -90,7 +90,7 @@ def _power_cuts(home: Path, recorder: Path, game: str, count: int, rng: random.R
 def _migration(home: Path, recorder: Path, rng: random.Random, most: int, cuts: int) -> Counter[str]:
     program, journal = _program(home, recorder), writers.EarlierJournal.played(rng)
     line = play("patchwork", 5, "--fast")
-    # With an evening's first sentence the journal is up to date.
+    # The migration is complete when the evening's first sentence is printed.
     found = each_step(program, line, journal.lay, partial(journal.check, program.data), most, first_words=True)
     return found + cut_writer(program, line, journal.lay, journal.check, cuts, rng, first_words=True)
 
@@ -139,7 +139,7 @@ def _deletion(home: Path, recorder: Path, rng: random.Random, most: int, cuts: i
 
 
 def _kills(args: argparse.Namespace, home: Path, recorder: Path) -> Iterator[tuple[str, Counter[str]]]:
-    """Kill evenings of both games, at both paces, some side by side."""
+    """Kill evenings of both games at both paces, some in parallel."""
     with ThreadPoolExecutor(args.at_once) as pool:
         waiting = []
         for number, game in enumerate(GAMES):

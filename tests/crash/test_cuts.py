@@ -1,4 +1,4 @@
-"""The short form of `make crash`: an evening in this process, the power cut at chance moments, and bits flipped."""
+"""A short form of `make crash`: an evening in this process, power cuts at random moments, and flipped bits."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ SECTOR = 512
 
 
 class Recorder:
-    """Writes down what is done to a folder's files: what has changed whenever something is synced or printed.
+    """A recorder of the changes of a folder's files, which compares them whenever something is synced or printed.
 
-    What SQLite syncs is not seen, so that no byte of its files counts as safe.
+    SQLite's syncs are not seen, so its files count as never synced.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -77,7 +77,7 @@ class Recorder:
 
 @contextmanager
 def recording(folder: Path) -> Iterator[Recorder]:
-    """Record what is synced and renamed meanwhile."""
+    """Record syncs and renames within the context."""
     recorder = Recorder(folder)
     fsync, fdatasync, replace = os.fsync, os.fdatasync, Path.replace
 
@@ -103,7 +103,7 @@ def recording(folder: Path) -> Iterator[Recorder]:
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
-    """An evening of 16 decisions, of which one is taken back; each is announced as soon as it is kept."""
+    """An evening of 16 decisions and one undo, each announced as soon as it is stored."""
     home = tmp_path_factory.mktemp("home")
     data, rng = home / "data", random.Random(4)
     history = History(Setup(players=("Anna", "Boris"), market=dealt_market(4)))
@@ -134,7 +134,7 @@ def test_a_flipped_bit_on_top_loses_nothing_in_silence(evening: Evening, tmp_pat
 
 
 def test_a_loss_in_silence_is_found(evening: Evening, tmp_path: Path) -> None:
-    """What is announced before it is kept would be lost: the suite says so."""
+    """The suite detects announcements made before the decision is stored."""
     early = Evening.__new__(Evening)
     early.data, early.entries, early.due = evening.data, evening.entries, evening.due
     early.steps = [*(step for step in evening.steps if step.kind is Kind.PRINT), *evening.steps]

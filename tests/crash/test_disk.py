@@ -14,7 +14,7 @@ LOG, NEW, OLD = "/data/game.log", "/data/.game.tmp", "/data/game.toml"
 
 
 def left(tmp_path: Path, *steps: Step, before: dict[str, bytes] | None = None, tries: int = 60) -> set[tuple[str, ...]]:
-    """Return what power cuts after these steps leave: files and their contents, one text for each."""
+    """Return the states that power cuts after these steps leave, each as texts of file names and contents."""
     found = set()
     for seed in range(tries):
         image, folder = tmp_path / f"image {seed}", tmp_path / f"left {seed}"

@@ -1,4 +1,4 @@
-"""Killed evenings are held against what they announced: a score sheet is shown once, before or after the kill."""
+"""Killed evenings are checked by their announcements: a score sheet is shown before or after the kill."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHEET = "score              18             score              18"
 
 
 class ScriptedProgram:
-    """A program whose runs a test has written beforehand."""
+    """A program with prepared runs."""
 
     def __init__(self, data: Path) -> None:
         self.data = data
@@ -36,7 +36,7 @@ class ScriptedProgram:
 
 @pytest.fixture
 def program(tmp_path: Path) -> ScriptedProgram:
-    """A program that has announced a whole game, and was killed then."""
+    """A program that announced a complete game, and was then killed."""
     program, history, rng = ScriptedProgram(tmp_path), History(Setup()), random.Random(5)
     with Journal(tmp_path / JOURNAL_NAME, codecs()) as journal:
         game_id = journal.new_game(Setup())
@@ -72,7 +72,7 @@ def test_a_sheet_that_no_run_has_shown_is_lost(program: ScriptedProgram) -> None
 
 
 def _play(program: ScriptedProgram) -> None:
-    """Have each run killed; before the last one the next game is begun."""
+    """Process each run; before the last one, begin the next game."""
     evenings = KilledEvenings(cast("Program", program), "patchwork", random.Random(1))
     while len(program.runs) > 1:
         evenings.kill()

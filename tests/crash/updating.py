@@ -1,4 +1,4 @@
-"""`companion update` killed at each of its steps: there is always a version that is whole, and a way back to it."""
+"""Kills of `companion update` at each of its steps, after which a complete version must be left or restorable."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _LATER: Final = _NOW + timedelta(minutes=9)
 _OLD, _NEW = "old", "new"
 _MODULES: Final = tuple(f"module{number}.py" for number in range(4))
 _SETTINGS: Final = "pyvenv.cfg"
-"""Written last by the stand-in for an installer."""
+"""The file that the stand-in for an installer writes last."""
 
 
 def main(data: Path, what: str) -> None:
-    """Update the program, let that fail at its end, or go back, in a process of its own."""
+    """Update the program, let the update fail at its end, or go back, as `what` says, in a separate process."""
     program = _installed(data)
     update = Update(program, _places(data), _Installer(program, fails=what == "fails"), lambda _: None)
     if what == "back":
@@ -47,13 +47,13 @@ def main(data: Path, what: str) -> None:
 
 
 def each_killed_update(recorded: Recorded) -> Counter[str]:
-    """Kill an update, one that fails, and the way back at each step that changes a name or a file.
+    """Kill an update, a failing update and a rollback at each step that changes a name or a file.
 
     Args:
-        recorded: with a home of its own.
+        recorded: a program with its own home folder.
 
     Raises:
-        LostError: no version is left that is whole, or none can be gone back to.
+        LostError: no complete version is left, or none can be restored.
     """
     found = Counter[str]()
     for what in ("works", "fails", "back"):
@@ -81,7 +81,7 @@ def _run(recorded: Recorded, what: str, kill_at: int = 0) -> Run:
 
 
 def _held(data: Path, where: str) -> str:
-    """Hold what is left against what must be there, and try the ways on."""
+    """Check the versions left, and try both a rollback and another update."""
     program = _installed(data)
     there = _version(program.prefix)
     if there == "" and not (program.is_half_installed and _version(program.previous) == _OLD):
@@ -116,10 +116,10 @@ def _update_again(data: Path, where: str, there: str) -> None:
 
 
 class _Installer:
-    """Stands for pip: replaces modules one by one.
+    """A stand-in for pip that replaces modules one by one.
 
     Args:
-        program: what it installs into.
+        program: the program to install into.
         fails: whether the new version does not start.
     """
 
@@ -152,7 +152,7 @@ def _write(prefix: Path, version: str) -> None:
 
 
 def _version(prefix: Path) -> str:
-    """Return which version is installed; empty if it is none, or parts of two."""
+    """Return the installed version; empty if there is none, or parts of two."""
     modules = prefix / "lib" / "site-packages"
     files = [*(modules / name for name in _MODULES), prefix / _SETTINGS]
     found = {path.read_text(encoding="utf-8") if path.exists() else "" for path in files}

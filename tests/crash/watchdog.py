@@ -1,4 +1,4 @@
-"""The service under a stand-in for systemd: its frame loop hangs, it is ended, the lights go off, and it goes on."""
+"""The service under a stand-in for systemd: if its frame loop hangs it is killed, the lights go off, and it resumes."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _PIXELS: Final = 60
 
 
 class Ended(NamedTuple):
-    """How a service ended.
+    """The result of a run of the service.
 
     Attributes:
         status: its exit status; negative for a signal.
-        heard: what it told systemd.
-        fed: how often it fed the watchdog after its start.
-        says: what it printed.
+        heard: its notifications to systemd.
+        fed: the number of watchdog pings after its start.
+        says: its output.
     """
 
     status: int
@@ -45,17 +45,17 @@ class Ended(NamedTuple):
 
 
 def hang(home: Path) -> Counter[str]:
-    """Let the camera of a service hang in the middle of a picture, and return what came of it.
+    """Let a service's camera hang while reading a picture, and return the number of each outcome.
 
     Raises:
-        LostError: the watchdog did not fire, the lights stayed on, or the game did not go on.
+        LostError: the watchdog did not fire, the lights stayed on, or the game was not resumed.
     """
     pictures = home / "pictures"
     pictures.mkdir(parents=True)
     camera = SimulatedEvening(3).camera
     for number in range(_PICTURES):
         cv2.imwrite(str(pictures / f"{number}.jpg"), camera.capture().image)
-    # Whoever reads a pipe that nobody writes into waits for ever, as for a driver that does not come back.
+    # Reading a pipe without a writer blocks forever, like a driver that hangs.
     os.mkfifo(pictures / "9.jpg")
     with wled(_PIXELS) as controller:
         config = home / "companion.toml"
@@ -67,7 +67,7 @@ def hang(home: Path) -> Counter[str]:
         first = _supervised(home, config)
         if first.status != -signal.SIGABRT or "READY=1" not in first.heard:
             raise LostError(f"the watchdog did not fire: {first}")
-        # What the unit's ExecStopPost does.
+        # The same as the unit's ExecStopPost.
         off = subprocess.run(_command("lights-off", config), env=_environ(home), check=False)
         if off.returncode or controller.state.get("on") is not False:
             raise LostError(f"the lights are still on: {controller.state}")
@@ -87,9 +87,9 @@ def _environ(home: Path, **more: str) -> Mapping[str, str]:
 
 
 def _supervised(home: Path, config: Path) -> Ended:
-    """Run the service, and end it as systemd does if it does not feed the watchdog in time."""
+    """Run the service, and abort it as systemd does if it does not ping the watchdog in time."""
     heard: list[str] = []
-    # A socket's path has 107 bytes at most.
+    # A socket's path is limited to 107 bytes.
     with (
         tempfile.TemporaryDirectory() as place,
         socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening,

@@ -1,4 +1,4 @@
-"""What lies in a data folder before a command that writes a file is killed, and what must lie there afterwards."""
+"""Initial files of a data folder for commands that are killed while writing, and checks of the files afterwards."""
 
 from __future__ import annotations
 
@@ -28,37 +28,37 @@ _OLD: Final = "what was there before\n"
 
 @dataclass(frozen=True, slots=True)
 class EarlierJournal:
-    """A journal of an older companion, which is brought up to date when it is opened.
+    """A journal of an older companion, which is migrated when it is opened.
 
     Args:
-        texts: by game, the decisions.
+        texts: the decisions of each game.
     """
 
     texts: tuple[tuple[str, ...], ...]
 
     @classmethod
     def played(cls, rng: random.Random, games: int = 3, decisions: int = 12) -> EarlierJournal:
-        """Return one with games at random."""
+        """Return one with random games."""
         return cls(tuple(_played(rng, game + 1, decisions) for game in range(games)))
 
     def lay(self, data: Path) -> None:
-        """Write it."""
+        """Write the journal in the older format."""
         connection = earlier.begin(data / JOURNAL_NAME)
         for number, texts in enumerate(self.texts, start=1):
             earlier.new_game(connection, setup_text(_setup(number), codecs()), texts)
         connection.close()
 
     def lay_today(self, data: Path) -> None:
-        """Write one of today's companion with the same games."""
+        """Write a journal with the same games in the current format."""
         with Journal(data / JOURNAL_NAME, codecs()) as book:
             for number, texts in enumerate(self.texts, start=1):
                 _lay_game(book, number, texts)
 
     def check_others(self, data: Path, run: Run) -> None:
-        """Hold the games that nobody deletes, and the players that nobody forgets, against what was there.
+        """Check that games and players not deleted are unchanged.
 
         Raises:
-            LostError: something is gone, or the one that is deleted is there in part.
+            LostError: data are missing, or a deleted game is left in part.
         """
         opened(data / JOURNAL_NAME)
         with Journal(data / JOURNAL_NAME, codecs()) as book:
@@ -77,10 +77,10 @@ class EarlierJournal:
             raise LostError(run.says)
 
     def check(self, data: Path, run: Run) -> None:
-        """Hold what is there against what was there.
+        """Check that all games are still there.
 
         Raises:
-            LostError: something is gone.
+            LostError: data are missing.
         """
         del run
         says = opened(data / JOURNAL_NAME).says
@@ -92,13 +92,13 @@ class EarlierJournal:
 
 
 def lay_old(path: Path) -> None:
-    """Write what is to be replaced."""
+    """Write an old file, which is to be replaced."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(_OLD, encoding="utf-8")
 
 
 def check_calibration(path: Path, run: Run) -> None:
-    """Hold a calibration against what it may be: the old file, or the new one whole.
+    """Check that a calibration is the old file or the complete new one.
 
     Raises:
         LostError: it is neither.
@@ -112,7 +112,7 @@ def check_calibration(path: Path, run: Run) -> None:
 
 
 def check_record(path: Path, run: Run, texts: tuple[str, ...]) -> None:
-    """Hold an exported game against what it may be: the old file, or the new one whole.
+    """Check that an exported game is the old file or the complete new one.
 
     Raises:
         LostError: it is neither.
@@ -126,7 +126,7 @@ def check_record(path: Path, run: Run, texts: tuple[str, ...]) -> None:
 
 
 def lay_game(data: Path, texts: tuple[str, ...]) -> None:
-    """Write a journal of today with one game."""
+    """Write a journal in the current format with one game."""
     with Journal(data / JOURNAL_NAME, codecs()) as book:
         _lay_game(book, 1, texts)
 
@@ -138,7 +138,11 @@ def _lay_game(book: Journal, seed: int, texts: tuple[str, ...]) -> None:
 
 
 def _is_old(path: Path, run: Run) -> bool:
-    """Whether a file is as it was, which it may be only if the command was killed."""
+    """Return whether a file is unchanged.
+
+    Raises:
+        LostError: it is, although the command was not killed.
+    """
     is_old = path.read_bytes() == _OLD.encode()
     if is_old and not run.was_killed:
         raise LostError(f"{path.name} was not written: {run.says}")

@@ -1,4 +1,4 @@
-"""A disk that is full, cannot be written to, or does not sync: what the journal's logs are written by fails."""
+"""A simulated faulty disk, full, read-only or failing to sync, for the journal's logs."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ FAULTS: Final = {"full": errno.ENOSPC, "read-only": errno.EROFS, "not syncing": 
 
 
 class FaultyDisk:
-    """The disk below one folder; the rest of the machine's is as it is.
+    """A faulty disk for one folder; all other files are not affected.
 
     Attributes:
-        fault: of `FAULTS`, or empty.
-        failed: how many writes and syncs have failed.
+        fault: a key of `FAULTS`, or empty.
+        failed: the number of failed writes and syncs.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -30,7 +30,7 @@ class FaultyDisk:
 
     @contextmanager
     def mounted(self) -> Iterator[None]:
-        """Let writes and syncs of this process go by this disk."""
+        """Apply the disk's faults to writes and syncs of this process within the context."""
         write, fdatasync, fsync, opened = os.write, os.fdatasync, os.fsync, os.open
 
         def writing(descriptor: int, data: bytes) -> int:

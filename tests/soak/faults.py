@@ -1,4 +1,4 @@
-"""Faults at random moments in all that a simulated table works with, each for a while."""
+"""Temporary faults at random moments in all devices and services of a simulated table."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ _JUMP_S: Final = timedelta(days=3).total_seconds()
 
 @dataclass(slots=True)
 class Faults:
-    """Faults that come and go by the frames' clock.
+    """Random temporary faults, timed by the frames' clock.
 
     Attributes:
-        rng: chooses them.
-        every_s: a fault begins about so often, in simulated seconds; 0 for none at all.
-        evening: whose devices they are; None until there is one.
+        rng: chooses the faults.
+        every_s: the mean interval between faults, in simulated seconds; 0 for none.
+        evening: the evening whose devices are affected; None until there is one.
         time_of_day: the wall clock.
-        disk: where the journal lies.
-        sqlite: how SQLite reaches it.
-        network: who reads the page, and the broker.
-        strip: the strip that is lit now; None until there is one.
-        begun: how often each has begun.
+        disk: the disk of the journal's logs.
+        sqlite: SQLite's access to the journal.
+        network: the page's readers, and the broker.
+        strip: the current strip; None until there is one.
+        begun: the number of times that each fault has begun.
     """
 
     rng: random.Random
@@ -51,7 +51,7 @@ class Faults:
     _ends: list[tuple[float, Callable[[], None]]] = field(default_factory=list)
 
     def tick(self, now_s: float) -> None:
-        """End what is over, and begin what is due; called with every frame, and while there is none."""
+        """End and begin faults that are due; called with every frame, and while there are no frames."""
         for ends_s, end in [each for each in self._ends if each[0] <= now_s]:
             self._ends.remove((ends_s, end))
             end()
@@ -73,12 +73,12 @@ class Faults:
         self.network.close()
 
     def anew(self) -> None:
-        """Begin with another evening, whose clock begins anew."""
+        """End all faults, for another evening with a new clock."""
         self.mend()
         self._due_s = float("-inf")
 
     def _all(self) -> dict[str, Callable[[], Callable[[], None]]]:
-        """Return what begins each fault, and returns what ends it."""
+        """Return the functions that begin each fault, by name; each returns a function that ends it."""
         camera, rng = self.evening.camera, self.rng
         momentary: dict[str, Callable[[], None]] = {
             "buttons: storm": self._storm,
@@ -101,7 +101,7 @@ class Faults:
         }
 
     def _spoil(self, how: Spoilt) -> Callable[[], None]:
-        """Spoil some pictures; a camera that counts as frozen takes few, and would else never get to their end."""
+        """Spoil some pictures, at most until the fault ends, as a camera that counts as frozen takes only a few."""
         camera = self.evening.camera
         camera.spoil_next(how, self.rng.randint(1, 60))
         spoil_no_more: Callable[[], None] = camera.spoil_no_more
@@ -113,13 +113,13 @@ class Faults:
     def _busy(self) -> Callable[[], None]:
         camera = self.evening.camera
         camera.occupy()
-        # It is noticed by whoever has to open it anew.
+        # A busy camera is noticed only when it is reopened.
         camera.fail_next()
         vacate: Callable[[], None] = camera.vacate
         return vacate
 
     def _storm(self) -> None:
-        """Confirm and undo press themselves; a storm of `advance` would be a decision that players did not mean."""
+        """Press confirm repeatedly; a storm of `advance` would be a decision that the players did not mean."""
         self.evening.controls.storm(self.rng.choices([Button.CONFIRM], k=self.rng.randint(5, 40)))
 
     def _stuck(self) -> Callable[[], None]:
@@ -159,4 +159,4 @@ def _begun(begin: Callable[[], None], end: Callable[[], None]) -> Callable[[], N
 
 
 def _nothing() -> None:
-    """End what was over at once."""
+    """Do nothing, to end a momentary fault."""

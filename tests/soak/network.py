@@ -1,4 +1,4 @@
-"""The network around a table: readers that are slow, or gone in mid-sentence, and a broker that goes away."""
+"""A simulated faulty network: slow or disconnecting readers of the page, and a broker that becomes unavailable."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 
 FAULTS: Final = ("half-open", "slow readers", "readers gone", "broker gone")
 _MOST: Final = 40
-"""Connections in one fault; more of them are held by `bench/page/connections.py`."""
+"""The largest number of connections in one fault; `bench/page/connections.py` holds more."""
 _PATIENCE_S: Final = 30.0
 _NARROW_BYTES: Final = 2048
-"""What a slow reader's machine takes before the sender has to wait."""
+"""The receive buffer of a slow reader, after which the sender has to wait."""
 _RESET: Final = struct.pack("ii", 1, 0)
 
 
 class Network:
-    """Readers of a page, and a broker; its faults are held until they are ended.
+    """Readers of a page, and a broker; faults last until they are ended.
 
     Attributes:
-        page: the page that is attacked; None while there is none.
+        page: the current page; None while there is none.
     """
 
     def __init__(self, rng: random.Random) -> None:
@@ -42,7 +42,7 @@ class Network:
         self._is_away = False
 
     def begin(self, fault: str) -> Callable[[], None]:
-        """Begin a fault of `FAULTS`, and return what ends it."""
+        """Begin a fault of `FAULTS`, and return a function that ends it."""
         if fault == "broker gone":
             self._is_away = True
             for link in self._links:
@@ -52,17 +52,17 @@ class Network:
         for _ in range(self.rng.randint(1, _MOST)):
             self._connect(self._request() if reads else self._request()[: self.rng.randint(0, 20)])
         if fault == "readers gone":
-            # What they asked for is being sent.
+            # Disconnects while the response is being sent.
             self._connect(self._request())
             self._hang_up()
             return partial(self._hang_up)
         return self._hang_up
 
     def link(self, hello: Hello, tell: Callable[[News], None]) -> _Link:
-        """Connect to the broker, which takes all that it is told.
+        """Connect to the broker, which accepts all messages.
 
         Raises:
-            LinkError: it is away.
+            LinkError: the broker is unavailable.
         """
         del hello
         if self._is_away:
@@ -71,7 +71,7 @@ class Network:
         return self._links[-1]
 
     def ask(self) -> dict[str, Any]:
-        """Return the page's snapshot, as a reader gets it who has come now.
+        """Return the page's snapshot, as a new reader gets it.
 
         Raises:
             OSError: the page does not answer.
@@ -83,7 +83,7 @@ class Network:
         return found
 
     def close(self) -> None:
-        """Let everybody hang up."""
+        """Close all connections."""
         self._hang_up()
         self._links.clear()
         self._come_back()
@@ -98,7 +98,7 @@ class Network:
         if self.page is None:
             return
         reader = socket.socket()
-        # What it does not read is lost with a reset.
+        # Closing with unread data resets the connection.
         reader.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
         reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _NARROW_BYTES)
         reader.settimeout(_PATIENCE_S)
@@ -134,7 +134,7 @@ class _Link:
         self._is_lost = True
 
     def lose(self) -> None:
-        """Have the broker gone."""
+        """Lose the connection."""
         if not self._is_lost:
             self._is_lost = True
             self._tell(Lost("gone"))

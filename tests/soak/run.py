@@ -28,20 +28,21 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _IN_TURN: Final = ("kvilt", "patchwork", "patchwork", "patchwork")
-"""A game of Kvilt has some 250 decisions and 24 looks at whole sheets, and takes twice the time of one of Patchwork."""
+"""The games in turn; one of Kvilt, with some 250 decisions and 24 looks at whole sheets, takes twice the time of one of
+Patchwork."""
 _HANGS_S: Final = 1800.0
-"""After so long of one game the process is ended, with what each thread was doing."""
+"""The time for one game after which the process is ended with a traceback of each thread."""
 _LOADED: Final = 4
-"""After so many games all libraries are loaded, and all that is opened once is open."""
+"""The number of games after which all libraries are loaded, and all files opened once are open."""
 _FILLED: Final = 60
-"""After so many games the caches are full: each new table top is drawn once, and kept."""
+"""The number of games after which the caches are full, as each new table top is drawn once and cached."""
 _JUDGED: Final = 9
-"""Fewer games than this after those tell nothing."""
+"""The least number of games after those for a judgement."""
 _FLAT_MB: Final = 40.0
 
 
 class After(NamedTuple):
-    """What the process has after a game."""
+    """The process's resources after a game."""
 
     memory_mb: float
     threads: int
@@ -92,7 +93,7 @@ def _soaked(args: argparse.Namespace, folder: Path, log: TextIO) -> int:
 
 
 def grown(known: Sequence[After]) -> str:
-    """Return what has grown from game to game, in a sentence; empty if nothing has."""
+    """Return a sentence on resources that have grown from game to game; empty if none have."""
     memory_mb = [each.memory_mb for each in known[_FILLED:]]
     more_mb = 0.0 if len(memory_mb) < _JUDGED else median(_last(memory_mb)) - median(_first(memory_mb))
     if more_mb > _FLAT_MB:
@@ -109,12 +110,12 @@ def grown(known: Sequence[After]) -> str:
 
 
 def _first(known: Sequence[T]) -> Sequence[T]:
-    """Return the first third of what is known."""
+    """Return the first third of a sequence."""
     return known[: len(known) // 3]
 
 
 def _last(known: Sequence[T]) -> Sequence[T]:
-    """Return the last third of what is known."""
+    """Return the last third of a sequence."""
     return known[-(len(known) // 3) :]
 
 

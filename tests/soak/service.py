@@ -1,4 +1,4 @@
-"""The service at a simulated table, as `companion serve` runs it: game after game, with people and faults."""
+"""The service at a simulated table, as in `companion serve`: successive games, with simulated players and faults."""
 
 from __future__ import annotations
 
@@ -56,33 +56,33 @@ if TYPE_CHECKING:
 NAMES: Final = ("Anna", "Boris")
 _PIXELS: Final = 60
 _SMALL: Final = Conditions(width_px=960, height_px=540)
-"""Cells of 18 pixels, as a table under a high camera has them: such a game takes two thirds of the usual time."""
+"""Conditions with cells of 18 pixels, as under a high camera; a game takes two thirds of the usual time."""
 _PATIENCE: Final = 12
-"""So often a game is opened again, after a fault that ended the service, before it counts as one that cannot go on."""
+"""The number of times that a game is reopened after the service ended, before it counts as stuck."""
 _LONGEST_FRAMES: Final = 20_000
-"""Of one game: a loop that takes more of them has come to no end."""
+"""The number of frames after which a game counts as endless."""
 
 
 class WrongError(AssertionError):
-    """Something happened that must not happen."""
+    """Raised if something happened that must not happen."""
 
 
 class Enough(BaseException):
-    """As many decisions were taken as are wanted."""
+    """Raised once the wanted number of decisions was taken."""
 
 
 class Soak:
-    """Games one after the other in this process.
+    """Successive games in this process.
 
     Args:
-        folder: of the journal.
-        seed: of tables, people and faults.
-        every_s: a fault begins about so often, in simulated seconds; 0 for none at all.
-        most: after so many decisions of a game it is left; None to play to the end.
+        folder: the journal's folder.
+        seed: the seed of tables, players and faults.
+        every_s: the mean interval between faults, in simulated seconds; 0 for none.
+        most: the number of decisions after which a game is left; None to play to the end.
 
     Attributes:
-        found: what happened, how often.
-        faults: what went wrong, how often.
+        found: the number of each outcome.
+        faults: the faults, with the number of each.
     """
 
     def __init__(self, folder: Path, seed: int, every_s: float, most: int | None = None) -> None:
@@ -110,18 +110,18 @@ class Soak:
         )
 
     def play(self, name: str, number: int) -> None:
-        """Play one game to its end, whatever happens.
+        """Play one game to its end, despite the faults.
 
         Args:
-            name: of the game.
-            number: of this one; its seed follows from it.
+            name: the game's name.
+            number: its number, which determines its seed.
 
         Raises:
-            WrongError: a decision is wrong, or the game does not come to an end.
+            WrongError: a decision is wrong, or the game does not end.
         """
         game_id, opened = 0, 0
         self._frames = self._taken = 0
-        # A game does not depend on those before it.
+        # Seeded for each game, so that it does not depend on those before.
         self.faults.rng = self._network.rng = random.Random(f"{self._seed} {number}")
         while True:
             opened += 1
@@ -131,7 +131,7 @@ class Soak:
             try:
                 game_id = self._serve(name)
             except (JournalError, ProfileLostError, HardwareError) as error:
-                # systemd starts it again.
+                # systemd would restart it.
                 self.found[f"started again: {type(error).__name__}"] += 1
                 self.faults.mend()
                 if self._has_ended():
@@ -149,7 +149,7 @@ class Soak:
         self.found[f"games of {name}"] += 1
 
     def _serve(self, name: str) -> int:
-        """Serve one game and hold it against what lies on the table; return its number."""
+        """Serve one game, compare it with the table, and return its number."""
         with ExitStack() as stack:
             stack.enter_context(self.faults.disk.mounted())
             stack.enter_context(self.faults.sqlite.mounted())
@@ -178,7 +178,7 @@ class Soak:
             return last.game_id
 
     def _seat(self, name: str, seed: int, game_id: int) -> None:
-        """Lay the table and seat people; a game that was cut off lies there as far as the journal has it."""
+        """Set up the table and the players; an interrupted game is laid out as in the journal."""
         if name == "patchwork":
             evening: Any = SimulatedEvening(seed, _SMALL, setup=self._setup)
             self._people = PatchworkPeople(evening)
@@ -227,7 +227,7 @@ class Soak:
         if self._plays:
             controls: Controls = self._evening.controls
             return controls
-        # Somebody begins the game.
+        # A player begins the game.
         self._plays = True
         controls = SimulatedControls(self._clock)
         controls.press(Button.CONFIRM)
@@ -259,14 +259,14 @@ class Soak:
             self.found["opened"] += 1
 
     def _count_misreadings(self) -> None:
-        """Count what was taken down otherwise than it was done, and taken back by the people at once."""
+        """Count decisions that were recorded wrongly, and undone by the players at once."""
         if isinstance(self._evening, SimulatedEvening):
             misread = self._evening.players.counts.misreadings
             if misread:
                 self.found["decisions that people took back, for they were others"] += misread
 
     def _compare(self, journal: Journal, game_id: int) -> None:
-        """Hold a game that has ended against what lies on the table."""
+        """Compare a finished game with the table."""
         game = game_named(journal.game(game_id).name)
         history: Any = game.codec.begin(journal.setup(game_id, game.codec))
         for decision in journal.decisions(game_id, game.codec):
@@ -285,7 +285,7 @@ class Soak:
         self.found["decisions that lie on the table as they are in the books"] += len(history.decisions)
 
     def _has_ended(self) -> bool:
-        """Return whether the service ended after the game's last decision; if so, hold the game against the table."""
+        """Return whether the service ended after the game's last decision; if so, compare the game with the table."""
         with Journal(self._folder / JOURNAL_NAME, codecs(), self._time_of_day) as journal:
             played = journal.games()
             if not played or not played[-1].finished or played[-1].game_id == self._compared:
@@ -295,7 +295,7 @@ class Soak:
         return True
 
     def _compare_page(self, last: GameSummary) -> None:
-        """Hold what a new reader of the page is told against the books."""
+        """Compare the page's snapshot, as a new reader gets it, with the journal."""
         shown = self._network.ask()["game"]
         if (shown["id"], shown["decisions"]) != (last.game_id, last.decisions):
             raise WrongError(f"the page shows {shown}, and the books have {last.decisions} decisions of {last.game_id}")
@@ -312,7 +312,7 @@ class Soak:
 
 
 class _Listening(Host):
-    """A host beside whom the people at the table hear the news."""
+    """A host that passes events to the simulated players, too."""
 
     hears: Callable[[Any], None]
 
@@ -322,7 +322,7 @@ class _Listening(Host):
 
 
 class _Watched:
-    """A camera, with something that is done at each frame."""
+    """A camera that calls a function before each frame."""
 
     def __init__(self, camera: Camera, each: Callable[[], None]) -> None:
         self._camera, self._each = camera, each
@@ -336,12 +336,12 @@ class _Watched:
 
 
 def threads_and_descriptors() -> tuple[int, int]:
-    """Return how many threads and open files this process has."""
+    """Return the numbers of threads and open files of this process."""
     gc.collect()
     return threading.active_count(), sum(1 for _ in Path("/proc/self/fd").iterdir())
 
 
 def resident_mb() -> float:
-    """Return the memory that this process has in RAM."""
+    """Return the resident memory of this process."""
     status = Path("/proc/self/status").read_text(encoding="utf-8")
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS:")) / 1024

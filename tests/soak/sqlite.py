@@ -1,7 +1,7 @@
-"""SQLite on a disk that fails: its own system calls are replaced, as its own tests do it.
+"""SQLite on a failing disk, simulated by replacing its system calls, as in SQLite's own tests.
 
-SQLite lets whoever tests it put other functions in the place of those that it calls the kernel by ("VFS",
-`xSetSystemCall`). What comes of a failure is SQLite's own doing: it rolls back, waits, or gives up.
+SQLite lets tests replace the functions by which it calls the kernel (VFS, `xSetSystemCall`). Its reactions to failures
+are real: it rolls back, waits, or gives up.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FAULTS: Final = {
     "read-only": errno.EROFS,
 }
 _SET_LOCK: Final = 6
-"""F_SETLK of Linux; SQLite asks for no other locks."""
+"""F_SETLK of Linux; SQLite uses no other locks."""
 _WRITES: Final = os.O_WRONLY | os.O_RDWR
 
 _int, _pointer, _size, _offset = ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int64
@@ -37,11 +37,11 @@ _CALLS: Final = {
     "pwrite64": (ctypes.c_ssize_t, _int, _pointer, _size, _offset),
     "fcntl": (_int, _int, _int, _pointer),
 }
-"""By name, what a call returns and takes."""
+"""The result type and argument types of each call, by name."""
 
 
 class _Vfs(ctypes.Structure):
-    """`sqlite3_vfs`, version 3, as far as it is used."""
+    """The part of `sqlite3_vfs`, version 3, that is used."""
 
     _fields_ = (
         ("version", _int),
@@ -59,11 +59,11 @@ class _Vfs(ctypes.Structure):
 
 
 class FaultySQLite:
-    """What SQLite does to the files below one folder; elsewhere it goes on as ever.
+    """Faults of SQLite's access to the files of one folder; other files are not affected.
 
     Attributes:
-        fault: of `FAULTS`, or empty.
-        failed: how many calls have failed.
+        fault: a key of `FAULTS`, or empty.
+        failed: the number of failed calls.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -73,7 +73,7 @@ class FaultySQLite:
 
     @contextmanager
     def mounted(self) -> Iterator[None]:
-        """Let SQLite's calls in this process go by this disk; journals must be opened, and closed, inside."""
+        """Apply the faults to SQLite's calls in this process; open and close journals within the context."""
         find = ctypes.CDLL(_sqlite3.__file__).sqlite3_vfs_find
         find.argtypes, find.restype = [ctypes.c_char_p], ctypes.POINTER(_Vfs)
         vfs = find(None)
@@ -85,7 +85,7 @@ class FaultySQLite:
                 kind = ctypes.CFUNCTYPE(*types, use_errno=True)
                 kept.append(kind(self._call(name, kind(place))))
                 table.set_call(vfs, name.encode(), ctypes.cast(kept[-1], _pointer))
-        # It waits for a lock until it has slept for so long; nobody has to wait for that.
+        # SQLite waits for a lock by sleeping; this only pretends to have slept.
         kept.append(ctypes.CFUNCTYPE(_int, _pointer, _int)(lambda _, microseconds: microseconds))
         table.sleep = ctypes.cast(kept[-1], _pointer).value
         try:
@@ -96,10 +96,10 @@ class FaultySQLite:
                 table.set_call(vfs, name.encode(), None)
 
     def _call(self, name: str, really: Callable[..., int]) -> Callable[..., int]:
-        """Return what takes the place of one of SQLite's calls."""
+        """Return the replacement of one of SQLite's calls."""
 
         def called(*values: Any) -> int:
-            # Other threads call, too, while the fault is mended.
+            # Read once, as the fault may end while other threads call.
             fault = self.fault
             if fault and self._fails(fault, name, values):
                 self.failed += 1

@@ -1,4 +1,4 @@
-"""The short form of `make soak`: the service at a table where all that it works with fails, for some decisions."""
+"""A short form of `make soak`: some decisions at a table whose devices, disk and network fail."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_game_that_comes_to_no_end_is_found(tmp_path: Path, monkeypatch: pytes
         Soak(tmp_path, seed=3, every_s=0).play("patchwork", 1)
 
 
-# What was written before it failed to sync is cut off again, and that does not sync either.
+# After a failed sync the written part is cut off again, and that fails to sync, too.
 @pytest.mark.parametrize(("fault", "failed"), [("full", 1), ("read-only", 1), ("not syncing", 2)])
 def test_a_faulty_disk_refuses_what_is_kept_and_no_other_file(tmp_path: Path, fault: str, failed: int) -> None:
     folder = tmp_path / "data"
