@@ -1,7 +1,7 @@
-"""A board that is found by its looks alone may be found a line beside its place: even so most lines are the grid's.
+"""Correction of a board that was located by its appearance alone, one grid line off: most lines match all the same.
 
-What lies there then for a row of cells is cloth or the board's own edge, and the network is less sure of it; nor can
-pieces of the box be laid so well that are cut off at the other side.
+At such a place one row of cells shows cloth or the board's own edge, of which the network is less certain; and the
+box's pieces cannot explain the quilt so well, because they are cut off at the other side.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ if TYPE_CHECKING:
     from vision.quilt.network import QuiltLook
 
 _CELL_PX: Final = 40.0
-"""Fine threads would turn into noise when the view is taken of a sharper picture."""
+"""Cell size to which sharper pictures are reduced before they are rectified: fine threads would become noise."""
 _BESIDE: Final = tuple(translation(x, y) for x, y in ((-1, 0), (1, 0), (0, -1), (0, 1)))
 _FREEDOM: Final = 1.5
 _ROUNDS: Final = 2
-"""What is a line beside a fitted grid is nearly fitted."""
+"""The number of rounds of fitting: a place one line beside a fitted grid needs few."""
 _MOVES: Final = 3
 _SURER: Final = 0.03
-"""The lead in sureness by which a place beside is taken for the board's. Of 44 quilts one was found a line beside its
-place, and looked surer there by 0.12; of the others none did by more than 0.005."""
+"""The lead in certainty from which a neighbouring place is the board's. Of 44 quilts one was located one line off, and
+was more certain at its true place by 0.12; none of the others was so beside its place by more than 0.005."""
 _PLAINLY: Final = 0.02
-"""A board that looks surer than beside its place by so much lies there; of the 43 quilts 34 do."""
+"""The lead over neighbouring places from which a board's place is certain; 34 of the other 43 quilts have it."""
 _PER_TILING: Final = 1 / 500
-"""What the likeliest tiling's logarithm counts beside that, where it is not plain."""
+"""Weight of the likeliest tiling's log weight, relative to the certainty of edges, in ambiguous cases."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RightPlace:
-    """The place of a board, and whether it plainly lies there rather than a line beside."""
+    """The place of a board, and whether it certainly lies there rather than one line beside."""
 
     place: Homography
     clear: bool
 
 
 def put_right(image: NDArray[np.uint8], place: Homography) -> RightPlace:
-    """Put a grid right that may have been found a line or two beside its place.
+    """Correct a grid that may have been located one line or two beside its place.
 
     Args:
         image: the photograph, shape (height, width, 3), uint8, BGR.
@@ -68,14 +68,14 @@ def put_right(image: NDArray[np.uint8], place: Homography) -> RightPlace:
 
 
 def _sureness(look: QuiltLook) -> float:
-    """Return the network's certainty of the edges, those at the rim counted twice: mean probabilities, 0..2."""
+    """Return the network's certainty of the edges, plus that of the rim's edges: mean probabilities, 0..2."""
     edges = np.concatenate([look.beside.reshape(-1, 4), look.below.reshape(-1, 4)])
     rim = np.concatenate([look.beside[:, 0], look.beside[:, -1], look.below[0], look.below[-1]])
     return sum(float(np.exp(each.max(axis=1)).mean()) for each in (edges, rim))
 
 
 def _is_laid_better(look: QuiltLook, beside: list[QuiltLook]) -> bool:
-    """Return whether pieces of the box explain a quilt better than they explain it a line beside."""
+    """Return whether the box's pieces explain a quilt better than the views one line beside."""
     return _explained(look) - max(map(_explained, beside)) > _PLAINLY
 
 
@@ -84,7 +84,7 @@ def _explained(look: QuiltLook) -> float:
 
 
 def quilt_view(image: NDArray[np.uint8], place: Homography) -> NDArray[np.uint8]:
-    """Return the rectified view of a quilt (`vision.geometry.rectify`); sharper pictures are made smaller first."""
+    """Return the rectified view of a quilt (`vision.geometry.rectify`); sharper pictures are reduced first."""
     edges_px = np.roll(place(GRID_CORNERS), -1, axis=0) - place(GRID_CORNERS)
     scale = min(1.0, _CELL_PX * SIDE / float(np.hypot(*edges_px.T).mean()))
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image

@@ -1,4 +1,4 @@
-"""A drawing of what was read into the photograph, to check it at a glance."""
+"""A drawing of the reading over the photograph, to check it at a glance."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _EMPTY: Final = (250, 250, 250)
 _DOUBT: Final = (0, 150, 255)
 _INK: Final = (40, 30, 25)
 _FRAME: Final = np.array([[0.08, 0.08], [0.92, 0.08], [0.92, 0.92], [0.08, 0.92]])
-"""The width of a doubtful cell's frame, in cells."""
+"""Corners of a doubtful cell's frame, in cells."""
 _SEAM: Final = (120, 235, 120)
 _SIDES: Final = {
     (-1, 0): ((0.0, 0.0), (1.0, 0.0)),
@@ -31,24 +31,24 @@ _SIDES: Final = {
     (0, -1): ((0.0, 0.0), (0.0, 1.0)),
     (0, 1): ((1.0, 0.0), (1.0, 1.0)),
 }
-"""The sides of a cell: towards which neighbour (rows, columns), and the ends (x, y)."""
+"""The sides of a cell: by the direction (rows, columns) of the neighbour, the ends (x, y)."""
 _SHIFT: Final = 4
-"""Bits behind the point in OpenCV's fixed-point coordinates."""
+"""The number of fractional bits in OpenCV's fixed-point coordinates."""
 _FONT: Final = cv2.FONT_HERSHEY_DUPLEX
 
 
 def draw_score(image: NDArray[np.uint8], score: PhotoScore) -> NDArray[np.uint8]:
-    """Draw grids, verdicts and doubts into the photograph.
+    """Draw grids, readings and doubts over the photograph.
 
-    Pieces have a line around them, covered cells carry a green dot, empty ones a white ring, doubtful ones an orange
-    frame besides. Around each button token is a ring: green where all of a player's are sure, else orange.
+    Pieces are outlined; covered cells have a green dot, empty ones a white ring, doubtful ones also an orange frame.
+    Each button token has a ring: green if all of a player's are sure, else orange.
 
     Args:
         image: the photograph, shape (height, width, 3), uint8, BGR.
-        score: what was read in it.
+        score: the score read in it.
 
     Returns:
-        A picture of the same kind, enlarged where the photograph is small.
+        A picture of the same kind, enlarged if the photograph is small.
     """
     picture, scale = enlarged(image)
     veil = picture.copy()

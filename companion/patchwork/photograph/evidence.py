@@ -1,4 +1,4 @@
-"""The network's evidence on a quilt, in the order in which tilings are compared."""
+"""The network's evidence on a quilt, in the form in which tilings are compared."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _FLOOR: Final = 0.05
-"""Places that are less likely a spot's middle than this count nothing: there are hundreds of them."""
+"""Probability below which a place is not counted as a spot's middle: there are hundreds of such places."""
 _BUTTON_REACH: Final = 1.5
 _LABEL_REACH: Final = 2.5
-"""In places of a quarter of a cell: buttons' middles lie 0.6 cells apart and more, labels' a little farther."""
+"""Radii in places of a quarter of a cell: buttons' middles lie at least 0.6 cells apart, labels' a little more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """Factors that reduce logarithms, since cells and edges see the same print.
+    """Factors that reduce log-likelihoods, because cells and edges see the same print.
 
     Attributes:
-        cell: of cells by themselves, as far as they tell what is covered.
-        kind: as far as they tell leather from patches: edges do not see that.
-        edge: of edges.
-        least: no single cell or edge counts for more than this, as a logarithm before it is made smaller.
+        cell: factor of the cells' evidence on whether they are covered.
+        kind: factor of their evidence on leather or patch, which edges do not see.
+        edge: factor of the edges' evidence.
+        least: limit of a single cell's or edge's log-likelihood, before these factors.
     """
 
     cell: float = 0.5
@@ -70,14 +70,14 @@ def _cells(logs: NDArray[np.float64], trust: Trust) -> NDArray[np.float64]:
 
 
 def _outermost(edges: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the evidence of the outermost edges on the cells beside them: a line if bare, a piece's rim if not."""
+    """Return the outermost edges' evidence on the cells beside them: a line if bare, a piece's rim otherwise."""
     return np.asarray(edges[:, [LINE, RIM, RIM]])
 
 
 def _spots(places: NDArray[np.float64], reach: float) -> NDArray[np.float64]:
     """Return the spots of a map, one by one, as rows of (x, y, probability), x and y in cells.
 
-    The likeliest place is one; what lies within reach of it, in places, is the same one seen beside its middle.
+    The likeliest place is a spot; places within `reach` of it belong to the same spot.
     """
     left = np.where(places > _FLOOR, places, 0.0)
     rows, columns = np.indices(left.shape)
@@ -94,7 +94,7 @@ def _spots(places: NDArray[np.float64], reach: float) -> NDArray[np.float64]:
 
 
 def _whole(places: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return how many buttons lie on each cell, shape (SIDE, SIDE)."""
+    """Return the number of buttons on each cell, shape (SIDE, SIDE)."""
     counts = np.zeros((SIDE, SIDE))
     for x, y, chance in _spots(places, _BUTTON_REACH):
         if 0 <= x < SIDE and 0 <= y < SIDE:
@@ -103,7 +103,7 @@ def _whole(places: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _shared(places: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return labels per cell; one between the middles of cells is shared among them, the nearer having more."""
+    """Return the labels per cell, shape (SIDE, SIDE); one between cells' middles is shared by distance."""
     counts = np.zeros((SIDE, SIDE))
     middles = np.arange(SIDE) + 0.5
     for x, y, chance in _spots(places, _LABEL_REACH):

@@ -1,4 +1,4 @@
-"""Detection of the quilts in a photograph: by the mats, by given corners, or by their own looks."""
+"""Detection of the quilts in a photograph: by the mats, by given corners, or by their appearance."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 _FREEDOM: Final = 1.5
-"""An outline locates the grid less exactly than a user does."""
+"""Freedom of the fit, because an outline locates the grid less exactly than a user does."""
 _LEAST_RATING: Final = 0.45
-"""The least rating of a board: in 20 pictures, boards had 0.5 and more; a time board, cloths and grids a line beside
+"""The least rating of a board: in 20 pictures, boards had 0.5 and more; a time board, cloths and grids one line beside
 their place up to 0.44."""
 _SQUARE: Final = 1.2
 
@@ -57,7 +57,7 @@ def find_quilts(image: NDArray[np.uint8], corners: Sequence[ArrayLike] | None = 
     Args:
         image: the photograph, shape (height, width, 3), uint8, BGR.
         corners: for each seat in order, the outer corners A1, I1, I9, A9 of its grid in pixels, a few pixels off;
-            those of one grid are seat 1's.
+            those of a single grid are seat 1's. None to find the boards.
 
     Raises:
         PhotoError: no quilt is found, or corners lie outside the picture.
@@ -86,7 +86,7 @@ def _by_looks(image: NDArray[np.uint8]) -> Sequence[Homography]:
 
 
 def _rated(image: NDArray[np.uint8], places: Sequence[Homography]) -> list[tuple[float, Homography]]:
-    """Return places where a quilt may be, the surest first, by the position of lines and the clarity of edges."""
+    """Return possible places of quilts, the surest first, rated by the position of lines and the certainty of edges."""
     rated = []
     for guess in places:
         place, support = fit_covered_grid(image, guess, _FREEDOM)

@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from vision.tokens.kinds import AnyKind
 
 REACH_CELLS: Final = 7.0
-"""Further from its board nobody's buttons were on table recordings: 1.0 to 5.0 cells."""
+"""Distance from a board beyond which tokens are no player's; on table recordings they lay 1.0 to 5.0 cells away."""
 _BANK: Final = (1.5, 2)
-"""The bank has so many times the tokens of any player, and so many more; on five recordings 1.8 to 3 times."""
+"""Factor and excess by which the bank has more tokens than any player; on five recordings it had 1.8 to 3 times."""
 _BARE: Final = 0.3
-"""A heap with no disc that is freer than this all around is no heap: buttons printed on patches, or flowers."""
+"""Value of `Disc.beside` that some token of a heap must stay below; otherwise it is print on patches, or flowers."""
 _TRACK: Final = 1.1
-"""A time board's outline in widths of its printed area."""
+"""Width of a time board's outline, in widths of its printed area."""
 
 
 class HandDoubt(StrEnum):
-    """A reason why a player's buttons are not sure, though each token that is seen is."""
+    """A reason why a player's buttons are not sure although each visible token is."""
 
     WHICH_HEAP = "which-heap"
     OTHER_NOT_SEEN = "other-not-seen"
@@ -47,8 +47,8 @@ class SeenHand:
 
     Attributes:
         seat: the player's seat.
-        tokens: how many of each value are seen, the largest value first.
-        doubts: codes of why that may not be all, or not theirs; empty if it is sure.
+        tokens: the number of visible tokens by value, the largest value first.
+        doubts: codes of the reasons why these may not be all, or not the player's; empty if they are sure.
         discs_px: (x, y, radius) of each token in the photograph.
         is_learnt: whether it was learnt in play that this player's tokens lie there.
     """
@@ -61,28 +61,28 @@ class SeenHand:
 
     @property
     def value(self) -> int:
-        """The value of the tokens that are seen."""
+        """The value of the visible tokens."""
         return sum(value * count for value, count in self.tokens.items())
 
     @property
     def sure(self) -> bool:
-        """True if these are a player's buttons, all of them and no others."""
+        """True if these are certainly the player's buttons, all of them and no others."""
         return not self.doubts
 
     @property
     def is_least(self) -> bool:
-        """True if these are surely a player's buttons, though others may lie under them."""
+        """True if these are certainly the player's buttons, though others may lie under them."""
         return self.is_learnt and set(self.doubts) <= {HeapDoubt.STACKED}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeenHeaps:
-    """The heaps of tokens in a photograph, but for the markers on a time board.
+    """The heaps of tokens in a photograph, without the markers on a time board.
 
     Attributes:
-        heaps: the largest first.
+        heaps: the heaps, the largest first.
         boards: by seat, the outline of its board, shape (4, 2), in table space.
-        discs: what is round beside the time board, and the view in which it was seen.
+        discs: the round objects off the time board, and the view in which they were seen.
     """
 
     heaps: tuple[Heap, ...]
@@ -95,7 +95,7 @@ class SeenHeaps:
 
 
 def read_hands(image: NDArray[np.uint8], places: Mapping[int, Homography]) -> Mapping[int, SeenHand]:
-    """Return by seat the tokens in front of each player who has any.
+    """Return by seat the tokens before each player who has any.
 
     Args:
         image: the photograph, shape (height, width, 3), uint8, BGR.
@@ -117,9 +117,9 @@ def see_heaps(
     Args:
         image: the photograph, shape (height, width, 3), uint8, BGR.
         places: by seat, the maps from cell space to pixels of the photograph.
-        kinds: of the tokens; by default those of the set that is known.
-        track: where the time board lies, if that is known.
-        looks_for_track: whether it is looked for if that is not known, which takes longer than all else.
+        kinds: the kinds of tokens; None for those of the known set.
+        track: the place of the time board, or None if unknown.
+        looks_for_track: whether an unknown time board is searched for, which takes longer than all else.
     """
     kinds = known_kinds() if kinds is None else kinds
     seen = find_discs(image, list(places.values()))
@@ -131,7 +131,7 @@ def see_heaps(
 
 
 def hands_of(seen: SeenHeaps) -> Mapping[int, SeenHand]:
-    """Return by seat the tokens before each player, by where they lie in this photograph alone."""
+    """Return by seat the tokens before each player, by their places in this photograph alone."""
     return _hands(seen.heaps, seen.boards, seen.discs) if seen.heaps else {}
 
 
@@ -150,7 +150,7 @@ def _within(disc: Disc, track: Homography, seen: SeenDiscs) -> bool:
 
 
 def _hands(heaps: Sequence[Heap], boards: Mapping[int, NDArray[np.float64]], seen: SeenDiscs) -> Mapping[int, SeenHand]:
-    """Give each heap to the player before whom it lies, but the bank to neither."""
+    """Assign each heap to the player before whom it lies, except the bank."""
     players = _without_bank(heaps, len(boards))
     near: dict[int, list[Heap]] = {seat: [] for seat in boards}
     for heap in players:

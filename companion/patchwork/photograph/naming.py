@@ -1,4 +1,4 @@
-"""Naming of the pieces that were read; labels distinguish patches of one shape and one income."""
+"""Naming of the pieces read; labels distinguish patches of equal shape and income."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from vision.geometry.homography import Homography
 
 LEATHER_NAME: Final = "leather"
-"""What a leather patch is called where patches are listed by their ids."""
+"""The name of a leather patch in lists of patches' ids."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +28,9 @@ class QuiltPiece:
     """A piece on a quilt.
 
     Attributes:
-        patch: its id, or LEATHER_NAME.
-        cells: their names, row by row.
-        confidence: how likely this very piece lies in this very place, 0..1; twins count as one.
+        patch: the patch's id, or LEATHER_NAME.
+        cells: the names of its cells, row by row.
+        confidence: probability of this piece in this place, 0..1; twins count as one.
     """
 
     patch: str
@@ -46,7 +46,7 @@ def name_pieces(
     Args:
         image: the photograph, shape (height, width, 3), uint8, BGR.
         places: by seat, the map from cell space to pixels of the photograph.
-        readings: by seat, what was read.
+        readings: by seat, the reading of its quilt.
     """
     listed = [(seat, piece) for seat, reading in readings.items() for piece in reading.pieces]
     names = [piece.patches[0] if piece.patches else LEATHER_NAME for _, piece in listed]
@@ -71,11 +71,11 @@ def _mask_of(piece: ReadPiece) -> int:
 
 
 def name_twins(likelihoods: NDArray[np.float64], patches: Sequence[str]) -> list[str]:
-    """Name pieces of equal shape, each name at most once, if there are enough of them.
+    """Name pieces of equal shape, each name at most once if there are enough names.
 
     Args:
-        likelihoods: logarithms of how likely each piece is each patch, shape (pieces, patches).
-        patches: the ids to choose from. Two quilts that were read each by itself may show more than there are.
+        likelihoods: log-likelihood of each patch for each piece, shape (pieces, patches).
+        patches: the ids to choose from; two quilts that were read independently may have more pieces than ids.
     """
     pieces = len(likelihoods)
     rounds = -(-pieces // len(patches))

@@ -24,23 +24,23 @@ if TYPE_CHECKING:
     from vision.geometry.homography import Homography
 
 SURE: Final = 0.97
-"""A cell that is less likely right than this is doubtful. On 400 drawn quilts that taught nothing, cells of 0.97 to
-0.98 were wrong as often as they say, in 2.4 %, and all of 0.97 and more in 0.25 %."""
+"""Probability below which a cell is doubtful. On 400 drawn quilts not used in training, cells of 0.97 to 0.98 were
+wrong as often as predicted, in 2.4 %, and all of 0.97 and more in 0.25 %."""
 _NO_QUILT: Final = 20
-"""More doubtful cells than this and it is no quilt: 44 quilts had 10 at the most, a time board and cloths 24 to 62."""
+"""Number of doubtful cells beyond which it is no quilt: 44 quilts had up to 10, a time board and cloths 24 to 62."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeenQuilt:
-    """One quilt as it was read.
+    """One quilt as read.
 
     Attributes:
         seat: the quilt's seat.
         place: maps cell space to pixels of the photograph.
-        likely: how likely each cell is covered, shape (9, 9), float64.
+        likely: the probability that each cell is covered, shape (9, 9), float64.
         guessed: true if its place and seat were derived from the board's appearance alone.
         pieces: the pieces on it.
-        income: buttons printed on its patches.
+        income: the number of buttons printed on its patches.
         unclear: true if the place may be off by one grid line; then every cell is doubtful.
     """
 
@@ -59,7 +59,7 @@ class SeenQuilt:
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """Nine strings of X (covered) and . (empty)."""
+        """Nine strings of X (covered) and . (empty), one per row."""
         return tuple("".join(".X"[int(cell)] for cell in row) for row in self.covered)
 
     @property
@@ -69,26 +69,27 @@ class SeenQuilt:
 
     @property
     def confidence(self) -> float:
-        """The share of cells that is likely read right, 0..1."""
+        """The mean probability that a cell was read correctly, 0..1."""
         return float(np.maximum(self.likely, 1 - self.likely).mean())
 
     @property
     def doubtful(self) -> tuple[str, ...]:
-        """The cells to look at, by name, row by row."""
+        """The cells to check, by name, row by row."""
         sure = np.maximum(self.likely, 1 - self.likely).reshape(-1)
         return tuple(cell_name(int(cell)) for cell in np.flatnonzero((sure < SURE) | self.unclear))
 
 
 def read_photo(image: NDArray[np.uint8], corners: Sequence[ArrayLike] | None = None) -> tuple[SeenQuilt, ...]:
-    """Find the quilts of one game and read them: both, or the one that is in the picture.
+    """Find and read the quilts of one game: both, or the only one in the picture.
 
     Args:
         image: the photograph, shape (height, width, 3), uint8, BGR.
-        corners: for each seat in order, the outer corners A1, I1, I9, A9 of its grid in pixels, a few pixels off; of
-            one grid, seat 1's. None if mats lie under the boards, or the boards are found by their own looks.
+        corners: for each seat in order, the outer corners A1, I1, I9, A9 of its grid in pixels, a few pixels off; those
+            of a single grid are seat 1's. None if the boards are to be found, by mats under them or by their
+            appearance.
 
     Raises:
-        PhotoError: no board is found, corners lie outside the picture, or this machine cannot work it out.
+        PhotoError: no board is found, corners lie outside the picture, or this machine cannot compute the evidence.
     """
     try:
         return _read(image, corners)
@@ -109,7 +110,7 @@ def _read(image: NDArray[np.uint8], corners: Sequence[ArrayLike] | None) -> tupl
         quilts = [seat for seat, evidence in all_evidence.items() if _is_quilt(evidence)]
         if not quilts:
             raise nothing_found()
-        # Seats number the boards of a pair: a single one that is left is seat 1's.
+        # Seats number the boards of a pair: a single one left over is seat 1's.
         places = {number: places[seat] for number, seat in enumerate(quilts, start=1)}
         unclear = frozenset(number for number, seat in enumerate(quilts, start=1) if seat in unclear)
         all_evidence = {number: all_evidence[seat] for number, seat in enumerate(quilts, start=1)}
@@ -122,6 +123,6 @@ def _read(image: NDArray[np.uint8], corners: Sequence[ArrayLike] | None) -> tupl
 
 
 def _is_quilt(evidence: QuiltEvidence) -> bool:
-    """Return whether this is a quilt, not a time board, say, of which no reading is sure."""
+    """Return whether this is a quilt, rather than, say, a time board, of which most cells are doubtful."""
     likely = read_together([evidence])[0].likely
     return int((np.maximum(likely, 1 - likely) < SURE).sum()) <= _NO_QUILT

@@ -1,4 +1,4 @@
-"""Reading of quilts from rectified views: which cells are covered, and by which pieces of the one box."""
+"""Reading of quilts from rectified views: the covered cells, and the pieces of the one box on them."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from vision.quilt.network import QuiltLook
 
 _PAIRED: Final = 150
-"""The number of tilings of each quilt of which all pairs are compared."""
+"""The number of tilings of each quilt whose pairs are compared."""
 _TILING_SHARE: Final = 0.5
-"""How much of the answer is the tilings'; the rest is the cells' own. Of 0.5 to 0.9, that which left the fewest cells
-wrong and unmarked for its doubts, on 44 quilts."""
+"""Weight of the tilings in the probability of a cell; the rest is the cell's own evidence. Of 0.5 to 0.9, the value
+that left the fewest wrong cells without a doubt, on 44 quilts."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,8 +34,8 @@ class ReadPiece:
 
     Attributes:
         patches: ids of the patches that it may be, twins of equal income; empty for leather.
-        cells: (row, column) of each, row by row.
-        confidence: how likely this very piece lies in this very place, 0..1.
+        cells: (row, column) of each cell, row by row.
+        confidence: probability of this piece in this place, 0..1.
     """
 
     patches: tuple[str, ...]
@@ -45,12 +45,12 @@ class ReadPiece:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QuiltReading:
-    """One quilt.
+    """The reading of one quilt.
 
     Attributes:
-        likely: how likely each cell is covered, shape (9, 9), float64, 0..1.
-        pieces: the likeliest tiling's.
-        income: buttons printed on these.
+        likely: the probability that each cell is covered, shape (9, 9), float64, 0..1.
+        pieces: the pieces of the likeliest tiling.
+        income: the number of buttons printed on these.
     """
 
     likely: NDArray[np.float64]
@@ -63,8 +63,8 @@ class QuiltEvidence:
     """The evidence on one quilt by itself.
 
     Attributes:
-        look: cells, edges, buttons and labels.
-        tilings: the pieces that would explain it.
+        look: the evidence on cells, edges, buttons and labels.
+        tilings: the likeliest tilings.
     """
 
     look: QuiltLook
@@ -72,19 +72,19 @@ class QuiltEvidence:
 
 
 def see_quilt(view: NDArray[np.uint8]) -> QuiltEvidence:
-    """Look at a rectified view, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR."""
+    """Return the evidence in a rectified view, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR."""
     look = look_at_quilt(view)
     return QuiltEvidence(look, best_tilings(looks_of(look)))
 
 
 def read_together(all_evidence: Sequence[QuiltEvidence]) -> list[QuiltReading]:
-    """Read one quilt, or the two of one box: each patch lies on one of them only."""
+    """Read one quilt, or the two of one box, on only one of which each patch can lie."""
     shares, best = _together([evidence.tilings for evidence in all_evidence])
     return [_reading(*each) for each in zip(all_evidence, shares, best, strict=True)]
 
 
 def _together(tilings: Sequence[Tilings]) -> tuple[list[NDArray[np.float64]], Sequence[int]]:
-    """Return how likely each tiling of each quilt is, and the likeliest of each that go together."""
+    """Return the probabilities of each quilt's tilings, and by quilt the index of its tiling in the likeliest pair."""
     apart = [_shares(each.log_weights) for each in tilings]
     if len(tilings) != 2:
         return apart, [0] * len(tilings)
@@ -122,14 +122,14 @@ def _reading(evidence: QuiltEvidence, shares: NDArray[np.float64], best: int) ->
 
 
 def _leather(placed: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Return which cells of tilings, numbers of placements (n, 81), -1 for none, hold a leather patch."""
+    """Return the cells that hold leather in tilings, given as numbers of placements, -1 for none; (n, 81), bool."""
     return np.asarray((placed >= 0) & (all_placements().kinds[placed] == len(all_kinds()) - 1))
 
 
 def _leather_or_bare(look: QuiltLook) -> NDArray[np.float64]:
-    """Return how likely a cell that no patch covers is leather, not bare, shape (9, 9).
+    """Return the probability that a cell without a patch is leather rather than bare, shape (9, 9).
 
-    A bare cell that looks like its neighbour's print is hardly bare by itself; that no patch can lie there leaves it
+    By itself a bare cell that looks like its neighbour's print seems covered; but if no patch can lie there, it is
     leather or bare, and it does not look like leather.
     """
     leather, bare = np.exp(look.cells[..., LEATHER]), np.exp(look.cells[..., BARE])

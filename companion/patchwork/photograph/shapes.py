@@ -23,7 +23,7 @@ class Lookalikes:
 
     Attributes:
         patches: their ids; empty for the leather patch.
-        income: buttons printed on each.
+        income: the number of buttons printed on each.
         copies: the number of them in the box.
     """
 
@@ -37,9 +37,9 @@ class Placements:
     """All placements of all kinds, sorted by their first cell, row by row.
 
     Attributes:
-        masks: cells covered, shape (n, 81), bool.
-        kinds: number of each one's kind, shape (n,).
-        starts: placements whose first cell is `i` are those from starts[i] to starts[i + 1], shape (82,).
+        masks: the cells covered, shape (n, 81), bool.
+        kinds: the number of each placement's kind, shape (n,).
+        starts: the placements whose first cell is `i` are those from starts[i] up to starts[i + 1], shape (82,).
     """
 
     masks: NDArray[np.bool_]

@@ -41,10 +41,10 @@ class SeatScore:
     """One seat's result.
 
     Attributes:
-        quilt: what was read.
-        buttons: in hand, as given or counted in the picture, or None if neither is sure.
+        quilt: the quilt as read.
+        buttons: the buttons in hand, as given or counted in the picture; None if unknown.
         bonus: whether the 7x7 tile is counted.
-        hand: the tokens that are seen before the player, or None.
+        hand: the tokens seen before the player, or None.
     """
 
     quilt: SeenQuilt
@@ -54,7 +54,7 @@ class SeatScore:
 
     @property
     def score(self) -> int:
-        """Buttons (0 where they are unknown), and 7 for the tile, less 2 for each empty cell."""
+        """Buttons (0 if unknown), plus 7 for the tile, minus 2 for each empty cell."""
         return (self.buttons or 0) + BONUS * self.bonus - EMPTY_COST * self.quilt.empty
 
 
@@ -63,8 +63,8 @@ class PhotoScore:
     """Both seats' results.
 
     Attributes:
-        seats: in order.
-        notes: sentences on what the picture alone cannot tell.
+        seats: the results, in the order of the seats.
+        notes: sentences on what the picture alone does not show.
     """
 
     seats: tuple[SeatScore, ...]
@@ -110,11 +110,11 @@ def count_score(
     """Count the scores.
 
     Args:
-        quilts: both in the order of the seats, or the only one that is seen.
-        buttons: in hand, in that order; None to take them from the hands, where they are sure.
+        quilts: both in the order of the seats, or the only one seen.
+        buttons: the buttons in hand, in that order; None to take them from `hands` if they are sure.
         bonus_seat: the seat that has the 7x7 tile, 0 for none; None to judge by the quilts: it belongs to the only
             seat with such a square.
-        hands: by seat, the tokens that are seen.
+        hands: by seat, the tokens seen.
         tile_seat: the seat whose board the 7x7 tile is seen beside, or None if that is not certain.
     """
     hands = hands or {}
@@ -133,14 +133,14 @@ def count_score(
 
 
 def _owner(full: Sequence[int], tile_seat: int | None) -> int | None:
-    """Return the tile's owner: the only seat with a full square, or, of two, the one whose board it lies beside."""
+    """Return the tile's owner: the only seat with a full square or, of two, the one whose board it lies beside."""
     if len(full) == 1:
         return full[0]
     return tile_seat if tile_seat in full else None
 
 
 def _notes_of_tile(full: Sequence[int], tile_seat: int | None) -> list[str]:
-    """Return sentences on the 7x7 tile where it decides, or lies where it should not."""
+    """Return sentences on the 7x7 tile if it decides, or lies by the board of a seat without a full square."""
     if tile_seat is None:
         return []
     if tile_seat not in full:
@@ -185,7 +185,7 @@ def _unclear(seat: int) -> str:
 
 
 def _notes_of_buttons(seats: Sequence[SeatScore]) -> list[str]:
-    """Return sentences on what the tokens in the picture tell, and on what they leave open."""
+    """Return sentences on the tokens counted in the picture, and on the buttons still unknown."""
     notes: list[str] = [_of_hand(seat.hand) for seat in seats if seat.hand is not None]
     if all(seat.buttons is None for seat in seats):
         notes.append(said("Buttons are not counted: add them with --buttons 14,18 (seat 1, seat 2)."))
@@ -195,7 +195,7 @@ def _notes_of_buttons(seats: Sequence[SeatScore]) -> list[str]:
 
 
 def _of_hand(hand: SeenHand) -> str:
-    """Return the sentence on the tokens before a player; of several doubts the one that is easiest to see."""
+    """Return the sentence on the tokens before a player; of several doubts the most visible one."""
     names: dict[str, Any] = {"seat": hand.seat, "count": hand.value, "tokens": written(hand.tokens)}
     if hand.sure:
         return said("Seat {seat}’s buttons are counted in the picture: {count} ({tokens}).", **names)

@@ -1,9 +1,9 @@
-"""The likeliest ways to lay a quilt: which pieces of the box, where, explain what is seen.
+"""The likeliest tilings of a quilt: the pieces of the box, and their places, that explain the evidence.
 
-A quilt is a tiling: each patch of the box exists once, bears one label and as many printed buttons as its income, no
-line or seam runs through it, and one runs around it. So whole tilings are compared: cell by cell, row by row, the best
-few hundred beginnings are carried on (beam search). That is what finds a patch in the board's own colour, and what
-rules out quilts that cannot be laid.
+A quilt is a tiling: each patch of the box exists once, has one label and as many printed buttons as its income; no line
+or seam runs through it, and one runs around it. So whole tilings are compared: cell by cell, row by row, the best few
+hundred partial tilings are extended (beam search). That finds patches in the board's own colour, and excludes quilts
+that cannot be laid.
 """
 
 from __future__ import annotations
@@ -29,10 +29,11 @@ class Looks:
 
     Attributes:
         cells: log-likelihood of BARE, PATCH and LEATHER, shape (81, 3), float64.
-        beside: of LINE, RIM, SEAM and INSIDE for the edge to the cell's right, shape (81, 4); 0 in the last column.
-        below: of the same for the edge below it; 0 in the last row.
-        buttons: how many printed buttons lie on the cell, as far as one can see, shape (81,).
-        labels: how many labels; one that lies on two cells counts half on each.
+        beside: log-likelihood of LINE, RIM, SEAM and INSIDE for the edge to the cell's right, shape (81, 4); 0 in the
+            last column.
+        below: the same for the edge below the cell; 0 in the last row.
+        buttons: the estimated number of printed buttons on the cell, shape (81,).
+        labels: the same for labels; one that lies on two cells counts half on each.
     """
 
     cells: NDArray[np.float64]
@@ -44,14 +45,14 @@ class Looks:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The evidence that each piece must explain, as logarithms; chosen by trial on drawn boards that fitted nothing.
+    """The log weights of what each piece must explain; chosen by trial on drawn boards that were not used to fit.
 
     Attributes:
         patch: of laying a patch at all.
         leather: of laying a leather patch.
-        button: for each printed button too many or too few on a piece.
-        label: for each label too many or too few.
-        most: no count costs more than so many missed ones.
+        button: cost of each printed button too many or too few on a piece.
+        label: cost of each label too many or too few.
+        most: the greatest deviation of a count that is charged.
     """
 
     patch: float = -2.0
@@ -70,9 +71,9 @@ class Tilings:
 
     Attributes:
         covered: the cells that each covers, shape (n, 81), bool.
-        placed: by each one's first cell, the number of the placement, -1 elsewhere, shape (n, 81).
-        used: how many pieces of each kind, shape (n, kinds).
-        log_weights: of each, shape (n,), float64.
+        placed: by each piece's first cell, the number of its placement, -1 elsewhere, shape (n, 81).
+        used: the number of pieces of each kind, shape (n, kinds).
+        log_weights: the log weight of each tiling, shape (n,), float64.
     """
 
     covered: NDArray[np.bool_]
@@ -82,7 +83,7 @@ class Tilings:
 
 
 def best_tilings(looks: Looks, width: int = DEFAULT_WIDTH, weights: Weights = USUAL_WEIGHTS) -> Tilings:
-    """Compare tilings; `width` beginnings are carried on from cell to cell."""
+    """Return the best tilings of a beam search; `width` partial tilings are extended from cell to cell."""
     search = _Search(looks, weights)
     for cell in range(CELLS):
         search.decide(cell, width)
@@ -91,10 +92,10 @@ def best_tilings(looks: Looks, width: int = DEFAULT_WIDTH, weights: Weights = US
 
 
 class _Search:
-    """The beginnings: by row of `covered`, `bare`, `placed` and `used`, and of `scores`.
+    """The partial tilings: one per row of `covered`, `bare`, `placed`, `used` and `scores`.
 
-    What is undecided yet is taken to turn out as the cells look one by one, so that a beginning that decided more is
-    not thought the worse: scores are differences from that.
+    Undecided cells are assumed to be what each looks like by itself, so that a partial tiling that has decided more is
+    not at a disadvantage: scores are relative to that.
     """
 
     def __init__(self, looks: Looks, weights: Weights) -> None:
@@ -111,7 +112,7 @@ class _Search:
         self.scores = np.zeros(1)
 
     def decide(self, cell: int, width: int) -> None:
-        """Carry each beginning on to where this cell is bare or covered, and keep the best."""
+        """Extend each partial tiling by making this cell bare or covered, and keep the best."""
         done = self.covered[:, cell]
         first, last = (int(self._placements.starts[each]) for each in (cell, cell + 1))
         options = np.full((len(done), 2 + last - first), -np.inf)
@@ -129,16 +130,16 @@ class _Search:
         return np.asarray(self._bare[cell] + self.bare @ self._lines[cell] + self.covered @ self._rims[cell])
 
     def _layable(self, here: slice, states: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Return what each placement adds to each beginning; minus infinity where it cannot lie."""
+        """Return the score that each placement adds to each partial tiling; minus infinity if it does not fit."""
         lain, kinds = self._placements.masks[here], self._placements.kinds[here]
-        # Placements here reach over a few rows: no other cells, and no edges but theirs, say anything of them.
+        # Placements here extend over a few rows: no other cells and edges are evidence on them.
         reached = np.flatnonzero(lain.any(axis=0))
         cells = slice(reached[0], reached[-1] + 1)
         around = slice(max(cells.start - SIDE, 0), cells.stop + SIDE)
         masks = lain[:, cells].T.astype(np.float64)
         covered, bare = (each[states, around].astype(np.float64) for each in (self.covered, self.bare))
         edges = covered @ self._seams[around, cells] + bare @ self._rims[around, cells]
-        # No edge is counted that runs through the piece itself: where it can lie, its cells are undecided yet.
+        # Edges inside the piece itself are not counted here: if it fits, its cells are still undecided.
         added = self._own[here] + edges @ masks
         taken = self.covered[states, cells].astype(np.float32) @ masks.astype(np.float32) > 0
         spent = (self.used[states] >= self._copies)[:, kinds]
@@ -175,7 +176,7 @@ def _edges_against(edges: NDArray[np.float64], states: NDArray[np.intp], step: i
 
 
 def _own_scores(looks: Looks, weights: Weights) -> NDArray[np.float64]:
-    """Return what each placement explains by itself."""
+    """Return the score of each placement by itself."""
     placed = all_placements()
     masks = placed.masks.astype(np.float64)
     income = np.array([kind.income for kind in all_kinds()])[placed.kinds]
@@ -194,6 +195,6 @@ def _inside(masks: NDArray[np.float64], edges: NDArray[np.float64], step: int) -
 
 
 def _between_neighbours(looks: Looks, kind: int) -> NDArray[np.float64]:
-    """Return what the edge of two cells says for this kind, 0 where they do not meet, by [cell, cell]."""
+    """Return, by [cell, cell], the evidence for this kind of edge between two cells; 0 if they are not adjacent."""
     half = np.diag(looks.beside[:-1, kind], 1) + np.diag(looks.below[:-SIDE, kind], SIDE)
     return np.asarray(half + half.T)

@@ -1,4 +1,4 @@
-"""The time board in a photograph, beside which things lie that are no player's."""
+"""The time board in a photograph; objects beside it are no player's."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 def time_board_in(image: NDArray[np.uint8], boards: Sequence[Homography]) -> Homography | None:
-    """Return the map from a time board's space to a photograph, or None if there is none of a known printing.
+    """Return the map from a time board's space to a photograph, or None if no board of a known printing is found.
 
     Args:
         image: the photograph, shape (height, width, 3), uint8, BGR.
-        boards: the maps from each quilt board's cell space to it.
+        boards: the maps from each quilt board's cell space to the photograph.
     """
     for track in TIME_TRACKS.values():
         found = find_time_board(image, boards, track.income, track.leather, known_layouts())
