@@ -1,1 +1,1 @@
-"""The time board at the table: where both markers stand, what is said of it, and the advance that one of them tells."""
+"""The time board at the table: the spaces of both markers, notices about them, and advances read from them."""

@@ -18,22 +18,22 @@ if TYPE_CHECKING:
     from companion.patchwork.timeboard.watching import TimeBoardWatch
 
 _STANDS_S: Final = 3.0
-"""The time that the marker must stand before an advance is announced: some people move it first and lay their patch
-then."""
+"""The time that the marker must stand before an advance is announced: some people move it before they lay their patch.
+"""
 _UNSEEN_S: Final = 1.5
-"""The time that the markers may be out of sight before what they showed is forgotten."""
+"""The time that the markers may be out of sight before their last spaces are forgotten."""
 _ASKED_S: Final = 10.0
-"""The time that the marker must stand elsewhere before its player is asked what is meant."""
+"""The time that the marker must stand elsewhere before its player is asked about it."""
 
 
 class AdvanceForesight:
     """A forecaster of advances at a table without presses of `advance`.
 
     Args:
-        board: sees the markers.
-        watch: sees the quilts.
-        reader: reads them: on neither may anything new lie.
-        pause_s: how long a foreseen advance waits for an `undo`.
+        board: the watch over the time board and its markers.
+        watch: the watch over the quilts.
+        reader: the reader of the quilts, on neither of which a new piece may lie.
+        pause_s: the time for which a foreseen advance can be stopped by `undo`.
         say: announces a sentence to the players.
     """
 
@@ -63,20 +63,20 @@ class AdvanceForesight:
 
     @property
     def due_s(self) -> float | None:
-        """The time at which there is something to do if nothing changes until then, or None."""
+        """The time at which to act if nothing changes until then, or None."""
         if self._foreseen is not None:
             return self._foreseen.takes_at_s
         return None if self._stands is None else self._stands[2] + _STANDS_S
 
     def wait(self, now_s: float) -> None:
-        """Let the board be looked at although no frame has come since."""
+        """Let the board be looked at when no new frame has come."""
         self._board.tick(now_s)
 
     def see(self, now_s: float, history: History) -> DecisionForeseen | ForesightLapsed | Advance | None:
         """Return an event to announce, the advance if it is to be taken now, or None."""
         state = history.state
         if self._board.standing is None and self._watch.ready and self._stands is not None:
-            # Light flickers and arms pass; what was announced is looked at again before it is taken.
+            # Light flickers and arms pass; an announced advance is checked again before it is taken.
             if now_s - self._seen_s < _UNSEEN_S:
                 return None
         else:
@@ -99,7 +99,7 @@ class AdvanceForesight:
         return None
 
     def lapse(self, history: History, *, stopped: bool) -> ForesightLapsed | None:
-        """Drop the foreseen advance, if any; one that a player `stopped` is not foreseen again until it has moved."""
+        """Drop the foreseen advance, if any; one that a player `stopped` is not foreseen until its marker moves."""
         foreseen, self._foreseen = self._foreseen, None
         if foreseen is None:
             return None
@@ -108,7 +108,7 @@ class AdvanceForesight:
         return ForesightLapsed(foreseen.decision, stopped, history.state)
 
     def refuse(self, history: History) -> None:
-        """Do not foresee the advance that was taken back just now before its marker was moved."""
+        """Do not foresee the advance that was just undone again before its marker is moved."""
         self._left_alone = (len(history.decisions), _advanced(history.state))
 
     def _foresee(self, now_s: float, history: History) -> DecisionForeseen | None:
@@ -129,7 +129,7 @@ class AdvanceForesight:
         return Advance(history.state.mover)
 
     def _moved_to(self, state: State) -> int | None:
-        """Return where the mover's marker stands, moved from where it should, the other's being in its place."""
+        """Return the space of the mover's marker if it was moved forward and the other's is in its place, or None."""
         standing = self._board.standing
         if standing is None or state.turn is None or state.leather_due:
             return None
@@ -140,7 +140,7 @@ class AdvanceForesight:
         return space
 
     def _is_bare(self, history: History) -> bool:
-        """Return whether the mover's quilt surely lies as the game has it."""
+        """Return whether the mover's quilt certainly agrees with the game."""
         seat = history.state.mover
         if not self._watch.readable(seat):
             return False
@@ -149,7 +149,7 @@ class AdvanceForesight:
 
 
 def _advanced(state: State) -> int:
-    """Return where an advance takes the mover's marker: one past the other's."""
+    """Return the space to which an advance takes the mover's marker: one past the other's."""
     return min(state.setup.track.last_space, state.seat(3 - state.mover).time + 1)
 
 

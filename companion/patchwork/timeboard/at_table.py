@@ -1,4 +1,4 @@
-"""The parts that a table needs whose time board, buttons and tile are looked at, put together."""
+"""The parts that follow the time board, buttons and tile of a table, assembled."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TimeBoardParts:
-    """The parts that follow the time board; without one, none.
+    """The parts that follow the time board; without a followed board there are none.
 
     Attributes:
         listeners: called with every event.
-        ticks: called once a frame.
+        ticks: called once per frame.
         advances: detects advances; None if each one needs a press.
         at_end: comparisons of the table with the recorded state at the end of the game.
     """
@@ -47,7 +47,7 @@ class TimeBoardParts:
 
 
 def time_board_parts(evening: Evening, watch: TableWatch, reader: Reader) -> TimeBoardParts:
-    """Return the parts that the configuration asks for.
+    """Return the parts that the configuration requires.
 
     Raises:
         RecordError: the file of the time board's printing cannot be used.

@@ -1,4 +1,4 @@
-"""The desk at which an owner describes the printing of a time board: photograph, corners, and what was tapped in it."""
+"""The desk at which an owner describes a time board's printing: a photograph, its corners, and the tapped places."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 _LONG_SIDE_PX: Final = 2400
 _INSET: Final = 0.15
-"""The share of the picture's sides at which the corners wait to be dragged to the board's."""
+"""The share of the picture's sides at which the corners initially lie, to be dragged to the board's."""
 _LEAST_PX2: Final = 10_000.0
-"""A printed area that is smaller shows no spaces."""
+"""The least area of the corners' quadrilateral: in a smaller one spaces cannot be seen."""
 _SQUARE: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 
 
@@ -40,12 +40,12 @@ class DescribingError(CompanionError):
 
 @dataclass(frozen=True, slots=True)
 class Tapped:
-    """The places that were tapped, in pixels of the photograph.
+    """The tapped places, in pixels of the photograph.
 
     Attributes:
         corners: of the printed area, clockwise from its upper left one.
-        spaces: the middles of the spaces, in their order, as many as there are so far.
-        marks: by space, the mark before it, where it was put elsewhere than on the middle of the border.
+        spaces: the middles of the spaces, in their order, as many as were tapped so far.
+        marks: by space, the mark before it, if it is not on the middle of the border.
     """
 
     corners: tuple[Point, ...]
@@ -54,12 +54,12 @@ class Tapped:
 
 
 class PrintingDesk:
-    """One printing that is being described. May be used from any thread.
+    """The description of one printing. May be used from any thread.
 
     Args:
         path: the file to write.
-        photo: of the time board, shape (height, width, 3), uint8, BGR.
-        track: where its marks are.
+        photo: a photograph of the time board, shape (height, width, 3), uint8, BGR.
+        track: the time track, which determines the marks.
     """
 
     def __init__(self, path: Path, photo: NDArray[np.uint8], track: TimeTrack) -> None:
@@ -85,13 +85,13 @@ class PrintingDesk:
 
     @property
     def tapped(self) -> Tapped:
-        """The places that were tapped, with the marks that follow from them."""
+        """The tapped places, with all marks once they are known."""
         with self._lock:
             return replace(self._tapped, marks=self._marks())
 
     @property
     def is_saved(self) -> bool:
-        """True if the file holds all of this."""
+        """True if the file contains the present description."""
         return self._saved
 
     def photo_jpeg(self) -> bytes:
@@ -99,12 +99,12 @@ class PrintingDesk:
         return cv2.imencode(".jpg", self._photo, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
 
     def put(self, tapped: Tapped) -> None:
-        """Take what was tapped."""
+        """Replace the tapped places."""
         with self._lock:
             self._tapped, self._saved = tapped, False
 
     def fault(self) -> Sentence | None:
-        """Return what is missing or wrong, or None if the printing may be saved."""
+        """Return a sentence on what is missing or wrong, or None if the printing may be saved."""
         with self._lock:
             lacking = SPACES - len(self._tapped.spaces)
             if not _is_board(self._tapped.corners):
@@ -126,7 +126,7 @@ class PrintingDesk:
         """Write the file.
 
         Raises:
-            DescribingError: something is missing, or it cannot be written.
+            DescribingError: the description is incomplete, or the file cannot be written.
         """
         with self._lock:
             if (fault := self.fault()) is not None:
@@ -144,7 +144,7 @@ class PrintingDesk:
             self._saved = True
 
     def _marks(self) -> dict[int, Point]:
-        """Return the place of each mark in the photograph; empty while they are not known."""
+        """Return the place of each mark in the photograph; empty while spaces or corners are missing."""
         if len(self._tapped.spaces) < SPACES or not _is_board(self._tapped.corners):
             return {}
         layout = layout_of_points("", np.array(self._to_widths(self._tapped.spaces)), {})
@@ -165,7 +165,7 @@ class PrintingDesk:
 
 
 def _is_board(corners: Sequence[Point]) -> bool:
-    """Return whether these are corners of something flat, clockwise."""
+    """Return whether these are the clockwise corners of a convex quadrilateral that is large enough."""
     quad = np.array(corners, np.float64)
     sides = np.roll(quad, -1, axis=0) - quad
     after = np.roll(sides, -1, axis=0)

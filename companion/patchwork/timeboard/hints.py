@@ -1,4 +1,4 @@
-"""Hints that a marker stands wrong: never a stop, at rest only, each once, and taken back when it was mended."""
+"""Hints about misplaced markers: never blocking, only at rest, each announced once and withdrawn when corrected."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from companion.patchwork.timeboard.watching import TimeBoardWatch
 
 _PATIENCE_S: Final = 8.0
-"""After a decision people pay and fetch leather; the marker comes when it comes."""
+"""Grace time after a decision, because players pay and fetch leather before they move the marker."""
 _STANDS_S: Final = 3.0
-"""The time that a marker stands on a wrong space before it is announced."""
+"""The time that a marker must stand on a wrong space before that is announced."""
 
 
 @dataclass(slots=True)
 class _Account:
-    """The sightings of one marker.
+    """The observations of one marker.
 
     Attributes:
-        booked_s: since when it should stand where it should, or None if that is as of now.
+        booked_s: the time of the decision that set its proper space, or None until the next frame.
         wrong: the wrong space on which it stands and since when, or None.
         announced: the wrong space that was announced to the players, or None.
     """
@@ -41,14 +41,14 @@ class Say(Protocol):
     """A function that announces a sentence to the players."""
 
     def __call__(self, sentence: str, about: object = None, /) -> None:
-        """Announce it; `about` as in `TableNoticed`."""
+        """Announce a sentence; `about` as in `TableNoticed`."""
 
 
 class MarkerHints:
     """A listener and tick that announces a marker on a wrong space.
 
     Args:
-        board: sees the markers.
+        board: the watch over the time board and its markers.
         history: the game.
         say: announces a sentence to the players.
     """
@@ -58,7 +58,7 @@ class MarkerHints:
         self._accounts = {seat: _Account() for seat in SEATS}
 
     def __call__(self, event: Event) -> None:
-        """Take an event."""
+        """Handle an event."""
         if isinstance(event, DecisionTaken | DecisionUndone):
             account = self._accounts[event.decision.seat]
             account.booked_s = account.wrong = account.announced = None
@@ -67,7 +67,7 @@ class MarkerHints:
                 account.announced = None
 
     def tick(self, now_s: float) -> None:
-        """Take the next frame, which the board has seen."""
+        """Process the next frame, which the board's watch has seen."""
         standing = self._board.standing
         for account in self._accounts.values():
             account.booked_s = now_s if account.booked_s is None else account.booked_s
@@ -86,7 +86,7 @@ class MarkerHints:
                 self._say(wrong_space(self._name(seat), booked, space), MarkerStands(seat, space))
 
     def _is_moving(self, seat: int, space: int) -> bool:
-        """Return whether the marker may have been moved for a decision that is still to come."""
+        """Return whether the marker may have been moved for a decision that is yet to come."""
         state = self._history.state
         return seat == state.turn and space > state.seat(seat).time
 
@@ -101,12 +101,12 @@ class MarkerHints:
 
 
 def _is_due(account: _Account, space: int, now_s: float) -> bool:
-    """Return whether a marker has stood on a wrong space for long enough, and that was not announced yet."""
+    """Return whether a marker has stood on a wrong space for long enough, and that is not announced yet."""
     if account.announced == space or account.wrong is None or account.booked_s is None:
         return False
     return now_s - account.wrong[1] >= _STANDS_S and now_s - account.booked_s >= _PATIENCE_S
 
 
 def wrong_space(name: str, booked: int, space: int) -> Sentence:
-    """Return the sentence that a marker stands wrong."""
+    """Return the sentence that a marker stands on a wrong space."""
     return said("{name}’s marker belongs on {booked}; it stands on {space}.", name=name, booked=booked, space=space)

@@ -1,4 +1,4 @@
-"""An owner's printing of the time board: the file that says where its spaces and marks lie."""
+"""An owner's printing of the time board: the file with the places of its spaces and marks."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 FORMAT: Final = 1
 BEYOND: Final = 0.1
-"""Widths of the printed area by which a place may lie outside of it: corners are tapped by eye."""
+"""Distance by which a place may lie outside the printed area, in its widths: corners are tapped by eye."""
 APART: Final = 0.03
-"""Widths by which the middles of two spaces lie apart at least; the narrowest ones printed are 0.12 wide."""
+"""Least distance between the middles of two spaces, in widths; the narrowest spaces printed are 0.12 wide."""
 Point: TypeAlias = tuple[float, float]
 
 
@@ -32,8 +32,8 @@ class Printing:
 
     Attributes:
         spaces: the middle of each space, from the start to the centre.
-        marks: by space, the mark before it, where income is paid or a leather patch lies; those that are not told lie
-            on the middle of their border.
+        marks: by space, the mark before it, where income is paid or a leather patch lies; missing ones lie on the
+            middle of their border.
     """
 
     spaces: Sequence[Point]
@@ -44,7 +44,7 @@ def layout_in(path: Path) -> Layout:
     """Return the layout that a printing's file describes.
 
     Raises:
-        RecordError: the file cannot be read, or is no printing; the message names what is wrong.
+        RecordError: the file cannot be read, or is no valid printing; the message names the fault.
     """
     table = read_toml(path)
     if table.get("format") != FORMAT:
@@ -62,7 +62,7 @@ def layout_in(path: Path) -> Layout:
 
 
 def too_near(middles: Sequence[Point]) -> tuple[int, int] | None:
-    """Return two spaces that cannot lie as near to each other as these do, or None if there are none."""
+    """Return two spaces that are too near to each other to be distinct, or None if there are none."""
     places = np.array(middles, np.float64).reshape(-1, 2)
     apart = np.abs(places[:, None] - places[None]).max(axis=2)
     found = np.argwhere(np.triu(apart < APART, 1)).tolist()

@@ -1,4 +1,4 @@
-"""A watch over the time board: it is looked for at first and when it was lost, and looked at at rest, and seldom."""
+"""A watch over the time board: a search at first and when it was lost, and otherwise looks at rest."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ if TYPE_CHECKING:
 
 _LOG: Final = logging.getLogger(__name__)
 _EVERY_S: Final = 0.25
-"""From one glance to the next: a board that looks alike in two of them is at rest. A glance takes two milliseconds."""
+"""Seconds between glances: a board that looks alike in two of them is at rest. A glance takes two milliseconds."""
 _WAITS_S: Final = (30.0, 60.0, 120.0, 240.0)
-"""From a search that found nothing to the next; the last one for good. A search takes seconds of a small machine."""
+"""Seconds between searches without success; the last value repeats. A search takes seconds on a small machine."""
 _LOST_S: Final = 3.0
 """The time without a time board in its place before it is searched for elsewhere: it may lie under a rulebook."""
 _RETRY_S: Final = 2.0
-"""From one look at the place where a lost board lay to the next, unless something changes there."""
+"""Seconds between looks at the place of a lost board while nothing changes there."""
 
 
 class TimeBoardWatch:
-    """A tick that follows the time board of one game; it says nothing of a board that is not surely seen.
+    """A tick that follows the time board of one game; it reports nothing of a board that is not certainly seen.
 
     Args:
-        watch: sees the quilts.
+        watch: the watch over the quilts.
         history: the game.
-        executor: does the searching, which takes a second or more.
-        layouts: the printings that the board may have.
+        executor: runs the searches, which take a second or more.
+        layouts: the possible printings of the board.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class TimeBoardWatch:
 
     @property
     def is_found(self) -> bool:
-        """True if there is a time board that is followed, and not lost."""
+        """True if a time board is followed and not lost."""
         return self._reader is not None and self._lost_s is None
 
     @property
@@ -75,16 +75,16 @@ class TimeBoardWatch:
 
     @property
     def is_missing(self) -> bool:
-        """True if a board was looked for on this table, and none has ever been found."""
+        """True if a board was searched for on this table and none has ever been found."""
         return self._board is None and self._searches > 0 and self._search is None
 
     @property
     def standing(self) -> Standing | None:
-        """The markers' spaces, by the latest decision's books; None while the board is not at rest or not seen."""
+        """The markers' spaces, read with the latest decision's state; None while the board is in motion or unseen."""
         return self._standing
 
     def tick(self, now_s: float) -> None:
-        """Take the next frame, which the watch has seen."""
+        """Process the next frame, which the watch has seen."""
         if not self._watch.ready or self._watch.frame is None:
             return
         if self._reader is None or self._board is None:
@@ -125,7 +125,7 @@ class TimeBoardWatch:
         try:
             found = search.result()
         except Exception:
-            # The game goes on without it.
+            # The game continues without it.
             _LOG.exception("the time board could not be looked for")
             self._search_at_s = float("inf")
             return
@@ -140,9 +140,9 @@ class TimeBoardWatch:
             self._reader = MarkerReader(self._board, booked, verified=not made, before=self._reader)
 
     def _is_known_at(self, place: Homography, image: NDArray[np.uint8], booked: Mapping[int, int]) -> bool:
-        """Return whether the board that was lost lies there, and looks as it is known with both markers on it.
+        """Return whether the lost board lies there and is recognised, with both markers on it.
 
-        A board that was turned is lit from another side: then it is better learnt anew.
+        A board that was turned is lit from another side: it is then better learnt again.
         """
         if self._board is None or self._reader is None or not self._board.found_at(place, image):
             return False
@@ -174,13 +174,13 @@ class TimeBoardWatch:
             self._lost_s = lost_s if self._standing is None else None
 
     def _is_due(self, now: NDArray[np.float32], now_s: float) -> bool:
-        """Return whether the board is to be read, given how it looks now."""
+        """Return whether the board should be read, given its present thumbnail."""
         if self._read is None or self._read[1] != len(self._history.decisions) or not is_alike(now, self._read[0]):
             return True
         return self._standing is None and (self._lost_s is None or now_s - self._read[2] >= _RETRY_S)
 
     def _follow(self, board: FollowedBoard) -> None:
-        """Take it that the time board has moved in the picture with both quilts."""
+        """Move the time board's place with both quilts if all have moved together in the picture."""
         shift = table_shift(self._places, self._watch.places)
         if shift is not None:
             board.moved(shift)

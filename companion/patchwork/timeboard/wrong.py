@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from companion.patchwork.events import Event
 
 NONE_WRONG: Final[Mapping[int, int]] = MappingProxyType({})
-"""No marker stands wrong."""
+"""The value without announced markers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +22,8 @@ class MarkerStands:
     """The subject of a notice about a marker.
 
     Attributes:
-        seat: whose it is.
-        space: the wrong space on which it stands; None if it stands right again.
+        seat: the marker's seat.
+        space: the wrong space on which it stands; None if it is in its place again.
     """
 
     seat: int
