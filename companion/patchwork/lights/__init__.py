@@ -1,1 +1,1 @@
-"""Patchwork on the strip of lights."""
+"""Patchwork on the light strip."""

@@ -1,6 +1,6 @@
-"""Effects as rows of steps: which pixels are lit, in which colour, for how long.
+"""Effects as rows of steps: the lit pixels, their colour and duration.
 
-Every effect has a rhythm or a place of its own, so that it is understood without its colour.
+Every effect has a distinct rhythm or place, so that it can be recognised without its colour.
 """
 
 from __future__ import annotations
@@ -27,10 +27,11 @@ if TYPE_CHECKING:
     from companion.patchwork.lights.layout import StripLayout
 
 BLINK_S = 0.36
-"""Fewer than three flashes a second are safe for people with photosensitive epilepsy (WCAG 2.2, criterion 2.3.1)."""
+"""Period of a blink: fewer than three flashes a second are safe for people with photosensitive epilepsy (WCAG 2.2,
+criterion 2.3.1)."""
 
 _CALL_S = 0.8
-"""For one run of the light that calls the players."""
+"""Duration of one run of the light that calls the players."""
 
 
 def effects_of(layout: StripLayout, facts: Iterable[Fact]) -> Effect:
@@ -70,14 +71,14 @@ def placed(layout: StripLayout, seat: int) -> Effect:
 
 
 def income(layout: StripLayout, seat: int, buttons: int) -> Effect:
-    """Blink as often as buttons are paid; each blink is a pixel longer, if there is room."""
+    """Blink once per button paid; each blink is a pixel longer, if there is room."""
     side = layout.side(seat)
     lit = (LightStep(BLINK_S * 0.6, side[: count + 1], INCOME) for count in range(buttons))
     return tuple(step for on in lit for step in (on, LightStep(BLINK_S * 0.4)))
 
 
 def earned(layout: StripLayout, seat: int, buttons: int) -> Effect:
-    """Grow a bar by a pixel a button, then hold it."""
+    """Grow a bar by one pixel per button, then hold it."""
     side = layout.side(seat)
     grow = tuple(LightStep(0.08, side[: count + 1], layout.colour(seat)) for count in range(buttons))
     return (*grow, LightStep(0.6, side[:buttons], layout.colour(seat)))
@@ -110,7 +111,7 @@ def complaint(layout: StripLayout, seat: int) -> Effect:
 
 
 def called(layout: StripLayout, seat: int) -> Effect:
-    """Run twice from the end of the mover's side to the middle: a player is called to the table."""
+    """Run twice from the end of the mover's side to the middle, to call a player to the table."""
     side = layout.side(seat)
     parts = min(len(side), 8)
     blocks = [side[len(side) * part // parts : len(side) * (part + 1) // parts] for part in range(parts)]
@@ -144,5 +145,5 @@ def notice(layout: StripLayout) -> Effect:
 
 
 def refused(layout: StripLayout) -> Effect:
-    """Light both ends once, briefly: there was nothing to do."""
+    """Light both ends once, briefly, because there was nothing to do."""
     return rhythm((layout.side(1)[0], layout.side(2)[0]), NOTICE, (0.2,))

@@ -1,4 +1,4 @@
-"""The use of each pixel: seat 1's news begins at the strip's first pixel, seat 2's at its last."""
+"""The use of each pixel: seat 1's side begins at the strip's first pixel, seat 2's at its last."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ class StripLayout:
     Attributes:
         count: the number of pixels.
         track: the pixel of every space of the time track; empty on a strip too short for it.
-        sides: where the news of seat 1 and of seat 2 is shown, from the end of the strip inwards; they never meet.
-        lamps: the outermost part of each side, kept for whose turn it is; may be empty on a long strip.
-        leather: on a strip without a track a pixel for each leather patch, in the order of their marks.
-        colours: of seat 1 and seat 2.
+        sides: the pixels for the effects of seat 1 and of seat 2, from the end of the strip inwards; they do not
+            overlap.
+        lamps: the outermost part of each side, which shows the turn; may be empty on a long strip.
+        leather: on a strip without a track, a pixel for each leather patch, in the order of their marks.
+        colours: the colours of seat 1 and seat 2.
     """
 
     count: int
@@ -40,11 +41,11 @@ class StripLayout:
     colours: Sequence[RGB] = SEAT_COLOURS
 
     def side(self, seat: int) -> Sequence[int]:
-        """Return the pixels for the news of seat 1 or 2, from the end inwards."""
+        """Return the pixels for the effects of seat 1 or 2, from the end inwards."""
         return self.sides[seat - 1]
 
     def lamp(self, seat: int) -> Sequence[int]:
-        """Return the pixels that tell that it is the turn of seat 1 or 2."""
+        """Return the pixels that show that it is the turn of seat 1 or 2."""
         return self.lamps[seat - 1]
 
     def colour(self, seat: int) -> RGB:
@@ -62,7 +63,7 @@ def layout_for(count: int, colours: Sequence[RGB] = SEAT_COLOURS) -> StripLayout
     """Return the parts of a strip of `count` pixels, on which seat 1 and seat 2 have these colours.
 
     Raises:
-        ValueError: if it has fewer than 8.
+        ValueError: `count` is below 8.
     """
     if count < FEWEST_PIXELS:
         raise ValueError(f"a strip of {count} pixels is too short: {FEWEST_PIXELS} are needed")

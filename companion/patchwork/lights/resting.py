@@ -1,4 +1,4 @@
-"""The strip while nothing happens: a function of the game's state and the time alone, though it moves."""
+"""The strip between effects: a function of the game's state and the time alone, although it moves."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _BLINK_S = 0.15
 def resting_picture(
     layout: StripLayout, state: State, now_s: float, wrong: Mapping[int, int] = NONE_WRONG
 ) -> list[RGB]:
-    """Return the strip at rest; `wrong` as for `wrong_after`: such a marker's space blinks where the track is shown.
+    """Return the strip at rest; `wrong` as for `wrong_after`: a misplaced marker's space blinks if the track is shown.
 
-    Whose turn it is shows thrice: that side of the strip glows faintly and its lamp is lit (position), the token that
-    moves next pulses once a cycle for seat 1 and twice for seat 2 (rhythm), and each seat has its colour.
+    The turn is shown in three ways: that side of the strip glows faintly and its lamp is lit (position), the token that
+    moves next pulses once per cycle for seat 1 and twice for seat 2 (rhythm), and each seat has its colour.
     """
     canvas: list[RGB] = [BLACK] * layout.count
     if state.turn is None:
@@ -55,7 +55,7 @@ def _paint_turn(canvas: list[RGB], layout: StripLayout, state: State, now_s: flo
 
 
 def _turn_glow(layout: StripLayout, state: State, now_s: float) -> RGB:
-    """Return a faint glow; while a leather patch waits to be placed, a strong one: long, short, long, short."""
+    """Return a faint glow or, while a leather patch waits to be placed, a strong one: long, short, long, short."""
     if not state.leather_due:
         return scaled(layout.colour(state.mover), _GLOW)
     phase = now_s % CYCLE_S / CYCLE_S
@@ -73,21 +73,21 @@ def _paint_track(canvas: list[RGB], layout: StripLayout, state: State, now_s: fl
 
 
 def _paint_wrong(canvas: list[RGB], layout: StripLayout, wrong: Mapping[int, int], now_s: float) -> None:
-    """Paint the spaces on which markers stand wrong with a short blink, twice a cycle."""
+    """Paint the spaces of misplaced markers with a short blink, twice per cycle."""
     if now_s % (CYCLE_S / 2) < _BLINK_S:
         for seat, space in wrong.items():
             canvas[layout.track[space]] = scaled(layout.colour(seat), _BLINK)
 
 
 def _drawn_last(state: State, now_s: float) -> tuple[int, int]:
-    """Return both seats, last the one visible on a shared space: the token on top, now and then the other."""
+    """Return both seats, last the one visible on a shared space: the token on top or, part of the cycle, the other."""
     top = state.mover
     lower_shows = now_s % CYCLE_S / CYCLE_S >= 0.75
     return (top, 3 - top) if lower_shows else (3 - top, top)
 
 
 def _paint_segments(canvas: list[RGB], layout: StripLayout, state: State) -> None:
-    """Paint leather patches in the middle, and on each side, inside its lamp, a pixel for each button of income."""
+    """Paint leather patches in the middle, and on each side, inside its lamp, one pixel per button of income."""
     marks = TIME_TRACKS[state.setup.edition].leather
     for pixel, mark in zip(layout.leather, marks, strict=True):
         if mark in state.leather_left:

@@ -41,15 +41,15 @@ if TYPE_CHECKING:
 
 
 class LightShow(StagedShow[State, Asked[Question, State]]):
-    """The show at a table of Patchwork; its first pixel is at the end of seat 1.
+    """The show at a Patchwork table; the strip's first pixel is at the end of seat 1.
 
     Args:
-        pixel_count: pixels of the strip, the dark ones at its beginning included.
-        colours: of seat 1 and seat 2.
-        strip: how it is used.
+        pixel_count: the number of pixels of the strip, including the dark ones at its beginning.
+        colours: the colours of seat 1 and seat 2.
+        strip: the use of the strip.
 
     Raises:
-        ValueError: if fewer than 8 pixels are left.
+        ValueError: fewer than 8 pixels are left.
     """
 
     def __init__(self, pixel_count: int, colours: Sequence[RGB] = SEAT_COLOURS, **strip: Unpack[StripUse]) -> None:
@@ -58,7 +58,7 @@ class LightShow(StagedShow[State, Asked[Question, State]]):
         self._wrong_markers = NONE_WRONG
 
     def event(self, event: Event, now_s: float) -> None:
-        """Show an event that happened at `now_s`; it replaces what is still being shown."""
+        """Show an event that happened at `now_s`; it replaces the effect being shown."""
         self._wrong_markers = wrong_after(self._wrong_markers, event)
         if isinstance(event, TableNoticed) and self._scene is not None and self._scene.is_busy:
             return
@@ -89,7 +89,7 @@ class LightShow(StagedShow[State, Asked[Question, State]]):
                 return self._signal(event)
 
     def _doubt(self, event: Asked | Complained) -> Effect:
-        """Return the effects of a question or a complaint; the players are called first if they did not ask."""
+        """Return the effects of a question or a complaint; the players are called first if it was not requested."""
         doubt = event.complaint if isinstance(event, Complained) else event.question
         called = effects.called(self._layout, doubt.seat) if event.unasked else ()
         return (*called, *effects.complaint(self._layout, doubt.seat)) if isinstance(event, Complained) else called
