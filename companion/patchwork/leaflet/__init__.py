@@ -1,4 +1,4 @@
-"""A leaflet of two pages for the game's box: the rules in two minutes, and what to press."""
+"""A leaflet of two pages for the game's box: the rules in two minutes, and the push-buttons and lights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The leaflet's second page: how to sit down, what to press, what the lights mean."""
+"""The leaflet's second page: how to set up the table, the push-buttons, and the meanings of the lights."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _sitting(page: LeafletPage, top_mm: float) -> float:
 
 
 def _lights(page: LeafletPage, top_mm: float) -> None:
-    """Draw what the strip shows at three moments of each event, with its meaning below."""
+    """Draw the strip at three moments of each event, with its meaning below."""
     paragraph = page.prose.paragraph
     top_mm = paragraph((MARGIN_MM, top_mm - 2.0), page.width_mm, page.tell(_MOMENTS), SMALL_MM, GREY) + 2.0
     shown = _shown()
@@ -139,13 +139,13 @@ def _box(left: float, top: float, width: float, height: float) -> list[Point]:
 
 
 def _seen(pixel: RGB) -> tuple[float, float, float]:
-    """Return a pixel as an eye sees it: its light grows faster than its number looks on paper."""
+    """Return a pixel's colour on paper, where brightness must grow faster at low values than on the strip."""
     red, green, blue = (0.13 + 0.87 * (value / 255) ** 0.5 for value in pixel)
     return red, green, blue
 
 
 def _shown() -> dict[str, list[Sequence[RGB]]]:
-    """By its meaning, what the light show shows of an event at three moments."""
+    """Return, by meaning, the light show's frames of an event at three moments."""
     state = new_game(Setup(players=("1", "2")))
     first, second = state.seats
     state = replace(state, seats=(replace(first, time=9, income=3), replace(second, time=14, income=4)))

@@ -1,4 +1,4 @@
-"""The leaflet's first page: the rules in two minutes. The page in the browser tells them in the same sentences."""
+"""The leaflet's first page: the rules in two minutes, in the same sentences as the page in the browser."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _SECTION_MM: Final = 4.0
 _GAP_MM: Final = 1.6
 _DRAWN_MM: Final = (58.0, 30.0)
-"""Room for a drawing beside its sentences: width and height."""
+"""Width and height of the room for a drawing beside its sentences."""
 _CLOTHS: Final[tuple[Colour, ...]] = ((0.93, 0.85, 0.72), (0.80, 0.87, 0.91), (0.90, 0.79, 0.79), (0.82, 0.89, 0.79))
 _BUTTON: Final[Colour] = (0.23, 0.41, 0.63)
 _LEATHER: Final[Colour] = (0.55, 0.36, 0.23)
@@ -45,7 +45,7 @@ class Chapter:
     Attributes:
         title: its heading.
         says: its sentences, in their order.
-        draw: draws beside them, in a room of 58 by 30 mm below and to the right of a corner.
+        draw: a function that draws beside them, in a room of 58 by 30 mm below and to the right of a corner.
     """
 
     title: str
@@ -74,7 +74,7 @@ def _says(page: LeafletPage, corner: Point, width_mm: float, says: tuple[str, ..
 
 
 def _turns(page: LeafletPage, corner: Point) -> None:
-    """Draw a piece of the track: the token behind moves, past the other one."""
+    """Draw a part of the track: the token behind moves, past the other one."""
     sheet = page.sheet
     left, top = corner[0], corner[1] + 13.0
     _spaces(sheet, (left, top), 7)
@@ -98,7 +98,7 @@ def _offers(page: LeafletPage, corner: Point) -> None:
 
 
 def _marks(page: LeafletPage, corner: Point) -> None:
-    """Draw a piece of the track with a button and a leather patch on its borders."""
+    """Draw a part of the track with a button and a leather patch on its borders."""
     sheet = page.sheet
     left, top = corner[0], corner[1] + 10.0
     _spaces(sheet, (left, top), 7)
@@ -119,7 +119,7 @@ def _full_square(page: LeafletPage, corner: Point) -> None:
 
 
 def _scores(page: LeafletPage, corner: Point) -> None:
-    """Draw what counts: a button, the tile, an empty square."""
+    """Draw what scores: a button, the tile, an empty square."""
     sheet = page.sheet
     left, top = corner[0], corner[1] + 9.0
     _button(sheet, (left + 7.0, top + 4.0), 4.0)
