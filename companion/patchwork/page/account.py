@@ -25,16 +25,16 @@ class PatchworkAccount(TableAccount):
 
     Attributes:
         state: the rules' state.
-        decisions: what was decided so far.
-        facts: the effects of the latest decision; empty if it was undone or is of another evening.
-        asked: the open question.
-        complaint: what is wrong with the table, until a player acts on it.
-        foreseen: the decision that will be taken at the end of its pause.
-        looked_at: the number at the latest question or complaint; 0 before the first.
-        colours: of seat 1 and seat 2, as a page writes them.
+        decisions: the decisions made so far.
+        facts: the effects of the latest decision; empty if it was undone or was made on another evening.
+        asked: the open question, or None.
+        complaint: the fault of the table, until a player acts on it, or None.
+        foreseen: the decision, or its undo, that will take effect at the end of its pause, or None.
+        looked_at: the event's number of the latest question or complaint; 0 before the first.
+        colours: the colours of seat 1 and seat 2 in the page's notation.
         wrong_markers: by seat, the wrong space of the time board on which its marker stands.
-        circle_faults: what is wrong with the circle of patches.
-        presses: what players at this table press for.
+        circle_faults: the faults of the circle of patches.
+        presses: the decisions for which players at this table press a button.
     """
 
     state: State
@@ -51,7 +51,7 @@ class PatchworkAccount(TableAccount):
 
 
 def opened(opening: Opening[PatchworkAccount]) -> PatchworkAccount:
-    """Return the account of a game that is opened."""
+    """Return the account of a game that was opened."""
     before, event = opening.before, opening.event
     known = opening.decisions or (() if before is None else before.decisions)
     return PatchworkAccount(
@@ -63,12 +63,12 @@ def opened(opening: Opening[PatchworkAccount]) -> PatchworkAccount:
 
 
 def colours_of(notes: Mapping[str, str]) -> tuple[str, str]:
-    """Return the players' colours as a page writes them, by what is noted beside their game."""
+    """Return the players' colours in the page's notation, by the notes of their game."""
     return page_colours(colours_in(notes) or USUAL)
 
 
 def after(table: PatchworkAccount, event: events.Event, number: int) -> PatchworkAccount:
-    """Return the account after another event."""
+    """Return the account after a further event, given the event's number."""
     table = replace(
         table,
         state=event.state,
@@ -108,5 +108,5 @@ def _interrupted(table: PatchworkAccount, event: events.Event, number: int) -> P
 
 
 def _calm(table: PatchworkAccount) -> PatchworkAccount:
-    """Return the account with nothing under way."""
+    """Return the account with no look, question, complaint or foreseen decision."""
     return replace(table, looking=False, asked=None, complaint=None, foreseen=None)

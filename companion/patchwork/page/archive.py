@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def details(archived: ArchivedGame, language: Language) -> Json:
-    """Return what a game's summary lacks: how it began, its decisions, how it ended."""
+    """Return what a game's summary lacks: its set-up, its decisions and its result."""
     history, outcomes = _replayed(archived)
     setup = history.setup
     return {
@@ -48,7 +48,7 @@ def replay(archived: ArchivedGame, language: Language) -> Json:
 
 
 def decisions_rows(archived: ArchivedGame) -> Rows:
-    """Return a game's decisions, one row each, with how both seats stood after it."""
+    """Return a game's decisions, one row each, with the standing of both seats after it."""
     _, outcomes = _replayed(archived)
     rows = (_row(number, decision, outcome) for number, (decision, outcome) in enumerate(outcomes, start=1))
     standing = (f"{what}_{seat}" for seat in (1, 2) for what in ("buttons", "income", "time", "empty", "score"))

@@ -1,6 +1,6 @@
-"""The choices of the player to move, with what each would bring, as JSON for the snapshot.
+"""The choices of the player to move, with the effects of each, as JSON for the snapshot.
 
-Nothing is reckoned here: the rules play each choice through on a table where it fits and can be paid.
+Nothing is computed here: the rules apply each choice to a state in which it is possible.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def turn_json(state: State, language: Language = ENGLISH) -> Json:
-    """Return whose turn it is, why, and what advancing would bring, with sentences in a language."""
+    """Return the seat to move, the reason, and the effects of advancing, with sentences in a language."""
     must = must_of(state)
     return {
         "seat": state.turn,
@@ -44,7 +44,7 @@ def turn_json(state: State, language: Language = ENGLISH) -> Json:
 
 
 def offers_json(state: State) -> list[Json]:
-    """Return the patches that may be taken, with what each would bring."""
+    """Return the patches on offer, with the effects of taking each."""
     payable = affordable(state)
     return [_offer(state, patch, affordable=patch in payable) for patch in offers(state)]
 
@@ -98,7 +98,7 @@ def _offer(state: State, name: str, *, affordable: bool) -> Json:
 
 
 def _if_taken(state: State, patch: str) -> Json:
-    """Play the purchase through with an empty quilt and a loan, which is paid back at the end."""
+    """Return the effects of a purchase, applied with an empty quilt and a loan, which is subtracted at the end."""
     seat, price = state.mover, PATCHES[patch].buttons
     lent = replace(state.seat(seat), quilt=0, buttons=state.seat(seat).buttons + price)
     seats = (lent, state.seats[1]) if seat == 1 else (state.seats[0], lent)

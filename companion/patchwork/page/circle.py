@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from companion.play.page.routes import Asking
 
 TOPIC: Final = "circle"
-"""The hub's topic of the circle that lies out to be confirmed."""
+"""The hub's topic of the circle to be confirmed."""
 _NUMBER: Final = re.compile("0*[1-9][0-9]*")
 _MARGIN: Final = 0.04
 """The margin around the pieces, as a share of the picture's width."""
@@ -36,21 +36,21 @@ _Place: TypeAlias = Annotated[int, between(1, 99)]
 
 
 class CirclePlaceBody(Body):
-    """A place of the circle, and the patch that lies there; null for none of the game."""
+    """A place of the circle, and the patch that lies there; null for no patch of the game."""
 
     place: _Place
     patch: Patch | None
 
 
 class Behind(Body):
-    """A place of the circle, and the patch behind it."""
+    """A place of the circle, and the patch that lies behind it."""
 
     place: _Place
     patch: Patch
 
 
 class Way(Body):
-    """The first place of a stretch whose order is unclear, and the number of its way, from 0."""
+    """The first place of a stretch whose order is unclear, and the number of its order, from 0."""
 
     place: _Place
     way: Annotated[int, between(0, 99)]
@@ -136,7 +136,7 @@ def _points(points: NDArray[np.float64]) -> list[list[float]]:
 
 
 def _frame(laid: LaidOut) -> tuple[int, int, int, int]:
-    """Left, top, right and bottom of the part of the picture that holds all pieces, in pixels."""
+    """Return the left, top, right and bottom, in pixels, of the part of the picture that contains all pieces."""
     height, width = laid.image.shape[:2]
     points = np.concatenate([piece.outline_px for piece in laid.proposal.seen.pieces] or [np.zeros((1, 2))])
     margin = _MARGIN * width

@@ -68,7 +68,7 @@ def _result(game: FinishedGame) -> Json:
 
 
 def course_json(archived: ArchivedGame) -> Json:
-    """Return the course of a game: both seats after each decision, and what each purchase was worth."""
+    """Return the course of a game: both seats after each decision, and the worth of each purchase."""
     game = PlayedGame(archived.game_id, archived.started_at, archived.setup, archived.decisions)
     stood = course(game)
     return {

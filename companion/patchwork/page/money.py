@@ -35,7 +35,7 @@ def tokens(buttons: int) -> list[tuple[int, int]]:
 
 
 def money_json(facts: Iterable[Fact], state: State, language: Language = ENGLISH) -> list[Json]:
-    """Return what a decision moves between a player and the bank, in order, without sums of 0."""
+    """Return the payments between a player and the bank for a decision, in order, without sums of 0."""
     return [_movement(state, language, *moved) for fact in facts if (moved := _moved(fact)) is not None]
 
 

@@ -1,4 +1,4 @@
-"""The overlay for the camera's pictures of a table of Patchwork: what the companion reads."""
+"""The overlay for the camera's pictures of a Patchwork table: what the companion reads."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ _INK: Final = (40, 30, 25)
 _COVERED: Final = (96, 190, 60)
 _DOUBT: Final = (0, 150, 255)
 _SHIFT: Final = 4
-"""Bits behind the point in OpenCV's fixed-point coordinates."""
+"""The number of fractional bits in OpenCV's fixed-point coordinates."""
 _OUTLINE: Final = np.array([[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]])
-"""The width of a marked cell's outline, in cells."""
+"""Corners of a marked cell's outline, in cells."""
 
 
 @dataclass(frozen=True, slots=True)
 class Boards:
-    """A frame with what was known of the boards when it was taken.
+    """A frame with the state of the boards when it was taken.
 
     Attributes:
         frame: the frame.
         places: by seat, the map from cell space to its pixels.
-        quilts: by seat, the covered cells as the rules' bit mask.
-        marked: by seat, the cells in question, as bit masks too.
+        quilts: by seat, the covered cells, as the rules' bit mask.
+        marked: by seat, the cells in question, as a bit mask, too.
     """
 
     frame: Frame
@@ -51,12 +51,12 @@ class Boards:
     marked: Mapping[int, int]
 
     def exposure(self, question: Hashable = None) -> Exposure:
-        """Return the picture with its overlay; `question` identifies the open one."""
+        """Return the picture with its overlay; `question` identifies the open question, if any."""
         return Exposure(self.frame, partial(draw_camera, self), partial(draw_crop, self), question)
 
 
 def exposure_of(watch: TableWatch, table: PatchworkAccount | None) -> Exposure | None:
-    """Return the newest frame with what is known of it, or None before the first."""
+    """Return the newest frame with the state of the boards, or None before the first frame."""
     if watch.frame is None:
         return None
     if table is None:
@@ -66,7 +66,7 @@ def exposure_of(watch: TableWatch, table: PatchworkAccount | None) -> Exposure |
 
 
 def _marked(table: PatchworkAccount) -> Mapping[int, int]:
-    """Return the cells that the open question or the complaint is about, by seat."""
+    """Return the cells that the open question or the complaint concerns, by seat."""
     if table.asked is not None:
         return {table.asked.question.seat: mask_of(table.asked.question.cells)}
     return {} if table.complaint is None else {table.complaint.quilt: mask_of(table.complaint.cells)}
@@ -83,9 +83,9 @@ def draw_camera(boards: Boards) -> Picture:
 
 
 def draw_crop(boards: Boards, seat: int) -> Picture | None:
-    """Draw a seat's board straight on, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR, with cells in question marked.
+    """Draw a seat's board rectified, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR, with cells in question marked.
 
-    Return Return None if the board was not in view.
+    Return None if the board was not in view.
     """
     if seat not in boards.places:
         return None

@@ -1,4 +1,4 @@
-"""Seats, quilts and the time track, as a snapshot has them."""
+"""Seats, quilts and the time track, in the form of a snapshot."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _pieces(number: int, decisions: Sequence[Decision], newest: int | None) -> l
 
 
 def _next_marks(state: State, number: int) -> list[Json]:
-    """Return the marks that a seat's token crosses next, and what each brings as the quilt is now."""
+    """Return the marks that a seat's token crosses next, and the effect of each with the present quilt."""
     seat, track = state.seat(number), state.setup.track
     ahead = sorted(mark for mark in (*track.income, *state.leather_left) if mark > seat.time)
     return [
@@ -95,10 +95,10 @@ def track_json(state: State, wrong: Mapping[int, int] = NONE_WRONG) -> Json:
 
 
 def top_token(state: State) -> int | None:
-    """Return the seat whose token lies on the other's, or None if they stand apart.
+    """Return the seat whose token lies on the other's, or None if the tokens are on different spaces.
 
     The token that arrives later lies on top and its player moves first (rulebook, turn order); on the last space
-    that is the player who was not first.
+    that is the player who did not arrive first.
     """
     if state.seat(1).time != state.seat(2).time:
         return None

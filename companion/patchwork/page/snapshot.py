@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def phase(table: PatchworkAccount) -> str:
-    """Return the phase that the page shows, in a word."""
+    """Return the phase that the page shows, as one word."""
     under_way = (
         (table.asked is not None, "question"),
         (table.looking, "looking"),
@@ -147,7 +147,7 @@ def _sheet(state: State, number: int) -> Json:
 
 
 def waiting_for(table: PatchworkAccount, visibility: Visibility) -> str:
-    """Return what the table waits for, a sentence; empty after the end."""
+    """Return a sentence on what the table waits for; empty after the end."""
     state = table.state
     if state.turn is None:
         return ""

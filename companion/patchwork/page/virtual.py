@@ -1,4 +1,4 @@
-"""The virtual table of Patchwork: what lies on it, and moves by users with the table's key."""
+"""The virtual table of Patchwork: its pieces, and moves by users with the table's key."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ RANGES: Final[Mapping[str, tuple[float, float]]] = {
     "offset_mm": (0.0, 6.0),
     "rotation_deg": (0.0, 3.0),
 }
-"""How far each of the circumstances may go."""
+"""The range of each of the circumstances."""
 MOST_BUMP_MM: Final = 30.0
 _PX_PER_MM: Final = 2.0
 """The resolution of the cloths of another printing; a page draws a cell some 40 pixels wide, and cells are about 20 mm.
@@ -49,7 +49,7 @@ _PX_PER_MM: Final = 2.0
 _QUALITY: Final = 75
 _NO_PRINTS: Final = said("There are no such prints.")
 REACH_CELLS: Final = (-3.0, SIDE + 3.0)
-"""Between these a piece's middle may be, so that some of it may lie beside the board."""
+"""The range of a piece's middle, which lets a part of the piece lie beside the board."""
 _Piece: TypeAlias = Annotated[int, between(1, 2**31)]
 _Quarters: TypeAlias = Annotated[int, between(0, 3)]
 _Reach: TypeAlias = Annotated[float, between(*REACH_CELLS)]
@@ -67,19 +67,19 @@ class _Placed(Body):
 
 
 class LayBody(_Placed):
-    """A patch of the circle, or a leather patch, and where it is laid."""
+    """A patch of the circle, or a leather patch, and its place."""
 
     patch: Annotated[str, one_of(*PATCHES, LEATHER)]
 
 
 class MoveBody(_Placed):
-    """A piece on the table, and where it is laid."""
+    """A piece on the table, and its new place."""
 
     piece: _Piece
 
 
 class Turned(Body):
-    """A piece on the table, and how it is turned."""
+    """A piece on the table, and its turn."""
 
     piece: _Piece
     quarters: _Quarters
@@ -93,7 +93,7 @@ class Lifted(Body):
 
 
 class Forgotten(Body):
-    """A token, and the place where it is left."""
+    """A token, and its place."""
 
     seat: Seat
     x: _Reach
@@ -101,14 +101,14 @@ class Forgotten(Body):
 
 
 class Nudged(Body):
-    """A thing that is bumped into, and the distance that it moves."""
+    """An object that is bumped into, and the distance that it moves."""
 
     what: Bumped
     by_mm: Annotated[float, between(0.0, MOST_BUMP_MM)]
 
 
 class Changed(Body):
-    """The light, and how careful hands are."""
+    """The light, and how carefully pieces are laid."""
 
     exposure: Annotated[float, between(*RANGES["exposure"])]
     gradient: Annotated[float, between(*RANGES["gradient"])]
@@ -192,14 +192,14 @@ def _cell_name(row: int, column: int) -> str:
 def prints_json(asking: Asking) -> Json:
     """Return the print of each patch of the simulated box; pitches are in cells.
 
-    The query may name the prints of an evening, as the virtual table's `dress` has them; by default they are those of
-    the table where simulated players sit. A cloth of another printing is a picture, as large as its patch. A patch that
-    is missing looks as the page draws it by itself.
+    The query may name the prints of an evening, as in the virtual table's `dress`; by default they are those of the
+    table with simulated players. A cloth of another printing is a picture, as large as its patch. A patch that is
+    missing has the page's own drawing.
 
     Raises:
-        RefusedError: there are no such prints.
+        RefusedError: the query names no existing prints.
     """
-    # No real table asks for it.
+    # Imported here because a real table never needs them.
     from hardware.simulated.prints.dress import patch_cloth  # noqa: PLC0415
 
     dress = _dress_in(asking.query) or _dress_of(asking.desk)
