@@ -1,4 +1,4 @@
-"""Confirmation of a circle that was seen by a person at a terminal, a line a place."""
+"""Confirmation of a seen circle by a user at a terminal, one line per place."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ _MOST_SHOWN: Final = 4
 
 
 def confirm(proposal: Proposal, ask: Callable[[str], str], out: IO[str], language: Language = ENGLISH) -> Proposal:
-    """Let the user confirm or correct what was seen, until the circle is settled or they end it.
+    """Let the user confirm or correct the seen circle, until it is settled or they end the confirmation.
 
     Args:
-        proposal: what was seen.
-        ask: shows a prompt and returns the line that was typed; raises EOFError after the last.
-        out: where the places are shown.
+        proposal: the circle as it was seen.
+        ask: shows a prompt and returns the typed line; raises EOFError after the last.
+        out: where the places are written.
         language: the user's.
     """
     _put(out, tell(HELP, language))
@@ -64,7 +64,7 @@ def confirm(proposal: Proposal, ask: Callable[[str], str], out: IO[str], languag
 
 
 def prompt(says: str) -> str:
-    """Ask on standard error, for standard output may be read by a program."""
+    """Ask on standard error, because standard output may be read by a program; raise EOFError at the end of input."""
     sys.stderr.write(says)
     sys.stderr.flush()
     line = sys.stdin.readline()
@@ -74,7 +74,7 @@ def prompt(says: str) -> str:
 
 
 def place_line(place: CirclePlace, language: Language = ENGLISH) -> str:
-    """Return a line with a place and what it may be."""
+    """Return a line with a place and its candidates."""
     likely = [patch for patch in place.candidates if patch != place.patch][: _MOST_SHOWN - 1]
     named = [] if place.patch is None else [place.patch]
     priced = [_priced(patch) for patch in (*named, *likely)]
@@ -83,7 +83,7 @@ def place_line(place: CirclePlace, language: Language = ENGLISH) -> str:
 
 
 def way_lines(stretch: UnclearStretch, proposal: Proposal, language: Language = ENGLISH) -> list[str]:
-    """Return a line for each way in which the patches of a stretch may follow one another, clockwise."""
+    """Return a line for each possible order of a stretch's patches, clockwise."""
     places = proposal.places
     names = [[places[number - 1].patch or "?" for number in way] for way in stretch.ways]
     ways = zip(WAY_LETTERS, names, strict=False)
@@ -91,7 +91,7 @@ def way_lines(stretch: UnclearStretch, proposal: Proposal, language: Language = 
 
 
 def in_line(names: Sequence[str]) -> Sentence:
-    """Return patches that follow one another clockwise."""
+    """Return the phrase for patches that follow one another clockwise."""
     return said("{patches}, clockwise", patches=" → ".join(names))
 
 
@@ -114,7 +114,7 @@ def _show(proposal: Proposal, out: IO[str], language: Language) -> None:
 
 
 def _picture(place: CirclePlace, language: Language) -> RenderableType:
-    """Return a drawing of what the place may be."""
+    """Return a drawing of a place's candidates."""
     named: Sequence[str] = () if place.patch is None else (place.patch,)
     shown = list(dict.fromkeys((*named, *place.candidates)))[:_MOST_SHOWN]
     grid = Table.grid(padding=(0, 3, 0, 0))

@@ -1,4 +1,4 @@
-"""A dealt circle at a terminal: large pictures of the patches, a handful at a time."""
+"""A dealt circle at a terminal: large pictures of the patches, several at a time."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _GAP: Final = 3
 _LARGE: Final = (2, 2)
 _SMALL: Final = (1, 1)
-"""Weaves across and lines down that draw one cell."""
+"""The numbers of weaves across and lines down that draw one cell."""
 _LARGEST_CELLS: Final = 5
 _LABEL_WIDTH: Final = 14
 
@@ -39,7 +39,7 @@ def show_deal(
     Args:
         market: patch ids, clockwise from the neutral token.
         console: the terminal.
-        wait: shows its argument and returns when the user has pressed Enter; by default it asks at the terminal.
+        wait: shows its argument and returns when the user has pressed Enter; None to ask at the terminal.
         language: the user's.
 
     Raises:
@@ -74,9 +74,9 @@ def step_picture(step: DealStep, width: int, height: int, language: Language = E
     """Draw a step's patches as large as the terminal allows.
 
     Args:
-        step: what is laid out.
-        width: of the terminal, in characters.
-        height: of the terminal, in lines.
+        step: the step to draw.
+        width: the terminal's width in characters.
+        height: the terminal's height in lines.
         language: the user's.
     """
     number = language.number
@@ -113,7 +113,7 @@ def _table(patches: Sequence[DealtPatch], width: int, scale: tuple[int, int], la
 
 
 def _picture(dealt: DealtPatch, high: int, scale: tuple[int, int], language: Language) -> Text:
-    """Draw a patch at the foot of `high` rows of cells, its place and its label below."""
+    """Draw a patch at the foot of `high` rows of cells, with its place and its label below."""
     cells, shown = set(dealt.cells), PRINTS[dealt.patch]
     across, down = scale
     columns = range(_LARGEST_CELLS)

@@ -95,7 +95,7 @@ class PatchworkTerminal(GameTerminal):
         return given[0], given[-1]
 
     def before_game(self, args: argparse.Namespace, config: Config, seed: int | None, language: Language) -> Config:
-        """See `GameTerminal`: deal the circle, if that is wanted, and show how to lay it out."""
+        """See `GameTerminal`: deal the circle, if requested, and show how to lay it out."""
         if not args.deal:
             return config
         from rich.console import Console  # noqa: PLC0415
@@ -133,7 +133,7 @@ class PatchworkTerminal(GameTerminal):
         return score_sheet(printed, language)
 
     def desk(self) -> CircleDesk:
-        """See `GameTerminal`: a circle that was seen is confirmed by typed lines, if a user sits at the terminal."""
+        """See `GameTerminal`: the seen circle is confirmed by typed lines, if a user sits at the terminal."""
         from companion.patchwork.circle.confirming.desk import CircleDesk  # noqa: PLC0415
 
         return CircleDesk()
@@ -163,10 +163,10 @@ class PatchworkTerminal(GameTerminal):
 
 
 def _check(args: argparse.Namespace) -> None:
-    """Refuse options that do not go together.
+    """Check that the options can be combined.
 
     Raises:
-        UsageError: some do not.
+        UsageError: some cannot.
     """
     if args.record is not None and args.games != 1:
         raise UsageError(

@@ -29,12 +29,12 @@ _OUTLINED = {"▼": "▽", "▲": "△"}
 
 
 def quilt_picture(quilt: int, patches: Mapping[int, str], language: Language = ENGLISH) -> Text:
-    """Draw a quilt of 9x9 cells, two characters a cell, with the letters of its columns and the numbers of its rows.
+    """Draw a quilt of 9x9 cells, two characters per cell, with the letters of its columns and the numbers of its rows.
 
     Args:
-        quilt: covered cells, as a bit mask.
-        patches: the patch in each cell, by the cell's bit number, as far as it is known.
-        language: of the reader.
+        quilt: the covered cells, as a bit mask.
+        patches: the patch in each cell, by the cell's bit number, if known.
+        language: the reader's.
     """
     picture = Text("  " + " ".join("ABCDEFGHI"), style=DIM)
     for row in range(SIDE):
@@ -52,7 +52,7 @@ def _cell_print(patch: str | None) -> CellDrawing:
 
 
 def seat_lines(seat: SeatState, language: Language = ENGLISH) -> Text:
-    """Return three lines of figures that stand below a quilt."""
+    """Return three lines of figures for display below a quilt."""
     empty = counted("{count} empty", "{count} empty", seat.empty)
     tile = styled(said("7x7 tile"), language, _TILE) if seat.bonus else styled(said("no tile"), language, DIM)
     lines = Text.assemble(
@@ -86,12 +86,12 @@ def seat_line(seat: SeatState, language: Language = ENGLISH) -> Text:
 
 
 def patch_height(patch: str) -> int:
-    """Return the number of rows of a patch as it is printed in the list."""
+    """Return the number of rows of a patch in the orientation of the list."""
     return max(row for row, _ in PATCHES[patch].cells) + 1
 
 
 def patch_picture(patch: str, height: int) -> Text:
-    """Draw a patch as it is printed in the list, two characters a cell, at the foot of `height` rows."""
+    """Draw a patch in the orientation of the list, two characters per cell, at the foot of `height` rows."""
     cells = set(PATCHES[patch].cells)
     columns = range(max(column for _, column in cells) + 1)
     picture = Text("\n" * (height - patch_height(patch)))
@@ -104,7 +104,7 @@ def patch_picture(patch: str, height: int) -> Text:
 
 
 def offer_picture(patch: str, height: int, *, affordable: bool, language: Language = ENGLISH) -> Text:
-    """Draw a patch on offer at the foot of `height` rows, with what it costs and earns below."""
+    """Draw a patch on offer at the foot of `height` rows, with its cost, time and income below."""
     values = PATCHES[patch]
     picture = patch_picture(patch, height)
     picture.append(f"{words(patch_name(patch), language)}\n", style="bold" if affordable else DIM)
@@ -118,12 +118,12 @@ def offer_picture(patch: str, height: int, *, affordable: bool, language: Langua
 
 
 def track_picture(state: State, styles: Sequence[str] = SEAT_STYLES, wrong: Mapping[int, int] = NONE_WRONG) -> Text:
-    """Draw the time track, a character a space: seat 1's token above it, seat 2's below it, the marks on it.
+    """Draw the time track, one character per space: seat 1's token above it, seat 2's below it, the marks on it.
 
     Args:
         state: the game.
         styles: the colours of seat 1 and seat 2.
-        wrong: as for `wrong_after`; an outlined token shows where such a marker stands.
+        wrong: as for `wrong_after`; an outlined token shows the space of a misplaced marker.
     """
     picture = _token_line(state, 1, "▼", styles, wrong)
     picture.append("\n")

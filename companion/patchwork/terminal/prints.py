@@ -1,4 +1,4 @@
-"""The looks of the patches on a terminal: 33 prints, which differ by colour and by weave."""
+"""The patches' prints on a terminal: 33 drawings that differ in colour and weave."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WEAVES = ("╱╱", "░░", "══", "··", "╳╳", "  ", "╲╲", "┼�
 _GROUNDS = ((0.50, 0.62), (0.72, 0.42), (0.42, 0.80))
 """Saturation and value of the grounds, taken in turn."""
 _GOLDEN_TURN = 0.381966
-"""Hues this far apart on the wheel stay as far from each other as they can, however many there are."""
+"""Distance between successive hues on the wheel; any number of them are as far apart as possible."""
 
 
 @dataclass(frozen=True, slots=True)

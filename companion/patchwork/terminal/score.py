@@ -1,4 +1,4 @@
-"""The final score from one photograph, as `companion score` prints it."""
+"""The final score from one photograph, as printed by `companion score`."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _tile_seat(image: NDArray[np.uint8], quilts: tuple[SeenQuilt, ...]) -> int |
 
 
 def _of_seats(buttons: tuple[int, ...] | None, quilts: tuple[SeenQuilt, ...]) -> tuple[int, ...] | None:
-    """Return the buttons for the quilts that are seen, or None; one number is enough for one quilt.
+    """Return the buttons for the quilts seen, or None; one number is enough for one quilt.
 
     Raises:
         CompanionError: two quilts are seen, and one number was given.
@@ -132,7 +132,7 @@ def _bonus(text: str | None) -> int | None:
 
 
 def score_text(score: PhotoScore, language: Language = ENGLISH) -> str:
-    """Return the score sheet as text: the quilts side by side, what they are worth, what to check."""
+    """Return the score sheet as text: the quilts side by side, their scores, and the cells to check."""
     blocks = [_block(seat, language) for seat in score.seats]
     rows = [
         "".join(line + " " * (_COLUMN - text_width(line)) for line in lines)

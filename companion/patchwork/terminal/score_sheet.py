@@ -1,4 +1,4 @@
-"""The score sheet that `replay` and `play` print for people: both quilts side by side and what they are worth."""
+"""The score sheet that `replay` and `play` print for people: both quilts side by side and their scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The layout of the live view: one picture of everything that is known, for the size of the terminal."""
+"""The layout of the live view: all that is known of the game in one picture, for the size of the terminal."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _BLOCK_WIDTH = 28
 
 @dataclass(frozen=True, slots=True)
 class NewsLine:
-    """A sentence in the reader's language, and how it is coloured."""
+    """A sentence in the reader's language, and its style."""
 
     says: str
     style: str = ""
@@ -61,13 +61,13 @@ class ScreenContent:
     Attributes:
         title: the game's title.
         state: the game.
-        patches: for seat 1 and seat 2 the patch in each covered cell, by the cell's bit number, as far as known.
+        patches: for seat 1 and seat 2 the patch in each covered cell, by the cell's bit number, if known.
         latest: the last sentences, the newest last.
-        pixels: the strip of lights; empty where there is none.
-        activity: what the companion is doing, in a word or two.
-        page: the address of the page; empty where there is none.
+        pixels: the pixels of the light strip; empty if there is none.
+        activity: the companion's activity, in a word or two.
+        page: the address of the page; empty if there is none.
         language: the user's.
-        circle: how far the camera's look at the circle has come; None if it does not look.
+        circle: a sentence on the camera's look at the circle; None if there is nothing to report.
         styles: the colours of seat 1 and seat 2.
         wrong_markers: by seat, the wrong space of the time board on which its marker stands.
     """
@@ -85,7 +85,7 @@ class ScreenContent:
     wrong_markers: Mapping[int, int] = field(default_factory=dict)
 
     def words(self, text: str) -> str:
-        """Return a text to stand beside others, in the language."""
+        """Return a text in the language, for display next to others."""
         return words(text, self.language)
 
 
@@ -166,7 +166,7 @@ def _middle(content: ScreenContent, *, roomy: bool, wide: bool) -> Panel:
 
 
 def _unknown_circle(content: ScreenContent, *, wide: bool) -> Group:
-    """Return what may be taken while the circle is not known, and why it is not."""
+    """Return the choices while the circle is unknown, and why it is unknown."""
     left = counted("The {count} patch left.", "Any of the {count} patches left.", len(content.state.box))
     why = said("The companion does not know the circle.") if content.circle is None else content.circle
     blocks = [Align.center(_block(content, each)) for each in (left, why)]
@@ -174,7 +174,7 @@ def _unknown_circle(content: ScreenContent, *, wide: bool) -> Group:
 
 
 def circle_news(desk: CircleDesk) -> Sentence | None:
-    """Return how far the camera's look at the circle has come, or None if it has not looked."""
+    """Return a sentence on the camera's look at the circle, or None if there is none, or nothing is in doubt."""
     if desk.share is not None:
         return said("The circle is being looked at: {share} %.", share=round(100 * desk.share))
     laid = desk.laid
@@ -188,7 +188,7 @@ def circle_news(desk: CircleDesk) -> Sentence | None:
 
 
 def _block(content: ScreenContent, line: Sentence) -> RenderableType:
-    """Return a sentence in a narrow column, its lines about even."""
+    """Return a sentence in a narrow column, with lines of similar length."""
     return Constrain(Text(content.words(line), justify="center"), _BLOCK_WIDTH)
 
 
@@ -217,7 +217,7 @@ def _offers(content: ScreenContent, *, roomy: bool, wide: bool) -> Group:
 
 
 def _choice(content: ScreenContent, *, wide: bool) -> Text:
-    """Draw what the player to move may do."""
+    """Draw the options of the player to move."""
     state = content.state
     seat = state.mover
     last_space = TIME_TRACKS[state.setup.edition].last_space

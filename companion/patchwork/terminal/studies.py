@@ -1,4 +1,4 @@
-"""The writer of what the reader saw, one picture a look."""
+"""A writer of the reader's looks and verdicts, one picture per look."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class StudyWriter:
     """A writer of studies into a folder, numbered in the order of the looks.
 
     Args:
-        folder: made if it is missing.
+        folder: the folder, created if missing.
 
-    Raises:
-        CompanionError: it cannot be made.
+        Raises:
+            CompanionError: the folder cannot be created.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -38,7 +38,7 @@ class StudyWriter:
         """Draw a look into a file of its own.
 
         Raises:
-            CompanionError: it cannot be written.
+            CompanionError: the file cannot be written.
         """
         self._written += 1
         path = self._folder / f"{self._written:03d}-{study.observation.frame.rsplit('.', 1)[0]}.png"

@@ -56,10 +56,10 @@ class TerminalView(LiveScreen[State]):
 
     Args:
         console: the terminal.
-        page: the address of the page, empty where there is none.
+        page: the address of the page; empty if there is none.
         language: the user's.
-        desk: where the circle lies out once the camera has looked at it; None if it never does.
-        colours: of seat 1 and seat 2, by name.
+        desk: the desk at which a seen circle is confirmed; None if the camera never looks at it.
+        colours: the colours of seat 1 and seat 2, by name.
     """
 
     def __init__(
@@ -96,13 +96,13 @@ class TerminalView(LiveScreen[State]):
         self._refresh()
 
     def remember(self, decisions: Iterable[Decision]) -> None:
-        """See `Viewing`; without it the patches that lie already are drawn without their prints."""
+        """See `Viewing`; without it the patches already laid are drawn without their prints."""
         self._patches = ({}, {})
         for decision in decisions:
             self._place(decision)
 
     def picture(self) -> RenderableType:
-        """Return the present picture, for the terminal's present size; empty before the game is opened."""
+        """Return the present picture, for the terminal's present size; empty before a game is opened."""
         if self._state is None:
             return ""
         made = self._state.decisions_made
@@ -127,6 +127,6 @@ class TerminalView(LiveScreen[State]):
         if not isinstance(decision, TakePatch | PlaceLeather):
             return
         name = LEATHER_NAME if isinstance(decision, PlaceLeather) else decision.patch
-        # What is taken back need not be forgotten: only covered cells are drawn, and covering them again overwrites it.
+        # Undone placements stay: only covered cells are drawn, and covering them again overwrites the name.
         for cell in indices_of(decision.cells):
             self._patches[decision.seat - 1][cell] = name
