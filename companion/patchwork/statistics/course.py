@@ -1,4 +1,4 @@
-"""The course of a game of Patchwork: both seats after every decision, the purchases, and what statistics store."""
+"""The course of a game of Patchwork: both seats after every decision, the purchases, and a summary for statistics."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from companion.games.patchwork import Decision, Setup, State
 
 _SQUARE_POINTS = 2
-"""What an empty square costs at the end (rulebook, end of the game)."""
+"""The cost of an empty square at the end (rulebook, end of the game)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +23,9 @@ class PlayedGame:
 
     Attributes:
         game_id: its number in the journal.
-        started_at: when it was begun.
-        setup: how it began.
-        decisions: all of them, in order.
+        started_at: the time at which it was begun.
+        setup: its set-up.
+        decisions: all decisions, in order.
     """
 
     game_id: int
@@ -40,9 +40,9 @@ class SeatStanding:
 
     Attributes:
         time: the space of its token.
-        buttons: in hand.
-        income: printed on its quilt.
-        empty: squares not covered.
+        buttons: the buttons in hand.
+        income: the buttons printed on its quilt.
+        empty: the number of uncovered squares.
         score: the score if the game had ended at that moment.
     """
 
@@ -59,10 +59,10 @@ class Purchase:
 
     Attributes:
         seat: the buyer's seat.
-        patch: its id.
-        number: of the decision, from 1.
+        patch: the patch's id.
+        number: the number of the decision, from 1.
         space: the space on which the token stopped.
-        paydays: the income marks that were still ahead of the token.
+        paydays: the number of income marks still ahead of the token.
     """
 
     seat: int
@@ -74,16 +74,16 @@ class Purchase:
 
 @dataclass(frozen=True, slots=True)
 class FinishedGame:
-    """The summary of a finished game for statistics, so that nothing has to be replayed for them.
+    """The summary of a finished game for statistics, so that the game need not be replayed.
 
     Attributes:
         game_id: its number in the journal.
-        started_at: when it was begun.
-        players: their names, by seat.
+        started_at: the time at which it was begun.
+        players: the players' names, by seat.
         standings: both seats at the end.
         winner: the seat that won.
         bonus: the seat that got the 7x7 tile; 0 if neither did.
-        purchases: everything that was bought, in order.
+        purchases: all purchases, in order.
     """
 
     game_id: int
@@ -148,9 +148,9 @@ def _purchases(game: PlayedGame, stood: list[tuple[SeatStanding, SeatStanding]])
 
 
 def worth(purchase: Purchase) -> int:
-    """Return the points that a patch was worth to its buyer: squares covered, income still to come, less its price.
+    """Return the points that a patch was worth to its buyer: squares covered, income still to come, minus its price.
 
-    The time that it took is not included: what that time was worth elsewhere is unknown.
+    The time that it cost is not included, because its value elsewhere is unknown.
     """
     patch = PATCHES[purchase.patch]
     return _SQUARE_POINTS * len(patch.cells) + patch.income * purchase.paydays - patch.buttons

@@ -21,12 +21,12 @@ class PatchFigures:
     """One patch over many games.
 
     Attributes:
-        patch: its id.
-        bought: how often.
+        patch: the patch's id.
+        bought: how often it was bought.
         won: how often its buyer won that game.
-        space: where the buyer's token came to stand, on average.
-        worth: points that it was worth, on average (see `worth`).
-        worth_a_space: these points divided by the spaces of time that it takes.
+        space: the mean space on which the buyer's token stopped.
+        worth: its mean worth in points (see `worth`).
+        worth_a_space: this mean divided by the spaces of time that the patch takes.
     """
 
     patch: str

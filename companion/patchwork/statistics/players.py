@@ -20,16 +20,16 @@ class PlayerFigures:
     """One player over all games.
 
     Attributes:
-        name: the player's.
-        games: finished ones.
-        won: how many of them.
-        best: score.
-        mean: score.
-        income: at the end, on average.
-        empty: squares at the end, on average.
-        patches: bought in a game, on average.
-        bonuses: how often the 7x7 tile was won.
-        streak: most games won in a row.
+        name: the player's name.
+        games: the number of finished games.
+        won: how many of them the player won.
+        best: the best score.
+        mean: the mean score.
+        income: the mean income at the end.
+        empty: the mean number of empty squares at the end.
+        patches: the mean number of patches bought in a game.
+        bonuses: how often the player won the 7x7 tile.
+        streak: the most games won in a row.
     """
 
     name: str
@@ -60,7 +60,7 @@ def player_figures(games: Iterable[FinishedGame]) -> list[PlayerFigures]:
     """Return the figures of all players, the one with most victories first.
 
     Args:
-        games: in the order in which they were played.
+        games: the games in the order in which they were played.
     """
     parts: dict[str, list[_Part]] = defaultdict(list)
     for game in games:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 _Measure = Callable[[SeatStanding, SeatStanding], int]
-"""A function of a seat at the end, and of the other one."""
+"""A function of one seat's final standing and the other's."""
 _MEASURES: Final[dict[str, _Measure]] = {
     "score": lambda mine, _: mine.score,
     "margin": lambda mine, other: mine.score - other.score,
@@ -21,11 +21,11 @@ _MEASURES: Final[dict[str, _Measure]] = {
     "buttons": lambda mine, _: mine.buttons,
     "quilt": lambda mine, _: -mine.empty,
 }
-"""The measure of each kind of record; "buttons" are the most in hand at the end, "quilt" the fewest squares empty."""
+"""The measure of each kind of record: "buttons" is the most in hand at the end, "quilt" the fewest empty squares."""
 
 
 def records(games: Sequence[FinishedGame]) -> list[BestResult]:
-    """Return the records, each held by the first player to set it; None for a record if no game was played."""
+    """Return the records, each held by the first player to set it; empty if no game was played."""
     sides = [(game, seat, pair) for game in games for seat, pair in ((1, game.standings), (2, game.standings[::-1]))]
     found = []
     for kind, measure in _MEASURES.items():
