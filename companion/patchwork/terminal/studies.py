@@ -22,8 +22,8 @@ class StudyWriter:
     Args:
         folder: the folder, created if missing.
 
-        Raises:
-            CompanionError: the folder cannot be created.
+    Raises:
+        CompanionError: the folder cannot be created.
     """
 
     def __init__(self, folder: Path) -> None:
