@@ -1,4 +1,4 @@
-"""The arrangement of a game: how it begins, as the players chose it in place of the configuration."""
+"""The arrangement of a game: the players' choices for it, which replace the configuration's values."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _HIDDEN: Final = "hidden"
 class CircleSource(StrEnum):
     """The source of the companion's knowledge of the circle of patches on the table.
 
-    DEALT: from the setup. SEEN: by a look, before the first move. UNKNOWN: not at all, and any patch still in the
+    DEALT: from the setup. SEEN: from a look before the first move. UNKNOWN: there is none, and any patch still in the
     box may be bought.
     """
 
@@ -51,7 +51,7 @@ class Presses(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PatchworkArrangement:
-    """The players, colours, printing and circle that a game of Patchwork begins with.
+    """The players, colours, printing and circle with which a game of Patchwork begins.
 
     Attributes:
         players: the names of seat 1 and seat 2.
@@ -76,7 +76,7 @@ class PatchworkArrangement:
     game: ClassVar[str] = PATCHWORK.name
 
     def __post_init__(self) -> None:
-        """Refuse an arrangement that no game can begin with."""
+        """Raise ArrangementError if no game can begin with this arrangement."""
         check_names(self.players, said("Both players need a name of at most {count} characters.", count=LONGEST_NAME))
         if len({*self.colours}) < 2 or not COLOURS.keys() >= {*self.colours}:
             raise ArrangementError(said("The players need different colours."))
@@ -99,7 +99,7 @@ class PatchworkArrangement:
             lies_there: whether a circle lies on the table even if it is unknown, as at a simulated table.
 
         Raises:
-            ArrangementError: the circle cannot be.
+            ArrangementError: the circle is impossible.
         """
         dealt = self.circle is CircleSource.DEALT or lies_there
         market = (self.market or dealt_market()) if dealt else None
@@ -121,7 +121,7 @@ class PatchworkArrangement:
 
 
 def circle_of(config: Config) -> CircleSource:
-    """Return how the companion knows the circle of a game that begins by this configuration."""
+    """Return how the companion knows the circle of a game that begins with this configuration."""
     game = config.game
     if game.circle == _HIDDEN:
         return CircleSource.UNKNOWN
@@ -130,13 +130,13 @@ def circle_of(config: Config) -> CircleSource:
 
 
 def with_circle_known(config: Config, circle: CircleSource) -> Config:
-    """Return the configuration of a simulated table, at which a circle lies, known to the companion in this way."""
+    """Return the configuration of a simulated table whose circle is known to the companion in this way."""
     value = _HIDDEN if circle is CircleSource.UNKNOWN else circle.value
     return replace(config, game=replace(config.game, circle=value))
 
 
 def table_notes(config: Config, setup: Setup) -> dict[str, str]:
-    """Return what a game's setup does not say: the players' colours, and a circle unknown to the companion."""
+    """Return the notes that complete a game's setup: the players' colours, and a circle unknown to the companion."""
     notes = {}
     if config.game.colours is not None:
         notes[_COLOURS_NOTE] = " ".join(config.game.colours)
@@ -146,14 +146,14 @@ def table_notes(config: Config, setup: Setup) -> dict[str, str]:
 
 
 def presses_note(config: Config) -> tuple[str, str]:
-    """Return the key and value of the note that says what players at this table press for."""
+    """Return the key and value of the note on the decisions for which players at this table press a button."""
     if not config.reading.hands_free:
         return _PRESSES_NOTE, Presses.EACH
     return _PRESSES_NOTE, Presses.NONE if config.table.time_board == "followed" else Presses.ADVANCE
 
 
 def presses_in(notes: Mapping[str, str]) -> Presses:
-    """Return what players press for by a game's notes; of a game without such a note it is every decision."""
+    """Return the decisions for which players press a button, by a game's notes; without such a note, all."""
     value = notes.get(_PRESSES_NOTE)
     return Presses(value) if value in list(Presses) else Presses.EACH
 
@@ -165,5 +165,5 @@ def colours_in(notes: Mapping[str, str]) -> tuple[str, str] | None:
 
 
 def circle_in(notes: Mapping[str, str]) -> tuple[str, ...] | None:
-    """Return the circle that lies on the table unknown to the companion, or None if there is none."""
+    """Return the circle on the table that is unknown to the companion, or None if there is none."""
     return tuple(notes[_CIRCLE_NOTE].split()) if _CIRCLE_NOTE in notes else None

@@ -48,13 +48,13 @@ if TYPE_CHECKING:
     Tick = Callable[[float], None]
 
 _OTHERS: Final = 10
-"""The number of games played last that are searched for pictures of the empty boards."""
+"""The number of latest games in which a profile of the empty boards is searched for."""
 PROFILES = "profiles"
-"""The folder, beside the journal, of how each game's boards look empty."""
+"""The folder, beside the journal, of the profiles of each game's empty boards."""
 
 
 def live_table(evening: Evening, boards: KnownBoards) -> PatchworkTable:
-    """Return the table at which people play."""
+    """Return the table of a game that is being played."""
     config, at, history = evening.config, evening.at, evening.history
     watch = TableWatch(boards.locator, config.reading.settle_frames)
     observer = QuiltObserver(watch)
@@ -99,7 +99,7 @@ def live_table(evening: Evening, boards: KnownBoards) -> PatchworkTable:
 def replayed_table(
     evening: Evening, boards: KnownBoards, studied: Callable[[Study], None] | None = None
 ) -> ReplayedTable:
-    """Return the table at which a recording is played again; `studied` is called with every look and its verdict."""
+    """Return the table that replays a recording; `studied` is called with every look and its verdict."""
     config, at = evening.config, evening.at
     watch = TableWatch(boards.locator, config.reading.settle_frames)
     observer = QuiltObserver(watch)
@@ -126,14 +126,14 @@ def _lights(evening: Evening) -> Lights[Any]:
 
 
 def _clearing(evening: Evening, watch: TableWatch) -> tuple[Tick, ...]:
-    """Return what ends a finished game once its boards are cleared, where that begins the next one."""
+    """Return the tick that ends a finished game once its boards are cleared, if that begins the next one."""
     if not begins_by_clearing(evening.config):
         return ()
     return (ClearedAway(evening.config.table, watch, evening.history, evening.at.camera).tick,)
 
 
 def _end_pictures(evening: Evening, watch: TableWatch) -> tuple[Tick, ...]:
-    """Return what keeps how the quilts looked; at a simulated table only if there is a page to show them."""
+    """Return the tick that saves pictures of the finished quilts; at a simulated table only if a page shows them."""
     if evening.at.people is not None and evening.company.attached is None:
         return ()
     return (EndPictures(watch, evening.history, evening.folder / PICTURES, evening.game_id).tick,)
@@ -148,7 +148,7 @@ def _foresight(evening: Evening, watch: TableWatch, reader: Reader) -> Foresight
 def _circle(
     evening: Evening, watch: TableWatch, reader: Reader, desk: CircleDesk
 ) -> tuple[tuple[Listener, ...], tuple[Tick, ...]]:
-    """Return what a circle that is seen needs: what hears of events, and what is called once a frame."""
+    """Return the listeners and the ticks of a seen circle."""
     play = CirclePlay(watch, reader, evening.history, evening.say, desk.notice)
     keeper = CircleKeeper(evening.book, evening.game_id, evening.folder / PROFILES / f"{evening.game_id}.circle.jpg")
     is_seen = evening.config.game.circle == "seen"
@@ -169,7 +169,7 @@ def _circle(
 
 
 def _dealt(evening: Evening, play: CirclePlay) -> DealtCircle | None:
-    """Return what takes a circle that the game knows, at a table that is followed beyond its quilts."""
+    """Return the receiver of a circle that the game knows, if the table beyond the quilts is followed, or None."""
     market = evening.history.setup.market
     if market is None or evening.config.table.time_board != "followed":
         return None
@@ -177,7 +177,7 @@ def _dealt(evening: Evening, play: CirclePlay) -> DealtCircle | None:
 
 
 def _rewriter(evening: Evening) -> Callable[[Setup], None] | None:
-    """Return a function that rewrites a recording's head once more is known, or None without a recording."""
+    """Return a function that rewrites a recording's head with a changed setup, or None without a recording."""
     writer, seating = evening.at.writer, seating_of(evening.config.table)
     return None if writer is None else lambda setup: writer.head(head_text(setup, seating=seating))
 
@@ -189,7 +189,7 @@ def _empty_checks(evening: Evening, watch: TableWatch, boards: KnownBoards) -> t
 
 
 def _keeper(evening: Evening, watch: TableWatch, boards: KnownBoards) -> ProfileKeeper:
-    """Return what keeps the game's profile; boards that are not empty any more are known by it."""
+    """Return the keeper of the game's profile; it restores the profile of boards that are no longer empty."""
     keeper = ProfileKeeper(watch, evening.folder / PROFILES / f"{evening.game_id}.npz")
     quilts = {seat: evening.history.state.seat(seat).quilt for seat in (1, 2)}
     if any(quilts.values()):
@@ -198,7 +198,7 @@ def _keeper(evening: Evening, watch: TableWatch, boards: KnownBoards) -> Profile
 
 
 def _other_boards(evening: Evening) -> Profile | None:
-    """Return how the boards looked empty in the last other game at this table, for a profile that is lost."""
+    """Return the empty boards' profile of the last other game at this table that has one, to replace a lost one."""
     played = evening.book.find(GameFilter(evening.at.name, PATCHWORK.name, by_change=True, limit=_OTHERS))
     others = (game.game_id for game in played if game.game_id != evening.game_id)
     return other_profile(evening.folder / PROFILES, others)

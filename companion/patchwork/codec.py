@@ -37,7 +37,7 @@ def header_from_json(obj: object) -> Setup:
     """Return the setup in a record's header, or in a table recording's `recording.toml`. Unknown keys are ignored.
 
     Raises:
-        RecordError: if it is no header of format 1; without a file and a line.
+        RecordError: it is no header of format 1; without a file and a line.
     """
     if not isinstance(obj, dict):
         raise RecordError(
@@ -89,7 +89,7 @@ def _first_seat(obj: dict[str, Any]) -> int:
 
 
 def header_to_json(setup: Setup) -> dict[str, Any]:
-    """Return the header of a record, before it is made text; `market` is absent if the circle is unknown."""
+    """Return the header of a record as JSON; `market` is absent if the circle is unknown."""
     header: dict[str, Any] = {
         "format": FORMAT,
         "game": GAME,
@@ -125,7 +125,7 @@ def _seat_summary(state: State, number: int) -> dict[str, Any]:
 
 
 def seat_figures(state: State, number: int) -> dict[str, Any]:
-    """Return what a seat has, in figures, as records and pages write it."""
+    """Return a seat's figures in the form of records and pages."""
     seat = state.seat(number)
     return {
         "seat": number,

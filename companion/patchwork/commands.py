@@ -1,4 +1,4 @@
-"""Commands from the page at a table of Patchwork, and their meaning at the present point of the game."""
+"""Commands from the page at a Patchwork table, and their effects at the present point of the game."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Override:
 
     Attributes:
         seat: the quilt's seat.
-        cells: the cells that are newly covered, as the rules' bit mask.
+        cells: the newly covered cells, as the rules' bit mask.
         patch: the patch, or None if its shape is unique.
     """
 
@@ -50,14 +50,14 @@ Command: TypeAlias = Answer | Override | NamePatch | Insist
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The actions that a command leads to.
+    """The actions that a command results in.
 
     Attributes:
-        decision: what is to be taken; None answers the open question with "none of these".
-        outcome: what the rules make of it; None if they are still to be asked.
-        looks: whether the quilts are to be looked at first, because the decision was not read off them.
-        takes_back: whether the latest decision is to be taken back before.
-        insists: whether the question is to be opened that takes the place of what is complained of.
+        decision: the decision to take; None answers the open question with "none of these".
+        outcome: its outcome by the rules, or None if the rules are still to be applied.
+        looks: whether to look at the quilts first, because the decision was not read from them.
+        takes_back: whether to undo the latest decision first.
+        insists: whether to ask the question that replaces the open complaint.
     """
 
     decision: Decision | None
@@ -68,10 +68,10 @@ class Plan:
 
 
 def planned(command: Command, history: History, question: Question | None, complaint: Complaint | None = None) -> Plan:
-    """Return what a command leads to.
+    """Return the plan for a command.
 
     Raises:
-        CommandRefusedError: the rules allow nothing of the kind now.
+        CommandRefusedError: the command is impossible now, or the rules forbid it.
     """
     try:
         match command:
@@ -133,7 +133,7 @@ def _renamed(patch: str, history: History) -> Plan:
 
 
 def _corrected(state: State, decision: Decision) -> Plan:
-    """Return the plan to take a decision that was not read.
+    """Return the plan to take a decision that was not read from the table.
 
     Raises:
         IllegalDecisionError: the rules forbid it.

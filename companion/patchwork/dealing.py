@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 HANDFUL: Final = 12
-"""The number of patches shown at a time: as many as people can keep an eye on, and as fit on a screen."""
+"""The number of patches shown at a time: as many as players can keep track of, and as fit on a screen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +21,12 @@ class DealtPatch:
     """One patch to lay out.
 
     Attributes:
-        place: in the circle, from 1, clockwise.
-        patch: its id.
+        place: its place in the circle, from 1, clockwise.
+        patch: the patch's id.
         cells: (row, column) of its cells, smallest row and column 0.
-        buttons: what it costs, as its label says.
-        time: how many spaces its label says.
-        income: buttons printed on it.
+        buttons: its cost, as printed on its label.
+        time: its time in spaces, as printed on its label.
+        income: the number of buttons printed on it.
     """
 
     place: int
@@ -42,10 +42,10 @@ class DealStep:
     """The patches to lay out in one step.
 
     Attributes:
-        number: of this step, from 1.
-        count: of all steps.
-        patches: in the order in which they are laid.
-        says: the sentence for the people.
+        number: the number of this step, from 1.
+        count: the number of steps.
+        patches: the patches in the order in which they are laid.
+        says: the sentence for the players.
     """
 
     number: int
@@ -77,7 +77,7 @@ def dealt_market(seed: int | None = None) -> tuple[str, ...]:
     """Return a shuffled circle, clockwise from the neutral token; the smallest patch is last (rulebook, setup).
 
     Args:
-        seed: determines the circle; None: system randomness.
+        seed: determines the circle; None for system randomness.
     """
     rng = random.SystemRandom() if seed is None else random.Random(seed)
     smallest = min(PATCHES.values(), key=lambda patch: patch.size).id
@@ -87,7 +87,7 @@ def dealt_market(seed: int | None = None) -> tuple[str, ...]:
 
 
 def deal_steps(market: Sequence[str], handful: int = HANDFUL) -> tuple[DealStep, ...]:
-    """Return the steps to lay a circle out: clockwise round the time board, a handful of patches at a time.
+    """Return the steps to lay a circle out: clockwise round the time board, several patches at a time.
 
     Args:
         market: patch ids, clockwise from the neutral token.

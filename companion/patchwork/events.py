@@ -1,4 +1,4 @@
-"""The events of a table of Patchwork: the events of all games, with what they carry here."""
+"""The events of a Patchwork table: the events of all games with Patchwork's types."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def forbidden(error: IllegalDecisionError, state: State) -> Sentence:
-    """Return the sentence on why a decision that a player entered is not allowed in this state."""
+    """Return the sentence on why a decision that a player entered is illegal in this state."""
     if error.reason is IllegalReason.WRONG_TURN:
         return said("It is {name}’s turn.", name=_mover(state))
     if error.reason is IllegalReason.OVERLAP:

@@ -1,4 +1,4 @@
-"""The game of Patchwork, as the companion plays it."""
+"""Patchwork's implementation of `Game`."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Patchwork(Game):
         return config.game.setup()
 
     def first_notes(self, setup: Setup, config: Config, seed: int | None) -> dict[str, str]:
-        """See `Game`: the players' colours, and a circle on the table that the companion does not know."""
+        """See `Game`: the players' colours, and a circle on the table that is unknown to the companion."""
         from companion.patchwork.arrangement import table_notes  # noqa: PLC0415
 
         del seed
@@ -62,7 +62,7 @@ class Patchwork(Game):
         return said("Lay both boards empty under the camera, then press confirm: a new game begins.")
 
     def camera(self, config: Config, camera: Camera) -> Camera:
-        """See `Game`: the pictures of a lens that was calibrated come straightened."""
+        """See `Game`: the pictures of a calibrated lens are straightened."""
         from calibration.calibrated import straightened  # noqa: PLC0415
         from companion.calibrating.configured import calibration_of  # noqa: PLC0415
 

@@ -64,10 +64,10 @@ def patch_names(patches: Iterable[str]) -> list[Sentence | str]:
 
 
 def cell_names(mask: int) -> tuple[Label, ...]:
-    """Return the names of the cells in a mask, row by row, as people read them; records keep `names_of`."""
+    """Return the names of the cells in a mask, row by row, for people; records use `names_of`."""
     return tuple(map(Label, names_of(mask)))
 
 
 def cells_named(mask: int) -> Label:
-    """Return the names of the cells in a mask, one after the other."""
+    """Return the names of the cells in a mask as one text, row by row."""
     return Label(" ".join(names_of(mask)))

@@ -14,20 +14,20 @@ if TYPE_CHECKING:
 
 
 class Recorder:
-    """A writer of presses and commands before they are acted upon.
+    """A writer of presses and commands before they are carried out.
 
     Args:
-        writer: of the recording.
+        writer: the writer of the recording.
     """
 
     def __init__(self, writer: RecordingWriter) -> None:
         self._writer = writer
 
     def press(self, press: Press, *, answers: bool) -> None:
-        """Write a press; `answers`: whether it answers a question."""
+        """Write a press; `answers` tells whether it answers a question."""
         self._writer.press(press, answers)
 
     def command(self, plan: Plan, now_s: float, *, answers: bool) -> None:
-        """Write what a command leads to, with its time on the frames' clock."""
+        """Write a command's plan, with its time on the frames' clock."""
         decision = None if plan.decision is None else decision_to_json(plan.decision)
         self._writer.instruction(Instruction(now_s, decision, answers, plan.takes_back, plan.looks, plan.insists))

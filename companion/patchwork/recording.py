@@ -1,4 +1,4 @@
-"""The head of a table recording: what is played, and how the quilts are found in its frames."""
+"""The head of a table recording: the game's setup, and how the quilts are found in its frames."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ class RecordingHead:
     """The contents of `recording.toml`.
 
     Attributes:
-        setup: how the game began.
+        setup: the game's setup.
         corners: by seat in order, the grids' corners in the first frame, or None if not given.
         seating: the players' places at the table, if the boards are to be located without mats.
-        calibration: what `companion calibrate` found; with none of the three, mats lie on the table.
+        calibration: the result of `companion calibrate`; with none of the three, mats lie on the table.
     """
 
     setup: Setup
@@ -58,7 +58,7 @@ def read_head(folder: Path) -> RecordingHead:
     """Read the head of the recording in a folder.
 
     Raises:
-        RecordError: it is missing, or it does not say what it must; the message names the file and the key.
+        RecordError: the head is missing or incomplete; the message names the file and the key.
     """
     path = folder / HEADER_NAME
     table = read_toml(path)
@@ -84,7 +84,7 @@ def read_head(folder: Path) -> RecordingHead:
 
 
 def head_text(setup: Setup, corners: tuple[Quad, Quad] | None = None, seating: Seating | None = None) -> str:
-    """Return the text of `recording.toml`; with neither corners nor a seating the mats are said to lie on the table."""
+    """Return the text of `recording.toml`; without corners and seating it declares mats on the table."""
     lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in header_to_json(setup).items()]
     if seating is not None:
         where = _seating_lines(seating)
@@ -133,7 +133,7 @@ def _seating(path: Path, calibration: dict[str, Any]) -> Seating:
 
 
 def _by_file(setup: Setup, path: Path, name: object) -> RecordingHead:
-    """Return a locator by what `companion calibrate` wrote, or by a file with only corners."""
+    """Return a head with the calibration that `companion calibrate` wrote, or with the corners of a file of corners."""
     if not isinstance(name, str):
         raise RecordError(said("{key} must be the name of a file", key="[calibration] file"), path)
     file = path.parent / name

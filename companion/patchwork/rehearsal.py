@@ -1,4 +1,4 @@
-"""A turn to rehearse: the whole companion over a simulated picture, with the table's own buttons and lights."""
+"""The rehearsal of a turn: the whole companion over a simulated picture, with the table's own buttons and lights."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ class TurnRehearsal:
     """See `companion.hardwaretest.turn.Rehearsal`.
 
     Args:
-        config: the configuration; its strip is used as it is.
+        config: the configuration, including the strip's.
         strip: the strip, within its current.
-        clock: of the presses.
-        seed: of the simulated table.
+        clock: the clock of the presses.
+        seed: the seed of the simulated table.
     """
 
     def __init__(self, config: Config, strip: LightStrip, clock: Clock, seed: int = 1) -> None:
@@ -73,18 +73,18 @@ class TurnRehearsal:
 
     @property
     def ready(self) -> bool:
-        """True if both boards have been seen."""
+        """True once both boards have been seen."""
         return self._watch.ready
 
     def lay(self) -> str:
-        """Place a patch that the seat to move can buy on its simulated board, and announce it."""
+        """Place an affordable patch on the simulated board of the seat to move, and return a sentence on it."""
         decision = next(each for each in legal_decisions(self._history.state) if isinstance(each, TakePatch))
         self._table.lay(decision.seat, decision.patch, cells_of(decision.cells))
         first = cell_name(next(indices_of(decision.cells)))
         return said("Seat {seat} has laid a patch at {first} of its simulated board.", seat=decision.seat, first=first)
 
     def step(self, presses: Sequence[Press]) -> Sequence[Event]:
-        """Take a picture, with the presses until then, and return the sentences announced."""
+        """Take a picture, with the presses since the last one, and return the events announced."""
         # The rehearsal is one table's: any press counts for the seat to move.
         self._pressed.hand([replace(press, seat=None) for press in presses])
         self._game.step()
@@ -93,7 +93,7 @@ class TurnRehearsal:
 
 
 class _Stage:
-    """The simulated table without people."""
+    """The simulated table without players."""
 
     over = False
 
@@ -101,7 +101,7 @@ class _Stage:
         self._table = table
 
     def step(self, now_s: float) -> None:
-        """Do nothing: there are no people."""
+        """Do nothing, because there are no players."""
 
     def picture(self, now_s: float) -> NDArray[np.uint8]:
         """Return the camera's picture, shape (height, width, 3), uint8, BGR."""
@@ -109,19 +109,19 @@ class _Stage:
 
 
 class _Handed:
-    """Controls whose presses are handed in."""
+    """Controls whose presses are passed in."""
 
     def __init__(self) -> None:
         self._queue: list[Press] = []
 
     def hand(self, presses: Sequence[Press]) -> None:
-        """Hand in presses."""
+        """Pass in presses."""
         self._queue += presses
 
     def presses(self) -> Sequence[Press]:
-        """Return what was handed in since the last call."""
+        """Return the presses passed in since the last call."""
         handed, self._queue = tuple(self._queue), []
         return handed
 
     def close(self) -> None:
-        """Do nothing: there is nothing to release."""
+        """Do nothing, because there is nothing to release."""

@@ -1,4 +1,4 @@
-"""A recorded evening, played again by the turn loop of Patchwork."""
+"""A recorded evening, replayed by the turn loop of Patchwork."""
 
 from __future__ import annotations
 
@@ -30,24 +30,26 @@ if TYPE_CHECKING:
     from hardware.recorded import Instruction
 
 _LIVE_S: Final = 0.2
-"""Time from frame to frame at a table that is no recording."""
+"""Seconds between frames at a table that is not replayed."""
 _GLANCES_S: Final = (0.3, 0.6)
-"""After a frame, the time board is looked at in what it shows: one that looks alike twice is at rest."""
+"""Seconds after a frame at which the time board is looked at again: one that looks alike twice is at rest."""
 _HELD_S: Final = 6.0
-"""A press of `advance` waits so long for the markers to show the advance: an announcement and its pause."""
+"""Time for which a press of `advance` waits for the markers to show the advance: an announcement and its pause."""
 _STEPS: Final = 3
-"""A marker stands, its advance is announced, and taken; what comes to nothing until then is not tried once more."""
+"""The most steps per frame: a marker stands, its advance is announced, and taken; an unsuccessful one is not retried.
+"""
 
 
 class ReplayedTable(PatchworkTable):
-    """A recorded evening, played again.
+    """A recorded evening, replayed.
 
-    Its frames came before its presses, so a look takes what was seen already; and questions go unanswered. With
-    a foresight it is played hands-free: the presses of `confirm` are left out, and between two frames time passes over
-    a table that lies as the first one shows it. With a foresight of advances, too, a press of `advance` counts only if
-    the markers do not show it within some seconds.
+    Its frames came before its presses, so a look uses the latest frame; and questions go unanswered. With a foresight
+    the replay is hands-free: presses of `confirm` are left out, and time passes between two frames as if the table
+    stayed as the first one shows it. With a foresight of advances, too, a press of `advance` counts only if the markers
+    do not show it within some seconds.
 
-    Commands from the page answered another version of the reader, which may have erred elsewhere than this one.
+    Commands from the page were answers to another version of the reader, which may have made other errors than this
+    one.
 
     Args:
         instructions: returns the recording's commands since the last call.
@@ -74,7 +76,7 @@ class ReplayedTable(PatchworkTable):
         self._is_read = False
         self._steps_left = _STEPS
         self._held: Press | None = None
-        # Advances that the markers have shown, and whose presses are still to come.
+        # Advances shown by the markers whose presses are still to come.
         self._shown = 0
 
     def _announce(self, event: Event) -> None:
@@ -86,7 +88,7 @@ class ReplayedTable(PatchworkTable):
         """Carry out the commands recorded after the latest frame.
 
         Raises:
-            RecordingError: it is no decision, or the rules forbid it at this point.
+            RecordingError: a command is no decision, or the rules forbid it at this point.
         """
         del now_s
         for instruction in self._instructions():
@@ -97,7 +99,7 @@ class ReplayedTable(PatchworkTable):
     def _follow(self, instruction: Instruction) -> None:
         try:
             decision = None if instruction.decision is None else decision_from_json(dict(instruction.decision))
-            # Nothing is to be taken back if this version has asked or complained where another one erred.
+            # Nothing is to be undone if this version asked or complained where the other one erred.
             takes_back = instruction.takes_back and self._is_read
             if takes_back or not _was_read_already(self._history, decision):
                 self.carry_out(Plan(decision, None, instruction.looks, takes_back, instruction.insists))
@@ -136,7 +138,7 @@ class ReplayedTable(PatchworkTable):
             self._act_upon(press)
 
     def _let_go(self) -> None:
-        """Carry out the press of `advance` that is held back, if there is one."""
+        """Carry out the pending press of `advance`, if there is one."""
         held, self._held = self._held, None
         if held is not None:
             self._act_upon(held)
@@ -149,7 +151,7 @@ class ReplayedTable(PatchworkTable):
         super()._press(press)
 
     def _pass_time(self, until_s: float) -> None:
-        """Advance hands-free play to a later time, with what the latest frame shows."""
+        """Advance hands-free play to a later time, with the latest frame."""
         frame, foresight = self._watch.frame, self._foresight
         if frame is not None:
             self._look_ahead(replace(frame, t_s=min(until_s, frame.t_s + _LIVE_S)))
@@ -161,7 +163,7 @@ class ReplayedTable(PatchworkTable):
             self._look_ahead(replace(frame, t_s=due_s))
             self._look_ahead(replace(frame, t_s=due_s))
             if self._advances is not None:
-                # What the markers show by the books as they are now.
+                # Read the markers with the present state of the game.
                 self._advances.wait(due_s)
 
     def _glance(self, frame: Frame, until_s: float) -> None:
@@ -173,7 +175,7 @@ class ReplayedTable(PatchworkTable):
                 self._look_ahead(replace(frame, t_s=now_s))
 
     def _due_s(self, foresight: Foresight) -> float | None:
-        """Return the time at which a decision is to be looked for again, or None."""
+        """Return the time at which to look for a decision again, or None."""
         advance_s = None if self._advances is None or not self._steps_left else self._advances.due_s
         if advance_s is None or (foresight.due_s is not None and foresight.due_s <= advance_s):
             return foresight.due_s
@@ -194,7 +196,7 @@ class ReplayedTable(PatchworkTable):
             super()._lapse_doubt(doubt)
 
     def _unanswered(self, question: Question) -> Decision | None:
-        """Return the likeliest answer; None if players only heard a complaint, and corrected the table."""
+        """Return the likeliest answer, or None if players only saw a complaint and corrected the table."""
         return None if self._insistence.asked(question) else question.options[0]
 
     def _begin_look(self, press: Press) -> None:
@@ -210,14 +212,14 @@ class ReplayedTable(PatchworkTable):
             self._close_question(self._question, self._unanswered(self._question))
         seat, frame = self.state.turn, self._watch.frame
         if self._look_since is not None and seat is not None and frame is not None:
-            # A player wanted it read: a recording that ends before that was possible says so.
+            # A player wanted a reading: the recording must show that it ended before that was possible.
             self._look_since = None
             self._complain(self._out_of_sight(frame))
         super()._end()
 
 
 def _was_read_already(history: History, decision: Decision | None) -> bool:
-    """Return whether this version of the reader has read what a command had to correct in another one."""
+    """Return whether this version of the reader has already read the decision by which a command corrects another."""
     if decision is None or not history.decisions or history.decisions[-1] != decision:
         return False
     try:

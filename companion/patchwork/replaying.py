@@ -45,17 +45,17 @@ def replay_recording(
     hands_free: bool = False,
     studied: Callable[[Study], None] | None = None,
 ) -> EveningResult:
-    """Play a table recording again and return its result.
+    """Replay a table recording and return its result.
 
     Args:
         folder: the recording.
-        config: how pictures become decisions.
+        config: the configuration, which determines how pictures are read.
         listeners: called with every event.
-        hands_free: whether its presses of `confirm` are left out, and what lies there is taken after a pause.
+        hands_free: whether presses of `confirm` are left out, and placements are taken after a pause.
         studied: called with every look and its verdict.
 
     Raises:
-        RecordError: its head cannot be used.
+        RecordError: the recording's head cannot be used.
         RecordingError: there is no recording in the folder.
     """
     head, tape, book = read_head(folder), Tape(folder), MemoryJournal(Games((PATCHWORK,)))

@@ -1,4 +1,4 @@
-"""The simulated table of Patchwork, with simulated players or remote ones that move pieces by hand."""
+"""The simulated table of Patchwork, with simulated players, or with users who move pieces by hand."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def simulated_table(simulation: Simulation, config: Config, book: Book, game_id:
 
 
 def table_name(simulation: Simulation, config: Config) -> str:
-    """Return the name of this table in the journal; the same evening finds its unfinished game by it."""
+    """Return the table's name in the journal, by which the same evening finds its unfinished game."""
     circle = circle_of(config)
     tempers = " ".join(simulation.tempers)
     name = f"simulated {simulation.seed} {tempers}"
@@ -47,14 +47,14 @@ def table_name(simulation: Simulation, config: Config) -> str:
 
 
 def _setup(config: Config, book: Book, game_id: int | None) -> Setup:
-    """Return the setup of the real game: a circle lies on the table even if the companion does not know it."""
+    """Return the setup with the circle on the table, even if it is unknown to the companion."""
     setup: Setup = config.game.setup() if game_id is None else book.setup(game_id, PATCHWORK)
     lies_there = config.game.market if game_id is None else circle_in(book.notes(game_id))
     return setup if setup.market is not None else replace(setup, market=lies_there)
 
 
 def _laid(simulation: Simulation, config: Config, setup: Setup) -> AnyEvening:
-    """Lay the table, and seat simulated players or begin to take the moves of remote ones."""
+    """Lay the table, with simulated players or for the moves of users."""
     mats, by_hand = config.table.boards == "mats", simulation.by_hand
     if by_hand is not None:
         return VirtualEvening(
@@ -85,10 +85,10 @@ def _laid(simulation: Simulation, config: Config, setup: Setup) -> AnyEvening:
 
 
 class PatchworkPeople:
-    """The people at the simulated table; see `companion.play.at_table.People`.
+    """The players at the simulated table; see `companion.play.at_table.People`.
 
     Args:
-        evening: the evening, with simulated players or with people that move pieces by hand.
+        evening: the evening, with simulated players or with users who move pieces by hand.
         answer_s: seconds that simulated players take for each doubt about the circle.
     """
 
@@ -103,14 +103,14 @@ class PatchworkPeople:
         return self._evening.gave_up
 
     def resume(self, history: History) -> None:
-        """Lay the table as the decisions of an interrupted game have left it."""
+        """Lay the table according to the decisions of an interrupted game."""
         if history.decisions:
             self._evening.resume_from(history.decisions)
 
     def settle(self, desk: object) -> None:
-        """Let simulated players answer what the camera has left in doubt; people on the page answer for themselves.
+        """Let simulated players settle the camera's doubts about the circle; users of the page answer themselves.
 
-        The desk is told the prints of the patches as well, for the page to draw them.
+        The prints of the patches are also passed to the desk, for the page to draw.
         """
         if not isinstance(desk, CircleDesk):
             return
@@ -119,7 +119,7 @@ class PatchworkPeople:
             self._bystanders = Bystanders(desk, self._circle, self._answer_s)
 
     def tick(self, now_s: float) -> None:
-        """Do what is done beside the game; a tick of the turn loop."""
+        """Let simulated players answer doubts about the circle; a tick of the turn loop."""
         if self._bystanders is not None:
             self._bystanders.tick(now_s)
 
@@ -128,7 +128,7 @@ class PatchworkPeople:
         return TrueCircle(table.market, table.circle_middles_px())
 
     def hear(self, event: Event) -> None:
-        """Pass on an event that people at the table would read off the page and the lights."""
+        """Pass on an event that players at the table would notice on the page and the lights."""
         if isinstance(event, events.GameOpened):
             self._evening.hear(feedback.Opened())
         elif isinstance(event, events.DecisionTaken):
@@ -153,9 +153,9 @@ class PatchworkPeople:
         return said("The simulated players give up: what {name} did was not taken, again and again.", name=name)
 
     def shown(self) -> dict[str, Any]:
-        """Return what the latest frame shows beside the quilts.
+        """Return what the latest frame shows besides the quilts.
 
-        By seat the space on which each marker stands and the values of the tokens, and by whose board the 7x7 tile is.
+        By seat, the space of each marker and the values of the tokens, and the seat whose board the 7x7 tile lies by.
         """
         books = self._evening.table.books
         tokens = [[coin.value for coin in purse] for purse in books.purses]

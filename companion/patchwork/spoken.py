@@ -1,4 +1,4 @@
-"""The spoken news of a game: what a player must do, and what one would miss without looking at a screen."""
+"""The spoken news of a game: what players must do, and what they would miss without looking at a screen."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _HOW: Final = said("Advance shows the next answer, confirm takes it, undo takes 
 
 
 def spoken(event: Event) -> tuple[Sentence | str, ...]:
-    """Return the spoken announcement of an event; empty for most events."""
+    """Return the spoken sentences for an event; empty for most events."""
     match event:
         case Complained(complaint=complaint):
             return (complaint.says,)

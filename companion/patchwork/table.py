@@ -1,6 +1,6 @@
 """The turn loop: frames and presses in, events out.
 
-A decision goes one way: read, checked, written to the journal and synced, applied, and only then announced.
+A decision is read, checked, written to the journal and synced, applied, and only then announced.
 """
 
 from __future__ import annotations
@@ -37,31 +37,31 @@ if TYPE_CHECKING:
     from hardware.ports import Frame
 
 _PATIENCE_S: Final = 12.0
-"""How long a look waits for the quilt to be at rest before the players are asked to clear the view."""
+"""The time for which a look waits for the quilt to be at rest before the players are asked to clear the view."""
 
 
 class EndCheck(Protocol):
     """A comparison, at the end of the game, of something on the table with the recorded state."""
 
     def see(self, now_s: float) -> None:
-        """Take the next frame, which the watch has seen."""
+        """Process the next frame, which the watch has seen."""
 
     def question(self) -> Question | None:
-        """Return what is to be asked now, if anything is."""
+        """Return the question to ask now, or None."""
 
     def is_mended(self, asked: Question) -> bool:
-        """Return whether an open question is one of its own, and out of date."""
+        """Return whether an open question is this check's own and obsolete."""
 
 
 class ReadCircle(Protocol):
-    """The circle by which the game goes."""
+    """The circle that the game uses."""
 
     @property
     def is_read(self) -> bool:
-        """True if it was seen, and not dealt: its order may be wrong."""
+        """True if it was seen rather than dealt, so that its order may be wrong."""
 
     def give_way(self) -> None:
-        """Let the game forget it: a patch was on offer that could not be by its order."""
+        """Withdraw it from the game, because a patch was taken that could not be on offer by its order."""
 
 
 class PatchworkTable(TurnLoop[Event]):
@@ -69,15 +69,15 @@ class PatchworkTable(TurnLoop[Event]):
 
     Args:
         parts: the parts that the tables of all games share; their `history` is the game so far.
-        watch: sees both quilts in the frames.
-        observer: looks at them, and remembers what decisions have explained.
-        reader: reads decisions off them.
+        watch: the watch over both quilts.
+        observer: the observer of the quilts, which remembers looks that decisions have explained.
+        reader: the reader of decisions from the quilts.
         prepare: called before a decision is written, to save what a resumed game needs after a power cut.
         recorder: writes presses and commands into a table recording; None if nothing is recorded.
         foresight: detects decisions without a press of `confirm`; None if each one is confirmed by a press.
         take_backs: detects decisions that are taken back by hand; None if each one needs a press.
         advances: detects advances from the markers on the time board; None if each one needs a press.
-        circle: the circle by which the game goes; None if none is seen.
+        circle: the circle that the game uses; None if none is seen.
         at_end: comparisons of the table with the recorded state at the end of the game.
     """
 
@@ -110,7 +110,7 @@ class PatchworkTable(TurnLoop[Event]):
 
     @property
     def state(self) -> State:
-        """The rules' state now."""
+        """The rules' present state."""
         return self._history.state
 
     @property
@@ -120,12 +120,12 @@ class PatchworkTable(TurnLoop[Event]):
 
     @property
     def question(self) -> Question | None:
-        """The question that waits for an answer."""
+        """The question that waits for an answer, or None."""
         return self._question
 
     @property
     def complaint(self) -> Complaint | None:
-        """The open complaint, until a decision is taken or another look shows something else."""
+        """The open complaint, until a decision is taken or another look has another result, or None."""
         return self._complaint
 
     def _open(self) -> None:
@@ -139,7 +139,7 @@ class PatchworkTable(TurnLoop[Event]):
         if plan.looks and plan.decision is not None and (hidden := self._hidden(plan.decision.seat)):
             if may_wait:
                 return False
-            # A lamp may flicker for good: how the patch looks is then learned when the quilt is next at rest.
+            # A lamp may flicker permanently: the patch's look is then learnt when the quilt is next at rest.
             if not self._watch.ready:
                 raise CommandRefusedError(hidden)
         if self._recorder is not None:
@@ -162,7 +162,7 @@ class PatchworkTable(TurnLoop[Event]):
             self._begin_look(press)
 
     def _look_ahead(self, frame: Frame) -> None:
-        """Pass the frame to the foresight, unless a player has asked for something."""
+        """Pass the frame to the foresight, unless a player has requested a look."""
         for check in self._at_end:
             self._ask_at_end(check, frame)
         if self._foresight is None or self._look_since is not None:
@@ -200,7 +200,7 @@ class PatchworkTable(TurnLoop[Event]):
         return self._take_backs.is_lifted
 
     def _ask_at_end(self, check: EndCheck, frame: Frame) -> None:
-        """Ask, once the game has ended, what stands if something before the players is not what the books say."""
+        """Once the game has ended, ask about a difference between the table and the records."""
         asked = self._question
         check.see(frame.t_s)
         if asked is None and (question := check.question()) is not None:
@@ -219,7 +219,7 @@ class PatchworkTable(TurnLoop[Event]):
             self._announce(foreseen)
 
     def _doubt(self, doubt: Question | Complaint) -> None:
-        """Announce a doubt that no player asked about; a later `confirm` counts as insisting."""
+        """Announce an unrequested doubt; a later `confirm` counts as insisting."""
         if isinstance(doubt, Complaint):
             self._insistence.hear(doubt, self._observer.thumbnails)
         self._judge(doubt, unasked=True)
@@ -236,7 +236,7 @@ class PatchworkTable(TurnLoop[Event]):
         self._announce(events.DoubtLapsed(doubt, self.state))
 
     def _let_lapse(self, *, stopped: bool) -> events.ForesightLapsed | None:
-        """Drop what is foreseen, if anything is; a take-back without a word, for what follows says what is so."""
+        """Drop any foreseen decision; a foreseen take-back is dropped silently, because the next event covers it."""
         if self._take_backs is not None:
             self._take_backs.forget()
         lapsed = None if self._foresight is None else self._foresight.lapse(self._history, stopped=stopped)
@@ -274,7 +274,7 @@ class PatchworkTable(TurnLoop[Event]):
             self._take(verdict.decision)
         elif isinstance(verdict, Question):
             if not self._insistence.asked(verdict):
-                self._complaint = None  # The complaint no longer holds, so the answer denies nothing.
+                self._complaint = None  # The complaint no longer holds, so the answer rejects nothing.
             self._question, self._choice = verdict, 0
             self._have_heard(verdict)
             self._announce(events.Asked(verdict, 0, self.state, unasked, self._asked.another()))
@@ -282,7 +282,7 @@ class PatchworkTable(TurnLoop[Event]):
             self._complain(verdict, unasked=unasked)
 
     def _unless_offered(self, complaint: Complaint) -> Complaint | Question:
-        """Return what is said of a patch that is not on offer: if the circle was only seen, it may be all the same."""
+        """Return a complaint about a patch that is not on offer, or a question if a merely seen circle may be wrong."""
         if self._circle is None or not self._circle.is_read or self.state.leather_due:
             return complaint
         read = self._reader.read(self._history.with_market(None))
@@ -295,7 +295,7 @@ class PatchworkTable(TurnLoop[Event]):
         return self._unseen(self.state.mover, frame.name)
 
     def _unseen(self, seat: int, frame: str) -> Complaint:
-        """Return the complaint about what keeps a seat's quilt from being looked at."""
+        """Return the complaint about the reason why a seat's quilt cannot be looked at."""
         if self._watch.blank:
             return complaints.nothing_seen(seat, frame)
         return complaints.out_of_sight(self.state, seat, self._watch.ready, frame)
@@ -320,7 +320,8 @@ class PatchworkTable(TurnLoop[Event]):
     def _close_question(self, question: Question, taken: Decision | None, outcome: Outcome | None = None) -> None:
         self._question = None
         if self._recorder is not None and isinstance(taken, CountButtons | AwardTile):
-            # A recording's pictures do not tell what players have said of buttons and tile, nor is it asked again.
+            # A recording's pictures do not show the players' statements on buttons and tile, and these are not asked
+            # again.
             self._recorder.command(Plan(taken), self._latest_s or 0.0, answers=False)
         if isinstance(taken, TakePatch) and taken.patch not in offers(self.state) and self._circle is not None:
             self._circle.give_way()
@@ -351,7 +352,7 @@ class PatchworkTable(TurnLoop[Event]):
         if left is None:
             self._take(Advance(seat))
             return
-        # Once: a player who presses advance again means it.
+        # Warn only once: a player who presses advance again means it.
         self._warned_at = self.state.decisions_made
         self._judge(left)
 
@@ -366,8 +367,8 @@ class PatchworkTable(TurnLoop[Event]):
         """Write the decision to the journal and apply it; from here on it cannot be lost.
 
         Args:
-            decision: what was decided.
-            outcome: what the rules make of it; None to ask them now.
+            decision: the decision.
+            outcome: its outcome by the rules; None to apply them now.
             denied: as for `QuiltObserver.remember`.
 
         Raises:
@@ -389,7 +390,7 @@ class PatchworkTable(TurnLoop[Event]):
         return outcome
 
     def _hidden(self, seat: int) -> str:
-        """Return why a seat's quilt cannot be looked at now, in a sentence; empty if it can."""
+        """Return a sentence on why a seat's quilt cannot be looked at now; empty if it can."""
         if self._watch.readable(seat):
             return ""
         return self._unseen(seat, "").says
@@ -419,12 +420,12 @@ class PatchworkTable(TurnLoop[Event]):
             self._undo_latest()
 
     def _undo_latest(self) -> None:
-        """Take the latest decision back, and what was remembered with it."""
+        """Undo the latest decision, and forget the looks remembered with it."""
         if self._take_back():
             self._observer.take_back()
 
     def _take_back(self) -> bool:
-        """Take the latest decision back, if there is one."""
+        """Undo the latest decision; return whether there was one."""
         made = len(self._history.decisions)
         if not made:
             self._announce(events.NothingToUndo(self.state))
@@ -442,13 +443,13 @@ class PatchworkTable(TurnLoop[Event]):
         return True
 
     def _call_off(self) -> None:
-        """End a look that will have no verdict, if there is one."""
+        """End a pending look without a verdict, if there is one."""
         if self._look_since is not None:
             self._look_since = None
             self._announce(events.LookCalledOff(self.state))
 
     def _tell_of_boards(self) -> None:
-        """Announce boards that have moved by the latest look, before its verdict, which matters more."""
+        """Announce boards that have moved by the latest look, before its verdict, which is more important."""
         for displacement in self._watch.displacements():
             self._notice(sentence(displacement, self.state))
 

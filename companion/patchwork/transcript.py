@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 class PatchworkTranscript:
-    """A listener that keeps questions and complaints."""
+    """A listener that collects questions and complaints."""
 
     def __init__(self) -> None:
         self.questions: list[dict[str, Any]] = []
         self.complaints: list[dict[str, Any]] = []
 
     def __call__(self, event: events.Event) -> None:
-        """Take one event."""
+        """Handle an event."""
         if isinstance(event, events.QuestionAnswered):
             self.questions.append(_question(event.question, event.taken))
         elif isinstance(event, events.DoubtLapsed) and isinstance(event.doubt, Question):

@@ -1,4 +1,4 @@
-"""Sentences for the events of Patchwork, for each reader in their own language."""
+"""Sentences for the events of Patchwork, translatable for each reader."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def described(decision: Decision, state: State) -> Sentence:
 
 
 def _standing(seat: int, buttons: int, state: State) -> Sentence:
-    """Return how many buttons a player has in the end, and who says so; the state is the one before that is settled."""
+    """Return whether the recorded or the counted buttons count, in words; `state` is the one before that decision."""
     name = _name(state, seat)
     if buttons == state.seat(seat).buttons:
         return counted(
@@ -141,7 +141,7 @@ def _standing(seat: int, buttons: int, state: State) -> Sentence:
 
 
 def turn_sentence(state: State) -> str:
-    """Return the sentence that says whose turn it is, and what for."""
+    """Return the sentence on whose turn it is and what is due."""
     if state.turn is None:
         return said("The game has ended.")
     if state.leather_due:
@@ -150,7 +150,7 @@ def turn_sentence(state: State) -> str:
 
 
 def _move(facts: Sequence[Fact], state: State) -> tuple[Sentence, Sequence[Fact]]:
-    """Return the sentence of the move itself, and the facts that it leaves out."""
+    """Return the sentence of the move itself, and the facts that it does not cover."""
     kinds = {type(fact): fact for fact in facts}
     moved = kinds.get(TokenMoved)
     space = moved.end if isinstance(moved, TokenMoved) else None
