@@ -1,4 +1,4 @@
-"""Reading of a coloured sheet of Kvilt: what the picture shows, and what the rules make likely where it is doubtful."""
+"""Reading of a coloured sheet of Kvilt: the picture's evidence, and the rules' for doubtful regions."""
 
 from companion.kvilt.reading.drawing import draw_reading
 from companion.kvilt.reading.finding import FoundSheet, find_sheet

@@ -1,4 +1,4 @@
-"""A sheet without markers: found by the picture of it that was taken while it was blank."""
+"""A sheet without markers, located by a picture of it that was taken while it was blank."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _SIZE_SLACK: Final = 0.02
 
 
 class BlankPictureError(CompanionError):
-    """The picture of a blank sheet cannot be used; the message says what to do."""
+    """Raised if the picture of a blank sheet cannot be used; the message says what to do."""
 
 
 def blank_of(layout: PageLayout) -> BlankSheet:
-    """Return the blank sheet for a layout without markers; cached for as long as its picture stays the same.
+    """Return the blank sheet for a layout without markers; cached while its picture file stays the same.
 
     Raises:
-        BlankPictureError: the picture is missing, or its size differs from the page's.
+        BlankPictureError: the picture is missing or unreadable, or its shape differs from the page's.
     """
     path = Path(layout.fiducials.blank)
     try:

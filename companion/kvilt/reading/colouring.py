@@ -1,7 +1,7 @@
 """The marks that a player made since the last look: the reading of the picture checked against the rules.
 
-Only what is new on the sheet is decided. Where the picture leaves a doubt, every way to see it is explained by the
-rules; one that no order of play explains is likely a misreading, but people make mistakes, too.
+Only new marks are decided. If the picture is doubtful, every way to read it is explained by the rules; one that no
+order of play explains is probably a misreading, but people make mistakes, too.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ Seen: TypeAlias = "dict[str, Colour | None]"
 """The colour of each region, None for white."""
 
 SURE: Final = 0.99
-"""Less certain than that, players are asked."""
+"""Probability below which players are asked."""
 _MISTAKES: Final = 0.02
-"""How often people colour what no order of play explains."""
+"""Probability that people colour a region that no order of play explains."""
 _UNLIKELY: Final = 0.003
-"""Less likely ways to see a region are left out."""
+"""Probability below which a state of a region is left out."""
 _MOST_STATES: Final = 3
 _MOST_AT_ONCE: Final = 5
-"""Where more regions are doubtful, they are asked about one after the other until so many are left."""
+"""Number of doubtful regions above which they are asked about one after the other."""
 _MOST_WAYS: Final = 16
 _MISREAD: Final = 0.1
-"""A sheet may still be a seat's if at most this share of the marks in its history is missing."""
+"""The greatest share of the marks in its history that may be missing from a seat's sheet."""
 _TELLING: Final = 3
 """The number of marks that identifies the owner of a sheet."""
 _FAR_LESS: Final = 1e-3
-"""Ways to see a sheet that are so much less likely than the best are left out."""
+"""Factor below which less likely readings of a sheet are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class ColouringReading:
 
 @dataclass(frozen=True, slots=True)
 class Doubtful:
-    """A region that a player must settle: `states` are the ways to see it, the most likely first; None is white."""
+    """A region that a player must decide: `states` are its possible states, the most likely first; None is white."""
 
     region: str
     states: tuple[Colour | None, ...]
@@ -60,12 +60,12 @@ class Doubtful:
 
 @dataclass(frozen=True, slots=True)
 class Faulty:
-    """Marks that no order of play explains, that are gone, or that do not end where the seat has stopped.
+    """Marks that no order of play explains, that have gone, or that do not end where the seat stopped.
 
     Attributes:
-        explanation: of all other marks, and what is wrong.
+        explanation: the explanation of all other marks, and the faults.
         seen: the sheet.
-        owner: another seat whose sheet this seems to be, or None if there is none.
+        owner: another seat whose sheet this seems to be, or None.
     """
 
     explanation: MarksExplanation
@@ -85,7 +85,7 @@ Finding: TypeAlias = ColouringReading | Covered | Doubtful | Faulty
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """One way to see the doubtful regions."""
+    """One way to read the doubtful regions."""
 
     states: tuple[Colour | None, ...]
     weight: float
@@ -94,14 +94,14 @@ class _Way:
 
 @dataclass(frozen=True, slots=True)
 class Colouring:
-    """One seat's colouring, as far as it is known.
+    """What is known of one seat's colouring.
 
     Attributes:
-        state: the game now: what is coloured in it was looked at before.
+        state: the present state of the game, whose marks were read before.
         seat: the sheet's seat.
         explain: explains marks by legal decisions.
-        answers: the players' answers on doubtful regions.
-        is_bare: whether a player has said that nothing lies on the sheet.
+        answers: the players' answers about doubtful regions.
+        is_bare: whether a player has stated that no object lies on the sheet.
     """
 
     state: State
@@ -111,10 +111,10 @@ class Colouring:
     is_bare: bool = False
 
     def find(self, reading: SheetReading) -> Finding:
-        """Return what was coloured."""
+        """Return the finding about the new marks."""
         before = self._before(self.seat)
         doubtful = [name for name in reading.doubtful if name not in before and name not in self.answers]
-        # What was coloured before and is in doubt now is as it was: it cannot have become white.
+        # A region that was coloured before and is doubtful now is unchanged: it cannot have become white.
         kept = {name: before[name] for name in reading.doubtful if name in before}
         sure: Seen = {**reading.seen, **kept, **self.answers}
         owner = self._owner(reading)
@@ -135,19 +135,19 @@ class Colouring:
         return [seat for seat in range(1, self.state.setup.seats + 1) if seat != self.seat and self._before(seat)]
 
     def _owner(self, reading: SheetReading) -> int | None:
-        """Return another seat all of whose marks are there although this seat's are not, or None."""
+        """Return another seat all of whose marks are on the sheet although this seat's are not, or None."""
         if self._matches(reading, self.seat):
             return None
         return next((seat for seat in self._others() if self._matches(reading, seat)), None)
 
     def _matches(self, reading: SheetReading, seat: int) -> bool:
-        """Return whether a seat's marks are on the sheet, in their colours, as far as that is certain."""
+        """Return whether a seat's marks are on the sheet, in their colours, where the reading is certain."""
         marks = self._before(seat)
         missing = [name for name in marks if name not in reading.doubtful and not _same(name, marks, reading.seen)]
         return len(missing) <= _MISREAD * len(marks)
 
     def _twin(self, seen: Seen) -> int | None:
-        """Return another seat with just these marks (nearly, if this seat has none to compare), or None."""
+        """Return another seat with exactly these marks (or nearly, if this seat has none to compare), or None."""
         marks = {name: colour for name, colour in seen.items() if colour}
         blank = not self._before(self.seat)
         for seat in self._others():
@@ -176,7 +176,7 @@ class Colouring:
         return ColouringReading(best.explanation, seen) if best.explanation else Faulty(best.explanation, seen)
 
     def _ways(self, sure: Seen, doubtful: Sequence[str], reading: SheetReading) -> list[_Way]:
-        """Return all ways to see the doubtful regions, the most likely first; at least one."""
+        """Return all ways to read the doubtful regions, the most likely first; at least one."""
         choices = [reading.ways(name)[:_MOST_STATES] for name in doubtful]
         likely = sorted(product(*choices), key=lambda way: -sum(_log(chance) for _, chance in way))
         chances = [sum(_log(chance) for _, chance in way) for way in likely[:_MOST_WAYS]]
@@ -192,7 +192,7 @@ class Colouring:
 
 
 def _same(name: str, marks: Mapping[str, Colour], seen: Mapping[str, Colour | None]) -> bool:
-    """Return whether a mark is seen as in the history, which does not know the colour of an opened spool."""
+    """Return whether a mark is seen as in the history, which does not record the colour of an opened spool."""
     colour = seen.get(name)
     return colour is not None and (colour == marks[name] or name.endswith(".body"))
 
@@ -202,7 +202,7 @@ def _log(chance: float) -> float:
 
 
 def _states(ways: Sequence[_Way], place: int) -> tuple[Colour | None, ...]:
-    """Return the ways to see one region."""
+    """Return the possible states of one region, by the ways."""
     weights: dict[Colour | None, float] = {None: 0.0}
     for way in ways:
         weights[way.states[place]] = weights.get(way.states[place], 0.0) + way.weight

@@ -1,4 +1,4 @@
-"""A drawing of what was read into the photograph of a sheet, for the user to check at a glance."""
+"""A drawing of the reading over the photograph of a sheet, for the user to check at a glance."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ _WHITE: Final = (250, 250, 250)
 _DOUBT: Final = (0, 150, 255)
 _DOT_MM: Final = 1.5
 _SHIFT: Final = 4
-"""Bits behind the point in OpenCV's fixed-point coordinates."""
+"""The number of fractional bits in OpenCV's fixed-point coordinates."""
 
 
 def draw_reading(image: NDArray[np.uint8], reading: SheetReading) -> NDArray[np.uint8]:
-    """Draw a dot of its colour on every region found coloured, and a frame round each doubtful one.
+    """Draw a dot of its colour on every region read as coloured, and a frame around each doubtful one.
 
     Args:
         image: the photograph, shape (height, width, 3), uint8, BGR.
-        reading: what was read in it.
+        reading: the reading of it.
 
     Returns:
-        A picture of the same kind, enlarged where the photograph is small.
+        A picture of the same kind, enlarged if the photograph is small.
     """
     picture, scale = enlarged(image)
     layout = reading.layout

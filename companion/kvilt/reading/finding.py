@@ -1,4 +1,4 @@
-"""Detection of a sheet in a photograph, or one sentence that says why it cannot be found."""
+"""Detection of a sheet in a photograph, or a sentence on why it is not found."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ if TYPE_CHECKING:
     from companion.games.kvilt import PageLayout
 
 MOST_MISFIT_MM: Final = 0.5
-"""A page that lies flat misses by a tenth of it."""
+"""The greatest misfit of a flat page's markers, in millimetres; one that lies flat has a tenth of it."""
 _LIGHT_SHARE: Final = 150
-"""Shadows are evened out over this part of the picture's length: about a marker's."""
+"""Sigma of the smoothing that evens out shadows, as a fraction of the picture's length: about a marker's size."""
 MOST_BULGE_MM: Final = 2.5
-"""What printed outlines are followed to; beyond, the page is bent."""
+"""The distance to which printed outlines are searched for; beyond it, the page is bent."""
 _LEAST_BULGE_MM: Final = 0.1
 _MOST_DISORDER_MM: Final = 0.4
 _MOST_BLUR_MM: Final = 0.3
-"""Sigma of the blur from which the white between two strokes is gone."""
+"""Sigma of the blur from which the white between two strokes is lost."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +51,7 @@ class FoundSheet:
 
     Attributes:
         page: the sheet's place.
-        layout: of the sheet in the theme that was found.
+        layout: the sheet's layout in the theme that was found.
     """
 
     page: Page
@@ -63,11 +63,11 @@ def find_sheet(image: NDArray[np.uint8], layout: PageLayout, least_px_per_mm: fl
 
     Args:
         image: the photograph, shape (height, width, 3), uint8, BGR.
-        layout: of the sheet that is looked for, in whichever of its themes.
-        least_px_per_mm: a coarser picture of the sheet is refused.
+        layout: the layout of the sheet to find, in any of its themes.
+        least_px_per_mm: the resolution below which a picture of the sheet is rejected.
 
     Raises:
-        SheetPhotoError: it is not there, is cut off, does not lie flat, or is too small.
+        SheetPhotoError: the sheet is missing, cut off, not flat, or too small.
     """
     found = _by_markers(image, layout) if layout.fiducials.markers else FoundSheet(_by_print(image, layout), layout)
     page = found.page
@@ -104,7 +104,7 @@ def _by_markers(image: NDArray[np.uint8], layout: PageLayout) -> FoundSheet:
 
 
 def _most_seen(layout: PageLayout, seen: Mapping[int, NDArray[np.float64]]) -> PageLayout:
-    """Return the sheet in the theme of which most markers are seen, the usual one of several."""
+    """Return the sheet's theme of which most markers are seen; the usual one wins ties."""
     return max(layout.themes, key=lambda each: sum(marker.id in seen for marker in each.fiducials.markers))
 
 
@@ -113,7 +113,7 @@ def _all_of(layout: PageLayout, seen: Mapping[int, NDArray[np.float64]]) -> bool
 
 
 def _by_print(image: NDArray[np.uint8], layout: PageLayout) -> Page:
-    """Find a sheet without markers by the picture of it that was taken while it was blank."""
+    """Locate a sheet without markers by the picture of it that was taken while it was blank."""
     placed = place_blank(image, blank_of(layout))
     if placed is None or not placed.is_likely:
         raise SheetPhotoError(
@@ -134,7 +134,7 @@ def _by_print(image: NDArray[np.uint8], layout: PageLayout) -> Page:
 
 
 def _cut_off(image: NDArray[np.uint8], page: Page, layout: PageLayout) -> list[Sentence]:
-    """Return the names of the picture's edges that coloured things cross."""
+    """Return the names of the picture's edges that the sheet's regions cross."""
     outlines = [outline for region in layout.regions().values() for outline in region.outlines]
     points = page.place(np.concatenate([np.array(outline) for outline in outlines]))
     low, high = points.min(axis=0), points.max(axis=0)
@@ -147,9 +147,10 @@ def _cut_off(image: NDArray[np.uint8], page: Page, layout: PageLayout) -> list[S
 def _detect(
     image: NDArray[np.uint8], layout: PageLayout, detector: FiducialDetector
 ) -> tuple[Mapping[int, NDArray[np.float64]], frozenset[int]]:
-    """Return the markers seen once, and the ids of those that are seen more than once.
+    """Return the markers seen once, and the ids of those seen more than once.
 
-    If the sheet's are incomplete, they are looked for once more with the light evened out: a shadow's edge hides them.
+    If the sheet's are incomplete, they are searched for again with the light evened out, because a shadow's edge hides
+    them.
     """
     seen, repeated = detector.detect_all(image)
     if any(_all_of(each, seen) for each in layout.themes):
@@ -164,7 +165,7 @@ def lay_flat(image: NDArray[np.uint8], page: Page, layout: PageLayout) -> NDArra
     """Return the sheet in flat space, with a slight curl corrected by its printed outlines.
 
     Raises:
-        SheetPhotoError: it is bent or blurred, or it is another sheet.
+        SheetPhotoError: the sheet is bent or blurred, or another one.
     """
     flat = flatten(image, page, layout.size)
     if _blur_mm(flat, layout) > _MOST_BLUR_MM:

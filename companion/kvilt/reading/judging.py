@@ -1,4 +1,4 @@
-"""The likelihoods that a region is white or of each colour, by its look and by the signs round it."""
+"""The probabilities that a region is white or of each colour, by its look and by other signs around it."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
 
 _MOST_ODDS: Final = 12.0
 _UNSURE_ODDS: Final = 1.5
-"""The log odds that greyish strokes leave for white, at most."""
+"""The greatest log odds in favour of white of greyish strokes."""
 _NOT_BLANK, _ROUGH = 0.5, 4.0
-"""A region so dense, and so many times rougher than paper, is hardly blank: faint strokes of a greyish pencil."""
+"""Density, and roughness relative to paper, from which a region is hardly blank: faint strokes of a greyish pencil."""
 _BRIGHT: Final = 0.05
-"""Share of a region with strokes on it that may be brighter than its paper."""
+"""Share of a region with strokes that may be brighter than its paper."""
 _STROKES: Final = 0.3
-"""Texture so clear, in units of the paper's, is that of strokes; blank paper's, even in noise, is a tenth of it."""
+"""Clearness of texture, in units of the paper's, that shows strokes; blank paper's, even in noise, is a tenth of it."""
 _CLEAR: Final = 1.0
-"""Texture as clear tells which pencil it is."""
+"""Clearness from which texture identifies the pencil."""
 _SMOOTH: Final = 0.06
-"""Share of a sample's texture, squared, that is too little for a mark of the same pencil."""
+"""Share of its sample's texture, squared, below which a mark is not of the same pencil."""
 _NEARER_DEG: Final = 4.0
-"""The texture of a mark is that of another pencil's sample rather than of its own if it is so much nearer to it."""
+"""The angle by which a mark's texture must be nearer to another pencil's sample to be that pencil's."""
 _STRAYED_DEG: Final = 8.0
-"""Faint strokes of one pencil differ in hue by half as much from its dense ones, and less."""
+"""Difference in hue between faint and dense strokes; within one pencil it is at most half as much."""
 _HIDDEN_SHARE: Final = 0.15
-"""How likely a region on which something seems to lie is anything else than it seems."""
+"""Probability that a seemingly covered region has another state than it seems."""
 
 
 def odds_of(name: str, look: RegionLook, figures: Mapping[str, float]) -> float:
@@ -49,7 +49,7 @@ def odds_of(name: str, look: RegionLook, figures: Mapping[str, float]) -> float:
 
 
 def veiled(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return a hidden region's log-probabilities, shape (7,), from those of what it seems to be."""
+    """Return a hidden region's log-probabilities, shape (7,), given those of its apparent state."""
     anything = np.append(0.5, np.full(len(weights) - 1, 0.5 / (len(weights) - 1)))
     return np.asarray(np.log((1 - _HIDDEN_SHARE) * np.exp(weights) + _HIDDEN_SHARE * anything))
 
@@ -60,9 +60,9 @@ class Judge:
 
     Attributes:
         figures: the thresholds of the sheet, by name.
-        pencils: the pencils that coloured it.
-        textures: of their samples, each None if it is missing.
-        signs: what the picture shows besides marks.
+        pencils: the pencils that coloured the sheet.
+        textures: the textures of their samples, None for a missing one.
+        signs: the signs in the picture besides marks.
     """
 
     figures: Mapping[str, float]
@@ -71,7 +71,7 @@ class Judge:
     signs: SheetSigns
 
     def weights(self, name: str, look: RegionLook) -> NDArray[np.float64]:
-        """Return the logarithms of the probabilities: not coloured, then each of the pencils; shape (7,)."""
+        """Return the log-probabilities: not coloured, then each of the pencils; shape (7,)."""
         odds = self._odds(name, look)
         weights = self._weights_of(odds, look)
         for hue in self._other_hues(name, look, int(weights[1:].argmax())) if odds > 0 else ():
@@ -80,17 +80,17 @@ class Judge:
         return veiled(weights) if self.is_hidden(name, look) else weights
 
     def is_hidden(self, name: str, look: RegionLook) -> bool:
-        """Return whether something lies on a region, or it is in a light that does not let it be seen."""
+        """Return whether an object lies on a region, or the light does not let it be seen."""
         if name in self.signs.hidden or name in self.signs.glaring:
             return True
         if self.signs.brighter(name) < _BRIGHT:
             return False
-        # What looks white may be a mark in a light that the paper round it does not show.
+        # A seemingly white region may be a mark in a light that the paper around it does not show.
         return odds_of(name, look, self.figures) > 0 or self.signs.texture(name).clearness > _STROKES
 
     def _other_hues(self, name: str, look: RegionLook, pencil: int) -> Iterator[NDArray[np.float64]]:
-        """Yield the hues that a mark may have besides the one it is seen in, which is `pencil`'s."""
-        # A shadow, a reflection or a stain turns the hue of a mark, not that of its texture.
+        """Yield the hues that a mark may have besides the one seen, which is `pencil`'s."""
+        # A shadow, a reflection or a stain changes the hue of a mark, not that of its texture.
         other = self._other(pencil, self.signs.texture(name))
         if other is not None:
             yield self.pencils.hues[other]
@@ -117,7 +117,7 @@ class Judge:
         return odds
 
     def _is_smooth(self, name: str, look: RegionLook) -> bool:
-        """Return whether a greyish mark has almost nothing of its sample's texture: a shadow has none."""
+        """Return whether a greyish mark has almost none of its sample's texture, as a shadow."""
         if not self.pencils.is_greyish(look):
             return False
         sample = self.textures[int(self.pencils.likelihoods(look)[:-1].argmax())]
@@ -127,5 +127,5 @@ class Judge:
     def _weights_of(self, odds: float, look: RegionLook) -> NDArray[np.float64]:
         white, coloured = -np.logaddexp(0, odds), -np.logaddexp(0, -odds)
         hues = self.pencils.likelihoods(look)
-        # The chance of a trace that no pencil leaves reduces the certainty of all of them.
+        # The probability of a trace that no pencil leaves reduces the certainty of all pencils.
         return np.append(white, coloured + hues[:-1] - np.logaddexp.reduce(hues))

@@ -1,4 +1,4 @@
-"""The places of a sheet's regions in the flat picture, and of its bare paper."""
+"""The places of a sheet's regions, and of its bare paper, in the flat picture."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 SWATCH: Final = "swatch."
 _DEFAULT_INSET_MM: Final = 0.6
 _STRAY_MM: Final = 0.3
-"""Outlines are crossed a little by most strokes: regions are read this much further inside than the file says."""
+"""Additional inset of a region, because most strokes cross its outline a little."""
 _STRAY_ROUND_PICTURE_MM: Final = 2.2
-"""Careless colouring of a picture reaches that far into the background round it; its corners it hardly reaches."""
+"""The distance by which careless colouring of a picture extends into its background, but hardly at the corners."""
 _PRINT_MM: Final = 0.4
 _BUSY_MM: Final = 0.35
 _EDGE_MM: Final = 1.5
 _LINE_MM: Final = 0.7
-"""A fine line with what blur makes of it."""
+"""Width of a fine line, including its blur."""
 _SHIFT: Final = 4
-"""Bits behind the point in OpenCV's fixed-point coordinates."""
+"""The number of fractional bits in OpenCV's fixed-point coordinates."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,8 +40,8 @@ class SheetPlaces:
     """A sheet in flat space.
 
     Attributes:
-        windows: the pixels of each region, the samples among them.
-        free: where there is bare paper, shape (rows, columns).
+        windows: the pixels of each region, including the samples.
+        free: the mask of bare paper, shape (rows, columns).
     """
 
     windows: Mapping[str, Window]
@@ -49,11 +49,12 @@ class SheetPlaces:
 
 
 def sheet_places(layout: PageLayout, printed: NDArray[np.bool_] | None = None) -> SheetPlaces:
-    """Work out a sheet's places.
+    """Compute a sheet's places.
 
     Args:
-        layout: of the sheet.
-        printed: where print makes a look unsure, in flat space, or None if the layout describes all print.
+        layout: the sheet's layout.
+        printed: the mask of print that makes a look uncertain, in flat space, or None if the layout describes all
+            print.
     """
     regions = layout.regions()
     inset = layout.reading.get("erode", _DEFAULT_INSET_MM) + _STRAY_MM
@@ -70,7 +71,7 @@ def sheet_places(layout: PageLayout, printed: NDArray[np.bool_] | None = None) -
 
 
 def _fine_lines(layout: PageLayout, size_px: tuple[int, int]) -> NDArray[np.bool_]:
-    """Return where fine lines are printed inside the pictures, in flat space: together they look like pencil."""
+    """Return the mask of fine lines printed inside the pictures, in flat space: together they look like pencil."""
     mask = np.zeros(size_px[::-1], np.uint8)
     for (row, _), place in layout.cells.items():
         for line in layout.details.get(layout.pictures[row - 1], ()):
@@ -81,13 +82,13 @@ def _fine_lines(layout: PageLayout, size_px: tuple[int, int]) -> NDArray[np.bool
 
 
 def _window(region: Region, outlines: set[Polygon], inset_mm: float) -> Window:
-    """Return a region's window; a hole that is a region itself is coloured, others are print."""
+    """Return a region's window; a hole that is a region itself may be coloured, others are print."""
     holes = [(hole, _STRAY_ROUND_PICTURE_MM if hole in outlines else _PRINT_MM) for hole in region.holes]
     return make_window(region.outlines, holes, inset_mm)
 
 
 def _markers(layout: PageLayout) -> Iterator[Polygon]:
-    """Return the outlines of the markers with half of the white round them, in page space."""
+    """Return the outlines of the markers with half of the white around them, in page space."""
     fiducials = layout.fiducials
     margin, side = fiducials.quiet / 2, fiducials.side + fiducials.quiet
     return (corners((marker.at[0] - margin, marker.at[1] - margin, side, side)) for marker in fiducials.markers)

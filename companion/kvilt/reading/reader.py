@@ -1,4 +1,4 @@
-"""Reading of a photograph of a sheet: the colour of each region, and what is doubtful."""
+"""Reading of a photograph of a sheet: the colour of each region, and the doubtful regions."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _DEFAULTS: Final = {
     "core_share": 0.4,
     "colour_margin_deg": 6.0,
 }
-"""Where a sheet's file says nothing."""
+"""The figures for sheets whose file does not give them."""
 _MOST_CLIPPED: Final = 0.15
 """Share of bare paper at full scale from which faint colours may have lost a channel."""
 _CLIPPED_MARGIN: Final = 2.0
@@ -52,9 +52,9 @@ _WASHED_OUT: Final = 0.5
 """The share of overexposed paper from which marks are lost if samples have faded."""
 _COLOURLESS_DEG: Final = 9.0
 _ENOUGH_SAMPLES: Final = 3
-"""The number of pencils that are as alike as this only in a photograph without colours."""
+"""The number of pencils that look this alike only in a photograph without colours."""
 _FADED: Final = 0.8
-"""A sample that is covered less than that, in such a picture, was covered wholly."""
+"""Coverage below which a sample has faded in such a picture: it was covered wholly."""
 _OVEREXPOSED: Final = said(
     "The picture is overexposed: its paper is at full scale, faint colours are lost; take it darker."
 )
@@ -68,14 +68,14 @@ class SheetReading:
 
     Attributes:
         sheet: the sheet that was read.
-        seen: the colour of every region, None for one that is not coloured; those that cannot be coloured are missing.
-        likely: the probability that it is right, 0..1.
-        weights: of each region, the logarithms of the probabilities: not coloured, then each of the sheet's colours.
+        seen: the colour of every region, None if it is not coloured; regions that cannot be coloured are missing.
+        likely: by region, the probability that it was read correctly, 0..1.
+        weights: by region, the log-probabilities: not coloured, then each of the sheet's colours.
         doubtful: the regions that a player should check, in the order of the sheet.
-        hidden: those of them on which something seems to lie.
+        hidden: those of them on which an object seems to lie.
         notes: sentences on the samples and on the light.
         page: the sheet's place in the picture.
-        layout: of the sheet.
+        layout: the sheet's layout.
     """
 
     sheet: Sheet
@@ -89,7 +89,7 @@ class SheetReading:
     layout: PageLayout
 
     def ways(self, region: str) -> list[tuple[str | None, float]]:
-        """Return the ways to see a region, the most likely first: its colour or None (white), and the probability."""
+        """Return the states of a region, the most likely first: its colour or None (white), and the probability."""
         shares = np.exp(self.weights[region])
         return sorted(zip((None, *self.sheet.colours), map(float, shares), strict=True), key=lambda way: -way[1])
 
@@ -122,8 +122,8 @@ class SheetReader:
     """A reader of pictures of one kind of sheet.
 
     Args:
-        sheet: what stands on it.
-        layout: where that is.
+        sheet: the sheet's contents.
+        layout: the places of these.
 
     Raises:
         BlankPictureError: the sheet has no markers, and the picture of the blank one cannot be used.
@@ -136,7 +136,7 @@ class SheetReader:
         self._kind(layout)
         self._figures = {**_DEFAULTS, **layout.reading}
         self._guesses = {colour.key: screen_hue(colour.screen) for colour in layout.colours}
-        # The flanges of spools that are open from the start are printed hatched, and say nothing.
+        # The flanges of spools that are open from the start are printed hatched, and are no evidence.
         self._mute = {f"spool{number}.body" for number in range(1, sheet.spools.open + 1)}
 
     def read(self, image: NDArray[np.uint8], found: FoundSheet | None = None) -> SheetReading:
@@ -147,7 +147,7 @@ class SheetReader:
             found: the sheet in it, by `find_sheet`, or None to search for it.
 
         Raises:
-            SheetPhotoError: it is not there, is cut off, does not lie flat, is too small, blurred, or overexposed.
+            SheetPhotoError: the sheet is missing, cut off, not flat, too small, blurred, or overexposed.
         """
         found = found or find_sheet(image, self._layout)
         kind = self._kind(found.layout)
@@ -164,14 +164,14 @@ class SheetReader:
         judge = Judge(self._figures, self._pencils(samples, marks, signs, clipped=clipped), textures, signs)
         alone = {name: judge.weights(name, look) for name, look in marks.items()}
         weighed = weigh_by_rules(self._sheet, alone)
-        # For a hidden region the rules may say what is likely, but it was not seen.
+        # For a hidden region the rules may make a state likely, but it was not seen.
         hidden = {name for name, look in marks.items() if judge.is_hidden(name, look)}
         weights = {name: veiled(weight) if name in hidden else weight for name, weight in weighed.items()}
         notes = (*_notes(samples, judge.pencils), *[_OVEREXPOSED] * clipped)
         return self._assembled(weights, hidden, notes, found)
 
     def _kind(self, layout: PageLayout) -> _Kind:
-        """Return what reading a sheet in a theme takes, which is worked out once."""
+        """Return the precomputed data for reading a sheet in a theme, computed once per theme."""
         kind = self._kinds.get(layout.theme)
         if kind is None:
             places = sheet_places(layout, None if self._blank is None else print_mask(self._blank))
@@ -196,7 +196,7 @@ class SheetReader:
         return look_at(density, window, figures["stroke_density"], figures["core_share"])
 
     def _sample(self, name: str, looks: Mapping[str, RegionLook], signs: SheetSigns) -> RegionLook | None:
-        """Return the look of a sample, or None if there is none, or it is hidden."""
+        """Return the look of a sample, or None if it is missing or hidden."""
         look = looks.get(name)
         if look is None or look.coverage < self._figures["marked"] or name in signs.hidden:
             return None
@@ -213,14 +213,14 @@ class SheetReader:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Kind:
-    """The results worked out for a theme: the places of the regions, and the search for things that lie on them."""
+    """The data computed for a theme: the places of the regions, and the search for objects on them."""
 
     places: SheetPlaces
     seeker: SignSeeker
 
 
 def _clipped(flat: NDArray[np.uint8], places: SheetPlaces, samples: Mapping[str, RegionLook | None]) -> bool:
-    """Return whether the paper is overexposed; raise if the samples show that pencils are lost by it."""
+    """Return whether the paper is overexposed; raise SheetPhotoError if the samples show that it loses pencils."""
     share = float(full_scale(flat)[places.free].mean())
     faded = any(look is None or look.coverage < _FADED for look in samples.values())
     if share > _WASHED_OUT and faded:

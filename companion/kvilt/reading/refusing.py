@@ -1,4 +1,4 @@
-"""The errors of pictures that show no readable sheet: one sentence each, with what to do."""
+"""The errors of pictures without a readable sheet: one sentence each, with the remedy."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from companion.games.kvilt import PageLayout
 
 LEAST_PX_PER_MM: Final = 3.0
-"""Below that, the white between strokes and the edges of the markers are guesswork."""
+"""Resolution below which the white between strokes and the markers' edges cannot be resolved."""
 NOT_FLAT: Final = said(
     "the sheet does not lie flat: its print is not where a flat page has it; lay it flat, or under a pane, "
     "and photograph it again"
@@ -40,22 +40,22 @@ class SheetPhotoError(CompanionError):
 
 
 class NoSheetError(SheetPhotoError):
-    """Nothing in a picture looks like a part of any sheet."""
+    """Raised for a picture that shows no part of any sheet."""
 
 
 def check_markers(
     seen: Mapping[int, NDArray[np.float64]], layout: PageLayout, repeated: Collection[int], *, mirrored: bool
 ) -> None:
-    """Refuse a picture that does not show each of a sheet's markers once.
+    """Check that a picture shows each of a sheet's markers once.
 
     Args:
-        seen: by id, the corners of each marker that is seen once, shape (4, 2), in pixels.
-        layout: of the sheet.
-        repeated: the ids that are seen more than once.
-        mirrored: whether the picture shows the sheet's markers, but as a mirror does.
+        seen: by id, the corners of each marker seen once, shape (4, 2), in pixels.
+        layout: the sheet's layout.
+        repeated: the ids seen more than once.
+        mirrored: whether the picture shows the sheet's markers mirrored.
 
     Raises:
-        SheetPhotoError: a marker is missing, or two sheets are in view.
+        SheetPhotoError: a marker is missing, the picture is mirrored, or two sheets are in view.
     """
     names = {marker.id: name for marker, name in zip(layout.fiducials.markers, _CORNERS, strict=True)}
     missing = [name for number, name in names.items() if number not in seen]
@@ -97,7 +97,7 @@ def _missing(names: list[Sentence], *, go_nearer: bool) -> Sentence:
 
 
 def other_print(layout: PageLayout) -> Sentence:
-    """Return the error of a sheet that is found without its print."""
+    """Return the error of a sheet whose outline is found, but not its print."""
     return said(
         "this looks like the sheet {sheet}, but its print does not fit: it is bent, or it is another sheet; lay it "
         "flat, or give the other sheet’s file with --sheet FILE.toml",
@@ -106,7 +106,7 @@ def other_print(layout: PageLayout) -> Sentence:
 
 
 def _what_else(seen: Mapping[int, NDArray[np.float64]], layout: PageLayout) -> Sentence:
-    """Return what the picture shows instead of this sheet."""
+    """Return a sentence on what the picture shows instead of this sheet."""
     if any(marker.id in seen for marker in swatch_card().fiducials.markers):
         return said(
             "this is the card of swatches, not a coloured sheet; photograph the sheet {sheet}", sheet=layout.sheet

@@ -1,4 +1,4 @@
-"""The signs in a picture of a sheet besides marks: objects that lie on it, light that deceives."""
+"""The signs in a picture of a sheet besides marks: objects on it, and misleading light."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from vision.sheet.texture import Texture
 
 _HIDDEN: Final = 0.22
-"""An outline that is no darker than that somewhere, against what is typical of the sheet, is hidden there; dense pencil
-leaves a quarter of it."""
+"""Darkness of an outline, relative to what is typical of the sheet, below which it is hidden; dense pencil leaves a
+quarter of it."""
 _GLARE: Final = 0.15
-"""Share of a region that a reflection may reach."""
+"""Share of a region that may be a reflection."""
 _PALE_PRINT: Final = 215
 
 
@@ -34,11 +34,11 @@ class SheetSigns:
     """The signs in one picture besides marks.
 
     Attributes:
-        density: of the page, shape (rows, columns, 3).
+        density: the density of the page, shape (rows, columns, 3).
         windows: the pixels of each region.
-        grain: of bare paper.
-        noise: of bare paper, as `paper_noise` gives it.
-        hidden: the regions whose outlines are not to be seen all round: something lies on them, or they glare.
+        grain: the grain of bare paper.
+        noise: the noise of bare paper, as returned by `paper_noise`.
+        hidden: the regions whose outlines are not visible all around: an object lies on them, or they glare.
         glaring: the regions that a reflection hides.
     """
 
@@ -51,7 +51,7 @@ class SheetSigns:
     _textures: dict[str, Texture] = field(default_factory=dict, init=False)
 
     def texture(self, region: str) -> Texture:
-        """Return the texture of a region, which is measured once."""
+        """Return the texture of a region, measured once."""
         if region not in self._textures:
             self._textures[region] = texture_of(self.density, self.windows[region], self.noise)
         return self._textures[region]
@@ -65,9 +65,9 @@ class SignSeeker:
     """A detector of signs in pictures of one kind of sheet.
 
     Args:
-        layout: of the sheet.
+        layout: the sheet's layout.
         places: the places of its regions.
-        blank: the sheet before anything was coloured, in flat space, if it is known by its picture.
+        blank: the blank sheet, in flat space, if the sheet is located by its picture, else None.
     """
 
     def __init__(self, layout: PageLayout, places: SheetPlaces, blank: NDArray[np.uint8] | None) -> None:
@@ -87,7 +87,7 @@ class SignSeeker:
 
         Args:
             flat: the page laid flat, shape (rows, columns, 3), uint8, BGR.
-            density: of it, shape (rows, columns, 3).
+            density: its density, shape (rows, columns, 3).
         """
         places = self._places
         return SheetSigns(
@@ -104,7 +104,7 @@ class SignSeeker:
         return frozenset(name for name, outlines in self._outlines.items() if seen[outlines].min() < _HIDDEN)
 
     def _glaring(self, flat: NDArray[np.uint8]) -> frozenset[str]:
-        """Return the regions that are at full scale with even the print round them pale."""
+        """Return the regions that are at full scale, including pale print around them."""
         full, windows = full_scale(flat), self._places.windows.items()
         bright = [name for name, window in windows if full[window.box][window.mask].mean() > _GLARE]
         return frozenset(name for name in bright if darkest(flat, self._places.windows[name]) > _PALE_PRINT)

@@ -1,6 +1,6 @@
-"""The likely colours of each region: by its look alone, then, where that leaves a doubt, by the rules as well.
+"""The likely colours of each region: by its look alone, and for doubtful ones by the rules as well.
 
-A region that is certain by itself stays what it is, however odd: a cell in another colour than its row is a mistake to
+A region that is certain by itself stays as it is, however odd: a cell in another colour than its row is a mistake to
 report, not one to smooth away.
 """
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from companion.games.kvilt import Sheet
 
 Weights: TypeAlias = "dict[str, NDArray[np.float64]]"
-"""By region, the logarithms of the probabilities: not coloured, then each of the sheet's colours; shape (7,)."""
+"""By region, the log-probabilities: not coloured, then each of the sheet's colours; shape (7,)."""
 
 SURE: Final = 0.99
-"""A region that is less likely right than this is doubtful."""
+"""Probability below which a region is doubtful."""
 _KEEPS_RULES: Final = 0.97
-"""How often people do what the rules ask for."""
+"""Probability that people follow the rules."""
 _TEMPER: Final = 0.5
-"""Neighbours err together: their word counts half."""
+"""Weight of neighbours' evidence, because their errors are correlated."""
 _FLOOR: Final = 1e-9
 
 
@@ -37,11 +37,11 @@ def settled(weights: NDArray[np.float64]) -> bool:
 
 
 def weigh_by_rules(sheet: Sheet, alone: Mapping[str, NDArray[np.float64]]) -> Weights:
-    """Return the regions with the doubtful ones weighed by the rules.
+    """Return the weights of all regions, with the doubtful ones weighed by the rules.
 
     Args:
-        sheet: which sheet it is.
-        alone: each region by itself.
+        sheet: the sheet.
+        alone: the weights of each region by itself.
     """
     weighed = dict(alone)
     for run in _runs(sheet):
@@ -108,14 +108,14 @@ def _weigh_row(
 def _weigh_background(
     name: str, picture: NDArray[np.float64], alone: Mapping[str, NDArray[np.float64]], weighed: Weights
 ) -> None:
-    """Weigh a background: it has its picture's colour."""
+    """Weigh a background, which has its picture's colour."""
     if settled(alone[name]) or picture.argmax() == 0:
         return
     weighed[name] = _leaning(alone[name], np.exp(_normal(picture[1:])))
 
 
 def _leaning(weights: NDArray[np.float64], colours: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the weights with a prior on the colour, given as shares of each colour, shape (6,)."""
+    """Return the weights with a prior on the colour, given as the share of each colour, shape (6,)."""
     prior = _KEEPS_RULES * colours + (1 - _KEEPS_RULES) / len(colours)
     tinted = weights[1:] + np.log(prior)
     # The probability of white is independent of the colour, and stays as it was.
