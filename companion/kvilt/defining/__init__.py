@@ -1,4 +1,4 @@
-"""An owner's sheet of Kvilt, described step by step from a photograph of it while it is blank."""
+"""Step-by-step description of an owner's sheet of Kvilt from a photograph of it while it is blank."""
 
 from companion.kvilt.defining.desk import DefiningDesk, DefiningView, open_desk
 from companion.kvilt.defining.keeping import DefiningError

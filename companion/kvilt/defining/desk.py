@@ -1,4 +1,4 @@
-"""The desk at which an owner's sheet is described: photograph, corners, tables, and what is still missing."""
+"""The desk at which an owner's sheet is described: photograph, corners, tables, and missing entries."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ class DefiningView:
 
     Attributes:
         file: the sheet's file.
-        tables: of the sheet, as far as they are entered.
-        photo_px: width and height of the photograph as it is shown, or None if there is only the kept blank picture.
+        tables: the sheet's tables as entered so far.
+        photo_px: width and height of the photograph as shown, or None if there is only the stored blank picture.
         corners_px: the sheet's corners in it, shape (4, 2), clockwise from the page's top left, or None without it.
         flat_number: increases with every new rectified picture of the sheet; 0 if there is none.
         px_per_mm: the resolution of the sheet in the photograph, or None without one.
-        missing: what is still to be entered.
-        fault: the program's error message for the file; empty if it is valid, or if something is missing.
-        saved: whether the file holds all of this.
+        missing: the entries still to be made.
+        fault: the program's error message for the file; empty if it is valid, or if entries are missing.
+        saved: whether the file contains the present state.
     """
 
     file: Path
@@ -67,12 +67,12 @@ class DefiningView:
 
 
 class DefiningDesk:
-    """One sheet that is being described. May be used from any thread.
+    """The description of one sheet. May be used from any thread.
 
     Args:
         path: the sheet's file, which need not exist yet.
-        tables: what is known of it.
-        photo: of the blank sheet, shape (height, width, 3), uint8, BGR, or None if `flat` is all there is.
+        tables: the tables known so far.
+        photo: a photograph of the blank sheet, shape (height, width, 3), uint8, BGR, or None if there is only `flat`.
         flat: the stored rectified picture of the blank sheet, or None if there is none.
         corners_px: the sheet's corners in the photograph, or None to search for them.
         source: the photograph's path, for the draft, or None without one.
@@ -111,7 +111,7 @@ class DefiningDesk:
             )
 
     def move(self, corners_px: NDArray[np.float64] | None) -> DefiningView:
-        """Put the sheet's corners, shape (4, 2), or look for them anew where None is given.
+        """Set the sheet's corners, shape (4, 2), or search for them again if None is given.
 
         Raises:
             DefiningError: there is no photograph, or these are no corners of a page.
@@ -136,7 +136,7 @@ class DefiningDesk:
             return self.move(np.roll(self._corners, -1, axis=0))
 
     def put(self, tables: Tables) -> DefiningView:
-        """Take the user's tables and save them as a draft.
+        """Replace the tables by the user's and save them as a draft.
 
         Raises:
             DefiningError: they do not belong to this sheet, or cannot be saved.
@@ -154,7 +154,7 @@ class DefiningDesk:
             return self.view()
 
     def photo_jpeg(self) -> bytes:
-        """Return the photograph.
+        """Return the photograph as a JPEG.
 
         Raises:
             DefiningError: there is no photograph.
@@ -165,10 +165,10 @@ class DefiningDesk:
             return jpeg(self._photo, PHOTO_LONG_SIDE_PX)
 
     def flat_jpeg(self) -> bytes:
-        """Return the blank sheet laid flat.
+        """Return the rectified blank sheet as a JPEG.
 
         Raises:
-            DefiningError: its corners are not known yet.
+            DefiningError: the sheet's corners are not known yet.
         """
         with self._lock:
             return jpeg(self._need_flat())
@@ -184,10 +184,10 @@ class DefiningDesk:
         return [picture_in(flat, cell) for cell in cells_mm]
 
     def save(self) -> DefiningView:
-        """Write the blank picture and the sheet's file; the draft is not needed any more.
+        """Write the blank picture and the sheet's file, and delete the draft.
 
         Raises:
-            DefiningError: something is missing or wrong, or it cannot be written.
+            DefiningError: an entry is missing or wrong, or a file cannot be written.
         """
         with self._lock:
             now = self.view()
@@ -233,15 +233,15 @@ class DefiningDesk:
 
 
 def open_desk(path: Path, photo: Path | None, name: str | None) -> DefiningDesk:
-    """Begin a sheet, or go on with its draft or with its file.
+    """Begin a sheet, or resume its draft or its file.
 
     Args:
         path: the sheet's file.
-        photo: of the blank sheet; None to go on with what there is.
-        name: how the owner calls the sheet; None for the file's own name.
+        photo: a photograph of the blank sheet; None to resume.
+        name: the owner's name for the sheet; None for the file's own name.
 
     Raises:
-        DefiningError: there is nothing to go on with, or the draft cannot be used.
+        DefiningError: there is nothing to resume, or the draft cannot be used.
         PhotoError: the photograph cannot be read.
         SheetError: the file is no sheet of an owner.
     """
@@ -275,7 +275,7 @@ def open_desk(path: Path, photo: Path | None, name: str | None) -> DefiningDesk:
 
 
 def _photo_of(draft: dict[str, Any] | None) -> Path | None:
-    """Return the path of the photograph that a draft was begun with, or None if it is gone."""
+    """Return the path of the photograph with which a draft was begun, or None if it is gone."""
     kept = None if draft is None else draft.get("photo")
     return Path(kept) if isinstance(kept, str) and Path(kept).is_file() else None
 

@@ -23,7 +23,7 @@ _QUALITY: Final = 95
 
 
 class DefiningError(CompanionError):
-    """A sheet cannot be described or kept; the message says what to do."""
+    """Raised if a sheet cannot be described or saved; the message says what to do."""
 
 
 def draft_path(path: Path) -> Path:
@@ -40,7 +40,7 @@ def read_draft(path: Path) -> dict[str, Any] | None:
     """Return the draft of a sheet's file, or None if there is none.
 
     Raises:
-        DefiningError: it cannot be used.
+        DefiningError: the draft cannot be used.
     """
     draft = draft_path(path)
     try:
@@ -61,20 +61,20 @@ def read_draft(path: Path) -> dict[str, Any] | None:
 
 
 def write_draft(path: Path, draft: dict[str, Any]) -> None:
-    """Keep the draft.
+    """Save the draft.
 
     Raises:
-        DefiningError: it cannot be written.
+        DefiningError: the draft cannot be written.
     """
     content = json.dumps({"format": DRAFT_FORMAT, **draft}, ensure_ascii=False, separators=(",", ":"))
     write_whole(draft_path(path), content.encode())
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file atomically: after a power cut it holds either the older text or the new one.
+    """Write a file atomically: after a power cut it holds either the old content or the new.
 
     Raises:
-        DefiningError: it cannot be written.
+        DefiningError: the file cannot be written.
     """
     try:
         durable.write_whole(path, content)
@@ -85,7 +85,7 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 def jpeg(image: NDArray[np.uint8], long_side_px: int | None = None) -> bytes:
-    """Encode a picture, shape (height, width, 3), uint8, BGR, as a JPEG, reduced first if its sides are longer."""
+    """Encode a picture, shape (height, width, 3), uint8, BGR, as a JPEG, reduced first if it is larger."""
     scale = 1.0 if long_side_px is None else long_side_px / max(image.shape[:2])
     if scale < 1:
         image = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)

@@ -1,4 +1,4 @@
-"""The entries that an owner still has to make before a sheet is complete, step by step."""
+"""The entries that an owner still has to make before a sheet is complete, by step."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ class DefiningStep(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """Something that is still to be entered: at which step, and a sentence."""
+    """An entry still to be made: its step, and a sentence on it."""
 
     step: DefiningStep
     says: str
 
 
 def missing_in(tables: Tables, *, straightened: bool) -> tuple[Missing, ...]:
-    """Return everything that is missing.
+    """Return all missing entries.
 
     Args:
-        tables: of the sheet.
-        straightened: whether the sheet's corners are known, so that there is a picture of it laid flat.
+        tables: the sheet's tables.
+        straightened: whether the sheet's corners are known, so that there is a rectified picture of it.
     """
     if not straightened:
         return (Missing(DefiningStep.CORNERS, said("Drag the four corners onto the corners of the paper.")),)

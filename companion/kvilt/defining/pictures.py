@@ -1,4 +1,4 @@
-"""Find the pictures in the cells of a blank sheet: what an outline, or colour, sets apart from the cell's paper."""
+"""Detection of the pictures in the cells of a blank sheet, which an outline or a colour separates from the paper."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _INSET_MM: Final = 0.9
-"""The cell's own outline is left out, with a rectangle that was not drawn exactly."""
+"""Inset that excludes the cell's own outline, and a rectangle that was not drawn exactly."""
 _THIN_MM: Final = 1.3
-"""Numbers and marks are drawn with thinner strokes than that."""
+"""Stroke width below which numbers and marks are drawn, and pictures are not."""
 _OTHER: Final = 22.0
-"""Grey levels by which something differs from the cell's paper."""
+"""Grey levels by which a pixel must differ from the cell's paper."""
 _LEAST_SHARE: Final = 0.08
 _MOST_SHARE: Final = 0.8
 _EXACT_MM: Final = 0.25
@@ -60,7 +60,7 @@ def _stands_out(part: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def _enclosed(other: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return a mask of what cannot be reached from the cell's border without crossing a line, less thin strokes."""
+    """Return a mask of the area enclosed by lines, which is not reachable from the cell's border, less thin strokes."""
     walls = cv2.morphologyEx(other, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
     room = cv2.copyMakeBorder(walls, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=(0,))
     cv2.floodFill(room, None, (0, 0), (128,))

@@ -18,14 +18,14 @@ _OWN = ("page", "colour", "quilt", "patch", "spools", "embroidery_style", "embro
 
 
 def describe(desk: DefiningDesk, path: Path) -> None:
-    """Take the tables in a file and save the sheet.
+    """Read the tables from a file and save the sheet.
 
     Args:
-        desk: of a sheet whose photograph is known.
-        path: a TOML file with tables as a sheet's file has them; rows may lack `picture_outline` and `columns`.
+        desk: the desk of a sheet whose photograph is known.
+        path: a TOML file with the tables of a sheet's file; rows may lack `picture_outline` and `columns`.
 
     Raises:
-        DefiningError: the file cannot be read, or something in it is missing or wrong.
+        DefiningError: the file cannot be read, or an entry is missing or wrong.
     """
     tables = _tables(path)
     desk.put({**desk.view().tables, **{key: tables[key] for key in _OWN if key in tables}})
@@ -49,7 +49,7 @@ def _tables(path: Path) -> dict[str, Any]:
 
 
 def _complete(row: dict[str, Any], desk: DefiningDesk) -> None:
-    """Give numbers to a row's columns and look for its pictures, where the file says nothing of them."""
+    """Number a row's columns and detect its pictures if the file does not give them."""
     cells = row.get("cell") or []
     row.setdefault("columns", list(range(1, len(cells) + 1)))
     if "picture_outline" not in row:

@@ -45,7 +45,7 @@ def likely_corners(
         size_mm: the page's width and height.
 
     Returns:
-        The corners by the print, else by the paper's outline, else a default to begin with.
+        The corners by the print, else by the paper's outline, else default ones.
     """
     if flat is not None:
         placed = place_blank(photo, BlankSheet(flat, size_mm))
@@ -60,7 +60,7 @@ def likely_corners(
 
 
 def may_be_page(quad: NDArray[np.float64]) -> bool:
-    """Return whether a camera may see a page with these corners: clockwise, and large enough."""
+    """Return whether these may be a page's corners in a photograph: clockwise, and large enough."""
     sides = np.roll(quad, -1, axis=0) - quad
     after = np.roll(sides, -1, axis=0)
     turns = sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0]

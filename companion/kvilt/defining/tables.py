@@ -1,4 +1,4 @@
-"""The tables of an owner's sheet while they are being filled: defaults, and what is taken from a file."""
+"""The tables of an owner's sheet while they are being filled: defaults, and tables read from a file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from companion.games.kvilt import PageLayout
 
 Tables = dict[str, Any]
-"""A sheet as its file has it, decoded; what is not entered yet is None or missing."""
+"""A sheet's file, decoded; entries not made yet are None or missing."""
 
 A5_MM: Final = (210.0, 148.0)
 _OF_GRIDS: Final = ("x0", "y0", "pitch_x", "pitch_y", "cell", "tag_points", "tag_bonus", "rows", "columns")
@@ -30,13 +30,13 @@ _LONGEST_NAME: Final = 40
 
 
 def sheet_id(name: str) -> str:
-    """Return a sheet's id by the name that its owner gives it: letters, digits and dashes."""
+    """Return a sheet's id for the name that its owner gives it: letters, digits and dashes."""
     plain = unicodedata.normalize("NFKC", name).strip().lower()
     return "owner-" + (re.sub(r"[\W_]+", "-", plain).strip("-")[:_LONGEST_NAME] or "sheet")
 
 
 def new_tables(name: str) -> Tables:
-    """Return the tables of a new sheet: only what all sheets share."""
+    """Return the tables of a new sheet, which contain only what all sheets share."""
     own = sheet_tables().values
     return {
         "format": FORMAT,
@@ -58,10 +58,10 @@ def new_tables(name: str) -> Tables:
 
 
 def tables_of_file(path: Path) -> Tables:
-    """Return the tables of a file that an owner made before, with a rectangle for everything that lies in a grid.
+    """Return the tables of an existing file of an owner, with rectangles in place of grids.
 
     Raises:
-        SheetError: it is no sound sheet, or one that is printed with markers.
+        SheetError: the file is no valid sheet, or one that is printed with markers.
     """
     table, layout = sheet_tables(path), load_layout(path)
     if table.values.get("source") != "owner" or layout.fiducials.kind != "corners":
@@ -101,7 +101,7 @@ def _lay_out_spools(spools: Tables, layout: PageLayout) -> None:
 
 
 def fault_in(tables: Tables, source: str) -> str:
-    """Return the program's error message for the file, on one line; empty if it could be used."""
+    """Return the program's error message for the file, on one line; empty if the file is valid."""
     try:
         table = TomlTable(_decoded(tables), source)
         layout_of(table, sheet_of(table))
@@ -111,5 +111,5 @@ def fault_in(tables: Tables, source: str) -> str:
 
 
 def _decoded(tables: Tables) -> dict[str, Any]:
-    """Return the tables as they would be read again, so that what is checked is what is written."""
+    """Return the tables as they would be read back, so that the written form is checked."""
     return tomllib.loads(sheet_text(tables))

@@ -40,7 +40,7 @@ def _table(table: Mapping[str, Any], path: str) -> Iterator[str]:
 
 
 def _is_table(value: object) -> bool:
-    """Return whether a value gets lines of its own; a few words by language stand on one line."""
+    """Return whether a value is written as a table; words by language are written on one line."""
     return isinstance(value, dict) and not (value and all(isinstance(word, str) for word in value.values()))
 
 
@@ -76,7 +76,7 @@ def _value(value: object) -> str:
 
 
 def _lines(value: object) -> str:
-    """Return the lines of a value; a long list of lists has a line for each."""
+    """Return the lines of a value; a long list of lists has one line per item."""
     line = _value(value)
     if len(line) <= _LONG_LINE or not isinstance(value, list) or not all(isinstance(item, list) for item in value):
         return line
