@@ -1,4 +1,4 @@
-"""Kvilt at the table: the turn loop, and what players choose with the three buttons."""
+"""Kvilt at the table: the turn loop, and the players' choices by three push-buttons."""
 
 from companion.kvilt.table.bag import NOTE as BAG_NOTE
 from companion.kvilt.table.bag import AnyBag, LostBagError, RealBag, VirtualBag, bag_in, bag_text

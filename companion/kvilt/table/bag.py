@@ -1,4 +1,4 @@
-"""The bag that pencils are drawn from: a virtual one of the companion, or a real one whose draws players report."""
+"""The bag from which pencils are drawn: a virtual one of the companion, or a real one whose draws players report."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 NOTE: Final = "bag"
-"""The journal's note of a game's bag."""
+"""The key of the journal's note of a game's bag."""
 _VIRTUAL: Final = "virtual "
 _REAL: Final = "real"
 
@@ -22,18 +22,18 @@ class VirtualBag(Bag):
 
 
 class RealBag:
-    """A bag on the table: players draw, and report what they drew."""
+    """A bag on the table: players draw, and report the pencils drawn."""
 
 
 AnyBag: TypeAlias = VirtualBag | RealBag
 
 
 class LostBagError(CannotResumeError):
-    """Raised for a game whose journal does not say where its pencils are drawn from."""
+    """Raised for a game whose journal does not record its bag."""
 
 
 def bag_text(bag: AnyBag) -> str:
-    """Return the text that the journal has for a bag."""
+    """Return the journal's text for a bag."""
     return _REAL if isinstance(bag, RealBag) else f"{_VIRTUAL}{bag.seed}"
 
 
@@ -41,7 +41,7 @@ def bag_in(notes: Mapping[str, str]) -> AnyBag:
     """Return the bag in a game's notes.
 
     Raises:
-        LostBagError: there is none.
+        LostBagError: the notes contain none.
     """
     text = notes.get(NOTE, "")
     if text == _REAL:

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 def decision_of(state: State, action: Action, bag: AnyBag) -> Decision:
-    """Return the decision behind an action; its blind draws are made now.
+    """Return the decision for an action; its blind draws are made now.
 
     Raises:
-        ValueError: the action is no decision, or the bag is not the companion's to draw from.
+        ValueError: the action is no decision, or the bag is a real one, from which players draw.
     """
     if isinstance(action, Take):
         return action.decision

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """The verdict of a sheet that was read: after the first `start` decisions of the game these follow, and no others.
+    """The verdict on a sheet that was read: after the first `start` decisions of the game exactly these follow.
 
-    `marks` are all that are on the sheet, by region, those that do not count among them.
+    `marks` are all marks on the sheet, by region, including those that do not count.
     """
 
     start: int
@@ -38,7 +38,7 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """The verdict of a sheet that is not explained: what is wrong, and what can be done about it."""
+    """The verdict on a sheet that is not explained: the fault, and the possible remedies."""
 
     complaint: SheetComplaint
     choice: Choice
@@ -53,14 +53,14 @@ class SheetLook:
 
     Attributes:
         history: the game.
-        bag: where pencils come from.
-        reading: what the picture shows.
+        bag: the source of pencils.
+        reading: the reading of the picture.
         frame: the name of the frame.
         wants_bag: whether the player has stopped to draw from the bag; else the colouring is done.
-        answers: the players' answers on doubtful regions.
-        let_go: marks that the players know of and that do not count.
+        answers: the players' answers about doubtful regions.
+        let_go: marks that do not count, as the players know.
         agreed: whether the players agree that nothing on the sheet is new.
-        is_bare: whether a player has said that nothing lies on the sheet.
+        is_bare: whether a player has stated that no object lies on the sheet.
     """
 
     history: History
@@ -74,15 +74,15 @@ class SheetLook:
     is_bare: bool = False
 
     def telling(self, tell: Tell) -> SheetLook:
-        """Return this look with the player's answer on a region."""
+        """Return this look with a player's answer about a region."""
         return replace(self, answers={**self.answers, tell.region: tell.colour})
 
     def letting_go(self, regions: Sequence[str]) -> SheetLook:
-        """Return this look without regions that do not count; nothing new is then accepted."""
+        """Return this look with further regions that do not count; a sheet without new marks is then accepted."""
         return replace(self, let_go=self.let_go | set(regions), agreed=True)
 
     def bare(self) -> SheetLook:
-        """Return this look with the statement that nothing lies on the sheet."""
+        """Return this look with the statement that no object lies on the sheet."""
         return replace(self, is_bare=True)
 
     @property
@@ -99,7 +99,7 @@ class SheetLook:
         return self._state.mover
 
     def verdict(self) -> Verdict:
-        """Return the verdict of this look: what was read, a question, or what is wrong."""
+        """Return the verdict of this look: the decisions read, a question, or a fault."""
         colouring = Colouring(self._state, self.seat, lambda seen: self._explained(seen)[1], self.answers, self.is_bare)
         match found := colouring.find(self.reading):
             case ColouringReading():
@@ -112,17 +112,17 @@ class SheetLook:
                 return self._fault(found)
 
     def _explained(self, seen: Mapping[str, Colour | None]) -> tuple[int, MarksExplanation]:
-        """Explain the marks, and return after which decision: all of them, else without those let go."""
+        """Return the number of decisions before the explanation, and the explanation, if necessary without `let_go`."""
         found = self._ways(seen)
         return self._ways(self._without(seen)) if not found[1] and self.let_go else found
 
     def _without(self, seen: Mapping[str, Colour | None]) -> Mapping[str, Colour | None]:
-        """Return the marks without those let go; earlier marks stay."""
+        """Return the marks without those in `let_go`; earlier marks stay."""
         before = self._state.seat(self.seat).marks.regions(self._state.setup.sheet)
         return {**seen, **{region: before.get(region) for region in self.let_go}}
 
     def _ways(self, seen: Mapping[str, Colour | None]) -> tuple[int, MarksExplanation]:
-        """Explain the marks after the earlier reading, or, if that fails, from the start of the whole colouring."""
+        """Explain the marks after the earlier reading or, if that fails, from the start of the whole colouring."""
         history, start = self.history, colouring_start(self.history)
         if isinstance(self.bag, RealBag):
             return start, explain(history.state_after(start), self.seat, seen)
@@ -145,7 +145,7 @@ class SheetLook:
         return Read(start, decisions, {region: colour for region, colour in found.seen.items() if colour})
 
     def _known(self) -> set[str]:
-        """Regions that were coloured before this colouring."""
+        """Return the regions that were coloured before this colouring."""
         state = self.history.state_after(colouring_start(self.history))
         return set(state.seat(self.seat).marks.regions(state.setup.sheet))
 
@@ -179,7 +179,7 @@ class SheetLook:
         return self._trouble(tuple(str(fault.code) for fault in faults), regions, answers, options)
 
     def _undue(self, early: tuple[str, ...], name: str) -> Trouble:
-        """Return the complaint that no draw is due; it would be without the marks that are `early`."""
+        """Return the complaint that no draw is due, or would be only without the marks in `early`."""
         options = self._again_or_bag(Option("again", LookAtSheet(), said("the colouring is done: look at the sheet")))
         if not early:
             says = said("On {name}’s sheet nothing is due for which the bag is wanted.", name=name)
@@ -189,7 +189,7 @@ class SheetLook:
         return self._trouble(("early",), early, says, [*options, self._letting_go(early)])
 
     def _again_or_bag(self, again: Option) -> list[Option]:
-        """Return the options to look again, with a virtual bag as the end of the colouring or as a draw."""
+        """Return the options to look again; with a virtual bag, at the end of the colouring or for a draw."""
         if isinstance(self.bag, RealBag):
             return [again]
         return [again, Option("bag", LookAtSheet(wants_bag=True), said("the bag is wanted: look at the sheet"))]
@@ -214,5 +214,5 @@ def _regions(faults: Sequence[Fault]) -> list[str]:
 
 
 def _joined(sentences: Sequence[str]) -> str:
-    """Return the sentences joined, one after the other."""
+    """Return the sentences as one text."""
     return reduce(lambda answers, following: said("{first} {next}", first=answers, next=following), sentences)

@@ -1,4 +1,4 @@
-"""The notes that the journal keeps of a table of Kvilt beside its decisions."""
+"""The journal's notes of a Kvilt table besides its decisions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _THEME: Final = "theme"
 
 
 def themes_in(notes: Mapping[str, str], seats: int) -> tuple[str, ...]:
-    """Return the theme in which each seat's sheet was last seen, from seat 1; "" for the usual one, or for none."""
+    """Return the theme in which each seat's sheet was last seen, from seat 1; "" for the usual one, or if unseen."""
     return tuple(notes.get(f"{_THEME} {seat}", "") for seat in range(1, seats + 1))
 
 
@@ -32,7 +32,7 @@ class TableNotes:
         self._book, self._game_id = book, game_id
 
     def drawn(self, made: int) -> tuple[Colour, ...]:
-        """Return the pencils that were drawn after so many decisions and are not placed yet."""
+        """Return the pencils that were drawn after `made` decisions and are not placed yet."""
         at, *drawn = self._book.notes(self._game_id).get(_DRAWN, "-").split()
         return tuple(drawn) if at == str(made) else ()
 
@@ -41,15 +41,15 @@ class TableNotes:
         self._book.note(self._game_id, _DRAWN, " ".join([str(made), *drawn]))
 
     def let_go(self, seat: int) -> frozenset[str]:
-        """Return the marks of a seat's sheet that players know of and that do not count."""
+        """Return the marks of a seat's sheet that do not count, as the players know."""
         return frozenset(self._listed(seat))
 
     def add_let_go(self, seat: int, regions: Iterable[str]) -> None:
-        """Save more such marks, which stay on the paper."""
+        """Save further marks that do not count, which stay on the paper."""
         self._book.note(self._game_id, f"{_LET_GO} {seat}", " ".join(dict.fromkeys([*self._listed(seat), *regions])))
 
     def themes(self, seats: int) -> tuple[str, ...]:
-        """Return `themes_in` these notes."""
+        """Return the seats' themes; see `themes_in`."""
         return themes_in(self._book.notes(self._game_id), seats)
 
     def keep_theme(self, seat: int, theme: str) -> None:

@@ -43,13 +43,13 @@ if TYPE_CHECKING:
 
 
 def choice_of(state: State, drawn: Sequence[Colour], bag: AnyBag, *, telling: bool = False) -> Choice | None:
-    """Return what is to be chosen now, or None after the end of the game.
+    """Return the present choice, or None after the end of the game.
 
     Args:
         state: the game.
         drawn: the pencils that were drawn for the pincushions and are not placed yet.
-        bag: where pencils come from.
-        telling: whether a player is about to report what came out of a real bag.
+        bag: the source of pencils.
+        telling: whether a player is about to report a draw from a real bag.
     """
     seat = state.turn
     if seat is None:
@@ -84,7 +84,7 @@ def _tokens(state: State, seat: int) -> Choice:
 
 
 def _sharing(state: State, seat: int) -> Choice:
-    """Return the options of sharing; drawing first, as nothing else is possible while every pincushion is empty."""
+    """Return the options of sharing; drawing first, because it is the only one while every pincushion is empty."""
     options = [*_draws(state), *_takes(state, seat)]
     says = said("{name} draws a pencil, or takes a pincushion.", name=name_of(state, seat))
     if not any(isinstance(option.action, Draw) for option in options):
@@ -118,7 +118,7 @@ def _placing(state: State, seat: int, colour: Colour) -> Choice:
 
 
 def _drawing(state: State, seat: int, drawn: Sequence[Colour]) -> Choice:
-    """Return the options for what came out of a real bag: only what can be in it."""
+    """Return the options for a draw from a real bag: the colours that can be in it."""
     left = dict(state.pencils_in_bag)
     for colour in drawn:
         left[colour] -= 1
@@ -165,7 +165,7 @@ def _fetch(state: State, seat: int) -> Choice:
 
 
 def _rows(state: State, seat: int) -> Choice:
-    """Return the options for which rows count negative, the two lowest first."""
+    """Return the options for the rows that count negative, the two lowest first."""
     best = lowest_rows(state.score(seat).rows)
     pairs = [it.rows for it in legal_decisions(state) if isinstance(it, Negate)]
     ordered = [best, *(rows for rows in pairs if rows != best)]

@@ -1,4 +1,4 @@
-"""The decisions that one press has made: those of a colouring are read together and taken back together."""
+"""The decisions made by one press: those of a colouring are read together and undone together."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ def colouring_start(history: History) -> int:
 
 
 def draws_since(history: History, start: int) -> tuple[Swap | Fetch, ...]:
-    """Return the pencils drawn during a colouring, from the decision at `start` on."""
+    """Return the draws during a colouring, from the decision at index `start` on."""
     return tuple(it for it in history.decisions[start:] if isinstance(it, Swap | Fetch) and is_draw(it))
 
 
 def last_step(history: History, bag: AnyBag) -> int:
-    """Return the number of decisions that the last press has made; 0 at the start of the game."""
+    """Return the number of decisions that the last press made; 0 at the start of the game."""
     decisions = history.decisions
     if not decisions:
         return 0
     last = decisions[-1]
     if history.state_after(len(decisions) - 1).phase is Phase.COLOURING:
         return _look(history)
-    # The bag that the companion keeps fills the neutral pincushion by itself.
+    # A virtual bag fills the neutral pincushion without a press.
     fills = isinstance(last, FillNeutral) and not isinstance(bag, RealBag)
     return 2 if fills and len(decisions) > 1 and isinstance(decisions[-2], TakeCushion) else 1
 

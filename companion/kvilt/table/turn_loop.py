@@ -1,7 +1,7 @@
 """Kvilt's turn loop: frames and presses in, events out.
 
-As in every game a decision goes one way: checked by the rules, written to the journal and synced, applied, and only
-then announced. Scraps and pencils are chosen with the buttons; what was coloured is read off the sheets.
+As in every game a decision is checked by the rules, written to the journal and synced, applied, and only then
+announced. Scraps and pencils are chosen with the push-buttons; colouring is read from the sheets.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ if TYPE_CHECKING:
     from hardware.ports import Frame, Press
 
 _PATIENCE_S: Final = 12.0
-"""How long a look waits for the sheet to lie still before the players are asked to clear the view."""
+"""The time for which a look waits for the sheet to be still before the players are asked to clear the view."""
 
 
 class KviltTable(TurnLoop[Event]):
     """One game at one table.
 
     Args:
-        parts: those that all games' tables share; their `history` is the game as far as it has been played.
-        watch: sees where the sheet lies.
-        reader: reads it.
-        bag: where pencils are drawn from.
+        parts: the parts that the tables of all games share; their `history` is the game so far.
+        watch: the watch that locates the sheet.
+        reader: the reader of the sheet.
+        bag: the source of pencils.
         still: takes a better picture than a frame, or None if frames are as good.
-        show_themes: is told the theme of each seat's sheet, from seat 1, at once and whenever one has another.
+        show_themes: called with the theme of each seat's sheet, from seat 1, at once and whenever one changes.
     """
 
     def __init__(
@@ -81,12 +81,12 @@ class KviltTable(TurnLoop[Event]):
 
     @property
     def marks(self) -> Mapping[int, Mapping[str, Colour]]:
-        """By seat, all marks that were last read off its sheet; as in the history if none was read yet."""
+        """By seat, all marks last read from its sheet; as in the history if none was read yet."""
         return self._marks
 
     @property
     def state(self) -> State:
-        """The rules' state now."""
+        """The rules' present state."""
         return self._history.state
 
     @property
@@ -96,13 +96,13 @@ class KviltTable(TurnLoop[Event]):
 
     @property
     def choice(self) -> Choice | None:
-        """The choice that is open now, or None during a look and after the end of the game."""
+        """The open choice, or None during a look and after the end of the game."""
         if self._look_since is not None:
             return None
         return self._doubt or choice_of(self.state, self._drawn, self._bag, telling=self._telling)
 
     def _obey(self, command: object, *, may_wait: bool) -> bool:
-        """Take an option of the present choice, or none of them if a look caused it."""
+        """Take an option of the present choice; no option closes a question of a look."""
         del may_wait
         if not isinstance(command, Answer):
             raise CommandRefusedError(said("This is a game of Kvilt: there are no patches to lay."))
@@ -157,12 +157,12 @@ class KviltTable(TurnLoop[Event]):
                 self._decide(action)
 
     def _decide(self, action: Action) -> None:
-        """Make the one decision that an action comes to."""
+        """Make the one decision of an action."""
         self._commit(decision_of(self.state, action, self._bag))
         self._go_on()
 
     def _draw(self) -> None:
-        """Draw a pencil for the pincushions; of a real bag, ask which it was."""
+        """Draw a pencil for the pincushions; with a real bag, ask which it was."""
         if isinstance(self._bag, RealBag):
             self._telling = True
         else:
@@ -201,7 +201,7 @@ class KviltTable(TurnLoop[Event]):
             self._unseen(says, frame, is_absent=self._watch.absent)
 
     def _read(self, frame: Frame) -> None:
-        # A frame that is read itself was searched already.
+        # A frame that is read itself was already searched.
         picture, found = (frame, self._watch.found) if self._still is None else (self._still(), None)
         try:
             reading = self._reader.read(picture.image, found)
@@ -244,7 +244,7 @@ class KviltTable(TurnLoop[Event]):
         self._ask()
 
     def _know_theme(self, theme: str) -> None:
-        """Keep the theme of the mover's sheet, which is the one that was read."""
+        """Save the theme of the mover's sheet, which is the one that was read."""
         place = self.state.mover - 1
         if self._themes[place] == theme:
             return
@@ -253,7 +253,7 @@ class KviltTable(TurnLoop[Event]):
         self._show_themes(self._themes)
 
     def _judge_again(self, option: Option, changed: Callable[[SheetLook], SheetLook]) -> None:
-        """Judge a look again with a player's answer to its question."""
+        """Repeat the verdict of a look with a player's answer to its question."""
         doubt, self._doubt = self._doubt, None
         if doubt is None or self._look is None:
             return
@@ -262,7 +262,7 @@ class KviltTable(TurnLoop[Event]):
         self._judge()
 
     def _accept(self, read: Read) -> None:
-        """Commit what was read; it replaces what an earlier look read of this colouring where it differs."""
+        """Commit the decisions read; they replace those of an earlier look at this colouring where they differ."""
         earlier = self._history.decisions[read.start :]
         same = 0
         while same < min(len(earlier), len(read.decisions)) and earlier[same] == read.decisions[same]:
@@ -273,7 +273,7 @@ class KviltTable(TurnLoop[Event]):
             self._commit(decision)
 
     def _commit(self, decision: Decision) -> None:
-        """Write the decision to the journal, apply it, announce it; a decision that the rules forbid is refused."""
+        """Write a decision to the journal, apply it, and announce it; raise if the rules forbid it."""
         outcome = apply(self.state, decision)
         self._book.append(self._game_id, len(self._history.decisions) + 1, decision, outcome)
         self._history.follow(decision, outcome)
@@ -281,7 +281,7 @@ class KviltTable(TurnLoop[Event]):
         self._announce(events.DecisionTaken(decision, outcome.facts, outcome.state))
 
     def _go_on(self) -> None:
-        """After a decision: the bag that the companion keeps fills the neutral pincushion; then ask what comes next."""
+        """Continue after a decision: a virtual bag fills the neutral pincushion; then ask for the next choice."""
         state = self.state
         if state.phase is Phase.NEUTRAL and not isinstance(self._bag, RealBag):
             lacking = CUSHION_HOLDS - len(state.neutral_pencils)
@@ -306,14 +306,14 @@ class KviltTable(TurnLoop[Event]):
             self._take_back()
 
     def _close_doubt(self) -> None:
-        """Close an unanswered question: the sheet is to be looked at anew."""
+        """Close an unanswered question; the sheet must be looked at again."""
         if self._doubt is not None:
             doubt, self._doubt, self._look = self._doubt, None, None
             self._announce(events.QuestionAnswered(doubt, None, self.state))
             self._ask()
 
     def _put_back(self) -> None:
-        """Put a pencil back that was drawn by mistake; the same one comes out of the bag again."""
+        """Put back a pencil drawn by mistake; the same one will be drawn again."""
         drawn, self._telling = self._drawn, False
         self._keep_drawn(())
         if drawn:

@@ -1,4 +1,4 @@
-"""Detection of a sheet that lies still under the camera."""
+"""Detection of a sheet that is still under the camera."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ if TYPE_CHECKING:
     from vision.sheet.page import Page
 
 _STILL_MM: Final = 0.6
-"""A sheet whose corners move less from one frame to the next lies still."""
+"""The greatest motion of a still sheet's corners from one frame to the next."""
 _PAUSE_S: Final = 1.5
-"""A picture that shows no sheet is not searched again sooner, unless something in it changes."""
+"""The time before an unchanged picture without a sheet is searched again."""
 _SMALL_PX: Final = (64, 48)
 _CHANGED: Final = 10
 """Grey levels by which some part of the picture must differ, averaged over its noise."""
 
 
 class SheetWatch:
-    """A watch that finds the sheet in the frames, while a look is wanted.
+    """A watch that locates the sheet in the frames while a look is requested.
 
     Args:
-        layout: of the sheet.
-        rest_frames: so many frames in a row must show it at one place.
-        least_px_per_mm: frames that show it more coarsely do not count; what is read may be a finer picture.
+        layout: the sheet's layout.
+        rest_frames: the number of consecutive frames that must show it at one place.
+        least_px_per_mm: the resolution below which frames do not count; the picture that is read may be finer.
 
     Attributes:
         frame: the newest frame, or None before the first.
-        found: the sheet in it, or None if it is not seen, or no look is wanted.
-        trouble: why it is not seen, a sentence; empty if it is.
+        found: the sheet in it, or None if it is not seen, or no look is requested.
+        trouble: a sentence on why it is not seen; empty if it is.
         absent: whether no part of any sheet is seen.
         looked: the latest frame that showed it, and the sheet in it, or None before the first.
-        reading: the latest picture that was read, and what was, or None before the first.
+        reading: the latest picture that was read, and its reading, or None before the first.
     """
 
     def __init__(self, layout: PageLayout, rest_frames: int = 2, least_px_per_mm: float = LEAST_PX_PER_MM) -> None:
@@ -59,15 +59,15 @@ class SheetWatch:
 
     @property
     def settled(self) -> bool:
-        """True while the sheet lies still."""
+        """True while the sheet is still."""
         return self._still >= self._rest_frames
 
     def rest_anew(self) -> None:
-        """Forget what was seen: only frames from now on count."""
+        """Reset: only frames from now on count."""
         self._still, self.found, self.trouble, self._missed = 0, None, "", None
 
     def see(self, frame: Frame, *, looking: bool) -> None:
-        """Take a frame; the sheet is looked for where `looking`."""
+        """Process a frame; the sheet is searched for if `looking`."""
         latest, self.frame = self.frame, frame
         if not looking:
             self.found = None
@@ -77,7 +77,7 @@ class SheetWatch:
             self._search(frame)
 
     def _may_show_more(self, frame: Frame) -> bool:
-        """Return whether to search again: it takes long, so a frame like one without a sheet is skipped."""
+        """Return whether to search again; a frame like one without a sheet is skipped, because a search takes long."""
         if self._missed is None or frame.t_s - self._missed[0] >= _PAUSE_S:
             return True
         return _differs(_small(frame.image), self._missed[1])
