@@ -49,7 +49,7 @@ def _tables(path: Path) -> dict[str, Any]:
 
 
 def _complete(row: dict[str, Any], desk: DefiningDesk) -> None:
-    """Number a row's columns and detect its pictures if the file does not give them."""
+    """Complete a row with numbers of its columns and detected pictures if the file does not give them."""
     cells = row.get("cell") or []
     row.setdefault("columns", list(range(1, len(cells) + 1)))
     if "picture_outline" not in row:
