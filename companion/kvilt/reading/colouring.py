@@ -94,7 +94,7 @@ class _Way:
 
 @dataclass(frozen=True, slots=True)
 class Colouring:
-    """What is known of one seat's colouring.
+    """One seat's colouring, with the players' answers about it.
 
     Attributes:
         state: the present state of the game, whose marks were read before.
