@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 def details(archived: ArchivedGame, language: Language) -> Json:
-    """Return what a game's summary lacks: how it began, its decisions, how it ended.
+    """Return what a game's summary lacks: its set-up, its decisions and its result.
 
-    `marks` are those on each seat's sheet at the end, by region, `themes` the themes of the sheets; `sheet` is None as
-    in `replay`.
+    `marks` are the marks on each seat's sheet at the end, by region, `themes` the themes of the sheets; `sheet` is None
+    in the same case as in `replay`.
     """
     history, outcomes = _replayed(archived)
     state = history.state
@@ -49,11 +49,11 @@ def details(archived: ArchivedGame, language: Language) -> Json:
 
 
 def replay(archived: ArchivedGame, live: Json | None, language: Language) -> Json:
-    """Return the states of a game, in words of a language: the start, and the one after each decision.
+    """Return the states of a game: the start, and the one after each decision, with sentences in a language.
 
-    A state has the marks that its decision has made; a sheet has all marks of the states up to it. `sheet` is drawn
-    from the companion's own layout, or is the sheet on the table, `live`; it is None if the game was played on
-    another one.
+    A state contains the marks that its decision made; a sheet has the marks of all states up to it. `sheet` is drawn
+    from the companion's own layout, or is the sheet on the table, `live`; it is None if the game was played on another
+    one.
     """
     history = History(archived.setup)
     setup = history.setup
@@ -95,7 +95,7 @@ def decisions_rows(archived: ArchivedGame) -> Rows:
 
 
 def games_rows(games: Sequence[KviltGame]) -> Rows:
-    """Finished games, one row each, with room for up to four players."""
+    """Return finished games, one row each, with room for up to four players."""
     heading = ("id", "started_at", *_numbered("player", 4), *_numbered("score", 4), "winners", "rounds")
     rows = (
         (

@@ -1,4 +1,4 @@
-"""The part of a sheet that a question or a complaint is about, as the camera saw it."""
+"""The part of a sheet that a question or a complaint concerns, as the camera saw it."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ WIDTH_PX: Final = 480
 _LEAST_MM: Final = (54.0, 40.0)
 _MARGIN_MM: Final = 9.0
 _FRAME: Final = ((7, (250, 250, 250)), (3, (40, 20, 20)))
-"""Dark within light, for it lies on every pencil: widths in pixels, and colours."""
+"""Widths in pixels, and colours, of a region's frame: dark within light, because it lies on any pencil's colour."""
 _SHIFT: Final = 4
-"""Bits behind the point in OpenCV's fixed-point coordinates."""
+"""The number of fractional bits in OpenCV's fixed-point coordinates."""
 
 
 def draw_regions(image: NDArray[np.uint8], page: Page, layout: PageLayout, regions: Sequence[str]) -> NDArray[np.uint8]:
-    """Draw the surroundings of some regions seen straight on, with a frame around each region.
+    """Draw a rectified view of some regions and their surroundings, with a frame around each region.
 
     Args:
         image: the picture, shape (height, width, 3), uint8, BGR.
         page: the sheet's place in it.
-        layout: of the sheet.
+        layout: the sheet's layout.
         regions: names of its regions; at least one.
 
     Returns:
@@ -52,7 +52,7 @@ def draw_regions(image: NDArray[np.uint8], page: Page, layout: PageLayout, regio
 
 
 def _view(points: NDArray[np.float64], layout: PageLayout) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom of what is shown, in millimetres; it stays on the page where that is large enough."""
+    """Return the left, top, right and bottom of the view in millimetres, inside the page if that is large enough."""
     low, high = points.min(axis=0) - _MARGIN_MM, points.max(axis=0) + _MARGIN_MM
     lacking = np.maximum(np.array(_LEAST_MM) - (high - low), 0) / 2
     low, high = low - lacking, high + lacking

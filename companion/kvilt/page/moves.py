@@ -1,4 +1,4 @@
-"""Moves at the virtual table of Kvilt: people colour, rub out, and lay a sheet under the camera."""
+"""Moves at the virtual table of Kvilt: users colour, rub out, and lay a sheet under the camera."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class SheetLaid(Body):
 
 
 class SheetChanged(Body):
-    """The light, how sheets lie, and how people colour."""
+    """The light, how sheets lie, and how players colour."""
 
     exposure: Annotated[float, between(*RANGES["exposure"])]
     gradient: Annotated[float, between(*RANGES["gradient"])]

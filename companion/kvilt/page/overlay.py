@@ -28,17 +28,17 @@ if TYPE_CHECKING:
     from vision.sheet.page import Page
 
 _FRAME: Final = ((7, (40, 30, 25)), (3, (250, 250, 250)))
-"""Light within dark, for it lies on the table: widths in pixels, and colours."""
+"""Widths in pixels, and colours, of the sheet's frame: light within dark, because it lies on the table."""
 _SHIFT: Final = 4
-"""Bits behind the point in OpenCV's fixed-point coordinates."""
+"""The number of fractional bits in OpenCV's fixed-point coordinates."""
 
 
 def sheet_exposure(watch: SheetWatch, table: SheetTable | None) -> Exposure | None:
     """Return the newest frame with the sheet's overlay drawn on it, or None before the first frame.
 
     Args:
-        watch: sees the sheet.
-        table: what is known of the game, or None before it is opened.
+        watch: the watch that locates the sheet.
+        table: the page's account of the game, or None before it is opened.
     """
     frame = watch.frame
     if frame is None:
@@ -61,7 +61,7 @@ def _crop(frame: Frame, found: FoundSheet, regions: tuple[str, ...]) -> Callable
 def _drawn(
     image: NDArray[np.uint8], found: FoundSheet | None, read: tuple[Frame, SheetReading] | None
 ) -> NDArray[np.uint8]:
-    """Draw what was read, as long as the picture still shows it, else the outline of a sheet that is looked for."""
+    """Draw the reading while the picture still shows the same, else the outline of the sheet if it is found."""
     if read is not None and shows_the_same(image, read[0].image):
         return draw_reading(read[0].image, read[1])
     return image if found is None else _outlined(image, found.page, found.layout)

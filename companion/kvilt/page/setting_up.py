@@ -35,7 +35,7 @@ class KviltBegun(Body):
 
 
 def offer(offered: SetupOffer) -> Json:
-    """Return the arrangement of the next game of Kvilt, and what may be chosen."""
+    """Return the arrangement of the next game of Kvilt, and the choices for it."""
     chosen: KviltArrangement = offered.chosen
     return {
         "kvilt": {

@@ -1,4 +1,4 @@
-"""The sheet that everybody colours, for the page to draw."""
+"""The sheet that all players colour, for the page to draw."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TOPIC: Final = "sheets"
 
 
 class SheetDesk:
-    """The sheet of the evening, whose layout events do not carry, and the themes of the players' sheets.
+    """The sheet of the evening, whose layout is not in events, and the themes of the players' sheets.
 
     Args:
         follow: called with the themes of all seats' sheets, from seat 1, whenever one changes.
@@ -45,7 +45,7 @@ class SheetDesk:
         self.sheet, self.drawn, self.layout = sheet, sheet_json(sheet, layout), layout
 
     def show_themes(self, themes: tuple[str, ...]) -> None:
-        """Take the theme of each seat's sheet, from seat 1; "" for the usual pictures."""
+        """Publish the theme of each seat's sheet, from seat 1; "" for the usual pictures."""
         self._follow(themes)
 
     def leave(self) -> None:

@@ -56,7 +56,7 @@ class KviltPage(GamePage[SheetTable]):
         return turn_sentence(state)
 
     def is_news(self, event: Event) -> bool:
-        """See GamePage; the page shows choices by itself, and a fault was announced before."""
+        """See GamePage; choices are no news, because the page shows them, and a fault was announced before."""
         question = event.question if isinstance(event, Asked) else None
         return not isinstance(question, Choice) or question.asks is ChoiceTopic.DOUBT
 

@@ -1,4 +1,4 @@
-"""A table of Kvilt as the page shows it: what is known of it, and its part of the snapshot."""
+"""The page's account of a Kvilt table, and its part of the snapshot."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
     from companion.play.page.json_type import Json
 
 SEAT_COLOURS: Final = tuple(TONES[name].page for name in USUAL)
-"""The seats' colours, as a page writes them: the strip's, toned down for paper."""
+"""The seats' colours in the page's notation: the strip's, toned down for paper."""
 
 
 @dataclass(frozen=True, slots=True)
 class SheetTable(TableAccount):
-    """The state of a table of Kvilt, as the page shows it.
+    """The page's account of a Kvilt table.
 
     Attributes:
         state: the game.
-        choice: what is to be chosen, or None during a look and after the end.
-        shown: the option on display.
-        complaint: what is wrong with a sheet, until a player acts on it.
-        before: by seat, the regions that were coloured when the round's colouring began: the rest is new.
+        choice: the open choice, or None during a look and after the end.
+        shown: the index of the option on display.
+        complaint: the fault of a sheet, until a player acts on it, or None.
+        before: by seat, the regions that were coloured when the round's colouring began; later ones are new.
     """
 
     state: State
@@ -46,19 +46,19 @@ class SheetTable(TableAccount):
 
 
 def opened(state: State) -> SheetTable:
-    """Return the table of a game that has just been opened."""
+    """Return the account of a game that was just opened."""
     return SheetTable(state, before=_coloured(state))
 
 
 def after(table: SheetTable, event: Event) -> SheetTable:
-    """Return the table after another event."""
+    """Return the account after a further event."""
     state = event.state
     begun = state.round != table.state.round or state.decisions_made < table.state.decisions_made
     looking = isinstance(event, events.LookStarted) or (table.looking and isinstance(event, events.TableNoticed))
     table = replace(table, state=state, looking=looking, before=_coloured(state) if begun else table.before)
     match event:
         case events.Asked(question=choice, choice=shown):
-            # A doubt comes of a look that no longer has the fault: a player has answered what was wrong.
+            # A doubt results from a look without the fault: a player has answered the complaint.
             complaint = None if choice.asks is ChoiceTopic.DOUBT else table.complaint
             return replace(table, choice=choice, shown=shown, complaint=complaint)
         case events.Complained(complaint=complaint):
@@ -70,7 +70,7 @@ def after(table: SheetTable, event: Event) -> SheetTable:
 
 
 def phase(table: SheetTable) -> str:
-    """Return the phase that the page shows, in a word."""
+    """Return the phase that the page shows, as one word."""
     if table.looking:
         return "looking"
     if table.complaint is not None:
@@ -81,7 +81,7 @@ def phase(table: SheetTable) -> str:
 
 
 def in_question(table: SheetTable | None) -> tuple[str, ...]:
-    """Return the regions that an open question or a complaint is about; empty if there is none."""
+    """Return the regions that an open question or a complaint concerns; empty if there is none."""
     if table is None:
         return ()
     about = table.complaint or (table.choice if table.choice is not None and table.choice.doubts else None)
@@ -206,7 +206,7 @@ def sheet_json(sheet: Sheet, layout: PageLayout) -> Json:
 
 
 def _pictures(layout: PageLayout) -> list[Json]:
-    """Return the picture of each row, round the centre of its cell."""
+    """Return the picture of each row, relative to the centre of its cell."""
     return [_picture(layout, row) for row in range(1, len(layout.pictures) + 1)]
 
 

@@ -1,4 +1,4 @@
-"""The virtual table of Kvilt for the page: what is coloured on the sheets, and how hard it is to see."""
+"""The virtual table of Kvilt for the page: the marks on the sheets, and the circumstances that affect reading."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RANGES: Final[Mapping[str, tuple[float, float]]] = {
     "turn_deg": (0.0, 30.0),
     "curl_mm": (0.0, 6.0),
 }
-"""How far each of the circumstances may go."""
+"""The range of each of the circumstances."""
 
 
 def sheets_json(tabletop: SheetTabletop) -> Json:
