@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from companion.play.terminal import TerminalDisplay
 
 _NAMES: Final = ("Anna", "Boris", "Vera", "Grigori")
-"""The players' names at seats without one in the configuration."""
+"""The players' names for seats without one in the configuration."""
 
 
 class KviltTerminal(GameTerminal):
@@ -49,7 +49,7 @@ class KviltTerminal(GameTerminal):
         """See `GameTerminal`.
 
         Raises:
-            SetupError: no game can begin like this.
+            SetupError: no game can begin with these options.
         """
         kvilt = config.kvilt
         if args.seats is not None:
@@ -63,7 +63,7 @@ class KviltTerminal(GameTerminal):
         return replace(config, kvilt=kvilt)
 
     def tempers(self, given: Sequence[str] | None, config: Config) -> tuple[str, ...]:
-        """See `GameTerminal`: one temper for all players, or one a seat."""
+        """See `GameTerminal`: one temper for all players, or one per seat."""
         seats = len(config.kvilt.players)
         if given is not None and len(given) not in (1, seats):
             raise UsageError(
@@ -84,7 +84,7 @@ class KviltTerminal(GameTerminal):
         return KviltTerminalView(place.console, sheet_layout(config.kvilt, setup), place.page, place.language)
 
     def lines(self, event: Event) -> tuple[Sentence | str, ...]:
-        """See `GameTerminal`; a change of the option on display is not worth a line."""
+        """See `GameTerminal`; a change of the option on display gets no line."""
         from companion.kvilt.words import sentences  # noqa: PLC0415
 
         return () if isinstance(event, Asked) and event.choice else sentences(event)

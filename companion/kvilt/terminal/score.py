@@ -1,4 +1,4 @@
-"""`companion score --game kvilt`: the score sheets of coloured sheets, one photograph a sheet."""
+"""`companion score --game kvilt`: the score sheets of coloured sheets, one photograph per sheet."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ def score_sheets(
     """Read each picture and print its score sheet.
 
     Args:
-        images: one sheet on each.
+        images: the pictures, one sheet on each.
         sheet: the sheet's file, or None for the companion's own.
         language: the reader's.
-        as_json: one object a line instead of a sheet for people.
+        as_json: whether to print one JSON object per line instead of score sheets for people.
 
     Returns:
-        The exit status, 2 if any picture could not be read, and the pictures that could, with what was read.
+        The exit status, 2 if any picture could not be read, and the readable pictures with their readings.
 
     Raises:
         SheetError: the sheet's file cannot be used.
@@ -89,12 +89,12 @@ def _line(fields: dict[str, Any]) -> str:
 
 
 def drawn(read: Sequence[tuple[NDArray[np.uint8], SheetReading]]) -> NDArray[np.uint8] | None:
-    """Return the first picture that was read, with its reading drawn in, or None if none was."""
+    """Return the first picture that was read, with its reading drawn over it, or None if none was."""
     return draw_reading(*read[0]) if read else None
 
 
 def sheet_text(reading: SheetReading, image: str, language: Language = ENGLISH) -> str:
-    """Return the score sheet as text: what is coloured, what it is worth, what to check; ends with an empty line."""
+    """Return the score sheet as text: the marks, the points and the regions to check; ends with an empty line."""
     fields = reading.to_json(image)
     score = fields["score"]
     patches = [patch for patch in reading.sheet.patches if patch.id in fields["patches"]]

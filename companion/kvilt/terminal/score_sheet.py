@@ -1,4 +1,4 @@
-"""The score sheet that `replay` prints for people: what everybody's sheet of Kvilt shows and is worth."""
+"""The score sheet that `replay` prints for people: the marks and points of all players' sheets of Kvilt."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _PHASES: Final = {
 
 
 def kvilt_sheet(game: Mapping[str, Any], language: Language = ENGLISH) -> str:
-    """Return the score sheet of a game, given its JSON summary: a column a seat; ends with an empty line.
+    """Return the score sheet of a game, given its JSON summary: one column per seat; ends with an empty line.
 
-    Empty where there are no seats.
+    Empty if there are no seats.
     """
     seats = game["seats"]
     if not seats:
@@ -44,7 +44,7 @@ def kvilt_sheet(game: Mapping[str, Any], language: Language = ENGLISH) -> str:
 
 
 def _right(text: str, width: int) -> str:
-    """Return text aligned right; names may hold characters that take two columns, or none."""
+    """Return text aligned right; names may contain characters that take two columns, or none."""
     return " " * (width - text_width(text)) + text
 
 
@@ -56,7 +56,7 @@ def _labels(seat: Mapping[str, Any], *, turned: bool) -> list[str]:
 
 
 def _column(seat: Mapping[str, Any], language: Language, *, turned: bool) -> list[str]:
-    """Return a seat's column; rows that count negative are subtracted twice, as they are added above."""
+    """Return a seat's column; rows that count negative are subtracted twice, because they are added above."""
     score, number = seat["score"], language.number
     rows = [_row(row, points, language) for row, points in zip(seat["rows"], score["rows"], strict=True)]
     taken = -2 * sum(score["rows"][row - 1] for row in score.get("negative", ()))

@@ -38,12 +38,12 @@ _MARKS: Final = {BonusKind.PENCIL: "✎", BonusKind.NEUTRAL: "≡", BonusKind.SW
 
 
 class KviltTerminalView(LiveScreen[State]):
-    """A live picture of Kvilt's table: every sheet, the pencils, what is to be chosen, the news.
+    """A live picture of Kvilt's table: every sheet, the pencils, the open choice, the news.
 
     Args:
         console: the terminal.
-        layout: of the sheet, for the colours.
-        page: the address of the page, empty where there is none.
+        layout: the sheet's layout, for the colours.
+        page: the address of the page; empty if there is none.
         language: the user's.
     """
 
@@ -71,7 +71,7 @@ class KviltTerminalView(LiveScreen[State]):
         self._refresh()
 
     def picture(self) -> RenderableType:
-        """Return the present picture; empty before the game is opened."""
+        """Return the present picture; empty before a game is opened."""
         if self._state is None:
             return ""
         state = self._state
@@ -133,7 +133,7 @@ class KviltTerminalView(LiveScreen[State]):
         return line
 
     def _row(self, state: State, number: int, row: int) -> Text:
-        """Draw cells as blocks: a full one is solid, a picture alone lighter; white ones show their marks."""
+        """Draw cells as blocks: a full one is solid, a picture alone lighter; white ones show their bonus signs."""
         marks, sheet = state.seat(number).marks.rows[row - 1], state.setup.sheet
         line = Text()
         for cell in range(1, len(sheet.rows[row - 1]) + 1):
@@ -149,7 +149,7 @@ class KviltTerminalView(LiveScreen[State]):
         return Text(symbol, style=_WHITE if colour is None else self._screens.get(colour, _DIM))
 
     def _pencils(self, state: State) -> Panel:
-        """Draw the pincushions in the middle, and what is in the bag."""
+        """Draw the pincushions in the middle, and the number of pencils in the bag."""
         lines = []
         for number, cushion in enumerate(state.cushions, start=1):
             line = Text(f"{number} ", style=_DIM)
@@ -163,7 +163,7 @@ class KviltTerminalView(LiveScreen[State]):
         return Panel(Group(*lines, Text(bag, style=_DIM)), title=title, title_align="left", border_style=_FRAME)
 
     def _turn(self) -> Panel:
-        """Draw what is to be chosen."""
+        """Draw the open choice."""
         title = self._tell(said("Now"))
         if self._looking:
             return Panel(self._tell(said("The camera looks at the sheet.")), title=title, title_align="left")
