@@ -1,4 +1,4 @@
-"""The arrangement of a game of Kvilt: how it begins, as the players chose it in place of the configuration."""
+"""The arrangement of a game of Kvilt: the players' choices for it, which replace the configuration's values."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
     from companion.config import Config
 
 SEATS: Final = (2, 3, 4)
-"""How many may play (rulebook, first page)."""
+"""The possible numbers of players (rulebook, first page)."""
 
 
 @dataclass(frozen=True, slots=True)
 class KviltArrangement:
-    """The players, bag and variants that a game of Kvilt begins with.
+    """The players, bag and variants with which a game of Kvilt begins.
 
     Attributes:
-        players: their names, clockwise from seat 1.
-        first_seat: who begins.
-        bag: who draws the pencils: "virtual", or "real".
-        variants: of the rulebook, by name.
+        players: the players' names, clockwise from seat 1.
+        first_seat: the seat that begins.
+        bag: the bag from which pencils are drawn: "virtual" or "real".
+        variants: the rulebook's variants, by name.
 
     Raises:
-        ArrangementError: no game can begin like this.
+        ArrangementError: no game can begin with this arrangement.
     """
 
     players: tuple[str, ...]
@@ -39,7 +39,7 @@ class KviltArrangement:
     game: ClassVar[str] = KVILT.name
 
     def __post_init__(self) -> None:
-        """Refuse an arrangement that no game can begin with."""
+        """Raise ArrangementError if no game can begin with this arrangement."""
         if len(self.players) not in SEATS:
             raise ArrangementError(said("Two to four play Kvilt."))
         check_names(self.players, said("All players need a name of at most {count} characters.", count=LONGEST_NAME))
@@ -59,21 +59,21 @@ class KviltArrangement:
             config: the configuration.
 
         Raises:
-            ArrangementError: no game can begin like that.
+            ArrangementError: no game can begin with that arrangement.
         """
         kvilt = config.kvilt
         names = tuple(name.strip()[:LONGEST_NAME] for name in kvilt.players)
         return cls(names, kvilt.first_seat, kvilt.bag, kvilt.variants)
 
     def configured(self, config: Config, *, lies_there: bool) -> Config:
-        """Return the configuration of a game that begins like this.
+        """Return the configuration of a game that begins with this arrangement.
 
         Args:
-            config: what holds for all else.
-            lies_there: unused; nothing of Kvilt lies on the table before the game begins.
+            config: the configuration to take all other values from.
+            lies_there: unused, because nothing of Kvilt lies on the table before the game begins.
 
         Raises:
-            ArrangementError: the rules do not have it.
+            ArrangementError: the rules do not allow it.
         """
         del lies_there
         names = tuple(name.strip() for name in self.players)

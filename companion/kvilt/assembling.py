@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from companion.play.evening import Evening
 
 _COARSEST_PX_PER_MM: Final = 1.5
-"""A marker of 10 mm is then 15 pixels wide, which is about as small as one can be and be found."""
+"""The resolution of frames from which the sheet is located: a marker of 10 mm is then 15 pixels wide, about as small as
+can be found."""
 _STILL_DRIVERS: Final = frozenset({"pi"})
-"""Cameras whose still picture is finer than their frames: those of the others are no larger."""
+"""The drivers of cameras whose still picture is finer than their frames."""
 
 
 class OtherSheetError(CannotResumeError):
@@ -44,11 +45,11 @@ def sheet_layout(config: KviltConfig, setup: Setup) -> PageLayout:
 
 
 def kvilt_table(evening: Evening) -> KviltTable:
-    """Return the table.
+    """Return the table of a game that is being played.
 
     Raises:
         OtherSheetError: the configuration names another sheet than the game's.
-        LostBagError: the journal does not say where pencils are drawn from.
+        LostBagError: the journal does not record the bag.
     """
     history: History = evening.history
     config, at, setup = evening.config, evening.at, history.setup

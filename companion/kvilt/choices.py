@@ -1,6 +1,6 @@
-"""The choices open to a player now, as a list: `advance` shows the next, `confirm` takes the one on display.
+"""The choices open to a player, as a list: `advance` shows the next option, `confirm` takes the one on display.
 
-Questions work in the same way, so three buttons are enough for everything in a round.
+Questions work in the same way, so that three push-buttons are enough for everything in a round.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 class ChoiceTopic(StrEnum):
     """The subject of a choice.
 
-    TOKEN: a scrap token. SHARE: draw a pencil, or take a pincushion. PLACE: where the drawn pencil goes. DRAWN: what
-    came out of a real bag. SHEET: the sheet is coloured and laid under the camera. SWAP: what is exchanged. FETCH:
-    where an embroidery's pencil comes from. ROWS: which rows count negative. DOUBT: how a region is coloured. TROUBLE:
-    what is to be done about a sheet that the rules do not explain.
+    TOKEN: a scrap token. SHARE: draw a pencil, or take a pincushion. PLACE: the pincushion for the drawn pencil. DRAWN:
+    the pencil drawn from a real bag. SHEET: the sheet is coloured and laid under the camera. SWAP: the pencils to
+    exchange. FETCH: the source of an embroidery's pencil. ROWS: the rows that count negative. DOUBT: the colour of a
+    region. TROUBLE: the remedy for a sheet that the rules do not explain.
     """
 
     TOKEN = "token"  # noqa: S105 - a scrap token
@@ -49,14 +49,14 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Drew:
-    """Report that this pencil came out of the real bag."""
+    """Report the pencil drawn from a real bag."""
 
     colour: Colour
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """Give these pencils for as many blind ones."""
+    """Exchange these pencils for as many blind ones."""
 
     given: tuple[Colour, ...]
 
@@ -68,7 +68,7 @@ class FetchBlind:
 
 @dataclass(frozen=True, slots=True)
 class LookAtSheet:
-    """Look at the sheet: the colouring is done, or it has come to where the bag is wanted."""
+    """Look at the sheet: the colouring is done, or it has reached a draw from the bag (`wants_bag`)."""
 
     wants_bag: bool = False
 
@@ -83,12 +83,12 @@ class Tell:
 
 @dataclass(frozen=True, slots=True)
 class LetGo:
-    """Go on without the marks that are not explained."""
+    """Continue without the marks that are not explained."""
 
 
 @dataclass(frozen=True, slots=True)
 class NothingLies:
-    """Go on with the sheet as it is seen: nothing lies on it, or it cannot be taken away."""
+    """Continue with the sheet as seen: no object lies on it, or the object cannot be removed."""
 
 
 Action: TypeAlias = Take | Draw | Drew | Exchange | FetchBlind | LookAtSheet | Tell | LetGo | NothingLies
@@ -96,14 +96,14 @@ Action: TypeAlias = Take | Draw | Drew | Exchange | FetchBlind | LookAtSheet | T
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing to choose.
+    """One option of a choice.
 
     Attributes:
-        kind: what it is, in a word.
-        action: what is done when it is taken.
-        says: it in the players' words.
+        kind: the kind of option, in a word.
+        action: the action when it is taken.
+        says: the option in the players' words.
         colours: the pencils that it concerns.
-        numbers: the pincushion or the rows that it is about, from 1.
+        numbers: the pincushion or the rows that it concerns, from 1.
     """
 
     kind: str
@@ -122,7 +122,7 @@ class Choice:
         seat: the seat that chooses.
         options: the options; at least one.
         says: the question in the players' words.
-        regions: names of the regions of the seat's sheet that it is about; may be empty.
+        regions: names of the regions of the seat's sheet that it concerns; may be empty.
         frame: the name of the frame that caused it; empty if none did.
         drawn: the drawn pencil to be placed; None if there is none.
     """
@@ -146,12 +146,12 @@ class SheetComplaint:
     """A fault of a sheet: the rules do not allow it, or it cannot be read.
 
     Attributes:
-        codes: the kinds: the rules' codes, or "unseen" (the sheet is not to be read), "nothing" (no new mark), "owner"
-            (it is another seat's), "covered" (something lies on it), "no-bag" (nothing is due for which the bag is
-            wanted), "early" (it was due before some of the marks).
+        codes: the kinds: the rules' codes, or "unseen" (the sheet cannot be read), "nothing" (no new mark), "owner"
+            (it is another seat's), "covered" (an object lies on it), "no-bag" (no draw from the bag is due), "early" (a
+            draw was due before some of the marks).
         seat: the seat to move.
-        regions: names of the regions that it is about; may be empty.
-        says: the sentence the players read.
+        regions: names of the regions concerned; may be empty.
+        says: the sentence that players read.
         frame: the name of the frame that caused it.
     """
 

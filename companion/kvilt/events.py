@@ -1,4 +1,4 @@
-"""The events of a table of Kvilt."""
+"""The events of a Kvilt table: the events of all games with Kvilt's types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The game of Kvilt, as the companion plays it."""
+"""Kvilt's implementation of `Game`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Kvilt(Game):
-    """Two to four players who colour a printed sheet each."""
+    """A game of two to four players, each of whom colours a printed sheet."""
 
     title = "Kvilt"
     codec = CODEC
@@ -40,7 +40,7 @@ class Kvilt(Game):
         return config.kvilt.setup()
 
     def first_notes(self, setup: Setup, config: Config, seed: int | None) -> dict[str, str]:
-        """See `Game`: where the pencils are drawn from."""
+        """See `Game`: the bag from which pencils are drawn."""
         from companion.kvilt.table import BAG_NOTE, RealBag, VirtualBag, bag_text  # noqa: PLC0415
 
         del setup
@@ -50,7 +50,7 @@ class Kvilt(Game):
 
     @property
     def begin_says(self) -> Sentence:
-        """See `Game`; its name is declined in some languages."""
+        """See `Game`; a sentence of its own, because the game's name is declined in some languages."""
         return said("Press confirm: a new game of Kvilt begins.")
 
     def transcript(self) -> KviltTranscript:

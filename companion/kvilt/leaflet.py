@@ -1,4 +1,4 @@
-"""A leaflet of one page for Kvilt: its rules in two minutes, and what the companion does of them."""
+"""A leaflet of one page for Kvilt: its rules in two minutes, and the companion's part in them."""
 
 from __future__ import annotations
 
@@ -82,10 +82,10 @@ def leaflet_pdf(paper: str, language: Language) -> bytes:
 
     Args:
         paper: a key of `PAPERS`.
-        language: of its words.
+        language: the language of the text.
 
     Raises:
-        KeyError: there is no such paper.
+        KeyError: the paper is unknown.
     """
     size_mm = PAPERS[paper]
     scaled = ScaledPage(size_mm, size_mm, tell(_TITLE, language), INK, 1.0)
@@ -104,7 +104,7 @@ def leaflet_pdf(paper: str, language: Language) -> bytes:
 
 
 def _signs(page: LeafletPage, scaled: ScaledPage, top_mm: float) -> float:
-    """Draw each sign beside what it gives, in two columns."""
+    """Draw each sign beside the bonus that it gives, in two columns."""
     ends = [top_mm]
     for place, (kind, says) in enumerate(_GIVES.items()):
         row, column = divmod(place, 2)

@@ -1,8 +1,8 @@
-"""The show at a table of Kvilt: every seat has its part of the strip; events in, frames out. It has no clock.
+"""The light show at a Kvilt table: every seat has a part of the strip; events in, frames out. It has no clock.
 
-Seat 1's part begins at the strip's first pixel. Whose turn it is shows by place, by rhythm (seat 3 dips three times a
-cycle) and by colour; how much of the part glows tells the phase: a third for the scraps, two thirds for the pencils,
-all of it for colouring and for what comes after. The part's first pixel is white where the first-player token lies.
+Seat 1's part begins at the strip's first pixel. The turn is shown by place, by rhythm (seat 3 dips three times per
+cycle) and by colour; the share of the part that glows shows the phase: a third for the scraps, two thirds for the
+pencils, all of it from colouring on. The first pixel of the first player's part is white.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ PENCILS: Final[dict[str, RGB]] = {
     "red": (255, 20, 10), "yellow": (255, 190, 0), "green": (0, 170, 30), "blue": (10, 60, 255),
     "violet": (140, 20, 220), "brown": (120, 50, 10),
 }  # fmt: skip
-"""Pencils on pixels; others are grey."""
+"""The colours of pencils on pixels; others are grey, the colour of notices."""
 _SHARES: Final = {Phase.SCRAPS: 1 / 3, Phase.PENCILS: 2 / 3, Phase.NEUTRAL: 2 / 3}
 _GLOW: Final = 0.06
 
@@ -50,12 +50,12 @@ class KviltShow(StagedShow[State, Asked[Choice, State]]):
     """The show at a table of Kvilt.
 
     Args:
-        pixel_count: pixels of the strip, the dark ones at its beginning included.
-        seats: how many play, 2 to 4.
-        strip: how it is used.
+        pixel_count: the number of pixels of the strip, including the dark ones at its beginning.
+        seats: the number of players, 2 to 4.
+        strip: the use of the strip.
 
     Raises:
-        ValueError: if fewer than 8 pixels are left.
+        ValueError: fewer than 8 pixels are left.
     """
 
     def __init__(self, pixel_count: int, seats: int, **strip: Unpack[StripUse]) -> None:
@@ -63,14 +63,14 @@ class KviltShow(StagedShow[State, Asked[Choice, State]]):
         self._parts = _parts(self._count, seats)
 
     def event(self, event: Event, now_s: float) -> None:
-        """Show an event that happened at `now_s`; it replaces what is still being shown."""
+        """Show an event that happened at `now_s`; it replaces the effect being shown."""
         if isinstance(event, TableNoticed) and self._scene is not None and self._scene.looking:
             return
         steps = self._steps(event)
         question = event if isinstance(event, Asked) and (event.choice or event.question.doubts) else None
         start_s, before = now_s, self._scene
         if isinstance(event, Asked) and question is None and before is not None and before.question is None:
-            # The next choice comes at once, but the last event is shown to its end.
+            # The next choice comes at once, but the effect of the last event is shown to its end.
             steps, start_s = before.steps, before.start_s
         self._scene = LightScene(event.state, start_s, steps, isinstance(event, LookStarted), question)
 

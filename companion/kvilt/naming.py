@@ -30,7 +30,7 @@ _SPOOL: Final = re.compile(r"spool(\d+)\.(body|thread)")
 
 
 def colour_word(colour: Colour | None) -> str:
-    """Return the word for a colour, white for None. A key that is not one of the usual pencils is its own word."""
+    """Return the word for a colour, white for None; a key other than the usual pencils' is returned as it is."""
     return said("white") if colour is None else _COLOURS.get(colour, colour)
 
 
@@ -48,7 +48,7 @@ def cell_words(cell: Cell) -> str:
 def region_words(region: str, sheet: Sheet) -> str:
     """Return the words for a region of a sheet: "cell 3 of row 2", "the background of cell 3 of row 2", "spool 4".
 
-    Patches and embroideries are named by what is seen on the sheet, not by their ids in its file: a patch by its
+    Patches and embroideries are named by their position on the sheet, not by their ids in its file: a patch by its
     column, an embroidery by its number, in the order of the file.
     """
     if cell := _CELL.fullmatch(region):

@@ -1,4 +1,4 @@
-"""The simulated table of Kvilt, with simulated players or with remote ones who colour on the page."""
+"""The simulated table of Kvilt, with simulated players, or with users who colour on the page."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def simulated_table(simulation: Simulation, config: Config, book: Book, game_id:
 
 
 def table_name(simulation: Simulation, config: Config) -> str:
-    """Return the name of this table in the journal; the same evening finds its unfinished game by it."""
+    """Return the table's name in the journal, by which the same evening finds its unfinished game."""
     kvilt = config.kvilt
     setup = kvilt.setup()
     tempers = simulation.tempers
@@ -79,23 +79,23 @@ def _laid(simulation: Simulation, config: Config, setup: Setup) -> AnyEvening:
 
 
 class KviltPeople:
-    """The people at the simulated table; see `companion.play.at_table.People`."""
+    """The players at the simulated table; see `companion.play.at_table.People`."""
 
     def __init__(self, evening: AnyEvening) -> None:
         self._evening = evening
 
     @property
     def gave_up(self) -> bool:
-        """True if simulated players gave up because no look at a sheet succeeded; always False for remote players."""
+        """True if simulated players gave up because no look at a sheet succeeded; always False for page users."""
         return isinstance(self._evening, SimulatedSheetEvening) and self._evening.gave_up
 
     def resume(self, history: History) -> None:
-        """Lay the sheets as the history of an interrupted game has them."""
+        """Lay the sheets according to the history of an interrupted game."""
         if history.decisions:
             self._evening.resume_from(history.state)
 
     def hear(self, event: Event) -> None:
-        """Pass on an event that people would read off the page and the lights; in the end they leave."""
+        """Pass on an event that players would notice on the page and the lights, including the end."""
         if isinstance(self._evening, VirtualSheetEvening):
             self._evening.ended(finished=event.state.finished)
         elif isinstance(event, Asked):
@@ -107,10 +107,10 @@ class KviltPeople:
             self._evening.hear(feedback.Ended())
 
     def settle(self, desk: object) -> None:
-        """See `People`; nothing of Kvilt is settled at a desk."""
+        """See `People`; Kvilt has no doubts to settle at a desk."""
 
     def tick(self, now_s: float) -> None:
-        """See `People`; they do all they do on their sheets."""
+        """See `People`; the players act only on their sheets."""
 
     def complaint(self, history: History, complaints: list[dict[str, Any]]) -> Sentence:
         """Return why the simulated players gave up."""
@@ -122,7 +122,7 @@ class KviltPeople:
         )
 
     def truth(self, table: KviltTable) -> dict[str, Any]:
-        """Return by seat the marks as they really are, as they were last read, and whether they are the same."""
+        """Return by seat the true marks and those last read, and whether they are equal."""
         coloured = [dict(sorted(sheet.coloured.items())) for sheet in self._evening.sheets]
         read = [dict(sorted(table.marks.get(seat, {}).items())) for seat, _ in enumerate(coloured, 1)]
         return {"table": coloured, "read": read, "equal": coloured == read}

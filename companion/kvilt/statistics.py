@@ -23,11 +23,11 @@ class KviltGame:
 
     Attributes:
         game_id: its number in the journal.
-        started_at: when it was begun.
-        players: their names, from seat 1.
-        scores: their results, from seat 1.
+        started_at: the time at which it was begun.
+        players: the players' names, from seat 1.
+        scores: the players' scores, from seat 1.
         winners: the seats that won.
-        rounds: how many were played.
+        rounds: the number of rounds played.
     """
 
     game_id: int
@@ -43,8 +43,8 @@ def finished_kvilt(game_id: int, started_at: datetime, state: State) -> KviltGam
 
     Args:
         game_id: its number in the journal.
-        started_at: when it was begun.
-        state: how it ended.
+        started_at: the time at which it was begun.
+        state: the final state.
     """
     scores = tuple(state.score(seat) for seat in range(1, state.setup.seats + 1))
     return KviltGame(game_id, started_at, state.setup.players, scores, state.winners, state.round)
@@ -60,11 +60,11 @@ class KviltFigures:
         won: the number of games won, including shared victories.
         best: the highest total.
         mean: the average total.
-        rows: points of all rows, those that count negative taken off.
+        rows: points of all rows, minus those that count negative.
         patches: points of the patches.
         spools: points of the spools.
         buttons: points of the buttons.
-        streak: most games won in a row.
+        streak: the most games won in a row.
     """
 
     name: str
@@ -83,7 +83,7 @@ def kvilt_figures(games: Iterable[KviltGame]) -> list[KviltFigures]:
     """Return the figures of all players, the one with most victories first.
 
     Args:
-        games: in the order in which they were played.
+        games: the games in the order in which they were played.
     """
     parts: dict[str, list[tuple[Score, bool]]] = defaultdict(list)
     for game in games:
@@ -116,11 +116,11 @@ _MEASURES: Final[dict[str, Callable[[Score], int]]] = {
     "spools": lambda score: score.spools,
     "stitched": lambda score: score.buttons,
 }
-"""By the kind of record; "row" is the best one, "stitched" the points of the buttons."""
+"""The measure of each kind of record; "row" is the best row, "stitched" the points of the buttons."""
 
 
 def kvilt_records(games: Sequence[KviltGame]) -> list[BestResult]:
-    """Return the records, each held by the first player to set it; None for a record if no game was played."""
+    """Return the records, each held by the first player to set it; empty if no game was played."""
     sides = [
         (score, name, game.game_id) for game in games for name, score in zip(game.players, game.scores, strict=True)
     ]

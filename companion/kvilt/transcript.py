@@ -1,4 +1,4 @@
-"""The transcript of questions on doubtful sheets and of complaints, in the form that `--json` prints."""
+"""The transcript of questions about doubtful sheets and of complaints, in the form that `--json` prints."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 class KviltTranscript:
-    """A listener that keeps the questions on doubtful sheets, and the complaints."""
+    """A listener that collects the questions about doubtful sheets, and the complaints."""
 
     def __init__(self) -> None:
         self.questions: list[dict[str, Any]] = []
         self.complaints: list[dict[str, Any]] = []
 
     def __call__(self, event: Event) -> None:
-        """Take one event."""
+        """Handle an event."""
         if isinstance(event, Asked) and event.question.asks is ChoiceTopic.DOUBT and event.choice == 0:
             self.questions.append(_question(event.question))
         elif isinstance(event, Complained):

@@ -1,4 +1,4 @@
-"""Events at a table of Kvilt as sentences for people."""
+"""Sentences for the events at a Kvilt table."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _WORDS: Final = said(
     "A scrap is a colour token: each player takes one a round. A pincushion holds drawn pencils; whoever takes it "
     "colours with them."
 )
-"""Said before a game's first move, which speaks of both."""
+"""The explanation of scraps and pincushions, announced before a game's first move."""
 
 
 def sentences(event: Event) -> tuple[str, ...]:
@@ -76,7 +76,7 @@ def taken_sentences(facts: Sequence[Fact], state: State) -> tuple[str, ...]:
 
 
 def turn_sentence(state: State) -> str:
-    """Return the sentence that says whose turn it is, and what for."""
+    """Return the sentence on whose turn it is and what is due."""
     if state.turn is None:
         return ended_sentence(state)
     name = _name(state, state.turn)
