@@ -57,6 +57,7 @@ class EmptyCheck:
         watch: the watch over the boards.
         history: the game.
         calibrated: the boards' looks when the table was calibrated.
+        say: announces a sentence to the players.
         executor: runs the looks, which take a moment.
     """
 
