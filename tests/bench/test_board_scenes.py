@@ -1,4 +1,4 @@
-"""Scenes to learn from: what is said to cover a place must be what is seen there."""
+"""Test the training scenes: the label of a place must match what the picture shows there."""
 
 from __future__ import annotations
 

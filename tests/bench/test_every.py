@@ -1,4 +1,4 @@
-"""Figures are read off what benchmarks print, and compared."""
+"""Test reading figures from the benchmarks' output and comparing them."""
 
 from __future__ import annotations
 

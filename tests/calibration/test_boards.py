@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def _board(x: float, y: float) -> Homography:
-    """A board of 30 px a cell whose upper left corner lies there."""
+    """Return the placement of a board of 30 px a cell whose upper left corner is at (x, y)."""
     return translation(x, y).after(Homography(np.diag([30.0, 30.0, 1.0])))
 
 
@@ -74,7 +74,7 @@ def test_a_turned_board_lies_where_it_lay(quarters: int) -> None:
 
 
 class Eyes:
-    """Stands in for the search: what it finds, which places show an empty board, and how often it was asked."""
+    """A fake search: holds what it finds, which places do not look empty, and the number of searches."""
 
     def __init__(self, found: Sequence[Homography]) -> None:
         self.found, self.hidden, self.searches = found, list[Homography](), 0

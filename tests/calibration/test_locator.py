@@ -25,7 +25,7 @@ MAT = load_mat()
 PAGE_PX_A_MM = 3
 SEAT_1 = np.array([[60.0, 70.0], [480.0, 62.0], [500.0, 655.0], [48.0, 662.0]])
 SEAT_2 = np.array([[580.0, 640.0], [560.0, 60.0], [985.0, 50.0], [1010.0, 660.0]])
-"""Where the pages' corners lie, in pixels of the frame; the second mat lies turned by a quarter."""
+"""The pages' corners in pixels of the frame; the second mat is turned by a quarter."""
 STILL = {1: SEAT_1, 2: SEAT_2[[1, 2, 3, 0]]}
 
 
@@ -52,7 +52,7 @@ def _mat_to_image(corners_px: NDArray[np.float64]) -> Homography:
 def _frame(
     corners_px: dict[int, NDArray[np.float64]], hidden: Collection[tuple[int, int]] = (), seed: int = 0
 ) -> NDArray[np.uint8]:
-    """A camera's frame of both mats; `hidden` names (seat, marker) that hands lie on."""
+    """Return a camera's frame of both mats; `hidden` holds the (seat, marker) pairs that hands cover."""
     frame = np.full((720, 1060), 80.0)
     for seat, corners in corners_px.items():
         # A pixel's middle lies on a whole number, a millimetre's edge does.
@@ -70,7 +70,7 @@ def _frame(
 
 
 def _error_px(found: Homography, corners_px: NDArray[np.float64]) -> float:
-    """The greatest distance at the grid's corners from where a board on its outline lies."""
+    """Return the greatest distance at the grid's corners from a board that lies on the mat's outline."""
     return float(found.residuals(GRID_CORNERS, _mat_to_image(corners_px)(MAT.grid_corners_mm)).max())
 
 
@@ -128,7 +128,7 @@ def test_a_mat_that_was_moved_under_a_hand_is_followed_by_the_markers_seen(
 
 def test_a_mat_that_creeps_does_not_leave_its_covered_markers_behind(locator: MatLocator) -> None:
     locator.locate(_frame(STILL))
-    for step in range(1, 13):  # half a pixel in every frame: at rest, by what two frames tell
+    for step in range(1, 13):  # half a pixel in every frame: at rest, judged by any two consecutive frames
         creeping = {**STILL, 1: SEAT_1 + np.array([0.5 * step, 0.0])}
         found = locator.locate(_frame(creeping, {(1, 0), (1, 3)}, step))
     assert _error_px(found[1], creeping[1]) < 2.5

@@ -1,4 +1,4 @@
-"""The mats of both papers, as they come out of the printer, under one camera."""
+"""Test the mats of both paper sizes, as printed, under one camera."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PLACES = {
     1: np.array([[62.0, 60.0], [482.0, 55.0], [500.0, 650.0], [50.0, 655.0]]),
     2: np.array([[580.0, 62.0], [985.0, 50.0], [1010.0, 660.0], [560.0, 640.0]]),
 }
-"""Where the pages' corners lie in the frame, clockwise from the printed top left."""
+"""The pages' corners in the frame, clockwise from the printed top left."""
 
 
 def _pages(paper: str) -> dict[int, NDArray[np.uint8]]:

@@ -16,7 +16,7 @@ from calibration.profile import Profile, ProfileError, load_profile, save_profil
 from vision.geometry.homography import Homography
 
 SIDE_PX = 48
-"""Of the views here: it takes a moment to unpack larger ones, and many a damaged file is read."""
+"""The side of the views here: larger ones take longer to unpack, and many damaged files are read."""
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -27,7 +27,7 @@ def _small_views() -> Iterator[None]:
 
 
 def _profile(seed: int = 0) -> Profile:
-    """A profile that a short file holds: plain views with a few specks."""
+    """Return a profile that makes a short file: plain views with a few specks."""
     rng = np.random.default_rng(seed)
     empty = {}
     for seat in (1, 2):

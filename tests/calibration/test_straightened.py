@@ -82,7 +82,7 @@ def test_a_camera_of_another_setting_is_an_error() -> None:
 
 
 class _Frames:
-    """A camera that takes no stills."""
+    """A camera that cannot take stills and has one frame."""
 
     def __init__(self) -> None:
         self.left = 1

@@ -17,7 +17,7 @@ from unittest.mock import MagicMock
 import cv2
 import numpy as np
 
-# The preview windows' library is for Raspberry Pis alone; nobody looks here.
+# The preview windows' library exists on Raspberry Pis only; no preview is needed here.
 sys.modules["pykms"] = MagicMock()
 
 import picamera2.picamera2 as inner  # noqa: E402
@@ -38,11 +38,11 @@ LIKE = 3.0
 
 
 class VirtualPicamera2(Picamera2):  # type: ignore[misc]  # the library brings no types
-    """picamera2, told the little that libcamera's virtual camera cannot tell."""
+    """picamera2 with the few properties that libcamera's virtual camera does not provide."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
-        # libcamera's allocator takes the camera's own memory; the camera is open only now.
+        # libcamera's allocator takes the camera's own memory; the camera is not open before this point.
         self.allocator = LibcameraAllocator(self.camera)
 
     @property
@@ -60,12 +60,12 @@ def opened() -> PiCamera:
 
 
 def as_shown(path: Path) -> Any:
-    """A picture as the virtual camera shows it: in full range, although it says Rec. 709, whose range is narrower."""
+    """Return a picture as the virtual camera shows it: in full range, although it reports the narrower Rec. 709."""
     return np.clip((np.asarray(cv2.imread(str(path))).astype(float) - 16) * 255 / 219, 0, 255)
 
 
 def distance(frame: Frame, pictures: list[Any]) -> float:
-    """How far a frame is from the picture that it is most like, in grey levels."""
+    """Return the mean difference between a frame and the picture most similar to it, in grey levels."""
     return min(float(np.abs(frame.image - picture).mean()) for picture in pictures)
 
 
@@ -89,7 +89,7 @@ def frames_are_ours(camera: PiCamera, pictures: list[Any]) -> None:
 
 
 def stills_are_ours(camera: PiCamera, pictures: list[Any]) -> None:
-    """A still between frames, again and again: modes change, and no buffer is lost."""
+    """Check that stills between frames, taken repeatedly, change modes and lose no buffer."""
     for _ in range(5):
         still = camera.still()
         check("a still, and a frame after it", holds=distance(still, pictures) < LIKE and camera.capture() is not None)
@@ -106,7 +106,7 @@ def one_at_a_time() -> None:
 
 
 def reopened(pictures: list[Any]) -> None:
-    """A camera that fails is closed and opened again by itself."""
+    """Check that a camera that fails is closed and opened again automatically."""
     said: list[str] = []
     first = opened()
     ready = [first]

@@ -21,7 +21,7 @@ LAYOUT: Final = replace(load_layout(), fiducials=Fiducials("corners", blank="bla
 
 
 def boxed_sheet(seed: int, *, swatched: bool = True) -> SimulatedSheet:
-    """A boxed sheet that somebody owns."""
+    """Return a simulated sheet of a boxed edition that an owner describes."""
     return SimulatedSheet(seed, None, SHEET, LAYOUT, swatched=swatched)
 
 
@@ -34,10 +34,10 @@ def photograph_blank(folder: Path) -> Path:
 
 
 def entered(outlines: Callable[[list[list[float]]], list[Any]]) -> dict[str, Any]:
-    """What an owner enters: all that stands in a file but for what every sheet shares.
+    """Return what an owner enters: everything in a sheet file except what all sheets share.
 
     Args:
-        outlines: gives the pictures' outlines of cells.
+        outlines: a function that finds the outlines of the cells' pictures.
     """
     cells = {cell: list(LAYOUT.cells[cell].frame) for cell in SHEET.cells()}
     found = dict(zip(cells, outlines(list(cells.values())), strict=True))

@@ -1,4 +1,4 @@
-"""A table whose camera, buttons, eyes and reader do as a test says."""
+"""A table whose camera, buttons, watch and reader are scripted by a test."""
 
 from __future__ import annotations
 
@@ -36,27 +36,27 @@ SETUP = Setup(players=("Anna", "Boris"))
 CORNER = TakePatch(1, "corner-b1", mask_of(["A1", "A2", "B2"]))
 TWIN = TakePatch(1, "corner-b3", CORNER.cells)
 Moment = Button | tuple[Button, bool] | CameraError | None
-"""What comes with a frame: a press, one of which is known whether it answers, nothing; or there is no frame."""
+"""An event of one frame: a press, a press with its `Press.answers`, nothing, or an error instead of the frame."""
 
 
 class ScriptedTable:
-    """One game at a table of fakes: it is its own camera, controls, watch and reader, and listens too.
+    """One game at a table of fakes: it is its own camera, controls, watch and reader, and a listener.
 
     Args:
-        kind: which table.
-        verdicts: what the reader says, one after the other.
+        kind: the class of the table.
+        verdicts: the reader's verdicts, in order.
         unrest: numbers of the frames, from 0, in which the quilts are not at rest.
         ready: whether the empty boards have been seen.
-        blank: whether the pictures show nothing at all.
-        away: before the frame of this number, from 0, the camera is away for a minute.
+        blank: whether the pictures show nothing.
+        away: the number, from 0, of the frame before which the camera is away for a minute.
         before: decisions that were taken earlier.
-        shades: how bright the quilts are at each reading, one after the other; the same for the rest.
-        book: the journal, one that forgets by default.
-        instructions: what a recording tells, for a `ReplayedTable`.
-        inbox: where commands wait.
-        ticks: called once a frame.
-        before_me: listeners that come before it.
-        after_me: those that come after it.
+        shades: the brightness of the quilts at each reading; the last one holds for the rest.
+        book: the journal; by default one in memory.
+        instructions: a recording's instructions, for a `ReplayedTable`.
+        inbox: the inbox of commands.
+        ticks: functions called once a frame.
+        before_me: listeners that are called before it.
+        after_me: listeners that are called after it.
         more: further options of the table.
     """
 
@@ -121,13 +121,13 @@ class ScriptedTable:
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
-        """What the journal holds, which is what the table holds."""
+        """The decisions in the journal, which equal the table's."""
         kept = self.book.decisions(self.game_id, PATCHWORK)
         assert kept == self.table.history.decisions
         return kept
 
     def capture(self) -> Frame:
-        """The camera: one frame a moment."""
+        """The camera: return one frame for each scripted moment."""
         if not self._script:
             raise EndOfFramesError("that was all")
         moment = self._script.popleft()
@@ -147,7 +147,7 @@ class ScriptedTable:
         return fetched
 
     def press_late(self, button: Button) -> None:
-        """A press that is fetched only once there are no more frames."""
+        """Add a press that is timed after all frames."""
         self._presses.append(Press(button, 1e9))
 
     def see(self, frame: Frame) -> None:
@@ -155,7 +155,7 @@ class ScriptedTable:
         self.frame = frame
 
     def settled(self, seat: int) -> bool:
-        """The watch: whether this frame is one of rest, for the seat to move and for who may be put right."""
+        """The watch: whether this frame is at rest, for the seat to move and for the seat of the last decision."""
         assert seat in {self.table.state.turn, *(decision.seat for decision in self.table.history.decisions[-1:])}
         return self._taken - 1 not in self.unrest
 
@@ -164,7 +164,7 @@ class ScriptedTable:
         return self.ready and self.settled(seat)
 
     def displacements(self) -> tuple[Displacement, ...]:
-        """The watch: what a test says has moved, once."""
+        """The watch: return the displacements that a test has set, once."""
         told, self.displaced = tuple(self.displaced), []
         return told
 
@@ -173,7 +173,7 @@ class ScriptedTable:
         self.log.append("rest anew")
 
     def read(self, history: History) -> Verdict:
-        """The reader: the next verdict."""
+        """The reader: return the next verdict."""
         assert history.decisions == self.table.history.decisions
         self.log.append(f"read {self.frame.name if self.frame else ''}")
         self._shade = self._shades.popleft() if self._shades else self._shade
@@ -181,29 +181,29 @@ class ScriptedTable:
 
     @property
     def thumbnails(self) -> dict[int, NDArray[np.float32]]:
-        """The observer: the quilts as they were read last, with a patch of that shade on each."""
+        """The observer: the quilts at the latest reading, each with a patch of that reading's shade."""
         picture = np.zeros((SQUARES, SQUARES, 3), np.float32)
         picture[10:14, 10:14] = self._shade
         return {1: picture, 2: picture}
 
     def glance(self, state: State) -> None:
-        """The observer: looks before an advance."""
+        """The observer: record a look before an advance."""
         assert state is self.table.state
         self.log.append("glance")
 
     def left_lying(self, history: History) -> Complaint | None:
-        """The reader: what a test says is wrong with what lies there unconfirmed."""
+        """The reader: return the complaint that a test has set about an unconfirmed patch."""
         assert history is self.table.history
         return self.unconfirmed
 
     def remember(self, state: State, decision: Decision, denied: Complaint | None = None) -> None:
-        """The observer: is told of every decision, after it was applied."""
+        """The observer: record a decision; called after it was applied."""
         assert state is self.table.state
         assert self.table.history.decisions[-1] == decision
         self.log.append("remember" if denied is None else f"remember though {denied.reason}")
 
     def take_back(self) -> None:
-        """The observer: is told of every decision that was taken back."""
+        """The observer: record that a decision was taken back."""
         self.log.append("take back")
 
 
@@ -247,7 +247,7 @@ def whole_game() -> tuple[Decision, ...]:
 
 @pytest.fixture(scope="session")
 def play_on() -> Callable[[Book, int], None]:
-    """Plays a journal's first game on to so many decisions as simulated players would, where no camera looks."""
+    """A function that plays a journal's first game on to a number of decisions, as simulated players would, unseen."""
 
     def play(book: Book, decisions: int) -> None:
         history, rng = History(book.setup(1, PATCHWORK)), np.random.default_rng(1)

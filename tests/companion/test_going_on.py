@@ -1,4 +1,4 @@
-"""A game always goes on: where a simulated table makes the reader wrong, two presses and an answer lead past it."""
+"""Test that a game can always go on: where the reader is wrong, two presses and an answer lead past it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ BAR = TakePatch(1, "bar3", mask_of(["A9", "B9", "C9"]))
 
 
 class StainedTable:
-    """A game at a simulated table, with a stain on its pictures that nobody at the table can see."""
+    """A game at a simulated table, with a stain on its pictures that is not on the table."""
 
     def __init__(self) -> None:
         self.table = SimulatedTable(4, normal(), mats=False)
@@ -64,7 +64,7 @@ class StainedTable:
         self.frames(6)
 
     def stain(self, seat: int, *cells: str) -> None:
-        """Have a hard shadow with a pattern of its own lie on these cells from now on."""
+        """Draw a hard, patterned shadow on these cells from now on."""
         self._stains += [(seat, cell) for cell in cells]
 
     def lay(self, decision: TakePatch) -> None:
@@ -73,26 +73,26 @@ class StainedTable:
         self.table.lay(decision.seat, decision.patch, places)
 
     def press(self, button: Button) -> list[str]:
-        """Press a button and let the table look; returns the names of what it told."""
+        """Press a button and let the table look; return the names of its events."""
         told = len(self.told)
         self._presses.append(Press(button, self._taken * FRAME_S))
         self.frames(4)
         return [type(event).__name__ for event in self.told[told:]]
 
     def frames(self, count: int) -> None:
-        """Let so many frames pass."""
+        """Step through a number of frames."""
         for _ in range(count):
             self.game.step()
 
     @property
     def complaint(self) -> Complaint:
-        """What is complained of."""
+        """The current complaint."""
         assert self.game.complaint is not None
         return self.game.complaint
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
-        """What has been taken down."""
+        """The recorded decisions."""
         return self.game.history.decisions
 
     def capture(self) -> Frame:
@@ -111,7 +111,7 @@ class StainedTable:
         return pressed
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing; there is nothing to close."""
 
 
 def _to_image(corners: NDArray[np.float64]) -> Homography:
@@ -130,7 +130,7 @@ def _darken(image: NDArray[np.uint8], to_image: Homography, cell: str) -> None:
 
 @pytest.fixture
 def table() -> StainedTable:
-    """Anna's tee lies and Boris has advanced; a stain has come onto the tee, and her next patch lies."""
+    """A table on which Anna's tee is stained after Boris's advance, and her next patch is laid."""
     stained = StainedTable()
     stained.lay(TEE)
     assert stained.press(Button.CONFIRM) == ["LookStarted", "DecisionTaken"]
@@ -202,7 +202,7 @@ def test_who_says_no_is_where_he_was_and_may_put_it_right(table: StainedTable) -
 
 
 def test_a_patch_that_the_camera_cannot_see_at_all_is_asked_for(table: StainedTable) -> None:
-    """Nothing new is seen; what stands out most is asked for, and any answer lets the game go on."""
+    """Nothing new is seen; the most likely option is asked about, and any answer lets the game go on."""
     for piece in table.table.pieces(1)[1:]:
         table.table.lift(1, piece)
     table.press(Button.CONFIRM)

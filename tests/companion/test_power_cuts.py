@@ -1,4 +1,4 @@
-"""The whole program, killed at any moment: what it said stands in its journal, and the evening goes on from there."""
+"""Test killing the whole program at any moment: what it announced is in its journal, and the evening resumes there."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ GOES_ON_AFTER = 38
 
 @dataclass
 class Evening:
-    """An evening in a data folder of its own; `told` are the moves announced and not taken back."""
+    """An evening in a data folder of its own; `told` holds the moves announced and not taken back."""
 
     data: Path
     told: list[str] = field(default_factory=list)
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Run `companion` to its end, in this process: it knows no more of the killed ones than another would."""
+        """Run `companion` to its end in this process, which shares no state with the killed ones."""
         shown, told = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
         with pytest.MonkeyPatch.context() as patch, redirect_stdout(shown), redirect_stderr(told):
             for name in ("QUILT_COMPANION_DATA", "HOME"):
@@ -60,22 +60,22 @@ class Evening:
 
     @property
     def environment(self) -> dict[str, str]:
-        """A home of its own."""
+        """The environment, with a home folder and a data folder of its own."""
         return {**os.environ, "QUILT_COMPANION_DATA": str(self.data), "HOME": str(self.data)}
 
     @property
     def path(self) -> Path:
-        """The journal."""
+        """The journal's path."""
         return self.data / JOURNAL_NAME
 
     def journal(self) -> tuple[Decision, ...]:
-        """The decisions in the journal."""
+        """Return the decisions in the journal."""
         with Journal(self.path, codecs(), read_only=True) as journal:
             (game,) = journal.games()
             return journal.decisions(game.game_id, PATCHWORK)
 
     def moves_in_journal(self) -> list[str]:
-        """The sentences by which they are announced."""
+        """Return the sentences that announce the journal's decisions."""
         with Journal(self.path, codecs(), read_only=True) as journal:
             history = History(journal.setup(1, PATCHWORK))
             told = []
@@ -85,7 +85,7 @@ class Evening:
             return told
 
     def play_until_killed(self, moves: int) -> None:
-        """Kill the program once so many moves have been announced."""
+        """Kill the program once this number of moves has been announced."""
         with subprocess.Popen(PLAY, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.environment) as process:
             assert process.stdout is not None
             assert process.stderr is not None
@@ -102,7 +102,7 @@ class Evening:
     def _hear(self, line: bytes) -> None:
         text = line.decode()
         if not text.endswith("\n"):
-            return  # It was cut off in the middle of being said.
+            return  # The line was cut off while it was printed.
         if MOVE.match(text):
             self.told.append(text.rstrip())
         elif text.startswith("Taken back: "):

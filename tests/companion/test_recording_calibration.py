@@ -1,4 +1,4 @@
-"""A recording whose quilts are found by what `companion calibrate` wrote."""
+"""Test a recording whose quilts are located by the calibration that `companion calibrate` wrote."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The games of an installation: the program's own, and those that packages bring by entry points."""
+"""Test the games of an installation: the program's own, and those that packages register by entry points."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ Install = Callable[..., None]
 
 
 class Package:
-    """As much of a distribution as an entry point knows."""
+    """The part of a distribution that an entry point uses."""
 
     name = "stones"
 
 
 @pytest.fixture
 def install(monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
-    """Has entry points of the group found; of none is the package removed before the test has ended."""
+    """A function that makes entry points of the group found until the end of the test."""
 
     def install(*values: str) -> None:
         points = [EntryPoint("dominoes", value, registry.GROUP) for value in values]

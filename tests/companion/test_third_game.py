@@ -1,4 +1,4 @@
-"""A game that the program does not have, brought by a package's entry point: nothing in the program knows it."""
+"""Test a game that a package registers by an entry point and that nothing in the program refers to."""
 
 from __future__ import annotations
 

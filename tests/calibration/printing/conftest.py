@@ -26,27 +26,27 @@ class Printed:
 
     @property
     def px_per_mm(self) -> NDArray[np.float64]:
-        """Along x and y; the printer fits the page into whole pixels, so they differ by some in ten thousand."""
+        """The scale along x and y; the page is fitted into whole pixels, so the two differ by some in ten thousand."""
         return np.asarray(self.picture.shape[::-1], np.float64) / self.size_mm
 
     def mm(self, points_px: ArrayLike) -> NDArray[np.float64]:
-        """From pixels (x, y), whose centres lie on whole numbers, to millimetres on the page."""
+        """Convert pixels (x, y), whose centres lie on whole numbers, to millimetres on the page."""
         return (np.asarray(points_px, np.float64) + 0.5) / self.px_per_mm
 
     @property
     def x_mm(self) -> NDArray[np.float64]:
-        """Where each column is."""
+        """The x of each pixel column's centre, in millimetres."""
         return np.asarray((np.arange(self.picture.shape[1]) + 0.5) / self.px_per_mm[0])
 
     @property
     def y_mm(self) -> NDArray[np.float64]:
-        """Where each row is."""
+        """The y of each pixel row's centre, in millimetres."""
         return np.asarray((np.arange(self.picture.shape[0]) + 0.5) / self.px_per_mm[1])
 
 
 @pytest.fixture(scope="session")
 def printed() -> Callable[..., Sequence[Printed]]:
-    """Gives each page of a PDF as it is printed, at 300 dpi by default."""
+    """A function that renders each page of a PDF as it is printed, at 300 dpi by default."""
 
     def print_(content: bytes, dpi: float = DPI) -> list[Printed]:
         document = pypdfium2.PdfDocument(content)

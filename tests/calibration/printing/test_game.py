@@ -33,7 +33,7 @@ CELLS = st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max
 
 
 def _area(outline: Sequence[tuple[float, float]]) -> float:
-    """Above 0 for an outline that runs clockwise where y points down."""
+    """Return the signed area: above 0 for an outline that runs clockwise where y points down."""
     x, y = np.array(outline).T
     return float((x * np.roll(y, -1) - y * np.roll(x, -1)).sum() / 2)
 
@@ -131,7 +131,7 @@ def test_labels_tell_twins_apart(name: str, other: str) -> None:
 
 
 def _label(name: str) -> NDArray[np.float64]:
-    """What is read of a patch's label, at 25 pixels a cell."""
+    """Return what the label reader reads of a patch's printed label, rendered at 25 pixels a cell."""
     sheet = PdfSheet((AT_MM * 6, AT_MM * 6), "")
     draw_patch(sheet, (AT_MM, AT_MM), PATCHES[name], AT_MM)
     sheet.end_page()

@@ -34,7 +34,7 @@ def sheet_page(printed: Print, paper: str) -> Any:
 
 @pytest.fixture(scope="module")
 def rectified(sheet_page: Any, paper: str) -> NDArray[np.uint8]:
-    """The sheet's page at 10 pixels a millimetre of its file, cut out of the paper by the known scale."""
+    """The sheet's page at 10 pixels per millimetre of its file, cropped out of the paper by the known scale."""
     return _rectified(sheet_page, paper)
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from calibration.printing.persian import shaped
 
-# From the Unicode charts, in the order in which the forms stand on paper from left to right.
+# From the Unicode charts, in the order in which the forms are printed from left to right.
 _WORDS = {
     "تأیید": "\ufeaa\ufbff\ufbfe\ufe84\ufe97",
     "پیشروی": "\ufbfc\ufeed\ufeae\ufeb8\ufbff\ufb58",

@@ -18,7 +18,7 @@ NOW = datetime(2026, 1, 2, 19, 0, 7, tzinfo=UTC)
 
 
 class Evening:
-    """A journal that a companion has open, and a game that goes on in it."""
+    """A journal that a companion has open, with a game in progress."""
 
     def __init__(self, folder: Path) -> None:
         self.journal = Journal(folder / JOURNAL_NAME, codecs(), lambda: NOW)
@@ -39,7 +39,7 @@ class Evening:
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[Evening]:
-    """What a companion leaves in its folder while it plays its second game."""
+    """The data folder of a companion that is playing its second game."""
     data = tmp_path / "data"
     evening = Evening(data)
     evening.begin()
@@ -62,7 +62,7 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
 
 @pytest.fixture
 def places(evening: Evening, tmp_path: Path) -> Places:
-    """Where they are, and a configuration that names a calibration and more elsewhere."""
+    """The places of the data, and a configuration that names a calibration and other files elsewhere."""
     home = tmp_path / "home"
     home.mkdir()
     (home / "lens.toml").write_text("# where the boards lie")

@@ -1,4 +1,4 @@
-"""Files that are damaged, or made by somebody who means harm: one line, and nothing outside the folder."""
+"""Test damaged and malicious backups: each is refused in one line, and nothing is written outside the folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A backup put in place on another machine, and what is there already."""
+"""Test restoring a backup on another machine, also where files are already present."""
 
 from __future__ import annotations
 

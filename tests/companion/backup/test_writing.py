@@ -1,4 +1,4 @@
-"""A backup holds what an owner would miss, as it was at one moment."""
+"""Test that a backup holds all that an owner would miss, as of a single moment."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_the_file_is_an_ordinary_archive_that_others_may_not_read(places: Places
 def test_a_game_that_goes_on_meanwhile_is_whole_up_to_one_decision(
     evening: Evening, places: Places, other: Places, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Decisions come before the database is copied; from then on they have to wait."""
+    """Decisions are appended before the database is copied; from then on they have to wait."""
     copied = copying.copy_database
     waiting = Journal(evening.journal.path, codecs(), lambda: NOW)
     waiting._file.connection.execute("PRAGMA busy_timeout = 0")

@@ -121,7 +121,7 @@ def test_glare_is_told_and_refused_where_it_is_much(board: SeenBoard, rows: int,
 
 
 def _on(paper: str, grid_mm: float) -> SeenBoard:
-    """A board that lies exactly on the frame of a mat on which its grid measures so many millimetres."""
+    """Return a board exactly on the frame of a mat, whose grid measures `grid_mm` millimetres."""
     mat = load_mat(MATS[paper])
     to_image = Homography(np.diag([2.0, 2.0, 1.0]))
     half = grid_mm / 2

@@ -1,4 +1,4 @@
-"""Calibrating from afar: what the picture shows, corners that somebody moves, and what is kept."""
+"""Test remote calibration: what the picture shows, corners that a user moves, and what is saved."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def after_all(frames: Sequence[Frame]) -> CalibrationDesk:
 
 @pytest.fixture
 def measured(after_all: CalibrationDesk, desk: CalibrationDesk) -> CalibrationDesk:
-    """A desk that has seen all frames: a copy of the one that looked at them, which is asked nothing itself."""
+    """A desk that has seen all frames: a copy, so that the shared one stays as it is."""
     copied = copy(after_all)
     copied.path, copied._laid = desk.path, {}
     return copied

@@ -41,7 +41,7 @@ def _view(index: int, shift_px: float = 0.0) -> ChartView:
 
 
 class _Shown:
-    """Stands for what is seen in the next frame."""
+    """A fake `see_chart` that returns the view set by the test."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.view: ChartView | FailedFit = FailedFit("only 3 of the chart’s 48 corners can be seen")

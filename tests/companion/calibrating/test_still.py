@@ -1,4 +1,4 @@
-"""A still of more view and more pixels than the frames: what it says is told in the frames' pixels."""
+"""Test a still with a wider view and more pixels than the frames: its findings are given in the frames' pixels."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def still(table: SimulatedTable) -> Frame:
 
 @pytest.fixture(scope="module")
 def frame(still: Frame) -> Frame:
-    """What the camera shows of the same moment when it only watches, softer and noisier."""
+    """The same scene as a video frame of the camera, softer and noisier than the still."""
     rows = still.image[TOP_PX : TOP_PX + 1296]
     small = cv2.resize(rows, FRAME_PX, interpolation=cv2.INTER_AREA)
     noise = np.random.default_rng(1).normal(0, 3.0, small.shape)
@@ -72,7 +72,7 @@ def rested(frame: Frame) -> Guide:
 
 @pytest.fixture
 def guide(rested: Guide) -> Guide:
-    """A guide that has seen the frame at rest, and no still: a copy of the one that looked, which is given none."""
+    """A guide that has seen the frame at rest and no still: a copy, so that the shared one stays as it is."""
     return copy(rested)
 
 

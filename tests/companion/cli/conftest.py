@@ -1,4 +1,4 @@
-"""The command line, run in this process with a home of its own."""
+"""Fixtures that run the command line in this process with a home folder of its own."""
 
 from __future__ import annotations
 

@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Asked:
-    """An evening that was asked for.
+    """The arguments of one call of `StandIn`.
 
     Attributes:
-        config: as the game begins.
-        simulation: which evening.
-        game_id: the game that goes on; None for a new one.
-        setup: how the game begins, as the journal has it.
-        company: who takes part.
+        config: the configuration at the beginning of the game.
+        simulation: the evening to simulate.
+        game_id: the game to resume; None for a new one.
+        setup: the game's setup, as the journal stores it.
+        company: the evening's company.
     """
 
     config: Config
@@ -44,16 +44,16 @@ class Asked:
 
 
 class StandIn:
-    """Stands in for `companion.compose.play` at simulated tables, and keeps what it was asked for.
+    """A fake `companion.compose.play` for simulated tables that records its calls.
 
     Args:
-        decides: the decisions of an evening; given the game as the journal has it, and which evening it is.
-        truth: what lies on the table then.
+        decides: a function that returns an evening's decisions, given the game's history and the simulation.
+        truth: what the result says really lies on the table.
 
     Attributes:
-        asked: the evenings, in their order.
-        error: what ends every evening early; None for nothing.
-        gave_up: whether that is because its players gave up.
+        asked: the calls, in order.
+        error: the error that ends every evening early; None for none.
+        gave_up: whether the evening ends because its players gave up.
     """
 
     def __init__(self, decides: Callable[[Any, Simulation], Iterable[Any]], truth: Mapping[str, Any]) -> None:
@@ -70,7 +70,7 @@ class StandIn:
         game, config, simulation = sitting.game, sitting.config, devices.simulation
         number = sitting.game_id
         if number is None:
-            # A table has the name under which its unfinished game is looked for.
+            # The table's name is the one under which an unfinished game is searched for.
             by_hand = simulation.by_hand is not None
             name = f"virtual {simulation.seed}" if by_hand else game.simulated_name(simulation, config)
             number = game.begin(book, name, game.setup(config), config, simulation.seed)

@@ -1,4 +1,4 @@
-"""`companion play --deal`: who deals, what is shown, and which game begins. The evenings are played by a stand-in."""
+"""Test `companion play --deal`: who deals, what is shown, and which game begins. A stand-in plays the evenings."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SIMULATED = ("play", "--simulate", "--autoplay", "--fast", "--no-page")
 
 @pytest.fixture
 def stand_in(monkeypatch: pytest.MonkeyPatch) -> StandIn:
-    """Begins a game, or goes on with one, and leaves it unfinished."""
+    """A stand-in that begins or resumes a game and leaves it unfinished."""
 
     def decides(history: History, _: object) -> list[Advance]:
         return [Advance(history.state.turn or 1)]

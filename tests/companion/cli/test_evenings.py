@@ -1,4 +1,4 @@
-"""Games that people wish for on the page, at the command line's tables."""
+"""Test games that are requested on the page, at the command line's tables."""
 
 from __future__ import annotations
 
@@ -63,14 +63,14 @@ class Page:
 
 
 class Player:
-    """Stands in for `companion.compose.play`: opens each game, and does then what a test wants done in it."""
+    """A fake `companion.compose.play`: opens each game, then calls the test's next function."""
 
     def __init__(self, *then: Callable[[], object]) -> None:
         self.then = list(then)
         self.played: list[tuple[tuple[str, ...], int | None, CircleSource | None]] = []
 
     def __call__(self, sitting: Sitting, devices: object, book: Book, folder: Path, company: Company) -> EveningResult:
-        """Take one decision, unless the game goes on."""
+        """Open the game and append one decision, unless it already has some."""
         game, config = sitting.game, sitting.config
         setup = game.setup(config)
         self.played.append((setup.players, sitting.game_id, circle_of(config) if game is PATCHWORK else None))

@@ -69,7 +69,7 @@ def test_a_removal_names_what_is_left_and_how_to_delete_that(run: Run, tmp_path:
     _, out, _ = run("install", "--remove", "--root", tmp_path)
     assert "The service is gone. Kept: the games and calibrations in /var/lib/quilt-companion" in out
     assert "the program in /opt/quilt-companion" in out
-    # An untouched configuration goes with its folder: a command that named that would complain.
+    # An unchanged configuration is removed with its folder: a command that named the folder would fail.
     assert (
         "sudo rm -r /opt/quilt-companion /opt/quilt-companion.previous /var/lib/quilt-companion "
         "/usr/local/bin/companion; sudo userdel quilt-companion\n"

@@ -1,4 +1,4 @@
-"""The terminal in every language: what stands there, and that it fits."""
+"""Test the terminal in every language: its texts, and that they fit."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _circle(seed: int) -> tuple[str, ...]:
 
 
 def _game(code: str, seed: int, *, known: bool = True) -> Iterator[events.Event]:
-    """All events of a random game, between people whose names are in the language's letters."""
+    """Yield all events of a random game between players whose names are in the language's script."""
     history = History(Setup(players=(NAMES[code][0], NAMES[code][1]), market=_circle(seed) if known else None))
     chance = random.Random(seed)
     yield events.GameOpened(7, history.state, 0)
@@ -88,7 +88,7 @@ def test_the_picture_is_in_the_language_and_fills_the_terminal(code: str, known:
             lines = _shown(view, width, height)
             assert len(lines) == height
             assert max(map(cell_len, lines)) <= width
-            # Where the width cuts a patch's name short, a part of it is left.
+            # A patch's name that is truncated to the width leaves a part of a word.
             english |= {word for line in lines if "…" not in line for word in _english(line)}
     assert {word for word in english if not any(word in patch for patch in PATCHES)} == set()
 

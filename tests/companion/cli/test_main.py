@@ -100,7 +100,7 @@ def test_a_reader_who_leaves_early_is_no_error() -> None:
     ended = subprocess.run(
         ["/bin/bash", "-c", f"set -o pipefail; ({command}) | true"], capture_output=True, text=True, check=False
     )
-    # Nobody reads, so the writing fails, unless it was over before the reader left.
+    # The reader has exited, so that the write fails, unless it finished earlier.
     assert ended.stderr in ("141\n", "0\n")
 
 

@@ -34,7 +34,7 @@ class Photographed:
 
 @pytest.fixture(scope="module")
 def once() -> Callable[..., SeenMarket]:
-    """Reads the circle in a picture; what was read in it before is not read anew, for that takes long."""
+    """A function that reads the circle in a picture, with a cache, because reading takes long."""
     known: dict[tuple[bytes, str], SeenMarket] = {}
 
     def see(image: NDArray[np.uint8], corners: Sequence[NDArray[np.float64]] | None = None) -> SeenMarket:
@@ -68,7 +68,7 @@ def test_the_circle_as_json(run: Run, laid: Photographed) -> None:
     assert seen["missing"] == [patch for patch in PATCHES if patch not in seen["market"]]
     sure = [patch for place, patch in enumerate(seen["market"], start=1) if place not in doubtful]
     assert len(sure) >= 10
-    # Sure pieces stand in their true order: each true place is after the one before, once round.
+    # Sure pieces are in their true order: each true place follows the previous one, once around.
     places = [laid.market.index(patch) for patch in sure]
     assert sum(later < earlier for earlier, later in zip(places, places[1:] + places[:1], strict=True)) == 1
 

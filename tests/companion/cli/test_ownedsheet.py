@@ -45,7 +45,7 @@ class FirstRound:
 
 @pytest.fixture
 def evenings(monkeypatch: pytest.MonkeyPatch) -> list[SimulatedSheetEvening]:
-    """The tables that are laid, to see what is really coloured."""
+    """The simulated tables that are created, for access to what is really coloured."""
     laid: list[SimulatedSheetEvening] = []
 
     def lay_as(seated: Callable[..., SimulatedSheetEvening]) -> Callable[..., SimulatedSheetEvening]:

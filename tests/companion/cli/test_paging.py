@@ -100,7 +100,7 @@ def test_on_the_network_phones_get_an_address_of_their_own(
 
 
 class _Terminal:
-    """Standard input or output that says it is a terminal."""
+    """Standard input or output that claims to be a terminal."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream

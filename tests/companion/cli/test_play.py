@@ -77,7 +77,7 @@ def test_a_table_where_another_companion_plays_is_one_line_and_status_2(run: Run
     )
 
 
-# How evenings are asked for; they are played by a stand-in.
+# How evenings are requested; a stand-in plays them.
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""`companion play --game kvilt`: which evening is played, what goes on, what is printed."""
+"""Test `companion play --game kvilt`: which evening is played, which game is resumed, what is printed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SIMULATED = (*KVILT, "--simulate", "--autoplay", "--fast")
 
 
 class Player:
-    """Plays games by the rules alone, to their end unless they are cut off."""
+    """A fake that plays games by the rules alone, to their end unless they are cut off."""
 
     def __init__(self) -> None:
         self.cut_after: int | None = None
@@ -114,7 +114,7 @@ def test_people_play_on_the_page_at_the_virtual_table(
     run: Run, stand_in: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waits: list[object] = []
-    # After the game the page stays, for another one may be wished for; nobody does.
+    # After the game the page stays open for a request of another one; none comes here.
     monkeypatch.setattr(Host, "next", lambda _host, _book, wait_s=0.0: waits.append(wait_s))
     status, out, _ = run(*KVILT, "--simulate", "--port", 0, "--seed", 6, "--data", tmp_path)
     assert (status, "Page: http://localhost:" in out) == (0, True)

@@ -1,4 +1,4 @@
-"""`companion play` at a real table: a folder of pictures in the camera's place, and everything else as it would be."""
+"""Test `companion play` at a real table: a folder of pictures replaces the camera, and everything else is real."""
 
 from __future__ import annotations
 

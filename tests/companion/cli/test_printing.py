@@ -38,7 +38,7 @@ def test_a_sheet_is_written(
 
 
 def _words(path: Path) -> str:
-    """What is written on the first page."""
+    """Return the text of the first page."""
     document = pypdfium2.PdfDocument(path)
     words = str(document[0].get_textpage().get_text_bounded())
     document.close()

@@ -50,7 +50,7 @@ TAPED = 6
 
 @pytest.fixture
 def record(tmp_path: Path) -> Callable[[str, int], Path]:
-    """Writes a random game of so many decisions at the most."""
+    """A function that writes a random game of at most `most` decisions."""
 
     def record(name: str, most: int = 1000) -> Path:
         history, rng = History(SETUP), random.Random(name)
@@ -302,7 +302,7 @@ def test_whatever_the_events_say_they_are_played_or_refused_in_one_line(
 
 @dataclass
 class Taped:
-    """A recorded evening, and what the journal has of it."""
+    """A recorded evening and its game as the journal stores it."""
 
     folder: Path
     data: Path
@@ -343,7 +343,7 @@ def taped(tmp_path_factory: pytest.TempPathFactory) -> Taped:
 
 @pytest.fixture(scope="module")
 def replayed(taped: Taped) -> tuple[dict[str, Any], Path]:
-    """What its replay prints, and the record that it saved; what it saw is drawn into the folder `looks`."""
+    """The replay's output and the record that it saved; its looks are drawn into the folder `looks`."""
     out, saved, looks = io.StringIO(), taped.data / "saved.jsonl", taped.data / "looks"
     with redirect_stdout(out):
         assert main(["replay", "--json", str(taped.folder), "--save", str(saved), "--explain", str(looks)]) == 0

@@ -36,13 +36,13 @@ LAID = (
     ("leather", ((0, 8),)),
 )
 COUNTED = ("--buttons", "9,9")
-"""What is in hand is said, and not looked for in the photograph."""
+"""Options that give the buttons in hand, so that they are not searched for in the photograph."""
 OTHERS = (("bar4", ((2, 2), (2, 3), (2, 4), (2, 5))), ("domino", ((6, 6), (6, 7))))
 
 
 @dataclass(frozen=True)
 class Photographed:
-    """A photograph and what is true of it."""
+    """A photograph and its ground truth."""
 
     path: Path
     quilts: tuple[tuple[str, ...], tuple[str, ...]]
@@ -51,7 +51,7 @@ class Photographed:
 
 @pytest.fixture(scope="module")
 def kept() -> dict[object, Any]:
-    """What was read in photographs, by what was asked."""
+    """A cache of results by command line."""
     return {}
 
 
@@ -107,7 +107,7 @@ def _wrong(found: Sequence[str], true: Sequence[str]) -> set[str]:
 
 
 def _judge(out: str, photo: Photographed) -> None:
-    """Nearly all is right, what is wrong is doubted, and little else is."""
+    """Assert that nearly all cells are right, that wrong ones are doubted, and that few others are."""
     for seat, true in zip(json.loads(out)["seats"], photo.quilts, strict=True):
         wrong = _wrong(seat["quilt"], true)
         assert len(wrong) <= 1
@@ -131,7 +131,7 @@ def test_quilts_by_corners(run: Run, bare: Photographed) -> None:
 
 
 def test_quilts_by_themselves(run: Run, bare: Photographed) -> None:
-    """Without mats boards are read as they stand in the picture; here they stand upright or upside down."""
+    """Without mats, boards are read as oriented in the picture; here they are upright or upside down."""
     status, out, err = run("score", bare.path, "--json", *COUNTED)
     assert (status, err) == (0, "")
     found = sorted(sum(row.count(".") for row in seat["quilt"]) for seat in json.loads(out)["seats"])
@@ -258,7 +258,7 @@ def test_corners_of_one_quilt(run: Run, bare: Photographed, tmp_path: Path) -> N
 
 
 def test_one_mat_alone(run: Run, matted: Photographed, tmp_path: Path) -> None:
-    """The quilt on it is scored; of two numbers of buttons its seat's own counts."""
+    """The quilt on it is scored; of two given numbers of buttons, its own seat's counts."""
     image = cv2.imread(str(matted.path))
     assert image is not None
     places = json.loads(matted.corners.read_text().split("=")[1])

@@ -102,13 +102,13 @@ def service(tmp_path: Path, begun: list[str]) -> Service:
 
 
 def _played(sitting: Sitting, book: Book) -> EveningResult:
-    """What comes of a game that somebody has begun, and nobody moved in."""
+    """Return the result of an evening whose game was begun and has no further decisions."""
     number = sitting.game_id or sitting.game.begin(book, TABLE_NAME, sitting.game.setup(sitting.config), Config(), 1)
     return EveningResult(sitting.game.codec, replayed_history(sitting.game, book, number), sitting.game.transcript())
 
 
 NOTHING = EveningResult(PATCHWORK.codec, History(Setup(players=("Anna", "Boris"))), PATCHWORK.transcript())
-"""What comes of a game of which nothing is kept."""
+"""The result of an evening whose game is not stored."""
 
 
 def test_a_new_game_waits_to_be_begun_and_one_that_was_cut_off_goes_on(
@@ -143,7 +143,7 @@ def test_a_device_that_is_missing_is_tried_again(
 
 
 class Shown:
-    """A page that keeps what it shows of a table without a game."""
+    """A fake page that records what it shows for a table without a game."""
 
     def __init__(self) -> None:
         self.attached, self.shown = SimpleNamespace(controls=None), list[str]()

@@ -1,4 +1,4 @@
-"""A game at the simulated table comes to its end under `companion serve`, and another one follows it."""
+"""Test that `companion serve` finishes a game at the simulated table and then begins another."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ if TYPE_CHECKING:
 
 SEED = 4
 LEFT = 2
-"""So many decisions of the first game are still to be made at the table."""
+"""The number of decisions of the first game that are still to be made at the table."""
 
 
 class Stop(BaseException):
-    """Somebody switches the table off."""
+    """The table is switched off."""
 
 
 class Street:
-    """One clock; on it one table after the other, each with its players."""
+    """A sequence of tables, each with its own players."""
 
     def __init__(self) -> None:
         self.sit_down()
@@ -54,7 +54,7 @@ class Street:
         self.stops_after = 1
 
     def sit_down(self) -> None:
-        """A bare table, and players who know nothing yet."""
+        """Begin at a new table with new players."""
         self.evening = SimulatedEvening(SEED)
         self._people = PatchworkPeople(self.evening)
 
@@ -62,7 +62,7 @@ class Street:
         return self.evening.camera.capture()
 
     def close(self) -> None:
-        """It stays the table's."""
+        """Leave the table's camera open."""
 
     def openers(self) -> Openers:
         clock = _Clock(self)
@@ -85,7 +85,7 @@ def _strip() -> SimulatedLightStrip:
 
 
 class _Buttons:
-    """The buttons of whatever table there is; they are let go and taken again."""
+    """The current table's buttons; they are closed and opened again."""
 
     def __init__(self, street: Street) -> None:
         self._street = street
@@ -94,11 +94,11 @@ class _Buttons:
         return self._street.evening.controls.presses()
 
     def close(self) -> None:
-        """They stay the table's."""
+        """Leave the table's buttons open."""
 
 
 class _Clock:
-    """The clock of whatever table there is; who waits at one that nobody plays at presses confirm after a while."""
+    """The current table's clock; while no frame has been taken, a sleep later than 3 s presses confirm."""
 
     def __init__(self, street: Street) -> None:
         self._street = street
@@ -113,7 +113,7 @@ class _Clock:
 
 
 class Telling(Host):
-    """A host who lets the players hear what is said."""
+    """A host that also passes every event to the players."""
 
     street: Street
 
@@ -123,7 +123,7 @@ class Telling(Host):
 
 
 def _whole_game(history: History) -> list[Decision]:
-    """Go on by chance to the end; all decisions."""
+    """Play at random to the end; return all decisions."""
     rng = np.random.default_rng(SEED)
     while not history.state.finished:
         legal = list(legal_decisions(history.state))
@@ -156,7 +156,7 @@ def test_after_a_finished_game_the_next_begins_with_a_press(service: Service, mo
     for number, decision in enumerate(decisions[1:], start=2):
         journal.append(1, number, decision)
 
-    # The power comes back when the game is almost over.
+    # After a power cut the game resumes close to its end.
     street.sit_down()
     street.stops_after = 0
     street.evening.resume_from(decisions)
@@ -164,13 +164,13 @@ def test_after_a_finished_game_the_next_begins_with_a_press(service: Service, mo
     assert street.opened[1:] == [(1, len(decisions))]
     assert {game.game_id: game.finished for game in journal.games()} == {1: True}
 
-    # The table is cleared, and other people sit down.
+    # The table is cleared for a game of other players.
     street.sit_down()
     street.taken, street.stops_after = 0, 2
     with pytest.raises(Stop):
         service.evening()
     assert street.evening.clock.now() > 3.0, "nobody's frames were looked at before somebody pressed"
     assert street.opened[2:] == [(2, 0)]
-    # Of the second one the players hear only after it was said.
+    # The players hear of the second decision only after the listener that stops the evening.
     assert journal.decisions(2, PATCHWORK.codec)[:1] == street.evening.players.decisions
     assert len(journal.decisions(2, PATCHWORK.codec)) == 2

@@ -64,7 +64,7 @@ def test_what_is_too_poor_is_refused_with_the_reason(conditions: object, says: s
 
 
 class _TableThatIsSet:
-    """A camera over a table at which nothing is done any more: each frame is the same."""
+    """A camera over a table that no longer changes: each frame is the same."""
 
     def __init__(self, table: SimulatedTable) -> None:
         self._image, self._taken = table.frame(0.0), 0
@@ -74,7 +74,7 @@ class _TableThatIsSet:
         return Frame(self._image, self._taken / 10, f"{self._taken}.jpg")
 
     def close(self) -> None:
-        """It holds nothing."""
+        """Do nothing; there is nothing to close."""
 
 
 class _LargeStills:

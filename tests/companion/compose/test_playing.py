@@ -1,4 +1,4 @@
-"""What every composition of a table does, whichever the devices."""
+"""Test what every composition of a table does, whatever its devices."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def circle() -> CircleDesk:
-    """A desk where a circle lies out, left by a game of Patchwork."""
+    """A desk with a circle laid out, left by a game of Patchwork."""
     desk, history = CircleDesk(), History(Setup())
     desk.begin(history, history.know_market, lambda _: None)
     pieces = [CircleSighting(patch, np.zeros((4, 2)), (0.0, 0.0), ((patch, 1.0),), sure=False) for patch in PATCHES]

@@ -1,4 +1,4 @@
-"""Each device is pulled out in mid-game, at the worst moments: the game goes on or waits, says so, and resumes."""
+"""Test unplugging each device in mid-game, at the worst moments: the game goes on or waits, says so, and resumes."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ AWAY_IDLES = 150
 
 
 class Enough(BaseException):
-    """The game has gone on for long enough."""
+    """Ends the evening when enough decisions were taken."""
 
 
 @dataclass
 class Pulled:
-    """An evening at which somebody pulls a device out at an event, and plugs it in again some time later."""
+    """An evening at which a device is unplugged at an event and plugged in again some time later."""
 
     when: Callable[[events.Event], bool]
     pull: Callable[[Pulled], None]
@@ -105,13 +105,13 @@ class Pulled:
 
 
 class _Lent:
-    """The table's camera, which stays the table's when it is closed."""
+    """The table's camera, which stays open when this one is closed."""
 
     def __init__(self, evening: SimulatedEvening) -> None:
         self.capture = evening.camera.capture
 
     def close(self) -> None:
-        """It is opened again later."""
+        """Do nothing: the same camera is opened again later."""
 
 
 def unplug_camera(pulled: Pulled) -> None:

@@ -83,17 +83,17 @@ class Room:
 
 
 class _Lent:
-    """The table's camera, which stays the table's when it is closed."""
+    """The table's camera, which stays open when this one is closed."""
 
     def __init__(self, evening: SimulatedEvening) -> None:
         self.capture = evening.camera.capture
 
     def close(self) -> None:
-        """It is opened again later."""
+        """Do nothing: the same camera is opened again later."""
 
 
 class Stop(BaseException):
-    """Somebody presses Ctrl-C."""
+    """The evening is interrupted, as by Ctrl-C."""
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def room() -> Room:
 
 
 def at_decision(number: int, then: Callable[[], None]) -> Callable[[events.Event], None]:
-    """Do something when so many decisions have been taken, once."""
+    """Return a listener that calls `then` once, at the decision of this number."""
     left = [number]
 
     def react(event: events.Event) -> None:

@@ -1,4 +1,4 @@
-"""The simulated table put together, and faults in the middle of an evening at it."""
+"""Test the composition of the simulated table, and faults in the middle of an evening at it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Stop(BaseException):
 
 
 class Seats:
-    """Makes the evenings and keeps them for the test to meddle with."""
+    """Creates the evenings and keeps them so that a test can manipulate them."""
 
     def __init__(self) -> None:
         self.evenings: list[SimulatedEvening] = []
@@ -57,7 +57,7 @@ def seats(monkeypatch: pytest.MonkeyPatch) -> Seats:
 
 
 class Told(list[events.Event]):
-    """A listener that does something at the last of so many decisions."""
+    """A listener that keeps all events and calls `then` at the last of a number of decisions."""
 
     def __init__(self, decisions: int, then: Callable[[], None]) -> None:
         self.left, self.then = decisions, then

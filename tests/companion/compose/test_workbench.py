@@ -1,4 +1,4 @@
-"""Every step over the twins, with faults that are planted; whoever answers knows nothing of them."""
+"""Test every step over the twins with planted faults; the answers are given without knowledge of them."""
 
 from __future__ import annotations
 

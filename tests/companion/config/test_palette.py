@@ -27,7 +27,7 @@ def test_colours_are_written_as_pages_do_and_no_two_are_near_each_other() -> Non
 
 
 def test_colours_stand_out_from_the_pages_by_day_and_by_night() -> None:
-    # Marks of the seats have an outline in ink; this keeps the shapes themselves from vanishing.
+    # The seats' marks have an outline in ink; this contrast keeps the shapes themselves visible.
     for ground in ("#fcf7ec", "#2c252c"):
         for name, colour in COLOURS.items():
             if name in OUTLINED:

@@ -140,7 +140,7 @@ EVERY_KEY: dict[str, tuple[str, Any]] = {
         VoiceConfig("piper", Path("/voices"), "ru", mute=True),
     ),
 }
-"""By section every key, a semicolon between two on one line, and what it says; nothing is as it is by default."""
+"""Every key by section, a semicolon between two on one line, and its value; none has its default."""
 
 
 @pytest.mark.parametrize("section", EVERY_KEY)

@@ -1,4 +1,4 @@
-"""A machine made of a folder: tests plant what a check shall find."""
+"""A fake machine in a folder, in which tests plant what a check should find."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def plant(tmp_path: Path) -> Plant:
 
 
 def levels(findings: Iterable[Finding]) -> list[str]:
-    """How bad each finding is."""
+    """Return each finding's level."""
     return [finding.level.value for finding in findings]
 
 
 def faults(findings: Iterable[Finding]) -> list[str]:
-    """The titles of what must be mended, each with a remedy."""
+    """Return the titles of the faults; assert that each explains itself and has a remedy."""
     wrong = [finding for finding in findings if finding.level is Level.FAULT]
     assert all(finding.means and finding.do for finding in wrong)
     return [finding.title for finding in wrong]

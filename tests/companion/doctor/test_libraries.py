@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def loading(**errors: Exception) -> Callable[[str], object]:
-    """Imports everything but what shall fail."""
+    """A fake import that fails for given modules."""
 
     def load(module: str) -> object:
         if module in errors:

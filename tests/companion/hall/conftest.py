@@ -10,7 +10,7 @@ from companion.hall.database import Database
 
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An empty database that the migrations have made; they take a while, so it is copied."""
+    """An empty database made by the migrations; they take a while, so it is copied."""
     path = tmp_path_factory.mktemp("hall") / "hall.sqlite3"
     database = Database(f"sqlite:///{path}")
     database.upgrade()

@@ -1,4 +1,4 @@
-"""Messages of a table, as a hall hears them."""
+"""Messages of a table as a hall receives them."""
 
 from __future__ import annotations
 

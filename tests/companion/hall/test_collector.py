@@ -78,7 +78,7 @@ def test_every_event_counts_once_however_often_and_in_which_order_it_comes(stage
         shuffled = table.arrived(events)
         rng.shuffle(shuffled)
         stage.collector.take(shuffled)
-    # What was missing comes in order, as a table sends it again.
+    # The missing messages arrive in order, as a table sends them again.
     stage.collector.take(table.arrived(events))
     stage.collector.take(table.arrived(events))
     assert stage.stored == list(range(1, len(events) + 1))

@@ -1,4 +1,4 @@
-"""The whole hall on a real broker: tables are collected, and hear what is announced."""
+"""Test the whole hall on a real broker: it collects from tables, and they receive its announcements."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ def test_a_table_joins_by_the_code_that_the_hall_prints(
 
     config = tmp_path / "table.toml"
     config.write_text('# mine\n[mqtt]\nbroker = "mqtt://old"  # of the club before\nbuttons = true\n')
-    # Its files are named for whoever starts the program, wherever that is.
+    # Its files are named by absolute paths, so that the program can be started from any folder.
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("companion.cli.upkeep.join.broker_fault", lambda mqtt: f"{mqtt.username} may not enter; wait")
     join = ["join", "--config", "table.toml", "--hall", f"127.0.0.1:{page.port}", code]

@@ -1,4 +1,4 @@
-"""The hall's interface as browsers use it, in process: who may do what, and what comes of it."""
+"""Test the hall's interface as browsers use it, in process: permissions and results."""
 
 from __future__ import annotations
 

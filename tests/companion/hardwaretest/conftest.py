@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def lead(
     step: HardwareStep, moments: Callable[[HardwareStep, float], Moment], until_s: float = 300.0, every_s: float = 0.1
 ) -> float:
-    """Let a step go on until it is done; how long it took. `moments` is asked for each moment."""
+    """Run a step until it is done and return how long it took; `moments` gives each moment."""
     step.begin(0.0)
     now_s = 0.0
     while not step.done:
@@ -31,7 +31,7 @@ def told(step: HardwareStep) -> list[tuple[str, str]]:
 
 
 def faults(outcomes: list[StepOutcome]) -> list[str]:
-    """What must be mended; each has a remedy."""
+    """Return what the faults say; assert that each has a remedy."""
     wrong = [outcome for outcome in outcomes if outcome.verdict.value == "FAULT"]
     assert all(outcome.do for outcome in wrong)
     return [outcome.says for outcome in wrong]

@@ -17,7 +17,7 @@ UNDO = ButtonToTry(Button.UNDO, None, "undo button (GPIO22)")
 
 
 class Presser:
-    """Presses what is asked for, on wires that may be wrong."""
+    """Presses the requested button, on wires that may be wrong."""
 
     def __init__(self, wires: dict[Button, Sequence[Button]] | None = None) -> None:
         self.wires = wires or {}

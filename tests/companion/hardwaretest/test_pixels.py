@@ -20,12 +20,12 @@ NAMES = {(1, 0, 0): "red", (0, 1, 0): "green", (0, 0, 1): "blue", (1, 1, 1): "wh
 
 
 def counting(strip: SimulatedLightStrip) -> Callable[[HardwareStep, float], Moment]:
-    """Somebody counts what really shines."""
+    """Return a function that answers with the number of pixels that really shine."""
     return lambda _, now_s: Moment(now_s, answer=str(sum(any(pixel) for pixel in strip.pixels)))
 
 
 def naming(strip: SimulatedLightStrip, order: str = "RGB") -> Callable[[HardwareStep, float], Moment]:
-    """Somebody names the colour of a strip that shows its channels in another order."""
+    """Return a function that answers with the colour seen on a strip with another order of channels."""
 
     def seen(pixel: RGB) -> str:
         channels = dict(zip("RGB", pixel, strict=True))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Room:
-    """A grey table with the strip along its edge, seen by a camera whose pictures come some frames late."""
+    """A grey table with the strip along its edge, seen by a camera whose pictures are some frames late."""
 
     strip: SimulatedLightStrip
     late: int = 0
@@ -88,7 +88,7 @@ def test_without_pictures_it_is_given_up() -> None:
 
 
 def asked(strip: SimulatedLightStrip, seen: frozenset[int]) -> tuple[PixelsStep, list[str]]:
-    """The pixels are counted by somebody who sees them all; what was asked."""
+    """Run a step whose questions are answered with all pixels counted; return the prompts."""
     step, prompts = PixelsStep(strip, 0, lambda: seen), []
 
     def count(leading: HardwareStep, now_s: float) -> Moment:

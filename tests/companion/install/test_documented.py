@@ -1,4 +1,4 @@
-"""docs/build.md says what is so: pins, paths, commands and limits."""
+"""Test that docs/build.md is true: pins, paths, commands and limits."""
 
 from __future__ import annotations
 

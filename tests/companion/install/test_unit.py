@@ -1,4 +1,4 @@
-"""The files of systemd/, looked at by systemd's own tools where they are there."""
+"""Test the files of systemd/ with systemd's own tools where these are installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games to be kept, and a clock that a test sets."""
+"""Fixtures of games to store, and a clock that a test sets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class WallClock:
-    """Goes on by a minute whenever it is looked at."""
+    """A clock that advances by a minute at every reading."""
 
     def __init__(self) -> None:
         self.now = datetime(2026, 1, 2, 19, 0, tzinfo=UTC)
@@ -40,7 +40,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture(params=["disk", "memory"])
 def book(request: pytest.FixtureRequest, path: Path, wall_clock: WallClock) -> Iterator[Book]:
-    """Every journal there is; a test that takes it runs on each."""
+    """Each kind of journal; a test that takes it runs on each."""
     games = codecs()
     with Journal(path, games, wall_clock) if request.param == "disk" else MemoryJournal(games, wall_clock) as journal:
         yield journal

@@ -1,4 +1,4 @@
-"""A journal as companions wrote it before they kept summaries beside the games: their own SQL, copied once."""
+"""A journal in the format before summaries were kept beside the games: a copy of that version's SQL."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def begin(path: Path) -> sqlite3.Connection:
 
 
 def new_game(connection: sqlite3.Connection, setup: str, texts: Sequence[str], table: str = "table") -> int:
-    """Keep a game and return its number."""
+    """Insert a game and return its number."""
     cursor = connection.execute(
         "INSERT INTO games (table_name, setup, started_at, last_at, touched)"
         " SELECT ?, ?, ?, ?, coalesce(max(touched), 0) + 1 FROM games",
@@ -62,7 +62,7 @@ def new_game(connection: sqlite3.Connection, setup: str, texts: Sequence[str], t
 
 
 def add(connection: sqlite3.Connection, game_id: int, number: int, kind: str, sequence: int, text: str) -> None:
-    """Keep an entry."""
+    """Insert an entry."""
     connection.execute(
         "INSERT INTO entries (game_id, number, kind, sequence, decision, at) VALUES (?, ?, ?, ?, ?, ?)",
         (game_id, number, kind, sequence, text, AT.format(2)),

@@ -1,4 +1,4 @@
-"""A journal that is being made when the power fails, and games of which nobody knows how they began."""
+"""Test a journal that is being created when the power fails, and games of unknown setup."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _open(path: Path) -> Journal:
 
 
 def _half_made(path: Path) -> None:
-    """Leave what the power leaves while SQLite writes the first tables: the file, and what undoes them."""
+    """Leave the files of a power cut while SQLite creates the first tables: the database and its rollback journal."""
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("PRAGMA cache_size = 1")
     connection.execute("BEGIN")
@@ -138,7 +138,7 @@ def test_a_last_line_whose_end_is_damaged_is_said_and_restored(tmp_path: Path, g
 
 
 def test_a_game_and_what_it_needs_to_go_on_are_kept_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A companion that is killed between the two would leave a game that nobody can go on with."""
+    """A companion that is killed between the two would leave a game that cannot be resumed."""
     path = tmp_path / JOURNAL_NAME
     setup, notes = Setup(players=("Anna", "Boris")), {"bag": "virtual 7", "colours": "red blue"}
     with _open(path) as journal:

@@ -1,4 +1,4 @@
-"""What holds for every journal, on disk and in memory."""
+"""Test the behaviour that all journals share, on disk and in memory."""
 
 from __future__ import annotations
 

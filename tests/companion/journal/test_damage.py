@@ -1,4 +1,4 @@
-"""Whatever one bit of the disk does: what was announced is there, or its loss is said and the damaged file kept."""
+"""Test flipping one bit on the disk: what was announced is there, or its loss is reported and the damaged file kept."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Evening = tuple["Path", tuple[Decision, ...]]
 
 @pytest.fixture(scope="module")
 def killed(tmp_path_factory: pytest.TempPathFactory, game: tuple[Decision, ...]) -> Evening:
-    """A data folder as a companion leaves it that is killed in its second game: the decisions lie in the `-wal`."""
+    """The data folder of a companion that was killed in its second game: the decisions are in the `-wal`."""
     folder, image = tmp_path_factory.mktemp("evening"), tmp_path_factory.mktemp("image")
     with Journal(folder / JOURNAL_NAME, codecs(), lambda: NOW) as journal:
         for count in (3, PLAYED):
@@ -45,7 +45,7 @@ def _copy(image: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _held(folder: Path, decisions: tuple[Decision, ...], damaged: bytes) -> None:
-    """Open a damaged journal; all that was announced is there, or its loss is said and the damaged file is kept."""
+    """Open a damaged journal; assert that all announced decisions are there, or the loss is told and the file kept."""
     try:
         with Journal(folder / JOURNAL_NAME, codecs(), lambda: NOW) as journal:
             games = {game.game_id: game for game in journal.games()}
@@ -53,7 +53,7 @@ def _held(folder: Path, decisions: tuple[Decision, ...], damaged: bytes) -> None
             findings = list(journal.findings)
             assert games or findings
     except JournalError:
-        # The file is refused, in a sentence, and stays where it is.
+        # The file is refused with a message and stays in place.
         assert (folder / JOURNAL_NAME).exists()
         return
     if found != decisions:
@@ -114,7 +114,7 @@ def test_a_file_whose_damage_shows_late_is_kept_as_it_was_with_what_lay_beside_i
     with Journal(folder / JOURNAL_NAME, codecs(), lambda: NOW) as journal:
         journal.append(1, 1, game[0])
         shutil.copytree(folder, image)
-    # No reading needs this name; whoever writes does.
+    # Reading does not need this name, writing does.
     damaged = (image / JOURNAL_NAME).read_bytes().replace(text, damaged_text)
     (image / JOURNAL_NAME).write_bytes(damaged)
     log = (image / f"{JOURNAL_NAME}-wal").read_bytes()

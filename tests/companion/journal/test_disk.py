@@ -1,4 +1,4 @@
-"""What the disk adds: it lasts, several may write to it, and every failure of it is one clear line."""
+"""Test the journal on disk: it persists, several processes may write to it, and each failure is one clear line."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ def test_after_sigkill_every_announced_decision_is_there(path: Path, announced: 
         kept = journal.decisions(1, PATCHWORK)
         assert journal.set_aside is None
         assert kept[: len(told)] == tuple(decision_from_json(json.loads(line)) for line in told)
-        # At most the one that was stored and not yet announced.
+        # At most the decision that was stored and not yet announced.
         assert len(kept) - len(told) in (0, 1)
         journal.append(1, len(kept) + 1, Advance(1))
 

@@ -1,4 +1,4 @@
-"""Games of kinds that this companion does not have: kept, listed, and played again once their kind is known."""
+"""Test games of kinds that this companion does not have: kept, listed, and resumed once their kind is known."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_game_of_an_unknown_kind_is_listed_and_hides_no_other(path: Path) -> N
         journal.new_game(Setup())
         foreign = _played(journal, Take(1))
         journal.append(foreign, 2, Take(1))
-    # What was summed up where the kind was known is known here too; what has changed since is not.
+    # A summary stored where the kind was known is used here too, unless the game has changed since.
     with Journal(path, codecs()) as journal:
         assert [game.game for game in journal.games()] == ["patchwork", "pebbles"]
         (broken,) = [game for game in journal.check() if game.error is not None]

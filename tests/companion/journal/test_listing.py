@@ -1,4 +1,4 @@
-"""Lists of games cost what they show, however many games there are."""
+"""Test that the cost of a list of games depends on what it shows, not on the number of games."""
 
 from __future__ import annotations
 

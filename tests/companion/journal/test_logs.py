@@ -1,4 +1,4 @@
-"""What a game's log says once the disk has changed a bit of it, or the power has failed while a line was written."""
+"""Test reading a game's log after a flipped bit, or after a power cut while a line was written."""
 
 from __future__ import annotations
 

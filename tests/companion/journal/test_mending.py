@@ -1,4 +1,4 @@
-"""What goes on after damage: games without a log, decisions that cannot be read, writes that fail."""
+"""Test recovery after damage: games without a log, decisions that cannot be read, writes that fail."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NOW = datetime(2026, 1, 2, 19, 0, 7, tzinfo=UTC)
 
 
 def _without_logs(path: Path, statement: str, *values: object) -> None:
-    """Change a journal behind its back, and let it be one of a companion that kept no logs."""
+    """Change a journal by SQL and delete its logs, as if from a companion that kept none."""
     shutil.rmtree(path.with_name(LOGS_NAME))
     connection = sqlite3.connect(path)
     connection.execute(statement, values)
@@ -81,7 +81,7 @@ def test_a_damaged_entry_hides_none_before_it(
     with Journal(path, codecs(), lambda: NOW) as journal:
         found = cut_off(journal, "", "patchwork")
         assert found is not None
-        # What the file itself says of a damaged kind is that it is no journal; the rest is brought back then.
+        # A damaged kind makes the file no valid journal; the rest is then salvaged.
         assert (found.whole if found.error else found.decisions) == 6
         made_whole(journal, found)
         assert journal.decisions(1, PATCHWORK) == game[:6]
@@ -160,7 +160,7 @@ def test_what_is_said_of_a_write_that_fails_is_so(
             with pytest.raises(JournalError, match=r"^nothing was stored: .*Input/output error"):
                 journal.append(1, 3, game[2])
             for broken in ("fdatasync", "ftruncate"):
-                # Neither what was written nor that it was taken back is on the disk for certain.
+                # Neither the write nor its rollback is certain to be on the disk.
                 patched.setattr(os, broken, _fails)
                 with pytest.raises(JournalError, match=r"^the next start shows whether the last change was stored"):
                     journal.append(1, 3, game[2])
@@ -181,7 +181,7 @@ def test_a_game_that_could_not_be_begun_is_not_there_at_the_next_start(
 
 
 def _behind(path: Path, game: tuple[Decision, ...], keep: Keep) -> None:
-    """Leave what a power cut leaves: the log has what the database lacks."""
+    """Leave the files of a power cut: the log holds changes that the database lacks."""
     with Journal(path, codecs()) as journal:
         number = keep(journal, game[:2])
     content = path.read_bytes()

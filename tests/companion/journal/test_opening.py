@@ -209,7 +209,7 @@ def test_a_large_journal_is_not_looked_through_until_something_in_it_cannot_be_r
     _, page, *_ = (start for start in range(8192, len(content), 4096) if b"advance" in content[start : start + 4096])
     content[page : page + 4096] = b"\xff" * 4096
     path.write_bytes(content)
-    # What is held against the logs is what was played last.
+    # Only the games played last are compared with their logs.
     monkeypatch.setattr("companion.journal.reconciling._NEWEST", 1)
     with Journal(path, codecs(), lambda: NOW) as journal:
         assert journal.set_aside is None

@@ -1,4 +1,4 @@
-"""What comes back from the tables of a journal of which a part cannot be read."""
+"""Test what is salvaged from the tables of a journal of which a part cannot be read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Keep = Callable[[Book, tuple[Decision, ...]], int]
 
 @pytest.fixture
 def spoiled(path: Path, game: tuple[Decision, ...], keep: Keep) -> Callable[..., Path]:
-    """Keeps two games of four and of two decisions, and changes their journal by statements behind its back."""
+    """A function that stores two games, of four and of two decisions, and damages their journal by SQL statements."""
 
     def spoil(*statements: str) -> Path:
         with Journal(path, codecs()) as journal:

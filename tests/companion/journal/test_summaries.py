@@ -1,4 +1,4 @@
-"""Summaries are kept beside the games: nothing that lists games replays more than the one that has changed."""
+"""Test the summaries stored beside the games: listing games replays only those that have changed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Keep = Callable[[Book, tuple[Decision, ...]], int]
 
 
 class Counted:
-    """How many games have been summed up, and which."""
+    """Records the ids of the games that are summarised."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.ids: list[int] = []

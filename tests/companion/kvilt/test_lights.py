@@ -1,4 +1,4 @@
-"""The lights at a table of Kvilt: position and rhythm tell whose turn it is, whatever the colours."""
+"""Test the lights at a table of Kvilt: position and rhythm show whose turn it is, independent of the colours."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_each_seat_has_a_part_of_its_own(seats: int) -> None:
     state, parts = new_game(Setup(NAMES[:seats])), []
     for turn in range(1, seats + 1):
         show = KviltShow(60, seats)
-        # The first-player token lies with seat 1 all the time.
+        # The first-player token stays with seat 1.
         turned = replace(state, turn=turn, phase=Phase.COLOURING)
         parts.append({*lit(shown(show, GameOpened(1, turned, 0)).frame(110.0))} - {0})
     for one, other in pairwise(parts):

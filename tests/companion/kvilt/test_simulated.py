@@ -1,4 +1,4 @@
-"""Simulated evenings of Kvilt: sheets are coloured, photographed and read; what is cut off goes on."""
+"""Test simulated evenings of Kvilt: sheets are coloured, photographed and read; an interrupted game resumes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 SETUP = Setup(("Anna", "Boris"))
 FOLDER = Path("nowhere")
-"""Nothing of Kvilt is kept beside the journal."""
+"""A folder that does not exist: Kvilt stores nothing beside the journal."""
 
 
 def configured(**settings: Any) -> Config:
@@ -43,7 +43,7 @@ def configured(**settings: Any) -> Config:
 
 
 class UntilDone:
-    """Cuts the power after so many colourings, or after so many decisions."""
+    """A listener that ends the evening after a number of colourings or of decisions."""
 
     def __init__(self, colourings: int = 99, decisions: int = 9999) -> None:
         self.colourings, self.decisions = colourings, decisions
@@ -59,7 +59,7 @@ class UntilDone:
             self.decisions -= 1
             self.colourings -= isinstance(event.decision, Done)
         if not self.colourings or not self.decisions:
-            raise BrokenPipeError  # The one thing that a listener may end an evening with.
+            raise BrokenPipeError  # The only error by which a listener may end an evening.
 
 
 def evening(
@@ -71,9 +71,9 @@ def evening(
 
 
 def test_an_evening_that_was_cut_off_anywhere_goes_on(tmp_path: Path) -> None:
-    """On disk, as after a power cut: once between two decisions of a look, once between two turns.
+    """Resume from disk, as after a power cut: once between two decisions of a look, once between two turns.
 
-    What is coloured is read through the camera, before and after.
+    The marks are read through the camera, before and after.
     """
     made = []
     for cut in (UntilDone(decisions=15), UntilDone(colourings=1)):

@@ -11,7 +11,7 @@ WHEN = datetime(2026, 11, 1, tzinfo=UTC)
 
 
 def game(number: int, winners: tuple[int, ...], **totals: int) -> KviltGame:
-    """A game in which everybody's points came from the first row, but for ten of buttons."""
+    """Return a game in which all players' points came from the first row, except ten from buttons."""
     scores = tuple(Score(0, (total - 10, 0, 0, 0, 0), 0, 10) for total in totals.values())
     return KviltGame(number, WHEN, tuple(totals), scores, winners, 9)
 

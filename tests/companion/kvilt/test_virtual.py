@@ -1,4 +1,4 @@
-"""People play Kvilt by hand at the virtual table: they colour and press, and the companion knows the pictures alone."""
+"""Test Kvilt by hand at the virtual table: people colour and press, and the companion has only the pictures."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ class Stop(BaseException):
 
 
 class People:
-    """They take what is on display, colour as simulated players would, and have their sheets looked at.
+    """Fake people who take the displayed option, colour as simulated players would, and lay their sheets for a look.
 
     Attributes:
-        slip: what the first of them colours as well, and rubs out when there is a complaint.
+        slip: a region and colour that are wrongly coloured as well and rubbed out after a complaint; None for none.
     """
 
     def __init__(self, virtual: VirtualTable, rounds: int = 1, slip: tuple[str, str] | None = None) -> None:
@@ -63,7 +63,7 @@ class People:
         return presses
 
     def close(self) -> None:
-        """Nothing to let go."""
+        """Do nothing; there is nothing to close."""
 
     def __call__(self, event: Event) -> None:
         if isinstance(event, Complained):
@@ -103,12 +103,12 @@ def by_hand(virtual: VirtualTable) -> Simulation:
 
 
 def laid(virtual: VirtualTable) -> SimulatedParts:
-    """The table as it lies before a new game."""
+    """Return the table as it is before a new game."""
     return KVILT.simulated(by_hand(virtual), Config(), MemoryJournal(codecs()), None)
 
 
 def play(virtual: VirtualTable, people: People, book: MemoryJournal, folder: Path) -> None:
-    """Until they have had enough; their presses come beside those of the table's own buttons."""
+    """Play until the people stop; their presses come in addition to those of the table's own buttons."""
     attached = Attached(people, Inbox(), lambda *_: None)
     with pytest.raises(Stop):
         simulate(Config(), by_hand(virtual), book, folder, None, [people], attached=attached, game=KVILT)

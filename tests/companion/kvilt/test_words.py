@@ -1,4 +1,4 @@
-"""What is said of Kvilt: every fact, every event, every region, in every language."""
+"""Test the sentences about Kvilt: every fact, every event, every region, in every language."""
 
 from __future__ import annotations
 

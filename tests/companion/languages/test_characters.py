@@ -1,4 +1,4 @@
-"""Which unseen characters a name may hold."""
+"""Test which invisible characters a name may contain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told to people is told in sentences: no call that speaks to them is given a bare English text."""
+"""Test that texts for people are sentences: no call that speaks to them is given a bare English text."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ SPOKEN: Final = {
     "companion/hardwaretest": {"_found", "StepOutcome", "Prompt", "FailedStep", "_give_up", "_Task"},
     "companion/compose/workbench.py": {"StepOutcome", "FailedStep"},
 }
-"""The calls whose arguments people read, by file or folder."""
+"""The calls whose arguments are shown to people, by file or folder."""
 _OF_THE_PROGRAM: Final = {
     "ValueError", "TypeError", "KeyError", "IndexError", "RuntimeError", "AssertionError", "BadZipFile",
-    "ArgumentTypeError",  # the parser of the command line tells it: see `companion.cli.arguments.usage`
+    "ArgumentTypeError",  # the parser of the command line reports it: see `companion.cli.arguments.usage`
     "CatalogueError",
-    "GameOverError",  # whoever asks for the seat to move knows whether there is one
+    "GameOverError",  # callers that ask for the seat to move know whether there is one
     "MessageError",  # an answer to a program that sends messages
-    "NoNumbersError",  # `companion doctor` tells of a build that cannot reckon, in a sentence of its own
-    "RefusedError",  # an answer to a program that asks for what there is not
+    "NoNumbersError",  # `companion doctor` reports a build with faulty arithmetic in a sentence of its own
+    "RefusedError",  # an answer to a program that requests something that does not exist
 }  # fmt: skip
-"""Errors that are the program's own; who passes one on to people does so in a sentence."""
+"""Internal errors of the program; code that shows one to people does so in a sentence."""
 _COMMAND: Final = re.compile(r"(sudo|pip|companion|calibrate|timedatectl) .+|\[[a-z]+\] .+")
-"""What is typed, and stays as it is in every language."""
+"""Texts that are typed and are the same in every language."""
 
 
 def modules(place: str) -> Iterator[Path]:
@@ -44,7 +44,7 @@ def name_of(call: ast.Call) -> str:
 
 
 def english_in(node: ast.expr) -> str | None:
-    """The English that an argument is; None where it is none, or a single word, which is a name."""
+    """Return the English text of an argument; None if it is no text, or a single word, which is a name."""
     if isinstance(node, ast.JoinedStr):
         text = "".join(str(part.value) if isinstance(part, ast.Constant) else "*" for part in node.values)
     elif isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -55,7 +55,7 @@ def english_in(node: ast.expr) -> str | None:
 
 
 def bare(path: Path, calls: set[str]) -> Iterator[str]:
-    """Where a module speaks in a bare text."""
+    """Yield the places where a module speaks in a bare text."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and name_of(node) in calls:
             for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
@@ -69,7 +69,10 @@ def test_what_is_found_is_told_in_sentences(place: str) -> None:
 
 
 def raised(path: Path) -> Iterator[str]:
-    """Where a module raises an error that people read with a bare text; what is added to an outer error is none."""
+    """Yield the places where a module raises an error for people with a bare text.
+
+    Text that is added to an outer error does not count.
+    """
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and name_of(node.exc).endswith("Error"):
             if name_of(node.exc) in _OF_THE_PROGRAM:

@@ -1,4 +1,4 @@
-"""Everything that the table says is said in every language, whatever happens in a game."""
+"""Test that everything the table says is translated into every language, whatever happens in a game."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def english_in(text: str) -> list[str]:
 
 
 def started(code: str, seed: int = 1) -> History:
-    """A game of people whose names are in the language's letters."""
+    """Return a new game of players whose names are in the language's script."""
     circle = [patch for patch in PATCHES if patch != "domino"]
     random.Random(seed).shuffle(circle)
     return History(Setup(players=NAMES[code], market=(*circle, "domino")))
@@ -77,7 +77,7 @@ def evening(code: str, seed: int) -> Iterator[events.Event]:
 
 
 def interruptions(decision: Advance | PlaceLeather | TakePatch, state: State) -> Iterator[events.Event]:
-    """Every kind of event that can come before a decision."""
+    """Yield every kind of event that can precede a decision."""
     yield events.LookStarted(state)
     yield events.LookCalledOff(state)
     yield events.NothingToUndo(state)
@@ -131,7 +131,7 @@ def all_questions() -> Iterator[Question]:
 
 
 def untranslated(said: Iterable[str], code: str) -> list[str]:
-    """What is no sentence, or has English left in it when it is told."""
+    """Return the texts that are no sentences, or that contain English when rendered."""
     language = LANGUAGES[code]
     return [text for text in said if not isinstance(text, Sentence) or english_in(text.rendered(language))]
 
@@ -196,7 +196,7 @@ def test_a_snapshot_says_nothing_in_english(language: object, seed: int) -> None
 
 
 def _says(shown: object) -> Iterator[str]:
-    """All sentences of a snapshot, wherever in it they stand."""
+    """Yield all sentences of a snapshot, at any depth."""
     if isinstance(shown, dict):
         yield from (value for key, value in shown.items() if key in ("says", "why", "waiting_for") and value)
         shown = list(shown.values())

@@ -30,16 +30,16 @@ COUNTS: Final = {"ru": (21, 3, 11), "fa": (1, 2)}
 """A number for each plural form."""
 SCRIPTS: Final = {"ru": re.compile("[а-яё]", re.IGNORECASE), "fa": re.compile("[آ-ی]")}
 WORDLESS: Final = {"Patchwork", "the {patch}", "{patch} on {cells}"}
-"""What has no word of its own in some language, though it has one in English: a name among them."""
+"""Messages whose translation may have no word in the language's script, such as names."""
 
 
 METHODS: Final = [("**.py", "python"), ("**.js", "javascript")]
 KEYWORDS: Final = {"said": (1,), "counted": (1, 2), "meant": ((1, "c"), 2)}
-"""As `make messages` has them."""
+"""The keywords, as `make messages` has them."""
 
 
 class Key(NamedTuple):
-    """A message, with its plural and its context where it has them."""
+    """A message, with its plural and its context if it has them."""
 
     one: str
     other: str = ""
@@ -77,7 +77,7 @@ def translated(code: str) -> dict[Key, tuple[str, ...]]:
 
 
 def calls(tree: ast.AST) -> Iterator[ast.Call]:
-    """Where a module makes sentences."""
+    """Yield the calls in a module that create sentences."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("said", "counted"):
             yield node
@@ -98,7 +98,7 @@ def test_the_messages_are_found() -> None:
 
 
 def test_every_message_is_found_wherever_it_stands() -> None:
-    """A message that is put together, or stands inside another string, would never be translated."""
+    """A message that is concatenated, or that is inside another string, would never be translated."""
     lost = []
     for path in (path for folder in SOURCES for path in (ROOT / folder).rglob("*.py")):
         text = path.read_text(encoding="utf-8")
@@ -111,7 +111,7 @@ def test_every_message_is_found_wherever_it_stands() -> None:
 
 
 def test_apostrophes_are_typographic_on_the_page_and_in_the_terminal() -> None:
-    """Typed ones stand in commands, code and file names, which are placeholders."""
+    """Straight ones occur only in commands, code and file names, which are placeholders."""
     english = [text for message in messages() for text in (message.one, message.other)]
     forms = [form for code in CODES for each in translated(code).values() for form in each]
     assert [text for text in english + forms if re.search(r"\w'|}'", text)] == []

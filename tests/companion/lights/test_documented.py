@@ -1,4 +1,4 @@
-"""The pictures in docs/lights.md show what the light show shows."""
+"""Test that the pictures in docs/lights.md match the light show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of a table on a broker share: events of a played game, and a broker that is none."""
+"""Helpers for the tests of a table on a broker: events of a played game, and a fake broker."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Sent:
 
 @dataclass
 class StandInLink:
-    """A connection that keeps what is sent, and hands over what a test wants to arrive."""
+    """A fake connection that records what is sent and delivers what a test wants to arrive."""
 
     hello: Hello
     tell: Callable[[News], None]

@@ -75,7 +75,7 @@ def test_the_next_connection_goes_on_after_what_the_broker_has_taken(outbox: Out
     visit = Visit(errand(), link, outbox, {})
     visit.begin()
     numbers = [each.number for each in link.sent if each.topic == TOPICS.events]
-    # The second was not taken: the third does not count either, and both come again.
+    # The second was not accepted: the third does not count either, and both are sent again.
     visit.go_on([Published(numbers[0]), Published(numbers[2])])
     assert outbox.delivered == 1
     again = StandInLink(link.hello, link.tell)
@@ -139,7 +139,7 @@ def test_who_has_more_than_the_table_knows_of_is_believed(outbox: Outbox, link: 
     notices(outbox, 1)
     visit.go_on([])
     assert sequences(link) == [10]
-    # Another receiver has not seen those numbers, and is told that there is nothing to wait for.
+    # Another receiver has not seen those numbers and is told that there is nothing to wait for.
     visit.go_on([Arrived(TOPICS.resend, msgspec.json.encode(ResendMessage(outbox.source, 3)))])
     assert [json.loads(each)["kind"] for each in link.on(TOPICS.events)] == ["notice", "pruned", "notice"]
     assert sequences(link) == [10, 9, 10]
@@ -176,7 +176,7 @@ def test_buttons_are_pressed_only_where_the_owner_lets_them(outbox: Outbox, link
     visit = Visit(errand(pressed=lambda *press: pressed.append(press)), link, outbox, {})
     visit.begin()
     assert TOPICS.press in link.asked
-    # What a broker has retained was pressed by nobody now.
+    # A retained message is no press of this moment.
     visit.go_on([Arrived(TOPICS.press, b"undo", retained=True), Arrived(TOPICS.press, b"confirm")])
     assert pressed == [("confirm", 0)]
 
@@ -188,7 +188,7 @@ def test_a_press_answers_the_question_that_its_sender_can_have_read(outbox: Outb
     visit.begin()
     standing.append(CurrentState(b"asking", 17))
     visit.go_on([Published(link.sent[-1].number)])
-    # The broker has not shown the question to anybody.
+    # The broker has not delivered the question.
     visit.go_on([Arrived(TOPICS.press, b"confirm")])
     assert pressed == [("confirm", 0)]
     visit.go_on([Published(link.sent[-1].number)])

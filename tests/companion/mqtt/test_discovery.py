@@ -1,4 +1,4 @@
-"""The table's description for Home Assistant, held against what that publishes of its discovery.
+"""Test the table's description for Home Assistant against the published schema of its discovery.
 
 The schema is that of `DEVICE_DISCOVERY_SCHEMA` in Home Assistant's `components/mqtt/schemas.py` and of the platforms'
 `DISCOVERY_SCHEMA`, with the keys that the table uses: an unknown key is an error here, though not everywhere there.

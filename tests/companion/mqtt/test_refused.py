@@ -13,8 +13,8 @@ SYSTEM = Address("hall.local", 8883, tls=True)
 
 
 def greeted(made: Path, key: Path, ca: Path, host: str) -> ssl.SSLError:
-    """What a client finds wrong with a broker's certificate, without any network between them."""
-    # As paho-mqtt asks; what newer Pythons' default would refuse beside is not asked of a club's own certificates.
+    """Return a client's error about a broker's certificate, without a network between them."""
+    # As paho-mqtt does; the stricter checks that newer Pythons enable by default do not apply to a club's certificates.
     server, client = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     server.load_cert_chain(made, key)
     client.load_verify_locations(ca)

@@ -82,7 +82,7 @@ def test_what_happens_while_the_broker_is_away_is_kept_and_sent_afterwards(
         for event in TAKEN[:5]:
             on_broker(event)
         await_until(lambda: "kept until the broker is there: away" in caplog.text)
-        # Another reason than before is worth another line: who has mended the first one would wait for nothing.
+        # A new reason is reported again: after mending only the first one, people would wait in vain.
         broker.away = "its certificate has expired"
         await_until(lambda: "kept until the broker is there: its certificate has expired" in caplog.text)
         broker.away = ""

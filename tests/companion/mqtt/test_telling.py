@@ -122,7 +122,7 @@ def test_the_state_names_the_question_for_as_long_as_it_is_open() -> None:
     assert teller.state("t", "T", "s", 1, NOON).asked == 17
     teller.after(TableNoticed("The lights are back.", OPENED.state), NOON)
     assert teller.state("t", "T", "s", 1, NOON).asked == 17
-    # A look is told to nobody, but the question is gone.
+    # A look is not published, but the question is withdrawn.
     assert teller.after(LookStarted(OPENED.state), NOON) is None
     state = teller.state("t", "T", "s", 1, NOON)
     assert (state.asked, state.phase) == (0, "playing")

@@ -1,4 +1,4 @@
-"""What commands come to, and how they reach the table and come back."""
+"""Test the effects of commands, and their way to the table and back."""
 
 from __future__ import annotations
 
@@ -201,7 +201,7 @@ def test_a_patch_is_renamed_by_taking_it_back_and_taking_its_twin(
     scripted: Scripted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ordered = Ordered(scripted, {1: NamePatch("corner-b3")}, before=[TAKEN])
-    # It lies on the quilt of the player who has just moved.
+    # It is on the quilt of the player who has just moved.
     monkeypatch.setattr(ordered.evening, "settled", [None, True, False].__getitem__)
     evening = ordered.evening.play(None, None)
     assert evening.decisions == (TWIN,)

@@ -1,6 +1,6 @@
-"""An evening at the simulated table where nobody presses confirm, at its beginning and towards its end.
+"""Test an evening at the simulated table without presses of confirm, at its beginning and towards its end.
 
-The truth is the table's own.
+The ground truth is the simulated table's.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ def test_every_decision_is_right_and_none_is_early(
     hesitated: list[Hesitation] = []
 
     def seated(*arguments: object, **options: object) -> SimulatedEvening:
-        evenings.append(SimulatedEvening(*arguments, **options))  # type: ignore[arg-type]  # handed on as they are
+        evenings.append(SimulatedEvening(*arguments, **options))  # type: ignore[arg-type]  # passed on unchanged
         return evenings[-1]
 
     def drawn(*arguments: object) -> Hesitant | None:
-        hesitant = drawn_hesitation(*arguments)  # type: ignore[arg-type]  # handed on as they are
+        hesitant = drawn_hesitation(*arguments)  # type: ignore[arg-type]  # passed on unchanged
         hesitated.extend([hesitant.how] if hesitant else [])
         return hesitant
 

@@ -82,13 +82,13 @@ def test_the_full_square_is_covered_by_patches_of_the_box() -> None:
 
 
 def _alike(names: frozenset[str], cells: Iterable[tuple[int, int]]) -> bool:
-    """Whether cells have a patch's shape, however it is turned and flipped."""
+    """Return whether cells have a patch's shape, in any orientation."""
     mine = frozenset((int(name[1]), ord(name[0])) for name in names)
     return _as_it_lies(mine) == _as_it_lies(frozenset(cells))
 
 
 def _as_it_lies(cells: frozenset[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """One of the eight ways in which a shape can lie, the same for all of them."""
+    """Return the canonical one of a shape's eight orientations."""
     turned = [cells]
     for _ in range(3):
         turned.append(frozenset((column, -row) for row, column in turned[-1]))

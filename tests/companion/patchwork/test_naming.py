@@ -1,4 +1,4 @@
-"""Patches have names for people, the same on the page as everywhere else."""
+"""Test the patches' names for people, which are the same on the page as everywhere else."""
 
 from __future__ import annotations
 

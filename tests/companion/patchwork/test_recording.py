@@ -33,7 +33,7 @@ def _read(folder: Path, text: str | bytes) -> RecordingHead:
 
 
 def _reason(folder: Path, text: str | bytes) -> str:
-    """Why it is refused: one line that begins with the file."""
+    """Return the reason why a text is refused: one line that begins with the file."""
     with pytest.raises(RecordError) as caught:
         _read(folder, text)
     assert "\n" not in caught.value.reason.strip()

@@ -1,4 +1,4 @@
-"""What people tell the companion on a page stands in a recording, and comes to the same game when it is replayed."""
+"""Test that what people enter on a page is recorded, and that a replay yields the same game."""
 
 from __future__ import annotations
 
@@ -66,11 +66,11 @@ class Presses:
         return tuple(Press(button, 0.0) for button in pressed)
 
     def close(self) -> None:
-        """Nothing more comes."""
+        """Do nothing; there is nothing to close."""
 
 
 class Evening:
-    """People who say what they do on the page, a thing each few frames; then somebody ends it."""
+    """People who enter their moves on the page, one each six frames, and then end the evening."""
 
     def __init__(self) -> None:
         self.inbox, self.buttons = Inbox(), Presses()
@@ -98,7 +98,7 @@ class Evening:
         assert self.history is not None
         state = self.history.state
         bought = [each for each in legal_decisions(state) if isinstance(each, TakePatch)]
-        # One that can be mistaken for its twin.
+        # A patch whose twin is affordable, too.
         taken = next(each for each in bought if set(twins_of(each.patch)) & set(affordable(state)))
         self.inbox.put(Override(taken.seat, taken.cells, taken.patch))
 
@@ -169,7 +169,7 @@ BEFORE = (Advance(1), Advance(2))
 
 
 def tape(*told: tuple[Instruction, ...]) -> Callable[[], tuple[Instruction, ...]]:
-    """Tells after each frame what a test wants told."""
+    """Return a function that gives the instructions of each frame in turn."""
     left = deque(told)
     return lambda: left.popleft() if left else ()
 
@@ -250,7 +250,7 @@ def test_answers_are_recorded_as_what_they_came_to(scripted: Scripted, question:
 
 
 class NothingForeseen:
-    """Stands in for `Foresight`: nothing is laid on the quilts."""
+    """A fake `Foresight`: nothing is laid on the quilts."""
 
     is_announced, due_s = False, None
 
@@ -264,7 +264,7 @@ class NothingForeseen:
 
 
 def untouched(scripted: Scripted, board: ToldBoard) -> ScriptedTable:
-    """Return a table whose third frame comes a minute after the first two, as a recording's may."""
+    """Return a table whose third frame is a minute after the first two, as in a recording."""
     advances = AdvanceForesight(
         cast("TimeBoardWatch", board), cast("TableWatch", StillWatch()), cast("Reader", ToldReader()), 2.0, print
     )

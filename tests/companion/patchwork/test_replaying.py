@@ -64,7 +64,7 @@ BAR = TakePatch(2, "bar3", mask_of(["A9", "B9", "C9"]))
 
 @pytest.fixture(scope="module")
 def mended(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A recording in which Boris lays his patch over the edge, is told so, and lays it anew."""
+    """A recording in which Boris lays his patch over the edge and lays it again after the complaint."""
     table, folder = SimulatedTable(4, normal(), mats=False), tmp_path_factory.mktemp("evening") / "tape"
     corners = table.grid_corners_px()
     writer = RecordingWriter(folder, head_text(SETUP, corners=(corners[0], corners[1])))

@@ -1,4 +1,4 @@
-"""The simulated table of Patchwork: what the companion is told of its circle, and what its players learn."""
+"""Test the simulated table of Patchwork: what the companion knows of its circle, and what its players hear."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class BrokenOff(BaseException):
 
 @pytest.fixture
 def laid(monkeypatch: pytest.MonkeyPatch) -> list[SimulatedEvening]:
-    """The evenings that were put together."""
+    """The evenings that were created."""
     evenings: list[SimulatedEvening] = []
 
     def seat(*arguments: Any, **options: Any) -> SimulatedEvening:
@@ -56,7 +56,7 @@ def laid(monkeypatch: pytest.MonkeyPatch) -> list[SimulatedEvening]:
 
 
 def _play(config: Config, folder: Path, book: MemoryJournal, game_id: int | None = None) -> History:
-    """The game as it stands after the next decision."""
+    """Play until the next decision and return the game."""
 
     def until_taken(event: events.Event) -> None:
         if isinstance(event, events.DecisionTaken):
@@ -76,7 +76,7 @@ def test_an_unknown_circle_lies_there_but_is_not_told(tmp_path: Path, laid: list
     assert book.setup(1, PATCHWORK).market is None
     assert history.state.market is None
     assert laid[0].setup.market == LIES_THERE.game.market
-    # Its second half: the same circle lies there when the game is gone on with.
+    # Resumed: the same circle is on the table.
     _play(UNKNOWN, tmp_path, book, game_id=1)
     assert laid[1].setup.market == LIES_THERE.game.market
     assert len(book.decisions(1, PATCHWORK)) == 2
@@ -113,7 +113,7 @@ def test_people_confirm_the_circle_that_was_seen_while_they_play(tmp_path: Path,
 
 
 def _truth(out: LaidOut, table: SimulatedTable) -> list[CircleAnswer]:
-    """What somebody who looks at the table says of every place, and of what was not seen."""
+    """Return the true answers for every place, and for the patches that were not seen."""
     centres = {piece.name: piece.outline_px.mean(axis=0) for piece in table.circle_pieces()}
     answers: list[CircleAnswer] = []
     for place, piece in enumerate(out.proposal.seen.pieces, start=1):
@@ -155,7 +155,7 @@ def test_players_who_are_never_understood_go_home_and_say_why(monkeypatch: pytes
     assert played.error == f"The simulated players give up: what {name} did was not taken, again and again."
 
 
-# What players learn.
+# What players hear.
 
 STATE = new_game(Setup())
 ONE = TakePatch(1, "corner-b1", mask_of(["A1", "A2", "B2"]))
@@ -164,7 +164,7 @@ QUESTION = Question(QuestionTopic.WHICH_PATCH, 1, (ONE, TWIN), (), "Which?", "f"
 
 
 class Listening:
-    """An evening that keeps what its players are told."""
+    """A fake evening that records what its players hear."""
 
     def __init__(self) -> None:
         self.heard: list[news.News] = []

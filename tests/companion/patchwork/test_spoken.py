@@ -1,4 +1,4 @@
-"""What is said aloud, to people who do not look at a screen."""
+"""Test the spoken sentences for people who do not look at a screen."""
 
 from __future__ import annotations
 

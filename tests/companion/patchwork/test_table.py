@@ -92,7 +92,7 @@ class FailingBook(MemoryJournal):
         self.good -= 1
 
 
-# Looks and what comes of them.
+# Looks and their results.
 
 
 def test_a_reading_is_looked_for_written_applied_and_announced(scripted: Scripted, reading: Reading) -> None:
@@ -163,7 +163,7 @@ def test_a_complaint_leaves_the_game_as_it_was(scripted: Scripted, overlap: Comp
 
 
 def _though(complaint: Complaint, reading: Reading) -> Complaint:
-    """A complaint of an old patch, with what the picture may show all the same."""
+    """Return a complaint about an old patch, with the decision that the picture may show nevertheless."""
     assert isinstance(reading.decision, TakePatch)
     return replace(complaint, reason=Reason.MOVED, otherwise=(reading.decision,))
 
@@ -548,7 +548,7 @@ def test_undo_without_anything_foreseen_takes_back_and_has_it_refused(scripted: 
 
 
 class TakesBack:
-    """A foresight of take-backs: the latest patch is off from a frame on, and three frames later it is taken back."""
+    """A foresight of take-backs: the latest patch is lifted off at a frame and taken back three frames later."""
 
     def __init__(self, lifted_at: int, back_at: int = 99) -> None:
         self.lifted_at, self.back_at, self.seen = lifted_at, back_at, 0
@@ -765,7 +765,7 @@ class Killed(BaseException):
 
 
 class KilledAfterAppend(MemoryJournal):
-    """The power fails when the second decision has been written and before anybody is told."""
+    """A journal after whose second decision the power fails, before the decision is announced."""
 
     def append(self, game_id: int, sequence: int, decision: object, outcome: DecisionOutcome | None = None) -> None:
         super().append(game_id, sequence, decision, outcome)
@@ -852,7 +852,7 @@ def test_a_recording_that_ends_in_unrest_says_so(scripted: Scripted) -> None:
 
 
 class Timed(Foresees):
-    """A foresight that goes by the clock: two seconds after the first frame its decision is due, if nothing comes."""
+    """A foresight whose decision is due two seconds after the first frame, unless it lapses."""
 
     due_s: float | None = None
 
@@ -953,11 +953,11 @@ def test_a_look_starts_with_the_state_it_will_judge(scripted: Scripted, reading:
     assert evening.told[1] == LookStarted(evening.told[0].state)
 
 
-# Buttons that are counted in the end.
+# Counting the buttons at the game's end.
 
 
 class HandsCounted:
-    """Stands in for `ButtonCheck`: asks at the second frame."""
+    """A fake `ButtonCheck` that asks at the second frame."""
 
     def __init__(self, question: Question, mended_at: int | None = None) -> None:
         self._question, self._mended_at, self.frames = question, mended_at, 0

@@ -1,4 +1,4 @@
-"""Commands from the page at a table of fakes: each comes after a frame, and is answered by what it leads to."""
+"""Test commands from the page at a table of fakes: each is taken after a frame and answered by its result."""
 
 from __future__ import annotations
 

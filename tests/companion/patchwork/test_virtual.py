@@ -1,4 +1,4 @@
-"""A game at the virtual table: moves go in by hand, decisions come out of pictures."""
+"""Test a game at the virtual table: moves are made by hand, and decisions are read off pictures."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ Evenings = list[VirtualEvening]
 
 @pytest.fixture
 def evenings(monkeypatch: pytest.MonkeyPatch) -> Evenings:
-    """The evenings that were put together, for the buttons on their tables to be pressed."""
+    """The evenings that were created, so that the buttons of their tables can be pressed."""
     made: Evenings = []
 
     def lay(*arguments: Any, **options: Any) -> VirtualEvening:
@@ -71,7 +71,7 @@ def by_hand(table: VirtualTable) -> Simulation:
 
 
 class Player:
-    """Lays the first patch it can pay once both boards were seen empty, and confirms when no hand has it any more."""
+    """Lays the first affordable patch once both boards were seen empty, and confirms when no hand holds it."""
 
     def __init__(self, table: VirtualTable, evenings: Evenings, arms: bool = True) -> None:
         self.table, self.evenings, self.arms = table, evenings, arms
@@ -91,7 +91,7 @@ class Player:
             raise Stop
 
     def look(self, _: object) -> None:
-        """Act, once a frame: the strip shows something in each."""
+        """Act once a frame, called by the strip."""
         self.frames += 1
         top = self.tops[-1]
         if self.frames == 6:
@@ -122,7 +122,7 @@ def test_a_patch_that_is_laid_by_hand_is_read_off_the_picture(
     looked: list[bool] = []
 
     def see_market(*_: object) -> SeenMarket:
-        """Sees none of the circle: to read one takes long, and is of no use here."""
+        """See no circle: reading one takes long and is not needed here."""
         looked.append(True)
         return SeenMarket((), None, "nowhere")
 

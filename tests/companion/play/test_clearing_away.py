@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Part:
-    """Knows itself, as a table's parts know one another."""
+    """An object in a reference cycle, as a table's parts are."""
 
     def __init__(self) -> None:
         self.other = self

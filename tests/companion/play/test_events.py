@@ -28,4 +28,4 @@ def test_events_are_facts_and_do_not_change() -> None:
     event = events.LookCalledOff(state)
     assert event == events.LookCalledOff(state)
     with pytest.raises(dataclasses.FrozenInstanceError):
-        event.state = state  # type: ignore[misc]  # what it is about
+        event.state = state  # type: ignore[misc]  # the purpose of the test

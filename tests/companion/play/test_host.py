@@ -1,4 +1,4 @@
-"""The host between those who wish for games and the loop that plays them."""
+"""Test the host between clients that request games and the loop that plays them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SETUP = Setup(players=("Anna", "Boris"))
 
 
 class ClosingCamera:
-    """Tells whether it was closed."""
+    """A camera that records whether it was closed."""
 
     closed = False
 

@@ -1,4 +1,4 @@
-"""The loop that all games share: the order of things in a frame, and what goes wrong beside it."""
+"""Test the loop that all games share: the order of steps in a frame, and failures around it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Source:
-    """A camera and buttons that give what they were told to."""
+    """A camera and buttons with scripted frames and presses."""
 
     def __init__(self, times_s: Sequence[float], presses: Sequence[Press] = ()) -> None:
         self._times_s, self._presses = list(times_s), list(presses)
@@ -40,14 +40,14 @@ class Source:
         return told
 
     def more(self, *times_s: float) -> None:
-        """Have further frames."""
+        """Add further frames."""
         self._times_s.extend(times_s)
 
     def close(self) -> None: ...
 
 
 class Diary(TurnLoop[str]):
-    """Takes down what it is asked to do."""
+    """A loop that records its calls."""
 
     def __init__(
         self,
@@ -200,7 +200,7 @@ def test_a_reader_that_has_gone_ends_the_program() -> None:
 
 
 class Even:
-    """A camera on a clock, over a table at which nothing happens unless it is told; the number of pictures taken."""
+    """A camera on a clock, over a table that changes only when a test sets it; counts the pictures taken."""
 
     def __init__(self, clock: SimulatedClock) -> None:
         self._clock, self.taken, self.grey = clock, 0, 50

@@ -1,4 +1,4 @@
-"""Single games deleted, and a player's name: what is left, and what must not be left."""
+"""Test deleting single games and a player's name: what must remain, and what must not."""
 
 from __future__ import annotations
 

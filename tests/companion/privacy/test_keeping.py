@@ -1,4 +1,4 @@
-"""What is kept of the players, and what is left when it is deleted."""
+"""Test the list of stored personal data, and what remains when it is deleted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nothing leaves the machine by itself: only these modules speak to others, each to what the configuration names."""
+"""Test that nothing leaves the machine unasked: only these modules use the network, each as configured."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game that the program does not have: players take one or two pebbles in turn, and who takes the last one wins."""
+"""A game that the program does not have: players take one or two pebbles in turn; taking the last one wins."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class PebblesError(Exception):
 
 @dataclass(frozen=True)
 class Heap:
-    """How a game begins."""
+    """A game's setup."""
 
     players: tuple[str, ...]
     pebbles: int
@@ -24,7 +24,7 @@ class Heap:
 
 @dataclass(frozen=True)
 class Take:
-    """What is decided."""
+    """A decision."""
 
     count: int
 
@@ -43,7 +43,7 @@ class Lying:
 
 @dataclass(frozen=True)
 class PebblesGame:
-    """What statistics keep."""
+    """A game's record for statistics."""
 
     game_id: int
     started_at: datetime
@@ -51,7 +51,7 @@ class PebblesGame:
 
 
 class Pebbles:
-    """A game as it is played."""
+    """A game's history."""
 
     def __init__(self, setup: Heap) -> None:
         self.setup = setup

@@ -1,4 +1,4 @@
-"""Which codec a name, a header, a setup or a decision belongs to, and that nothing else asks which game it is."""
+"""Test to which codec a name, a header, a setup or a decision belongs, and that no other code asks for the game."""
 
 from __future__ import annotations
 

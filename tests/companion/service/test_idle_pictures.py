@@ -51,7 +51,7 @@ class Shelf:
 
 @pytest.fixture
 def now_s(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The clock by which pictures are wanted: it stands, however long a picture takes."""
+    """The host's clock for requested pictures: it stands still, however long a picture takes."""
     now_s = [100.0]
     monkeypatch.setattr("companion.play.host.time.monotonic", lambda: now_s[0])
     return now_s
@@ -79,7 +79,7 @@ def test_the_camera_is_open_for_as_long_as_somebody_wants_pictures(host: Host, n
 
 @dataclass
 class Desk:
-    """Wants a still, once."""
+    """A fake desk that wants a still, once."""
 
     wants_still: bool = True
     given: list[Frame | None] = field(default_factory=list)
@@ -90,7 +90,7 @@ class Desk:
 
 
 class StillShelf(Shelf):
-    """Its camera takes larger pictures, too."""
+    """A shelf whose camera can take stills."""
 
     still_fault: Exception | None = None
 

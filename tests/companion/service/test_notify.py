@@ -1,4 +1,4 @@
-"""What systemd hears, over a real socket."""
+"""Test the messages to systemd over a real socket."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The service over the twins: the watchdog is fed by the loop alone, and games begin when somebody says so."""
+"""Test the service over the twins: only the loop feeds the watchdog, and games begin on request."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Told(Notifier):
-    """A notifier that remembers what it sends."""
+    """A notifier that records its messages."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         super().__init__({"WATCHDOG_USEC": "40000000"}, clock)
@@ -60,13 +60,13 @@ class Shop:
 
 
 class Lent:
-    """The evening's camera, which is opened again later."""
+    """The evening's camera, which stays open when this one is closed."""
 
     def __init__(self, evening: SimulatedEvening) -> None:
         self.capture = evening.camera.capture
 
     def close(self) -> None:
-        """It stays the evening's."""
+        """Do nothing: the same camera is opened again later."""
 
 
 @pytest.fixture
@@ -153,7 +153,7 @@ def test_the_pages_confirm_counts_too(shop: Shop) -> None:
 
 
 class Cleared:
-    """A table that has been cleared after so many frames."""
+    """A fake clearing that is complete after a number of frames."""
 
     says = BoardClearing.says
 
@@ -215,7 +215,7 @@ def test_what_is_missing_is_said_once_and_waited_for_ever_longer(shop: Shop) -> 
 def test_who_wants_pictures_sees_the_table_before_a_game_and_a_wish_begins_one(
     shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # However long a picture takes here, it is still wanted.
+    # The clock stands still, so that pictures are still wanted however long one takes.
     monkeypatch.setattr("companion.play.host.time.monotonic", lambda: 100.0)
     told = Told(shop.evening.clock.now)
     host = Host(Config(), "table", PATCHWORK, games(), by_hand=False)

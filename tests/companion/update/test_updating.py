@@ -23,7 +23,7 @@ NOW = datetime(2026, 1, 2, 19, 0, 7, tzinfo=UTC)
 
 
 class Machine:
-    """A machine with an installed program; commands do what they would do to its files, and fail where a test says."""
+    """A machine with an installed program; commands change its files as real ones would, or fail if a test says so."""
 
     def __init__(self, folder: Path) -> None:
         self.prefix = folder / "opt" / "quilt-companion"
@@ -45,7 +45,7 @@ class Machine:
         line = " ".join(command).replace(str(self.prefix), "PREFIX")
         self.lines.append(f"{self.module.read_text()}: {line}")
         if "--force-reinstall" in line:
-            # As pip does: the old file goes, another one comes.
+            # As pip does: the old file is deleted and a new one created.
             self.module.unlink()
             self.module.write_text("new")
             (self.prefix / "lib" / "extra.py").write_text("new")
@@ -236,7 +236,7 @@ def test_other_ways_of_installing_are_updated_in_their_own_way(
 
 
 class Killed(BaseException):
-    """The process is gone."""
+    """The process is killed."""
 
 
 @pytest.mark.parametrize("dies_in", ["scandir", "link", "sync", "rename", "nothing"])

@@ -78,12 +78,12 @@ def boards(**more: Any) -> Boards:
 
 
 def exposure(question: int | None = None, **more: Any) -> Exposure:
-    """The picture of both boards; `question` tells the one that it is about."""
+    """Return the exposure of both boards; `question` identifies the open question."""
     return boards(**more).exposure(question)
 
 
 class Watch:
-    """Sees what a test shows it."""
+    """A fake watch whose frame is set by a test."""
 
     def __init__(self) -> None:
         self.ready = True
@@ -92,7 +92,7 @@ class Watch:
 
 
 def told(*happenings: Event) -> Account:
-    """The account after these events."""
+    """Return the account after these events."""
     chronicle = Chronicle(pages())
     for happening in happenings:
         chronicle(happening)
@@ -101,7 +101,7 @@ def told(*happenings: Event) -> Account:
 
 @cache
 def whole_game(setup: Setup = SETUP, seed: int = 4) -> tuple[Decision, ...]:
-    """The decisions of a game at random, to its end."""
+    """Return the decisions of a whole random game."""
     rng, history = random.Random(seed), History(setup)
     while not history.state.finished:
         history.apply(legal_decisions(history.state).pick(rng))
@@ -109,7 +109,7 @@ def whole_game(setup: Setup = SETUP, seed: int = 4) -> tuple[Decision, ...]:
 
 
 def played(decisions: int, setup: Setup = SETUP, seed: int = 4) -> tuple[History, list[Event]]:
-    """A game of so many decisions, or to its end; and its events."""
+    """Return a game of at most this number of decisions, and its events."""
     history = History(setup)
     happened: list[Event] = [GameOpened(7, history.state, 0)]
     for decision in whole_game(setup, seed)[:decisions]:
@@ -120,7 +120,7 @@ def played(decisions: int, setup: Setup = SETUP, seed: int = 4) -> tuple[History
 
 @dataclass
 class Desk:
-    """A site, a browser, and a table that answers in another thread."""
+    """A site, a browser, and a table that acts while the browser waits."""
 
     site: Site
     client: TestClient
@@ -133,7 +133,7 @@ class Desk:
         return self
 
     def at_table(self, does: Callable[[], object], asks: Callable[[], Any]) -> Any:
-        """What the browser is answered while the table does something until it is."""
+        """Return the answer to a request, calling `does` at the table until it has come."""
         with ThreadPoolExecutor(1) as pool:
             answer = pool.submit(asks)
             while not answer.done():
@@ -147,7 +147,7 @@ class Desk:
 
 
 def make_site(config: PageConfig, clock: ManualClock, journal: Path | None, static: Path) -> Site:
-    """A site whose commands wait a moment only."""
+    """Return a site."""
     return Site(
         games=pages(),
         access=Access(Keys(clock), config, "table_8080"),
@@ -170,7 +170,7 @@ MakeDesk = Callable[..., Desk]
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[MakeDesk]:
-    """Makes a desk with this configuration."""
+    """A function that returns a desk with a given page configuration."""
     static = tmp_path / "static"
     static.mkdir()
     (static / "index.html").write_text("<!doctype html><title>Quilt Companion</title>")
@@ -193,13 +193,13 @@ def desk(tmp_path: Path) -> Iterator[MakeDesk]:
 
 @pytest.fixture(scope="session")
 def blank_photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A photograph of somebody's own sheet of Kvilt before it is coloured."""
+    """A photograph of an owner's blank sheet of Kvilt."""
     return photograph_blank(tmp_path_factory.mktemp("boxed"))
 
 
 @pytest.fixture(scope="session")
 def blank_corners(blank_photo: Path) -> NDArray[np.float64]:
-    """Where that sheet's corners are found in the photograph, shape (4, 2)."""
+    """That sheet's corners in the photograph, shape (4, 2)."""
     corners = open_desk(blank_photo.with_name("mine.toml"), blank_photo, None).view().corners_px
     assert corners is not None
     return corners
@@ -207,7 +207,7 @@ def blank_corners(blank_photo: Path) -> NDArray[np.float64]:
 
 @pytest.fixture
 def sheet_desk(blank_photo: Path, blank_corners: NDArray[np.float64], tmp_path: Path) -> DefiningDesk:
-    """The desk at which that sheet is described; nothing is known of it yet but its corners."""
+    """The desk at which that sheet is described; only its corners are known yet."""
     image = load_photo(blank_photo)
     return DefiningDesk(
         tmp_path / "mine.toml", new_tables("mine"), image, corners_px=blank_corners.copy(), source=blank_photo

@@ -1,4 +1,4 @@
-"""Command lines that cannot be understood, told of in one line."""
+"""Test that command lines that cannot be parsed are reported in one line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 NAMES: Final = re.compile(r"[a-z-]+(, [a-z-]+)*")
-"""What may be typed, one after the other."""
+"""A list of words that may be typed, separated by commas."""
 TYPED: Final = {
     "companion", "calibrate", "print", "mats", "charuco", "labels", "score", "root", "patchwork", "kvilt", "swatches",
     "tidy", "hasty", "forgetful", "dealt", "seen", "unknown", "found", "none", "letter", "systemd", "sheet",
@@ -27,7 +27,7 @@ TYPED: Final = {
     *(kind.name for kind in KINDS),
     *(word for name in SIMULATED_TABLES for word in name.split("-")),
 }  # fmt: skip
-"""Names of commands, files and choices that help speaks of."""
+"""Names of commands, files and choices that occur in help texts."""
 
 
 def refused(line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], code: str = "en") -> str:
@@ -96,7 +96,7 @@ def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser
 
 
 def helps(parser: argparse.ArgumentParser) -> Iterator[str]:
-    """Everything that its help says in words."""
+    """Yield every text in the parser's help that is written for people."""
     yield from (text for text in (parser.description, parser.epilog) if text)
     yield from (group.title for group in parser._action_groups if group.title and group._group_actions)
     for action in parser._actions:
@@ -135,7 +135,7 @@ def test_help_is_told_in_the_terminal_s_language(
         assert ended.value.code == 0
         told[each] = capsys.readouterr().out
     assert not re.search(r"usage:|options:|positional arguments:|show this help|commands:", told[code])
-    # What stands in braces, in capitals, or behind dashes is typed, and stays.
+    # Text in braces, in capitals or after dashes is typed and stays untranslated.
     left = set(re.findall(r"(?<![\w{-])[a-z]{4,}(?![\w}-])", re.sub(r"\{[^}]*\}", "", told[code])))
     prose = set(re.findall(r"[a-z]{4,}", " ".join(str(text) for text in helps(EVERY[prog]))))
     assert left & prose <= TYPED | {word for name in EVERY for word in name.split()}

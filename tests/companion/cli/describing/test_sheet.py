@@ -22,7 +22,7 @@ def photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def nobody_waits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Whoever would look at the page is gone at once."""
+    """Make the page's wait for a browser return at once."""
     monkeypatch.setattr(DefiningPage, "wait", lambda _: None)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("LANG", "C.UTF-8")

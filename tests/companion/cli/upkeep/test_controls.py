@@ -21,7 +21,7 @@ SHUTTER = Found("/dev/input/event5", "AB Shutter3", 5, 0x05AC, 0x0255, "ff:01", 
 
 
 class Hand:
-    """A clock in whose every tick somebody does the next thing."""
+    """A clock that performs the next of a test's actions at every sleep."""
 
     def __init__(self, *deeds: Callable[[SimulatedInputBus], None]) -> None:
         self.bus, self.told = SimulatedInputBus(), list[str]()

@@ -1,4 +1,4 @@
-"""Positions of a game, put together by hand."""
+"""Fixtures that build positions of a game by hand."""
 
 from __future__ import annotations
 

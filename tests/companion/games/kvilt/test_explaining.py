@@ -1,4 +1,4 @@
-"""Two looks at a sheet: the legal decisions between them, or what no order of play explains."""
+"""Test explaining two looks at a sheet: the legal decisions between them, or what no order of play explains."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def look(state: State, **new: str) -> dict[str, str | None]:
 
 
 def colourings(setup: Setup, seed: int) -> list[Case]:
-    """Of a whole game: the state before each colouring of a seat, and what its sheet shows afterwards."""
+    """Return, for a whole game, the state before each colouring by a seat and what its sheet shows afterwards."""
     game, again, cases = play_game(setup, random.Random(seed)), History(setup), []
     begun: dict[int, State] = {}
     for decision in game.decisions:
@@ -77,7 +77,7 @@ def test_every_colouring_of_simulated_players_is_explained(seed: int) -> None:
     ("seed", "spools"), [(8, ("spool3.body", "spool4.body")), (10, ("spool6.body", "spool7.body"))]
 )
 def test_two_spools_of_one_turn_are_booked_in_their_colours_or_in_others(seed: int, spools: tuple[str, str]) -> None:
-    """Any colour is legal; that of the pencil tells which cell opened which spool."""
+    """Any colour is legal; the pencil's colour determines which cell opened which spool."""
     turns = [case for case in colourings(Setup(("a", "b")), seed) if set(spools) <= case[2].keys()]
     state, seat, seen = next(case for case in turns if len({case[2][spool] for spool in spools}) == 2)
     found = explain(state, seat, seen)
@@ -89,7 +89,7 @@ def test_two_spools_of_one_turn_are_booked_in_their_colours_or_in_others(seed: i
 
 
 def parts(setup: Setup, seed: int) -> list[tuple[State, int, tuple[Decision, ...]]]:
-    """Of a whole game: the state before each colouring of a seat, and what was decided in it."""
+    """Return, for a whole game, the state before each colouring by a seat and the decisions in it."""
     game, again, found = play_game(setup, random.Random(seed)), History(setup), []
     begun: dict[int, tuple[State, list[Decision]]] = {}
     for decision in game.decisions:

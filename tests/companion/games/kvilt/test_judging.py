@@ -1,4 +1,4 @@
-"""One look at a sheet: what counts, what is wrong."""
+"""Test judging one look at a sheet: its score and its faults."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_no_more_spools_are_open_and_no_more_parts_stitched_than_cells_have_mark
 
 
 def test_one_mistake_is_told_once() -> None:
-    """A cell out of order does not count, but its stitch is not missed a second time."""
+    """A cell out of order does not count, but its missing stitch is not reported a second time."""
     assert faults("red r1c1 e5.1", "blue r3c2 r3c3 spool3.body e5.2") == [
         (FaultCode.ORDER, ("r3c2.picture", "r3c3.picture"))
     ]

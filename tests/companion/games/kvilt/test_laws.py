@@ -1,4 +1,4 @@
-"""What holds in every game, whoever plays it."""
+"""Test invariants that hold in every game."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def setups(draw: st.DrawFn) -> Setup:
 
 
 def check_pencils(state: State) -> None:
-    """Of every colour as many pencils as sets, wherever they are."""
+    """Assert that every colour has as many pencils as there are sets, wherever they are."""
     for colour, in_bag in state.pencils_in_bag.items():
         middle = sum(cushion.pencils.count(colour) for cushion in state.cushions)
         seats = 0
@@ -59,7 +59,7 @@ def check_pencils(state: State) -> None:
 
 
 def check_marks(state: State) -> None:
-    """A photograph of any sheet at any time holds nothing that its rules object to, and the same score."""
+    """Assert that each sheet, as seen now, has no faults by its own rules and yields the same marks."""
     sheet = state.setup.sheet
     for seat in state.seats:
         verdict = judge_sheet(sheet, seat.marks.regions(sheet))

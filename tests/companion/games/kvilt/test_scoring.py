@@ -1,4 +1,4 @@
-"""Scoring, the end of the game and its winner, held against the rulebook's numbers and example."""
+"""Test scoring, the end of the game and its winner against the rulebook's numbers and example."""
 
 from __future__ import annotations
 

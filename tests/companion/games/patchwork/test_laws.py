@@ -1,4 +1,4 @@
-"""Laws that hold in every game, whoever plays it."""
+"""Test invariants that hold in every game."""
 
 import random
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Every reason for which a decision can be illegal, and what is legal."""
+"""Test every reason for which a decision can be illegal, and which decisions are legal."""
 
 from dataclasses import replace
 

@@ -186,7 +186,7 @@ def core_account(state: State) -> dict[str, Any]:
 
 
 def packer(rng: random.Random, state: State, greed: float) -> Decision:
-    """A player who fills the board from a corner, so that squares come about; `greed` 0 plays at random."""
+    """Choose a decision: with probability `greed` one that fills the board from a corner, so that squares form."""
     legal = legal_decisions(state)
     if rng.random() >= greed:
         return legal.pick(rng)
@@ -226,7 +226,7 @@ def core_sequences(state: State, depth: int) -> int:
 
 
 def plain_sequences(header: dict[str, Any], moves: list[Move], depth: int) -> int:
-    """Plays every line again from the start of the game: slow, and nothing to go wrong with taking back."""
+    """Count by replaying every line from the start of the game: slow, but independent of taking back."""
     game = PlainGame(header)
     for move in moves:
         game.play(move)

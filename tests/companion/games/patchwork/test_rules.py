@@ -1,4 +1,4 @@
-"""What decisions bring about: turns, the market, marks, leather, the 7x7 tile and the end."""
+"""Test the effects of decisions: turns, the market, marks, leather, the 7x7 tile and the end."""
 
 from dataclasses import replace
 
@@ -44,7 +44,7 @@ def side(time: int = 0, buttons: int = 5, income: int = 0, quilt: int = 0, bonus
 
 
 def game(one: SeatState, two: SeatState, turn: int = 1, setup: Setup | None = None) -> State:
-    """A state in which the leather patches behind the foremost token are gone."""
+    """Return a state in which the leather patches behind the foremost token have been taken."""
     start = new_game(setup or Setup())
     left = tuple(mark for mark in start.leather_left if mark > max(one.time, two.time))
     home = next((seat for seat, time in ((1, one.time), (2, two.time)) if time == 53), None)

@@ -1,4 +1,4 @@
-"""Setups that no game can begin with, and what a state says of itself."""
+"""Test setups that no game can begin with, and what a state tells about itself."""
 
 from dataclasses import FrozenInstanceError, replace
 from typing import Any

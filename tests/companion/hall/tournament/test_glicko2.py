@@ -31,5 +31,5 @@ def test_a_win_raises_a_loss_lowers_and_either_makes_more_certain(
     before, opponent = Rating(mine, sure), Rating(theirs, other)
     won, lost = rated(before, [(opponent, 1.0)]), rated(before, [(opponent, 0.0)])
     assert won.rating > mine > lost.rating
-    # The volatility alone may outweigh one game against somebody far away.
+    # The volatility alone may outweigh one game against an opponent of a very different rating.
     assert max(won.deviation, lost.deviation) < rated(before, []).deviation + 1.0

@@ -39,7 +39,7 @@ def test_buchholz_adds_up_the_opponents_and_its_cut_leaves_the_lowest_out() -> N
     assert {number: each.points for number, each in found.items()} == {1: 1.5, 2: 1.5, 3: 1.0, 4: 0.0}
     assert (found[1].buchholz, found[1].buchholz_cut) == (2.5, 1.5)
     assert (found[2].buchholz, found[2].buchholz_cut) == (1.5, 1.5)
-    # They drew against each other, and both lose the same by the cut: the sum decides.
+    # They drew against each other, and the cut takes the same from both: the sum decides.
     assert (found[1].place, found[2].place) == (1, 2)
 
 

@@ -1,4 +1,4 @@
-"""Pairings of the FIDE Dutch System: the Handbook's example of a first round, and what its rules forbid in any."""
+"""Test pairings of the FIDE Dutch System: the Handbook's example of a first round, and its rules for any round."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def test_with_an_odd_number_the_last_on_the_list_is_left_over_first() -> None:
 def test_the_second_round_pairs_winners_with_winners_and_lets_those_begin_who_did_not() -> None:
     first = [replace(game, score=float(game.first < (game.second or 99))) for game in swiss_round(entrants(8), [], 3)]
     games = swiss_round(entrants(8), [first], 3)
-    # Top half against bottom half would be 1-3 and 2-4, but 1 and 3 have both begun: the next transposition it is.
+    # Top half against bottom half would be 1-3 and 2-4, but 1 and 3 both began: the next transposition is used.
     assert [{game.first, game.second} for game in games] == [{1, 4}, {2, 3}, {5, 8}, {6, 7}]
-    # Who began in the first round does not in the second.
+    # A player who began in the first round does not begin in the second.
     began = {game.first for game in first}
     assert not began & {game.first for game in games}
 

@@ -1,4 +1,4 @@
-"""A photograph of a boxed sheet while it is blank."""
+"""Fixtures of a photograph of a blank boxed sheet."""
 
 from __future__ import annotations
 

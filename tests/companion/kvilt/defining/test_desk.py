@@ -67,7 +67,7 @@ def test_pictures_are_found_where_they_are(desk: DefiningDesk) -> None:
         found = cv2.contourArea(np.array(outline, np.float32))
         assert found == pytest.approx(cv2.contourArea(np.array(place.picture, np.float32)), rel=0.2)
         assert np.mean(outline, axis=0) == pytest.approx(np.mean(place.picture, axis=0), abs=1.5)
-    # Bare paper, and what is no cell at all.
+    # Bare paper, and an area outside all cells.
     assert desk.pictures([[3.0, 60.0, 15.0, 15.0], [200.0, 140.0, 1.0, 1.0]]) == [None, None]
 
 
@@ -79,7 +79,7 @@ def test_a_draft_is_gone_on_with(desk: DefiningDesk, photo: Path) -> None:
     assert again.corners_px == pytest.approx(moved)
     assert again.tables == desk.view().tables
     assert again.photo_px == (2016, 1512)
-    # The same photograph keeps its corners, another one is looked at anew.
+    # The same photograph keeps its corners; in another one they are found again.
     assert open_desk(desk.path, photo, None).view().corners_px == pytest.approx(moved)
     other = photo.with_name("other.jpg")
     other.write_bytes(photo.read_bytes())
@@ -99,7 +99,7 @@ def test_a_finished_file_is_gone_on_with(desk: DefiningDesk) -> None:
     again.put({**view.tables, "page": {"width": 211.0, "height": 148.0}})
     assert not again.view().saved
     again.save()
-    # What somebody added by hand is still there.
+    # A table that was added by hand is still there.
     assert load_layout(desk.path).reading == {"marked": 0.4}
     assert load_layout(desk.path).size == (211.0, 148.0)
     with pytest.raises(DefiningError, match="no photograph"):
@@ -145,7 +145,7 @@ def test_corners_must_go_round_and_a_turn_turns(desk: DefiningDesk) -> None:
 def test_what_shares_nothing_with_a_sheet_is_refused(desk: DefiningDesk) -> None:
     with pytest.raises(DefiningError, match="no tables"):
         desk.put({"page": 3})
-    # What makes it an owner's sheet is not the page's to change.
+    # The page cannot change the values that make it an owner's sheet.
     view = desk.put({**desk.view().tables, "source": "own", "fiducials": {"kind": "aruco"}})
     assert (view.tables["source"], view.tables["fiducials"]["kind"]) == ("owner", "corners")
 

@@ -1,4 +1,4 @@
-"""What is missing is said at its step."""
+"""Test that a missing value is reported at its step."""
 
 from __future__ import annotations
 

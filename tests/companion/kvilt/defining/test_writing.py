@@ -1,4 +1,4 @@
-"""What is written is read again as it was."""
+"""Test that a written file is read back unchanged."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def game() -> History:
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory, game: History) -> Path:
-    """The folder of a journal, written once: a finished game, one that was cut off, and one of Patchwork."""
+    """The folder of a journal, written once: a finished game, an interrupted one, and one of Patchwork."""
     path = tmp_path_factory.mktemp("table") / JOURNAL_NAME
     with Journal(path, codecs()) as journal:
         for count in (None, 5):

@@ -1,4 +1,4 @@
-"""What the camera saw of a region in question."""
+"""Test the camera's picture of a region in question."""
 
 from __future__ import annotations
 

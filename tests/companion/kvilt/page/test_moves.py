@@ -1,4 +1,4 @@
-"""The virtual table of Kvilt over the page's interface: what is asked for reaches the sheets, and nothing else does."""
+"""Test the virtual table of Kvilt over the page's interface: valid moves, and nothing else, reach the sheets."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STROKE = {"seat": 2, "region": "r1c1.picture", "colour": "red"}
 
 
 class Sitting:
-    """A browser at a table of sheets, whose frames nobody draws."""
+    """A browser at a table of sheets, whose frames are not drawn."""
 
     def __init__(self, desk: Desk) -> None:
         self.virtual = VirtualTable()
@@ -35,11 +35,11 @@ class Sitting:
         self.frame()
 
     def frame(self) -> None:
-        """Let a frame go by."""
+        """Advance the table by a frame."""
         self.evening.step(0.0)
 
     def post(self, what: str, body: object) -> Any:
-        """Ask for a move while frames go by."""
+        """Post a move while the table advances."""
         return self.desk.at_table(self.frame, lambda: self.desk.post(f"/api/virtual/{what}", body))
 
     @property

@@ -1,4 +1,4 @@
-"""What is drawn into the camera's picture of a sheet."""
+"""Test what is drawn into the camera's picture of a sheet."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def photograph() -> Image:
 
 
 def drawn(watch: SheetWatch, image: Image) -> Image:
-    """The picture with what was read, as the newest frame shows it."""
+    """Return the picture with the reading drawn, with `image` as the newest frame."""
     watch.frame = Frame(image, 0.0, "0.jpg")
     exposure = sheet_exposure(watch, None)
     assert exposure is not None

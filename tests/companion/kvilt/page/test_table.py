@@ -32,7 +32,7 @@ NAMES = ("Anna", "Boris", "Vera")
 
 
 class Told:
-    """A game of simulated players, told to a chronicle as the table does."""
+    """A game of simulated players, reported to a chronicle as the table reports it."""
 
     def __init__(self, seed: int = 3, setup: Setup | None = None) -> None:
         self.game = play_game(setup or Setup(NAMES), random.Random(seed))
@@ -130,7 +130,7 @@ def test_a_look_a_complaint_and_a_doubt_are_phases() -> None:
     shown = told.shown()
     assert (shown["phase"], shown["complaint"]["codes"]) == ("complaint", ["E_ORDER"])
     assert shown["complaint"]["regions"] == ["r1c3.picture"]
-    # A player says that it is as it should be: the look goes on to what it is not sure of.
+    # A player says that it is right: the look continues with the regions that it doubts.
     told.chronicle(TableNoticed("The answer is: x.", state))
     told.chronicle(Asked(Choice(ChoiceTopic.DOUBT, 1, (Option("x", Tell("p3", None), "?"),), "?", ("p3",)), 0, state))
     shown = told.shown()

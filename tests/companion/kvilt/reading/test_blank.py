@@ -33,7 +33,7 @@ BARE = replace(load_layout(), fiducials=Fiducials("corners", blank="blank.png"))
 
 
 def _flat(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """A photograph of a sheet laid flat by its outline."""
+    """Return a photograph of a sheet, rectified by the paper's outline."""
     width, height = BARE.size
     corners = [[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]]
     place = through_corners(corners, paper_outlines(picture)[0])
@@ -42,7 +42,7 @@ def _flat(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 @dataclass(frozen=True)
 class Owned:
-    """An owner's sheet: what stands in its file, and what its reader knows."""
+    """An owner's sheet: its layout and its reader."""
 
     layout: PageLayout
     reader: SheetReader
@@ -53,7 +53,7 @@ def owned(tmp_path_factory: pytest.TempPathFactory) -> Owned:
     path = tmp_path_factory.mktemp("sheet") / "blank.png"
     blank = SimulatedSheet(99, layout=BARE, sheet=SHEET, swatched=False).photograph(LIGHTS["normal"].but(tilt_deg=6.0))
     cv2.imwrite(str(path), _flat(blank))
-    # An owner need not say where tags are printed: the picture shows that.
+    # An owner need not enter where tags are printed: the picture shows that.
     cells = {
         cell: CellLayout(it.frame, it.picture, (*it.points[:2], 0.0, 0.0), (*it.bonus[:2], 0.0, 0.0))
         for cell, it in BARE.cells.items()

@@ -1,4 +1,4 @@
-"""What is new on a sheet: readings with doubts, held against the rules."""
+"""Test finding the new marks on a sheet: doubtful readings are checked against the rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of pictures in which there is no sheet to be read."""
+"""Test the messages about pictures in which no sheet can be read."""
 
 from __future__ import annotations
 

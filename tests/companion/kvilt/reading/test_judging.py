@@ -49,14 +49,14 @@ def _judge(page: NDArray[np.float32], hidden: frozenset[str] = frozenset()) -> J
 
 
 def _shares(mark: NDArray[np.float64], hidden: frozenset[str] = frozenset()) -> NDArray[np.float64]:
-    """How likely the mark is white, yellow, blue and brown."""
+    """Return the probabilities that the mark is white, yellow, blue and brown."""
     page = _page(mark)
     return np.asarray(np.exp(_judge(page, hidden).weights("mark", look_at(page, BOXES["mark"], 0.2, 0.4))))
 
 
 @pytest.fixture
 def strokes() -> NDArray[np.float64]:
-    """Of yellow."""
+    """Strokes of yellow."""
     return np.asarray(_strokes(np.random.default_rng(6))[..., None] * HUES[YELLOW])
 
 
@@ -76,7 +76,7 @@ def test_a_shadow_on_yellow_is_no_certain_brown(strokes: NDArray[np.float64]) ->
 
 
 def test_another_pencil_straying_over_yellow_makes_no_certain_brown(strokes: NDArray[np.float64]) -> None:
-    """Where both lie on each other they are as brown as brown is; beside it the mark is yellow."""
+    """Where they overlap they are as brown as brown itself; elsewhere the mark is yellow."""
     violet = np.maximum(HUES[BROWN] * 1.6 - HUES[YELLOW] * 0.7, 0)
     crossing = (np.arange(strokes.shape[1]) % 12 < 6)[None, :, None]
     shares = _shares(strokes + crossing * violet)

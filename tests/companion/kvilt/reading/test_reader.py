@@ -1,4 +1,4 @@
-"""Simulated sheets, coloured and read again."""
+"""Test reading simulated sheets that were coloured."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_a_picture_without_colours_is_refused(reader: SheetReader, photograph: N
 
 
 def test_what_a_reflection_hides_is_in_doubt(reader: SheetReader, photograph: NDArray[np.uint8]) -> None:
-    """No rule tells whether a patch is coloured."""
+    """No rule determines whether a patch is coloured."""
     read = reader.read(photograph)
     outline = np.array(read.layout.regions()["p3"].outlines[0])
     glaring = photograph.copy()

@@ -1,4 +1,4 @@
-"""Things and shadows that lie on a simulated sheet: what they hide, or turn into another colour, is asked about."""
+"""Test objects and shadows on a simulated sheet: regions that they hide or discolour are asked about."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sheets in other themes, coloured and photographed: the reader knows each by its markers."""
+"""Test sheets in other themes, coloured and photographed: the reader identifies each by its markers."""
 
 from __future__ import annotations
 

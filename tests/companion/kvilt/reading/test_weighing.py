@@ -1,4 +1,4 @@
-"""The rules have a word only where the picture leaves a doubt."""
+"""Test that the rules count only where the picture leaves a doubt."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WHITE = 0
 
 
 def _weights(**likely: float) -> NDArray[np.float64]:
-    """Probabilities by state, such as `s1=0.6`; what is left goes to all states alike."""
+    """Return log probabilities by state from values such as `s1=0.6`; the rest is spread evenly over all states."""
     shares = np.zeros(7)
     for name, share in likely.items():
         shares[int(name[1:])] = share
@@ -30,7 +30,7 @@ def _weights(**likely: float) -> NDArray[np.float64]:
 
 
 def _alone(**doubts: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
-    """A white sheet but for these; a region's dot is written as two underscores."""
+    """Return a white sheet except for these regions; a region's dot is written as two underscores."""
     sure = {name: _weights(s0=0.9999) for name in SHEET.regions() if name not in ("spool1.body", "spool2.body")}
     return {**sure, **{name.replace("__", "."): weights for name, weights in doubts.items()}}
 
@@ -62,7 +62,7 @@ def test_a_background_has_its_pictures_colour() -> None:
 
 
 def test_a_background_may_have_another_colour_than_its_picture_as_often_as_people_break_the_rules() -> None:
-    """Where the look tells no colour from another: white stays as likely as it was, the five others are equal."""
+    """Where the picture does not distinguish the colours, white stays as likely, and the five others are equal."""
     alone = _alone(r1c1__picture=SURE_BLUE, r1c1__background=_weights(s0=0.3))
     weighed = np.exp(weigh_by_rules(SHEET, alone)["r1c1.background"])
     white = float(np.exp(alone["r1c1.background"][WHITE]))

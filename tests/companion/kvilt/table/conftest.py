@@ -1,4 +1,4 @@
-"""A table of Kvilt without pictures: what the camera would show is told."""
+"""A table of Kvilt without pictures: tests set what the camera would show."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ C, A, U = Button.CONFIRM, Button.ADVANCE, Button.UNDO
 
 @dataclass
 class Shown:
-    """What a picture of a sheet shows: a reading without a picture."""
+    """A fake reading of a sheet, made without a picture."""
 
     seen: dict[str, str | None]
     odds: dict[str, dict[str | None, float]] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class Shown:
 
 
 class Sheets:
-    """Stands for the reader, and for the watch: `lies` is what lies under the camera."""
+    """A fake reader and watch: `lies` is the sheet under the camera, or the reason why none is read."""
 
     def __init__(self) -> None:
         self.lies: Shown | str = "no marker is seen"
@@ -83,7 +83,7 @@ class Sheets:
 
 
 class Room:
-    """A table whose frames come when they are asked for."""
+    """A table whose frames are advanced by the test."""
 
     def __init__(
         self,
@@ -123,7 +123,7 @@ class Room:
         raise EndOfFramesError
 
     def press(self, *buttons: Button) -> Room:
-        """Press buttons, and let the frames come that a look needs."""
+        """Press buttons, each followed by the two frames that a look needs."""
         for button in buttons:
             self._presses.append(Press(button, self.now_s))
             for _ in range(2):
@@ -131,7 +131,7 @@ class Room:
         return self
 
     def press_at_once(self, *buttons: Button) -> Room:
-        """Press buttons before one and the same frame."""
+        """Press buttons before a single frame."""
         self._presses += [Press(button, self.now_s) for button in buttons]
         self.table.step()
         return self
@@ -141,7 +141,7 @@ class Room:
             self.table.step()
 
     def play(self, *lines: Mapping[str, Any]) -> Room:
-        """Decisions that were made earlier, as record lines: the room of a table that goes on after them."""
+        """Store decisions, given as record lines, and return the room of a table that resumes after them."""
         for line in lines:
             made = len(self.book.decisions(self.number, KVILT))
             self.book.append(self.number, made + 1, decision_from_json(line))
@@ -149,18 +149,18 @@ class Room:
 
     @property
     def asked(self) -> Choice:
-        """What is to be chosen now."""
+        """The choice asked last."""
         latest = next(event for event in reversed(self.events) if isinstance(event, Asked))
         return latest.question
 
     @property
     def asks(self) -> str:
-        """What that is about."""
+        """The topic of the choice asked last."""
         return str(self.asked.asks)
 
     @property
     def chooses(self) -> str:
-        """What the table lets choose at this moment; empty where nothing."""
+        """The topic of the table's current choice; empty if there is none."""
         choice = self.table.choice
         return "" if choice is None else str(choice.asks)
 
@@ -187,7 +187,7 @@ class Room:
         return self
 
     def hide(self, *regions: str) -> Room:
-        """Lay something on the sheet."""
+        """Hide regions of the sheet under an object."""
         if isinstance(self.sheets.lies, Shown):
             self.sheets.lies.hidden = regions
         return self
@@ -216,7 +216,7 @@ EXCHANGING: list[dict[str, Any]] = [
     {"seat": 1, "move": "place", "drawn": "brown", "cushion": 2}, {"seat": 1, "move": "take", "cushion": 2},
     {"seat": 2, "move": "fill", "drawn": ["blue", "blue", "red"]}, {"seat": 2, "move": "done"},
 ]  # fmt: skip
-"""After those: Anna has green and brown, and her next cell in row 4 brings an exchange."""
+"""Further decisions: Anna has green and brown, and her next cell in row 4 brings an exchange."""
 
 
 @pytest.fixture

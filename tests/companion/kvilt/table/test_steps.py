@@ -1,4 +1,4 @@
-"""What undo takes back: as many decisions as the last press has made."""
+"""Test undo: it takes back as many decisions as the last press made."""
 
 from __future__ import annotations
 

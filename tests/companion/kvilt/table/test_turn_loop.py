@@ -402,7 +402,7 @@ def test_pencils_that_stay_on_the_neutral_pincushion_are_not_drawn_again(
 def test_what_a_later_look_reads_alike_is_neither_taken_back_nor_taken_again(
     new_room: Callable[..., Room], shared_lines: list[dict[str, Any]], made: int
 ) -> None:
-    """With a real bag a colouring is read from its start; the program was ended after so many of its decisions."""
+    """With a real bag a colouring is read from its start; the program ended after `made` of its decisions."""
     marks = {"r1c1.picture": "red", "r1c1.background": "red", "e2a.1": "red", "p5": "green"}
     whole = new_room(bag=RealBag()).play(*shared_lines, {"seat": 2, "move": "done"})
     start = len(whole.table.history.decisions)
@@ -436,7 +436,7 @@ def test_rows_are_picked_at_the_end(new_room: Callable[..., Room]) -> None:
 
 
 def test_a_game_that_was_cut_off_within_a_colouring_goes_on(colouring: Callable[..., Room]) -> None:
-    """A power cut between two decisions of one look: the sheet is laid again, and nothing is counted twice."""
+    """After a power cut between two decisions of one look the sheet is laid again, and nothing is counted twice."""
     room = colouring().play(
         {"seat": 2, "move": "done"},
         {"seat": 1, "move": "cell", "colour": "red", "row": 1},
@@ -451,7 +451,7 @@ def test_a_game_that_was_cut_off_within_a_colouring_goes_on(colouring: Callable[
 
 
 def test_what_an_earlier_look_made_of_a_colouring_gives_way(colouring: Callable[..., Room]) -> None:
-    """The first look took the green pencil's mark for a patch that now turns out to have come first."""
+    """A later look shows two more marks, so that the colouring is explained again from all of them."""
     room = colouring().play(
         {"seat": 2, "move": "done"},
         {"seat": 1, "move": "cell", "colour": "violet", "row": 2},

@@ -1,4 +1,4 @@
-"""When a sheet lies still: rendered pictures, one of them moved."""
+"""Test when a sheet counts as at rest: rendered pictures, one of them moved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kvilt's half of the command line: what its options make of the configuration, and what is worth a line."""
+"""Test Kvilt's part of the command line: how options change the configuration, and which events are printed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The score sheet of Kvilt, and records of it played again from the command line."""
+"""Test the score sheet of Kvilt, and replaying its records from the command line."""
 
 from __future__ import annotations
 

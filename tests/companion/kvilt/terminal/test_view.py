@@ -1,4 +1,4 @@
-"""What somebody at a terminal sees of an evening of Kvilt."""
+"""Test the terminal view of an evening of Kvilt."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_all_sheets_pincushions_and_options_fit_a_terminal(console: Console, sea
     assert "game 4" in shown
     assert "█" * 40 in shown
     assert all(len(line) <= 100 for line in shown.splitlines())
-    # The newest sentence is seen however many stand above it.
+    # The newest sentence is visible, however many precede it.
     assert f"› {sentences(events[-3])[-1]}" in shown
 
 

@@ -1,4 +1,4 @@
-"""A table that is cleared after a game: the next one begins when both boards lie empty, and no sooner."""
+"""Test clearing the table after a game: the next one begins when both boards are empty, and no sooner."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Played:
         return [self._frame() for _ in range(round(seconds / FRAME_S))]
 
     def cleared_after(self, seconds: float) -> float | None:
-        """How long it takes until it is seen to be cleared, or None if it takes longer."""
+        """Return the seconds until the table is seen to be cleared, or None if it takes longer than `seconds`."""
         frames = range(1, round(seconds / FRAME_S) + 1)
         return next(((number - 1) * FRAME_S for number in frames if self._frame()), None)
 
@@ -90,7 +90,7 @@ def test_a_finished_game_ends_when_its_boards_are_cleared_and_no_sooner() -> Non
 
 
 class ClosedCamera:
-    """Keeps whether it was closed; takes no pictures."""
+    """A camera that records whether it was closed and takes no pictures."""
 
     is_closed = False
 

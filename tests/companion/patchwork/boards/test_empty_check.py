@@ -58,7 +58,7 @@ def kept(calibration: Path) -> Profile:
 
 
 def views(table: SimulatedTable) -> dict[int, NDArray[np.uint8]]:
-    """Both boards as they are seen in the first pictures."""
+    """Return the views of both boards in the first pictures."""
     watch = TableWatch(locator_by(None))
     for index in range(4):
         watch.see(Frame(table.frame(0.2 * index), 0.2 * index, "frame"))
@@ -75,11 +75,11 @@ def test_what_lies_on_a_board_is_told_from_other_light(conditions: Conditions, k
 
 
 class Stop(BaseException):
-    """The game has gone on for long enough."""
+    """Ends the evening."""
 
 
 class Evening:
-    """A table with nobody at it but a finger, which presses confirm after so many pictures."""
+    """A table without players at which confirm is pressed after a number of pictures."""
 
     def __init__(self, pictures: int) -> None:
         self.clock = SimulatedClock()
@@ -101,7 +101,7 @@ class Evening:
         return Frame(self.table.frame(self.clock.now()), self.clock.now(), f"{-self._left:06d}.jpg")
 
     def close(self) -> None:
-        """There is nothing to be released."""
+        """Do nothing; there is nothing to release."""
 
     def play(self, table: TableConfig, folder: Path) -> Sequence[events.Event]:
         def strip(say: Callable[[str], None]) -> ResilientStrip:
@@ -164,7 +164,7 @@ class _Watch:
 
 
 class _Later(Executor):
-    """Does what it is given when somebody asks for it."""
+    """An executor whose single future is set by the test."""
 
     def __init__(self) -> None:
         self.future: Future[Any] = Future()
@@ -176,7 +176,7 @@ class _Later(Executor):
 def test_what_is_seen_after_the_first_decision_is_let_go(kept: Profile) -> None:
     history, later, said = History(Setup(market=CIRCLE)), _Later(), list[str]()
     watch = _Watch(kept)
-    check = EmptyCheck(watch, history, kept, said.append, later)  # type: ignore[arg-type]  # all that is asked of it
+    check = EmptyCheck(watch, history, kept, said.append, later)  # type: ignore[arg-type]  # partial fake
     check.tick(0.0)
     history.apply(FIRST)
     later.future.set_result({1: ["A1"]})
@@ -186,7 +186,7 @@ def test_what_is_seen_after_the_first_decision_is_let_go(kept: Profile) -> None:
 
 def test_a_look_that_fails_leaves_the_game_going(kept: Profile, caplog: pytest.LogCaptureFixture) -> None:
     later, said, watch = _Later(), list[str](), _Watch(kept)
-    check = EmptyCheck(watch, History(Setup()), kept, said.append, later)  # type: ignore[arg-type]  # likewise
+    check = EmptyCheck(watch, History(Setup()), kept, said.append, later)  # type: ignore[arg-type]  # partial fake
     check.tick(0.0)
     later.future.set_exception(ValueError("nothing to see"))
     check.tick(0.2)

@@ -20,7 +20,7 @@ PLACE = Homography(np.array([[20.0, 0.0, 30.0], [0.0, 20.0, 40.0], [0.0, 0.0, 1.
 
 
 def chequered() -> NDArray[np.uint8]:
-    """A board of cells of 20 pixels whose colours tell where they lie."""
+    """Return a picture of a board of 20 px cells, each of a colour of its own."""
     image = np.full((260, 260, 3), 128, np.uint8)
     for row in range(9):
         for column in range(9):

@@ -1,4 +1,4 @@
-"""The empty boards are seen in the light in which they are looked at later."""
+"""Test that the empty boards are first seen in the light of the later looks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CONFIG = StripConfig()
 
 @dataclass
 class Watch:
-    """Boards that are seen when somebody says so."""
+    """A fake watch whose boards count as seen when a test sets `ready`."""
 
     ready: bool = False
     anew: int = 0

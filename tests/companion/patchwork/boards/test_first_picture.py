@@ -41,7 +41,7 @@ PARTIAL = _seen(*map(_piece, CIRCLE[:30]), begins="nowhere", notes=("Move the ca
 
 
 class _Watch:
-    """Boards that are empty and at rest, once somebody says so."""
+    """A fake watch whose boards are empty and at rest once a test sets `ready`."""
 
     def __init__(self) -> None:
         self.ready = False
@@ -51,7 +51,7 @@ class _Watch:
 
 @pytest.fixture
 def look(monkeypatch: pytest.MonkeyPatch) -> Callable[[Impression | Exception], None]:
-    """Says what is seen in the first picture."""
+    """A function that sets what is seen in the first picture."""
 
     def sees(impression: Impression | Exception) -> None:
         def looked(*_: object, **__: object) -> Impression:
@@ -152,7 +152,7 @@ def test_people_are_told_step_by_step_how_far_the_look_has_come(monkeypatch: pyt
     desk.follow(lambda _: shown.append(desk.share))
     picture.tick(0.0)
     waiting.finish()
-    # A step that nobody would see is not told.
+    # A step too small to be visible is not reported.
     assert shown == [0.0, 0.2, 0.7]
     picture.tick(0.2)
     assert {*shown[3:]} == {None}
@@ -216,7 +216,7 @@ def test_the_picture_itself_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 class _Later(Executor):
-    """Does nothing before it is told to."""
+    """An executor that does its work when `finish` is called."""
 
     def __init__(self) -> None:
         self.future: Future[Any] = Future()

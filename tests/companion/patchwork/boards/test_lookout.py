@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Table:
-    """Stands in for the watch and for what finds the boards."""
+    """A fake watch and locator."""
 
     def __init__(self, found_count: int = 0) -> None:
         self.found_count, self.ready, self.relied_upon = found_count, False, False
@@ -26,7 +26,7 @@ class Table:
 
 
 class Evening:
-    """A lookout, and what it has said with the time at which it said it."""
+    """A lookout with the time and text of each sentence that it said."""
 
     def __init__(self, table: Table) -> None:
         self.table, self.said, self.now_s = table, list[tuple[float, str]](), 100.0
@@ -37,7 +37,7 @@ class Evening:
         self.said.append((self.now_s, sentence))
 
     def last(self, seconds: int) -> list[str]:
-        """What is said in so many seconds."""
+        """Advance the time and return what was said."""
         before = len(self.said)
         for _ in range(seconds):
             self.lookout.tick(self.now_s)

@@ -1,4 +1,4 @@
-"""Circles as if they had been seen."""
+"""Fixtures of circles as the camera's reading returns them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A lens is told by pieces that look the smaller, the farther they lie from the picture's middle."""
+"""Test estimating a lens's distortion from pieces that look smaller, the farther they are from the picture's middle."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _around(number: int) -> Fit:
 
 
 def _found(fit: Fit, maps: PieceMaps, seen_at: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> Fit:
-    """A piece where it seems to lie."""
+    """Return a piece at its apparent place."""
     first, second = seen_at(fit.middles[:2])
     step = fit.middles[1] - fit.middles[0]
     turn = np.arctan2(*(second - first)[::-1]) - np.arctan2(*step[::-1])

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def evening() -> SimulatedEvening:
-    """An evening under a wide lens that nobody calibrated."""
+    """An evening under an uncalibrated wide lens."""
     return SimulatedEvening(27003, STRESSES["wide-lens"][-1], mats=False)
 
 
 @pytest.fixture(scope="module")
 def shares() -> list[float]:
-    """How far the reading of `market` had come, as it was told."""
+    """The shares of progress that the reading of `market` reported."""
     return []
 
 
@@ -55,7 +55,7 @@ def test_what_is_sure_is_right(evening: SimulatedEvening, market: SeenMarket) ->
 
 
 def test_a_circle_is_read_through_a_wide_lens(evening: SimulatedEvening, market: SeenMarket) -> None:
-    """Far from the picture's middle a patch looks a tenth smaller: the long ones looked as if they were shorter."""
+    """Far from the picture's middle a patch looks a tenth smaller, so that long ones looked like shorter ones."""
     named = {piece.patch: piece for piece in market.pieces}
     for piece in evening.table.circle_pieces():
         if piece.whole:
@@ -90,7 +90,7 @@ def test_an_empty_table() -> None:
 
 
 def test_a_machine_that_works_out_no_numbers_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Some builds of OpenCV do not on some processors; it is not said that no patches are there."""
+    """Some builds of OpenCV yield NaN on some processors; the message must not be that no patches are there."""
     monkeypatch.setattr("vision.pieces.maps.commonness", lambda *shown: np.float32(np.nan) * commonness(*shown))
     corners = [np.array([[40, 40], [130, 40], [130, 130], [40, 130]])]
     with pytest.raises(MarketError, match="works out no numbers where the patches should be seen"):

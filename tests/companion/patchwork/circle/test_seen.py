@@ -1,4 +1,4 @@
-"""What is said of a circle that was seen."""
+"""Test the sentences about a circle that was seen."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_confidence_is_that_of_the_name(piece_of: Callable[..., CircleSighting])
 
 
 def test_a_circle_in_another_picture(market_of: MarketOf) -> None:
-    """All that is drawn into it moves; what was read does not."""
+    """Everything drawn moves; the reading stays the same."""
     market = market_of()
     moved = market.moved(lambda points: 2 * points + np.array([3.0, 5.0]))
     assert moved.market() == market.market()

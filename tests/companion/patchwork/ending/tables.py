@@ -1,4 +1,4 @@
-"""A game that has ended, and a stand-in for the table on which it lies."""
+"""A finished game and a fake watch over its table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PLACE = Homography(np.diag([2.0, 2.0, 1.0]))
 
 @dataclass
 class RestingTable:
-    """Stands in for `TableWatch`."""
+    """A fake `TableWatch`."""
 
     at_rest: bool = True
     frame: Frame = field(default_factory=lambda: Frame(np.full((18, 18, 3), 80, np.uint8), 0.0, "000007.jpg"))
@@ -24,7 +24,7 @@ class RestingTable:
 
 
 def finished_history() -> History:
-    """Return a game of advances alone; leather is laid on the next free cell."""
+    """Return a game of advances only; leather is laid on the next free cell."""
     history, laid = History(Setup(players=("Anna", "Boris"))), {1: 0, 2: 0}
     while not history.state.finished:
         seat = history.state.mover

@@ -1,4 +1,4 @@
-"""The question which count stands if buttons in hand and books differ at a game's end."""
+"""Test the question which count is right if the buttons in hand differ from the books at a game's end."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Ended:
-    """A game that has ended, and what lies before its players by the next looks."""
+    """A finished game, with the values of buttons that the next looks see before its players."""
 
     def __init__(self) -> None:
         self.history, self.table = finished_history(), RestingTable()
@@ -41,16 +41,16 @@ class Ended:
     is_vain, kinds = True, ()
 
     def learn(self, seen: SeenHeaps, booked: dict[int, int]) -> None:
-        """The hands: are told of a look in play."""
+        """The hands: record a look in play."""
         del seen
         self.learnt.append(booked)
 
     def hands(self, seen: dict[int, int]) -> dict[int, SeenHand]:
-        """The hands: tell what a look shows."""
+        """The hands: return what a look shows."""
         return {seat: SeenHand(seat, {1: value}, self.doubts, (), self.is_learnt) for seat, value in seen.items()}
 
     def wait(self, seconds: float) -> list[Question]:
-        """Let time pass, and return what was asked in it."""
+        """Advance the time and return the questions asked."""
         asked = []
         for _ in range(round(seconds)):
             self.now_s += 1.0
@@ -91,7 +91,7 @@ def test_a_count_that_is_not_sure_is_not_asked_about(ended: Ended) -> None:
 
 
 def test_where_it_was_learnt_whose_they_are_more_than_the_books_say_is_asked_about(ended: Ended) -> None:
-    """Others may lie under them, so that fewer say nothing."""
+    """Others may be under them, so that seeing fewer is no evidence."""
     ended.doubts, ended.is_learnt = ("stacked",), True
     ended.seen[1] -= 1
     ended.seen[2] += 1

@@ -1,4 +1,4 @@
-"""What kinds of tokens are worth, from how many of each lay there and what the books said."""
+"""Test learning the values of kinds of tokens from their counts and the books."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ VALUES = (1, 5, 10, 20)
 KIND = {1: 3, 5: 0, 10: 1, 20: 2}
 """The numbers under which the kinds were seen, by value."""
 ODD = 10
-"""What is added to a kind's number where a token has not been seen as the others of its value are."""
+"""An offset of the kind's number of a token that is seen unlike the others of its value."""
 
 
 def evening(seed: int, *, stacks: bool = False, unseen: float = 0.0, odd: float = 0.0) -> list[list[list[Equation]]]:
-    """Return what lay before both players in forty looks, after payments and earnings as those of an evening.
+    """Return the tokens before both players in forty looks, with payments and earnings as in an evening.
 
     Args:
-        seed: of all that is left to chance.
+        seed: the seed of all random choices.
         stacks: whether tokens of one value are piled up.
-        unseen: share of tokens of which most looks show nothing, as long as they lie there.
-        odd: share of those that most looks take for another kind, as long as they lie there.
+        unseen: share of tokens that most looks miss, as long as they are there.
+        odd: share of tokens that most looks take for another kind, as long as they are there.
     """
     rng, fates = np.random.default_rng(seed), dict[tuple[int, int, int], float]()
     purses, due = [first_purse(5), purse_of(5)], [5, 5]
@@ -59,7 +59,7 @@ def is_true(solution: Solution) -> bool:
 
 
 def looks(*counts: tuple[int, int]) -> list[Equation]:
-    """Return looks at so many tokens of 1, of kind 0, and so many of 10, of kind 1."""
+    """Return looks, each given by its numbers of tokens of 1, of kind 0, and of 10, of kind 1."""
     kinds = [(((0, ones), (1, tens)) if tens else ((0, ones),), ones + 10 * tens) for ones, tens in counts]
     return list(kinds)
 
@@ -79,7 +79,7 @@ def test_players_who_pile_them_up_teach_nothing_wrong() -> None:
 
 
 def test_a_token_beside_one_that_is_never_seen_is_not_given_the_worth_of_both() -> None:
-    """As long as both lie there the books agree with that, whatever else comes and goes."""
+    """As long as both are there the books agree with that value, whatever else changes."""
     learnt = [solved(evening(seed, unseen=0.1, odd=0.15), VALUES) for seed in range(24)]
     assert all(is_true(each) for each in learnt)
     assert any(kind > ODD for each in learnt for kind in each.values), "others are learnt where they come and go"
@@ -103,7 +103,7 @@ def test_a_kind_that_lay_in_few_handfuls_is_not_sure() -> None:
 
 
 def test_what_is_worth_now_this_now_that_is_not_counted() -> None:
-    """Buttons printed on a patch of the circle lie there the whole evening, and are worth what the books say once."""
+    """Buttons printed on a patch of the circle stay all evening, and match what the books say once."""
     printed = [(handful, booked) for handful, right in ONES for booked in (20, right, 30)]
     assert solved([[printed]], VALUES) == Solution()
 

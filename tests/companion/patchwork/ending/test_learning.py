@@ -22,7 +22,7 @@ BOARDS = {seat: np.add(GRID_CORNERS, [x, 10]) for seat, x in ((1, 10), (2, 40))}
 """In table space: from (10, 10) to (19, 19), and from (40, 10) to (49, 19)."""
 EDGE, STACKED = HeapDoubt.AT_EDGE, HeapDoubt.STACKED
 PRINTED = (23.0, 14.0)
-"""Where buttons printed on a patch of the circle look like two tokens of 1."""
+"""The place of buttons printed on a patch of the circle that look like two tokens of 1."""
 
 
 def heap(at: tuple[float, float], worth: int, *doubts: HeapDoubt, count: int = 1) -> Heap:
@@ -37,7 +37,7 @@ def seen(*heaps: Heap) -> SeenHeaps:
 
 
 def played(*sums: int, doubts: tuple[HeapDoubt, ...] = (EDGE,), off: int = 0) -> LearntHands:
-    """Return what was learnt of a player with so many buttons, one look after the other, beside a printed patch."""
+    """Return what was learnt from a player's sums of buttons, one per look, beside a printed patch."""
     learnt = LearntHands()
     for number, booked in enumerate(sums):
         tokens = heap((8.0 + number % 2, 15), booked + off, *doubts)
@@ -113,7 +113,7 @@ def test_a_place_belongs_to_the_player_whose_books_it_follows(seat: int) -> None
 
 
 def test_where_less_lay_than_the_books_say_time_and_again_fewer_say_nothing() -> None:
-    """Two tokens lie exactly on one another, or are taken for one of another value: no look tells."""
+    """Two tokens are exactly on top of one another, or are taken for one of another value: no look can tell."""
     learnt = played(5, 3, 8, doubts=())
     assert shown(learnt, heap((8, 15), 13)).sure
     for booked, lie in ((12, 8), (17, 7)):

@@ -1,4 +1,4 @@
-"""The 7x7 tile that lies by another board than the books have it, at a game's end."""
+"""Test the 7x7 tile that is by another board than in the books, at a game's end."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SQUARE = mask_of([f"{column}{row}" for column in "ABCDEFG" for row in range(1, 8
 
 
 class Ended:
-    """A game that has ended with the tile in Boris's hands by the books, and where it lies by the next looks."""
+    """A finished game in which Boris has the tile by the books, with the tile's place in the next looks."""
 
     def __init__(self) -> None:
         self.history = SimpleNamespace(state=_ended(), decisions=())
@@ -39,7 +39,7 @@ class Ended:
         return SeenTiles((Tile((0.0, 0.0), (2.2, 2.1), 0.8, -3.0, away),), (1, 2))
 
     def wait(self, seconds: float) -> list[Question]:
-        """Let time pass, and return what was asked in it."""
+        """Advance the time and return the questions asked."""
         asked = []
         for _ in range(round(seconds)):
             self.now_s += 1.0

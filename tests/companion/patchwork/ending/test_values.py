@@ -1,4 +1,4 @@
-"""What a set's tokens are worth, learnt from looks at a table."""
+"""Test learning the values of a set's tokens from looks at a table."""
 
 from __future__ import annotations
 

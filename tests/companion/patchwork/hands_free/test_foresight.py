@@ -1,4 +1,4 @@
-"""When a decision is foreseen, when it is taken, and when it never is; first with fakes, then on pictures."""
+"""Test when a decision is foreseen, when it is taken, and when it never is; first with fakes, then on pictures."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ News = DecisionForeseen | ForesightLapsed | Verdict | None
 
 
 class Quilts:
-    """Watch and reader at once: what lies there is a verdict, and each verdict has a look of its own."""
+    """A fake watch and reader in one: the state of the quilts is a verdict, and each verdict has its own thumbnail."""
 
     def __init__(self) -> None:
         self.lies: Verdict = BARE
@@ -73,7 +73,7 @@ class Quilts:
         return self.lies
 
     def see(self, frames: int = 1, lies: Decision | Verdict | None = None) -> list[News]:
-        """Lay something, and let so many frames of 0.2 s pass; returns the news among them."""
+        """Lay something and show a number of frames of 0.2 s; return the news among them."""
         if lies is not None:
             self.lies = Reading(lies, "f", 1.0) if isinstance(lies, TakePatch | Advance) else cast("Verdict", lies)
         news = []
@@ -84,7 +84,7 @@ class Quilts:
         return [each for each in news if each is not None]
 
     def stir(self) -> list[News]:
-        """A frame with a hand on its way."""
+        """Show a frame in which a hand moves."""
         self.at_rest = False
         news = self.see()
         self.at_rest = True
@@ -357,7 +357,7 @@ def test_a_hand_that_lingers_over_the_edge_holds_a_decision_back_and_beside_the_
     assert _watched(table, foresight, 5) == []
     pose = table.table.board_pose(1)
     table.lay(1, "bar3", ((4, 1), (4, 2), (4, 3)))
-    # From the middle of the quilt towards its player: over its last row, on its border, and half out of the view.
+    # From the middle of the quilt towards its player: on its last row, on its border, and half out of the view.
     for away_mm in (80.0, 95.0, 108.0):
         table.table.hands = (Hand(1, pose.x_mm, pose.y_mm + away_mm),)
         assert _watched(table, foresight, 12) == [], away_mm

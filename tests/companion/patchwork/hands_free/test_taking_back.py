@@ -1,4 +1,4 @@
-"""When a patch that was lifted off is taken back without a press, and when it is not; on pictures."""
+"""Test when a patch that was lifted off is taken back without a press, and when it is not; on pictures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FRAMES_3_S = 17
 
 
 class Evening:
-    """A patch was taken down, and lies there."""
+    """A game in which a patch was taken and is on the quilt."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene

@@ -16,7 +16,7 @@ Told = Callable[..., Event]
 
 @pytest.fixture(scope="session")
 def taken() -> tuple[DecisionTaken, ...]:
-    """Every decision of a random game as the event that tells it."""
+    """Every decision of a random game as its event."""
     history, rng, events = History(Setup()), random.Random(11), []
     while not history.state.finished:
         decision = legal_decisions(history.state).pick(rng)
@@ -32,13 +32,13 @@ def start() -> State:
 
 @pytest.fixture
 def complained() -> Callable[[State, int], Complained]:
-    """A complaint to a seat."""
+    """A function that returns a complaint to a seat."""
     return lambda state, seat: Complained(Complaint(Reason.OVERLAP, seat, ("D4",), "overlap", "f"), state)
 
 
 @pytest.fixture
 def asked() -> Callable[[State, int, int], Asked]:
-    """A question with so many options, one of which is on display."""
+    """A function that returns a question with a number of options, one of which is displayed."""
 
     def asked(state: State, options: int, choice: int) -> Asked:
         question = Question(QuestionTopic.CELLS, 1, tuple(Advance(1) for _ in range(options)), ("C4",), "?", "f")

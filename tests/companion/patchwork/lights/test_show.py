@@ -55,7 +55,7 @@ any_time = settings(suppress_health_check=[HealthCheck.function_scoped_fixture],
 
 
 def _grey(pixels: Iterable[RGB]) -> list[int]:
-    """What remains without colour: lit or not, in eight steps."""
+    """Return the pixels' brightness without colour, in eight steps."""
     return [max(pixel) // 32 for pixel in pixels]
 
 
@@ -75,13 +75,13 @@ def _told(state: State, *facts: Fact) -> DecisionTaken:
 
 
 def _active(show: LightShow) -> list[list[RGB]]:
-    """What is shown from 0 s until the picture rests."""
+    """Return the frames from 0 s until the picture rests."""
     times_s = itertools.takewhile(lambda now_s: not show.is_resting(now_s), (index * 0.02 for index in range(5000)))
     return [show.frame(now_s) for now_s in times_s]
 
 
 def _blinks(show: LightShow, level: int) -> int:
-    """How often the strip goes from dark to having a pixel at least this bright."""
+    """Count how often the strip changes to having a pixel at least this bright."""
     lit = [any(max(pixel) >= level for pixel in frame) for frame in _active(show)]
     return sum(now and not before for before, now in itertools.pairwise([False, *lit]))
 

@@ -98,7 +98,7 @@ def test_whose_turn_it_is_has_a_reason() -> None:
 
 def test_on_a_shared_space_the_token_on_top_moves_on() -> None:
     start = played(0, Setup(players=("Anna", "Boris")))[0].state
-    # The 1x2 patch takes one space, which is where Anna stands.
+    # The 1x2 patch moves Boris by one space, to Anna's.
     state = apply(apply(start, Advance(1)).state, TakePatch(2, "domino", mask_of(["A1", "B1"]))).state
     assert turn_json(state)["why"] == "Both tokens stand at 1, and Boris’s lies on top."
 

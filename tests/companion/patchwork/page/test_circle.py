@@ -1,4 +1,4 @@
-"""The circle on the page: what the camera saw, and what people say of it."""
+"""Test the circle on the page: the camera's reading and people's answers."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def seen(*doubtful: int, shown: int = 33) -> SeenMarket:
 
 
 class Sitting:
-    """A browser at a table where a circle was seen."""
+    """A browser at a table with a desk for its circle."""
 
     def __init__(self, desk: Desk) -> None:
         self.circle, self.history = CircleDesk(), History(Setup())
@@ -49,7 +49,7 @@ class Sitting:
         self.circle.begin(self.history, self.history.know_market, print)
 
     def post(self, what: str, body: object) -> Any:
-        """Say something while frames go by."""
+        """Post an answer while the table advances."""
         return self.desk.at_table(lambda: self.circle.tick(0.0), lambda: self.desk.post(f"/api/circle/{what}", body))
 
     @property

@@ -1,4 +1,4 @@
-"""The virtual table on the page: what is asked for reaches the table, and nothing else does."""
+"""Test the virtual table on the page: valid moves, and nothing else, reach the table."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ BODIES: dict[str, dict[str, Any]] = {
 
 
 def lay(virtual: VirtualTable) -> VirtualEvening:
-    """A table on which people move things by hand."""
+    """Return a table on which people move things by hand."""
     return VirtualEvening(4, virtual.take_over(get_args(Move)), setup=SETUP, tell=virtual.show)
 
 
 class Sitting:
-    """A browser at a virtual table, whose frames nobody draws."""
+    """A browser at a virtual table, whose frames are not drawn."""
 
     def __init__(self, desk: Desk) -> None:
         self.virtual = VirtualTable()
@@ -62,12 +62,12 @@ class Sitting:
         self.frame()
 
     def frame(self) -> None:
-        """Let a frame go by."""
+        """Advance the table by a frame."""
         self.evening.clock.sleep(0.1)
         self.evening.step(self.evening.clock.now())
 
     def post(self, what: str, body: object) -> Any:
-        """Ask for a move while frames go by."""
+        """Post a move while the table advances."""
         return self.desk.at_table(self.frame, lambda: self.desk.post(f"/api/virtual/{what}", body))
 
     @property

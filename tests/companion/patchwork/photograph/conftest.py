@@ -1,4 +1,4 @@
-"""Quilts as if they had been read."""
+"""Fixtures of quilts as a reading returns them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SureOf = Callable[..., SeenQuilt]
 
 @pytest.fixture
 def seen() -> SureOf:
-    """A quilt of a seat whose cells are covered as nine strings say, but for what `likely` says by (row, column)."""
+    """A function that returns a seat's quilt from nine strings; `likely` overrides chances by (row, column)."""
 
     def seen(seat: int, rows: list[str], likely: dict[tuple[int, int], float] | None = None) -> SeenQuilt:
         chances = np.array([[0.999 if cell == "X" else 0.001 for cell in row] for row in rows])

@@ -1,4 +1,4 @@
-"""By whose board the 7x7 tile lies."""
+"""Test to which board the 7x7 tile belongs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The picture for somebody to check."""
+"""Test the picture of a reading that a person checks."""
 
 from __future__ import annotations
 

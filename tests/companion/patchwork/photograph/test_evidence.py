@@ -1,4 +1,4 @@
-"""What the network saw, as tilings are compared by it."""
+"""Test the network's output as evidence for comparing tilings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PLACES = 44
 
 
 def _look() -> QuiltLook:
-    """One that says nothing at all."""
+    """Return a look without any evidence."""
     spots = np.zeros((2, PLACES, PLACES))
     return QuiltLook(np.zeros((9, 9, 3)), np.zeros((9, 10, 4)), np.zeros((10, 9, 4)), spots[0], spots[1])
 

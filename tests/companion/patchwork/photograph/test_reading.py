@@ -43,7 +43,7 @@ def test_one_quilt_is_read_by_itself() -> None:
 
 
 def test_a_patch_lies_on_one_of_the_two_quilts() -> None:
-    """What the second would be by itself, the first one has, and more surely."""
+    """The second would be the square by itself, but the first one has it, and more surely."""
     sure, unsure = _evidence(("square", 0.0), ("bar5", -9.0)), _evidence(("square", 0.0), ("plus", -1.0))
     one, other = read_together([sure, unsure])
     assert [piece.patches for piece in one.pieces] == [("square",)]
@@ -63,7 +63,7 @@ def test_a_cell_on_which_cells_and_tilings_differ_is_never_sure() -> None:
 
 
 def test_a_cell_that_only_leather_may_cover_is_as_sure_as_it_looks_like_leather() -> None:
-    """By itself it is surely covered: it looks like a patch, but none can lie there."""
+    """By itself it is surely covered: it looks like a patch, but none can be there."""
     leather = int(np.flatnonzero(PLACED.kinds == len(KINDS) - 1)[0])
     masks, placed = PLACED.masks[[leather]], np.full((1, CELLS), -1, np.int32)
     placed[0, int(masks.argmax())] = leather

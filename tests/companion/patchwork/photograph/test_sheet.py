@@ -1,4 +1,4 @@
-"""What quilts are worth, and what one picture cannot tell."""
+"""Test the value of quilts, and what a single picture cannot show."""
 
 from __future__ import annotations
 

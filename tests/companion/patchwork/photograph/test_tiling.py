@@ -1,4 +1,4 @@
-"""Tilings of a quilt that explain what is seen of it."""
+"""Test the tilings of a quilt that explain what is seen of it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ INCOMES = {SQUARE: 2, BAR: 1, CROSS_SHAPED: 2}
 
 
 def _units(*masks: int) -> NDArray[np.intp]:
-    """The number of the piece in each cell, 0 where there is none."""
+    """Return the number of the piece in each cell, 0 for none."""
     units = np.zeros(CELLS, np.intp)
     for number, mask in enumerate(masks, start=1):
         units[[cell for cell in range(CELLS) if mask >> cell & 1]] = number

@@ -1,4 +1,4 @@
-"""A simulated table without players: a test lays pieces on it, and the reader says what it sees."""
+"""A simulated table without players: a test lays pieces on it, and the reader reads them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SETUP = Setup(players=("Anna", "Boris"))
 
 
 class Scene:
-    """A table, what watches it, and the game as far as the companion has taken it down."""
+    """A table, its watch and reader, and the game as the companion has recorded it."""
 
     def __init__(self, seed: int = 3, setup: Setup = SETUP) -> None:
         circle = setup.market or (*(patch for patch in PATCHES if patch != "domino"), "domino")
@@ -38,17 +38,17 @@ class Scene:
 
     @property
     def state(self) -> State:
-        """The game."""
+        """The game's state."""
         return self.history.state
 
     def look_anew(self) -> None:
-        """Begin to watch, as after a start of the program."""
+        """Begin to watch, as after the program's start."""
         self.watch = TableWatch(CornerLocator(self.table.grid_corners_px()))
         self.observer = QuiltObserver(self.watch)
         self.reader = Reader(self.observer)
 
     def show(self, frames: int) -> None:
-        """Let the camera take so many pictures."""
+        """Take a number of pictures."""
         for _ in range(frames):
             t_s = self._taken * FRAME_S
             self.watch.see(Frame(self.table.frame(t_s), t_s, f"{self._taken:06d}.jpg"))
@@ -56,7 +56,7 @@ class Scene:
 
     @property
     def frame(self) -> str:
-        """The name of the latest."""
+        """The name of the latest picture."""
         return f"{self._taken - 1:06d}.jpg"
 
     def lay(self, seat: int, name: str, cells: Sequence[str] | Sequence[tuple[int, int]]) -> Lying:
@@ -65,18 +65,18 @@ class Scene:
         return self.table.lay(seat, name, places)
 
     def read(self) -> Verdict:
-        """What the companion says once the table is at rest."""
+        """Return the reader's verdict once the table is at rest."""
         self.watch.rest_anew()
         self.show(3)
         return self.reader.read(self.history)
 
     def take(self, decision: Decision) -> None:
-        """Take a decision down that was just read."""
+        """Apply and remember a decision that was just read."""
         self.history.apply(decision)
         self.observer.remember(self.state, decision)
 
     def begin_with(self, decisions: Iterable[Decision]) -> None:
-        """See the empty boards, and then go on with a game that was played until here."""
+        """See the empty boards, then resume a game after these decisions."""
         self.show(6)
         profile = self.watch.profile()
         for decision in decisions:
@@ -88,7 +88,7 @@ class Scene:
 
 @pytest.fixture(scope="module")
 def opening() -> Scene:
-    """A game at its beginning, the empty boards seen; who lays something on them takes it away again."""
+    """A game at its beginning, the empty boards seen; a test that lays something on them removes it again."""
     scene = Scene()
     scene.show(6)
     return scene
@@ -96,7 +96,7 @@ def opening() -> Scene:
 
 @pytest.fixture(scope="session")
 def scene() -> Callable[[int, Setup], Scene]:
-    """Makes tables."""
+    """The class of scenes, to create tables."""
     return Scene
 
 

@@ -1,4 +1,4 @@
-"""What players vouch for is as expected for as long as it looks as it did."""
+"""Test that cells that players vouch for count as expected while their look is unchanged."""
 
 from __future__ import annotations
 

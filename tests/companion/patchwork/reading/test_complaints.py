@@ -1,4 +1,4 @@
-"""Every sentence names who, what and where, and says what to do."""
+"""Test that every complaint names the player, the fault, the place and the remedy."""
 
 from __future__ import annotations
 

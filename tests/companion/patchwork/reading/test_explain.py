@@ -1,4 +1,4 @@
-"""What evidence, made up cell by cell, is taken to mean; no pictures."""
+"""Test how evidence, made up cell by cell without pictures, is explained."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SURE = 9.0
 
 
 def evidence(changed: Iterable[tuple[int, int]], strength: float = SURE) -> NDArray[np.float64]:
-    """Ratios that say of these cells (row, column), -1 and 9 being off the quilt, that they changed, of no other."""
+    """Return ratios by which these cells (row, column), -1 and 9 being off the quilt, changed, and no others."""
     ratios = np.full((len(SHIFTS), RING, RING), -strength)
     for row, column in changed:
         ratios[:, row + 1, column + 1] = strength
@@ -171,7 +171,7 @@ def _same_shape(patch: str) -> tuple[str, ...]:
 
 
 def _turned(start: int) -> tuple[str, ...]:
-    """The circle as it stands when the neutral token has gone on to just before `start`, the domino being last."""
+    """Return the circle when the neutral token is just before `start`, the domino being last."""
     rest = [patch for patch in CIRCLE if patch != "domino"]
     return (*rest[start:], *rest[:start], "domino")
 

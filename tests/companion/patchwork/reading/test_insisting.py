@@ -1,4 +1,4 @@
-"""Players who insist on an unchanged picture are asked; nothing else becomes of a complaint."""
+"""Test that players who insist on an unchanged picture are asked, and that a complaint has no other effect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the reader makes of evidence: small arrays in place of pictures, each at the border of a decision."""
+"""Test the reader's verdicts on evidence: small arrays in place of pictures, each near a threshold."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
 FRAME = "000007.jpg"
 PLAIN = look_at(np.full((VIEW_PX, VIEW_PX, 3), 120, np.uint8))
 CORNER = ("D4", "D5", "E5")
-"""Of two patches, which differ by their labels and their incomes alone."""
+"""Cells of two patches that differ by their labels and their incomes only."""
 SURE = 9.0
 LABELLED = 4.0
-"""A label that speaks as loud for a patch as the rules against it."""
+"""The log-likelihood of a label that balances the rules' evidence against its patch."""
 FIRST = ("bar4", "fat-plus", "propeller")
 OFFERING_BAR4 = (*FIRST, *(patch for patch in PATCHES if patch not in (*FIRST, "domino")), "domino")
-"""No part of a bar of four could be another patch that may be taken."""
+"""A circle in which no part of a bar of four could be another patch that may be taken."""
 
 
 def evidence(cells: Mapping[str, float]) -> NDArray[np.float64]:
-    """Ratios of these cells at every shift; of all others that surely nothing changed."""
+    """Return these cells' ratios at every shift; all others surely did not change."""
     ratios = np.full((len(SHIFTS), RING, RING), -SURE)
     for name, value in cells.items():
         ratios[:, int(name[1:]), "ABCDEFGHI".index(name[0]) + 1] = value
@@ -55,10 +55,10 @@ class SeenTable:
     """Both quilts at rest, as evidence.
 
     Args:
-        changed: what the first seat's quilt shows.
+        changed: the ratios of the first seat's quilt, by cell.
         labels: log-likelihoods of twins by their labels.
         bare: cells without which, if they were expected to be empty, nothing would have changed.
-        beside: what the second seat's quilt shows.
+        beside: the ratios of the second seat's quilt, by cell.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class SeenTable:
 
 @pytest.fixture(autouse=True)
 def labels_in_place_of_boards(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the labels of twins be what stands in the picture in place of the mover's board."""
+    """Make the reader take the twins' likelihoods from the picture, in place of the mover's board."""
 
     def compared(_: object, labels: Sequence[float], mask: int, patches: Sequence[str]) -> NDArray[np.float64]:
         assert mask == mask_of(CORNER)
@@ -199,7 +199,7 @@ def test_what_nobody_has_denied_is_complained_of_again() -> None:
 
 
 def _denying(seat: int, table: SeenTable) -> tuple[Reader, History]:
-    """Anna takes a patch in spite of a complaint about the same cells of a quilt; then it is the turn of its owner."""
+    """Let Anna take a patch in spite of a complaint about the same cells of a quilt, until its owner's turn."""
     decision = TakePatch(1, "corner-b1", mask_of(CORNER))
     (observer, reader), history = reading(table), played()
     observer.glance(history.state)
@@ -253,7 +253,7 @@ BAR5 = ("C5", "D5", "E5", "F5", "G5")
 
 
 def left_lying(table: SeenTable, *market: str) -> Complaint | None:
-    """What is said to a player who advances, with these patches on offer and then all others."""
+    """Return the complaint to a player who advances, with these patches on offer and then all others."""
     observer, reader = reading(table)
     rest = [patch for patch in PATCHES if patch not in (*market, "domino")]
     history = played(market=(*market, *rest, "domino"))

@@ -1,4 +1,4 @@
-"""What is known of the quilts, and was."""
+"""Test what is known about the quilts, now and earlier."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NOWHERE = np.zeros((RING, RING), np.bool_)
 
 
 def view(seed: int) -> NDArray[np.uint8]:
-    """A quilt with a pattern of its own."""
+    """Return the view of a quilt with a random pattern."""
     return np.random.default_rng(seed).integers(40, 200, (VIEW_PX, VIEW_PX, 3), dtype=np.uint8)
 
 

@@ -1,4 +1,4 @@
-"""Which decisions are left to those who say that all is well."""
+"""Test which decisions remain for players who say that all is right."""
 
 from __future__ import annotations
 

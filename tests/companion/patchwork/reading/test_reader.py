@@ -1,4 +1,4 @@
-"""From pictures to verdicts, at a table where the truth is known."""
+"""Test verdicts on pictures of a table whose truth is known."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CELL_MM = 181 / 9
 
 @contextmanager
 def _laid(scene: Scene, seat: int, name: str, cells: Sequence[str] | Sequence[tuple[int, int]]) -> Iterator[None]:
-    """A piece that lies there only meanwhile."""
+    """Lay a piece for the duration of the context."""
     piece = scene.lay(seat, name, cells)
     try:
         yield
@@ -57,7 +57,7 @@ def test_nothing_new_is_said_to_be_nothing(opening: Scene) -> None:
 def test_a_patch_laid_a_third_of_a_cell_aside_is_read_without_a_question(
     opening: Scene, aside: tuple[float, float]
 ) -> None:
-    """Though nobody knows the circle, and most shapes could lie there."""
+    """The circle is unknown, so that most shapes could be there."""
     laid = opening.lay(1, "tee", ["D4", "E4", "F4", "E5"])
     straight = laid.straight().pose
     moved = opening.table.move(1, laid, straight.moved(aside[0] * CELL_MM, aside[1] * CELL_MM))
@@ -103,7 +103,7 @@ def test_a_twin_is_never_taken_for_the_other(opening: Scene, patch: str) -> None
 
 @contextmanager
 def _watching_the_circle(scene: Scene) -> Iterator[None]:
-    """The circle is watched meanwhile, and known to lie as it does."""
+    """Watch the circle, whose true order is known, for the duration of the context."""
     scene.show(1)
     assert scene.watch.frame is not None
     pieces = [piece for piece in scene.table.circle_pieces() if piece.whole]

@@ -1,4 +1,4 @@
-"""What becomes part of the empty board's look, and what does not."""
+"""Test which changes become part of the empty board's reference, and which do not."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _noisy(view: NDArray[np.uint8], seed: int) -> NDArray[np.uint8]:
 
 
 def _with_patch() -> NDArray[np.uint8]:
-    """A leather patch of the board's brightness, laid between two pictures."""
+    """Return the board with a leather patch of its own brightness, laid between two pictures."""
     laid = BOARD.copy()
     laid[176:208, 176:208] = np.roll(BOARD, 40, axis=0)[176:208, 176:208]
     return laid

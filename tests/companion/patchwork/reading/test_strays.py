@@ -1,4 +1,4 @@
-"""Changed cells that nothing explains, at the borders of what is complained of."""
+"""Test changed cells that nothing explains, near the thresholds of a complaint."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which of two patches of one shape lies there."""
+"""Test distinguishing two patches of one shape."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 TWINS = [patch for patch in PATCHES if twins_of(patch)]
 ENOUGH = 2.0
-"""The reader asks where the lead is less."""
+"""The lead in log-likelihood below which the reader asks."""
 
 
 def likelihoods_of(opening: Scene, patch: str, way: int, *orders: list[str], blur_px: float = 0.0) -> list[list[float]]:
-    """Of each order of candidates, while a patch lies in one of its ways in the middle of seat 1's board."""
+    """Return the likelihoods for each order of candidates, with a patch in one orientation in seat 1's middle."""
     ways = orientations(patch)
     cells = [(row + 3, column + 3) for row, column in ways[way % len(ways)].cells]
     lying = opening.lay(1, patch, cells)
@@ -73,7 +73,7 @@ def test_the_order_of_the_candidates_does_not_matter(opening: Scene) -> None:
 
 
 def test_a_picture_without_print_tells_nothing(opening: Scene) -> None:
-    """Twins without income differ there by less than is needed to tell them."""
+    """Twins without income differ there by less than the required lead."""
     grey = np.full((864, 1536, 3), 128, np.uint8)
     place = through_corners(GRID_CORNERS, opening.table.grid_corners_px()[0])
     one, other = twin_likelihoods(grey, place, 0b11 | 1 << 9, ["corner-b1", "corner-b3"])

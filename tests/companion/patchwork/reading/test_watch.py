@@ -82,7 +82,7 @@ def test_a_lens_that_is_covered_shows_no_empty_boards_and_no_quilt_at_rest(scene
     assert not table.watch.blank
     assert _is_ready(table)
     assert table.watch.empty_thumbnail(1).std() > 0
-    # So in mid-game: no look at what is no picture.
+    # The same in mid-game: a blank picture cannot be read.
     for number in range(4):
         table.watch.see(Frame(black, known.t_s + 9 + number / 5, f"{number}"))
     assert not any(table.watch.readable(seat) for seat in (1, 2))
@@ -154,7 +154,7 @@ def _without_mats(table: Scene) -> None:
 
 @pytest.fixture(scope="module")
 def met(scene: Scenes) -> Profile:
-    """The profile of that table, whose boards were found: to find them takes long."""
+    """The profile of that table, whose boards were found; shared because finding them takes long."""
     table = scene(9, Setup(players=("Anna", "Boris")))
     _without_mats(table)
     table.show(6)
@@ -204,7 +204,7 @@ def test_there_is_no_profile_before_the_boards_were_seen(scene: Scenes) -> None:
 
 
 def test_cells_beyond_the_picture_tell_nothing(opening: Scene) -> None:
-    """A board that lies half out of the picture: no evidence is made of what is not seen."""
+    """Cells of a board that is half outside the picture yield no evidence."""
     corners = opening.table.grid_corners_px()[1]
     cut_px = round(float(corners[:, 0].mean()))
     watch = TableWatch(CornerLocator(opening.table.grid_corners_px()))

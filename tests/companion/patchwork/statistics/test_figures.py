@@ -71,7 +71,7 @@ def test_what_a_patch_brings_is_paid_at_the_marks_that_were_left(seed: int) -> N
     bought = purchases(game)
     assert len(bought) == sum(isinstance(each, TakePatch) for each in game.decisions)
     assert sum(PATCHES[each.patch].income * each.paydays for each in bought) <= paid
-    # What is crossed in the move that buys it is paid with the new patch already on the quilt.
+    # Marks crossed in the move that buys a patch are paid with it already on the quilt.
     crossed = sum(
         PATCHES[each.patch].income
         * sum(each.space - PATCHES[each.patch].time < mark <= each.space for mark in game.setup.track.income)

@@ -1,4 +1,4 @@
-"""A person at a terminal confirms a circle."""
+"""Test confirming a circle at a terminal."""
 
 from __future__ import annotations
 

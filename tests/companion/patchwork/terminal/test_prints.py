@@ -7,7 +7,7 @@ from companion.patchwork.terminal.prints import EMPTY, LEATHER, PRINTS, UNKNOWN,
 
 
 def _difference(one: CellDrawing, two: CellDrawing) -> float:
-    """How far two grounds are apart, from 0 to 1 for each of red, green and blue."""
+    """Return the distance of two background colours, each of red, green and blue counting from 0 to 1."""
     grounds = [shown.style.bgcolor.get_truecolor() if shown.style.bgcolor else (0, 0, 0) for shown in (one, two)]
     return float(sum(abs(a - b) for a, b in zip(*grounds, strict=True)) / 255)
 

@@ -1,4 +1,4 @@
-"""A time board that is told what is seen on it."""
+"""A fake time board whose markers are set by a test."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ CORNERS = ((120.0, 60.0), (690.0, 40.0), (720.0, 560.0), (100.0, 540.0))
 
 @dataclass
 class ToldBoard:
-    """Stands in for `TimeBoardWatch`."""
+    """A fake `TimeBoardWatch`."""
 
     standing: Standing | None = None
     is_found: bool = True
 
     def tick(self, now_s: float) -> None:
-        """Nothing has to be looked at."""
+        """Do nothing; the standing is set by the test."""
 
     def stands(self, one: int | None, two: int | None) -> None:
         self.standing = Standing({1: one, 2: two}, as_booked=True)
@@ -47,7 +47,7 @@ class StillWatch:
 
 @dataclass
 class ToldReader:
-    """Sees a patch, or none."""
+    """A fake reader that sees a patch, or none."""
 
     laid: bool = False
 
@@ -63,7 +63,7 @@ def new_history() -> History:
 
 
 def tapped(spaces: int = 54) -> Tapped:
-    """Return what a careful owner taps on a photograph of the spiral of equal squares."""
+    """Return the points that a careful owner taps on a photograph of the spiral of equal squares."""
     square = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
     middles = through_corners(square, np.array(CORNERS))(load_layout("even").middles() / SIDE)
     return Tapped(CORNERS, tuple((float(x), float(y)) for x, y in middles[:spaces]), {})

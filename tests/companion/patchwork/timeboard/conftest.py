@@ -15,5 +15,5 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def printing_desk(tmp_path: Path) -> PrintingDesk:
-    """A desk with a photograph that shows nothing, for what is tapped matters alone."""
+    """A desk with an empty photograph, because only the tapped points matter."""
     return PrintingDesk(tmp_path / "mine.toml", np.full(PHOTO_SHAPE, 120, np.uint8), TRACK)

@@ -35,7 +35,7 @@ class Evening:
         )
 
     def wait(self, seconds: float) -> list[object]:
-        """Let time pass, and return what was foreseen and taken in it."""
+        """Advance the time and return what was foreseen and taken."""
         came = list[object]()
         for _ in range(round(seconds / 0.5)):
             self.now_s += 0.5

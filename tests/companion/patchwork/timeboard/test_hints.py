@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Evening:
-    """Anna has advanced to 1, and it is Boris's turn."""
+    """A game in which Anna has advanced to 1 and it is Boris's turn."""
 
     def __init__(self) -> None:
         self.history, self.board, self.said, self.now_s = new_history(), ToldBoard(), list[str](), 0.0
@@ -32,7 +32,7 @@ class Evening:
         self.hints(DecisionTaken(Advance(seat), outcome.facts, outcome.state))
 
     def wait(self, seconds: float) -> list[str]:
-        """Let time pass, and return what was said in it."""
+        """Advance the time and return what was said."""
         said = len(self.said)
         for _ in range(round(seconds / 0.5)):
             self.now_s += 0.5

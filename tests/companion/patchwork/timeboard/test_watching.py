@@ -73,7 +73,7 @@ def spaces(board: TimeBoardWatch) -> dict[int, int | None] | None:
 
 
 def found_on(table: SimulatedTable) -> FoundBoard:
-    """Return what the search comes to, which has tests of its own and takes a second."""
+    """Return the search's result; the search has tests of its own and takes a second."""
     return FoundBoard(true_place(table), load_layout("even"), Alikeness(10.0, 10.0))
 
 
@@ -173,8 +173,8 @@ def test_hands_free_a_player_advances_by_the_marker_alone(monkeypatch: pytest.Mo
     taken: list[events.DecisionTaken] = []
 
     def seated(*arguments: object, **options: object) -> SimulatedEvening:
-        evenings.append(SimulatedEvening(*arguments, **options))  # type: ignore[arg-type]  # handed on as they are
-        evenings[-1].controls.press = pressed  # type: ignore[method-assign]  # nobody shall
+        evenings.append(SimulatedEvening(*arguments, **options))  # type: ignore[arg-type]  # passed on unchanged
+        evenings[-1].controls.press = pressed  # type: ignore[method-assign]  # no press is allowed
         return evenings[-1]
 
     def pressed(button: Button, seat: int | None = None) -> None:

@@ -1,4 +1,4 @@
-"""A game that brings the least, on the page: all of it is shown, set up and kept though the page knows no such game."""
+"""Test a game with the minimum of parts on the page: it is shown, set up and archived without code of its own."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def whole_game(seed: int = 1) -> History:
 
 
 def told(decisions: Sequence[Lay], *more: Any) -> tuple[Chronicle, History]:
-    """A chronicle of these decisions; what comes after is made of the state."""
+    """Return a chronicle of these decisions and of further events, made from the state."""
     chronicle, history = Chronicle(GAMES), History(Setup())
     chronicle(events.GameOpened(5, history.state, 0))
     for decision in decisions:
@@ -159,7 +159,7 @@ def test_a_frame_is_shown_as_it_is() -> None:
 
 
 class PlainHost:
-    """Takes one wish."""
+    """A fake host that records the game that was requested."""
 
     def __init__(self) -> None:
         self.game, self.table, self.by_hand = SimpleNamespace(name="dominoes"), "table", True
@@ -180,7 +180,7 @@ class PlainHost:
 def client() -> tuple[TestClient, PlainHost]:
     host = PlainHost()
     page = PageServer({"dominoes": DOMINO_PAGE}, PageConfig())
-    site = replace(page.site(), host=host)  # type: ignore[arg-type]  # as far as it is asked
+    site = replace(page.site(), host=host)  # type: ignore[arg-type]  # partial fake
     client = TestClient(build_app(site), "http://localhost:8080", client=("127.0.0.1", 50000))
     client.cookies.set(site.access.cookie, site.access.keys.key)
     return client, host

@@ -1,4 +1,4 @@
-"""Who may do what: with the key, at the table's own machine, on the network."""
+"""Test permissions: with the key, on the table's own machine, and on the network."""
 
 from __future__ import annotations
 

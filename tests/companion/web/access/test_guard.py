@@ -1,4 +1,4 @@
-"""Whom the page answers, and what every answer is fenced in with."""
+"""Test which requests the page answers, and the security headers of every answer."""
 
 from __future__ import annotations
 

@@ -156,6 +156,6 @@ def test_sheets_are_equal_by_what_they_say() -> None:
 
 
 def test_the_file_keeps_to_its_own_promises() -> None:
-    """Every bonus word of the file is one that the rules know; comments promise no other."""
+    """Every bonus word in the file's comments is one that the rules know."""
     listed = set(re.findall(r'^#   "([a-z]+)"', OWN, re.MULTILINE)) - {"backgrounds"}
     assert listed <= set(BonusKind)

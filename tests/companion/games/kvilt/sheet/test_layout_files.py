@@ -1,4 +1,4 @@
-"""Where things lie on the page."""
+"""Test the files that describe the layout of a page."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def with_tokens(players: int = 2, first: int = 1, settings: Settings | None = No
 
 
 def standing(state: State, *cushions: Sequence[str]) -> State:
-    """The same with these pencils on the pincushions, and out of the bag."""
+    """Return the state with these pencils on the pincushions instead of in the bag."""
     bag = dict(state.pencils_in_bag)
     for pencils in cushions:
         for colour in pencils:

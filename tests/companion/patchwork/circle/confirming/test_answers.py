@@ -1,4 +1,4 @@
-"""Lines that a person types about the circle."""
+"""Test parsing lines that a person types about the circle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Simulated players settle what the camera has left in doubt of the circle."""
+"""Test that simulated players settle the camera's doubts about the circle."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _piece(number: int, patch: str | None, *, sure: bool) -> CircleSighting:
 
 
 def _seen(doubts: dict[int, str | None], unseen: tuple[int, ...] = ()) -> Proposal:
-    """The circle with doubtful places, by number from 0 and what they were taken for."""
+    """Return the circle with doubtful places: the patch read at each number from 0."""
     pieces = [
         _piece(number, doubts.get(number, patch), sure=number not in doubts)
         for number, patch in enumerate(MARKET)
@@ -68,7 +68,7 @@ def test_neighbours_that_were_put_into_the_wrong_order_are_told_in_the_right_one
 
 @pytest.mark.parametrize("places", [(11, 12), (32, 33, 1), (33, 1)])
 def test_an_unclear_stretch_is_settled_by_one_answer(places: tuple[int, ...]) -> None:
-    """The camera has put the pieces of a stretch in the wrong way round; one of its ways is the true one."""
+    """The camera has ordered the pieces of a stretch wrongly; one of its alternatives is the true one."""
     seen = _seen({}).seen
     pieces = list(seen.pieces)
     for place, number in zip(places, places[::-1], strict=True):

@@ -1,4 +1,4 @@
-"""People confirm the circle while the game goes on."""
+"""Test confirming the circle while the game goes on."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def seen(*doubtful: int) -> SeenMarket:
 
 
 class Evening:
-    """A game with a circle that nobody was told of, and the desk where it lies out."""
+    """A game with an unknown circle, and the desk at which it is confirmed."""
 
     def __init__(self, picture: Path) -> None:
         self.desk, self.history, self.book = CircleDesk(), History(Setup()), MemoryJournal(codecs())

@@ -1,4 +1,4 @@
-"""What a person says of a circle that was seen."""
+"""Test a person's answers about a circle that was seen."""
 
 from __future__ import annotations
 

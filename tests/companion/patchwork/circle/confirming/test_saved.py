@@ -1,4 +1,4 @@
-"""A circle comes out of its text as it went in."""
+"""Test that a circle is read back from its text unchanged."""
 
 from __future__ import annotations
 

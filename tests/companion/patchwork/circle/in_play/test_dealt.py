@@ -1,4 +1,4 @@
-"""A circle that was dealt, as it is seen on the table."""
+"""Test comparing a dealt circle with the one seen on the table."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BOARDS = {1: Homography(np.diag([2.0, 2.0, 1.0]))}
 
 
 def lying(*market: str, sure: int = 33) -> SeenMarket:
-    """The circle with its pieces one after the other, so many of them surely named."""
+    """A function that returns the circle with its pieces in order, the first `sure` of them surely named."""
     square = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
     pieces = [
         CircleSighting(patch, square + number, (number + 0.5, 0.5), ((patch, 0.7),), sure=number < sure)

@@ -18,7 +18,7 @@ ORDER = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 
 
 class _Circle:
-    """A circle that shows what a test wants it to."""
+    """A fake circle whose state is set by a test."""
 
     def __init__(self) -> None:
         self.wrong: tuple[int, ...] = ()

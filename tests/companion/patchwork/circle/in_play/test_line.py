@@ -16,7 +16,7 @@ COUNT = 12
 
 
 def at(place: float, radius: float = 8.0) -> NDArray[np.float64]:
-    """The point of the circle so many places round it, from 0."""
+    """Return the point of the circle at a place, counted from 0."""
     angle = 2 * np.pi * place / COUNT
     return radius * np.array([np.cos(angle), np.sin(angle)])
 

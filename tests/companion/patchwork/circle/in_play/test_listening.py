@@ -1,4 +1,4 @@
-"""The circle in the game: evidence for the reader, answers to doubts, and a word where it differs."""
+"""Test the circle in play: evidence for the reader, answers to doubts, and a notice where it differs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def seen() -> SeenMarket:
 
 
 class _Circle:
-    """Shows what a test wants it to, and keeps what it is told."""
+    """A fake circle whose state is set by a test and that records its calls."""
 
     def __init__(self) -> None:
         self.heard: list[Any] = []
@@ -69,7 +69,7 @@ class _Circle:
 
 
 class _Evening:
-    """A game in which a circle lies out."""
+    """A game with a circle laid out."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.circle, self.said, self.noticed = _Circle(), [], []  # type: ignore[var-annotated]

@@ -1,4 +1,4 @@
-"""The circle is looked at once each time that the table has come to rest."""
+"""Test that the circle is looked at once each time the table comes to rest."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 ORDER = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 FIRST, SECOND = "corner-b1", "corner-b3"
-"""Two patches of one shape; they lie in places 1 and 2."""
+"""Two patches of one shape; they are in places 1 and 2."""
 CELL = 14.0
 SQUARE = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) * CELL
 MIDDLES = [(70.0 + 75.0 * (number % 8), 60.0 + 75.0 * (number // 8)) for number in range(len(ORDER))]
@@ -65,7 +65,7 @@ def watch(changed: Mapping[int, Mapping[str, float]] | None = None, *, begins: b
 
 
 def lead(circle: CircleWatch, patches: Sequence[str], now: PlacedPicture) -> float:
-    """By how much the first patch is likelier than the second."""
+    """Return the first patch's log-likelihood minus the second's."""
     likelihoods = circle.likelihoods(patches, now)
     return float(likelihoods[0] - likelihoods[1])
 
@@ -119,7 +119,7 @@ def test_of_a_circle_that_is_seen_in_part_none_is_told_to_lie_further_round() ->
 
 
 def test_what_was_taken_before_the_circle_was_watched_lies_there_no_more() -> None:
-    """The circle is read while people play their first moves, and watched anew when a game is gone on with."""
+    """The circle is read while people play their first moves, and watched afresh when a game is resumed."""
     fresh, fourth, fifth = watch(), watch(), watch()
     assert fresh.took(ORDER[4], scene({1, 4})).is_beyond
     for circle in (fourth, fifth):
@@ -143,7 +143,7 @@ def test_a_patch_that_was_taken_from_nobody_knows_where_may_have_lain_between() 
 
 
 def test_what_is_no_piece_may_lie_between_those_on_offer() -> None:
-    """The 7x7 tile, say, which lies there, too, and was taken for a piece."""
+    """For example the 7x7 tile, which is there too and was taken for a piece."""
     middle = (70.0 + 75.0 * (len(ORDER) % 8), 60.0 + 75.0 * (len(ORDER) // 8))
     outlines = [*OUTLINES[:1], SQUARE + middle, *OUTLINES[1:]]
     chances: list[Mapping[str, float]] = [{ORDER[0]: 1.0}, {}, *({patch: 1.0} for patch in ORDER[1:])]
@@ -219,7 +219,7 @@ def test_what_is_plainly_seen_lies_there_whatever_is_around() -> None:
 
 
 def follow(circle: CircleWatch, now: PlacedPicture) -> tuple[dict[int, float], tuple[int, ...]]:
-    """All steps of following the pieces in one picture: those that were found elsewhere, and those that were not."""
+    """Run all steps of following the pieces in one picture; return those found elsewhere and those lost."""
     moved: dict[int, float] = {}
     for _ in ORDER:
         step = circle.follow(now)

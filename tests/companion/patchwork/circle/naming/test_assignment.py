@@ -1,4 +1,4 @@
-"""The best assignment, held against all others."""
+"""Test the best assignment by comparison with all others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The labels of a circle are read wherever they lie."""
+"""Test reading the labels of a circle at any place and orientation."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ TABLE = Homography(np.diag([CELL_PX, CELL_PX, 1.0]))
 
 @pytest.fixture(scope="module")
 def circle() -> Circle:
-    """A picture of a circle, and where in it the patches lie, whose outlines are whole."""
+    """A picture of a circle, and the outlines of the patches that are whole in it."""
     evening = SimulatedEvening(2)
     outlines = {piece.name: piece.outline_px for piece in evening.table.circle_pieces() if piece.whole}
     return evening.camera.capture().image, outlines
 
 
 def place_of(outline_px: NDArray[np.float64]) -> LabelPlace:
-    """Where the whole of a small patch lies, along its longer side: its label is there."""
+    """Return the middle and angle of a small patch, along its longer side: its label is there."""
     (x, y), (wide, high), angle = cv2.minAreaRect(outline_px.astype(np.float32))
     return LabelPlace(x / CELL_PX, y / CELL_PX, angle if wide >= high else angle + 90)
 

@@ -1,4 +1,4 @@
-"""How likely each piece is each patch, when no patch lies twice."""
+"""Test the probabilities of patches for each piece, when no patch occurs twice."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def shares(rows: list[list[float]]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """What speaks for each patch, and for none, 1 a piece."""
+    """Return the weights of each patch and of none, which sum to 1 for each piece."""
     weights = np.array(rows)
     return weights, 1 - weights.sum(axis=1)
 

@@ -1,4 +1,4 @@
-"""Names for pieces: each patch once, doubts where there is room for them."""
+"""Test naming pieces: each patch once, with doubts where alternatives remain."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_the_label_alone_makes_no_name_sure() -> None:
 
 
 def test_of_two_of_one_name_that_with_its_label_has_it() -> None:
-    """The other fits better, but no label is seen on it: it may be a part of something else."""
+    """The other fits better, but has no visible label: it may be a part of something else."""
     labelled, bare = seen(fit("plus", 0.4), margin=0.3, cell=1.0), seen(fit("plus", 0.5), margin=1.0)
     names = named([labelled, bare], lambda piece: saying("plus")(piece) if piece is labelled else unread(piece))
     assert [name.patch for name in names] == ["plus", None]
@@ -130,7 +130,7 @@ def test_a_clear_shape_with_the_label_of_another_patch_is_doubtful() -> None:
 
 
 def test_what_only_one_look_saw_is_doubtful_whatever_its_label_says() -> None:
-    """A label that is misread says what a shape that is misread needs: both come of one blur, or one reflection."""
+    """A misread label can confirm a misread shape: both may result from the same blur or reflection."""
     (name,) = named([replace(seen(fit("plus"), fit("tee", 0.3)), agreed=False)], saying("plus"))
     assert name.patch == "plus"
     assert not name.sure
@@ -168,7 +168,7 @@ def test_a_second_piece_of_a_shape_without_alternative_stays_unnamed() -> None:
 @pytest.mark.parametrize("blur_px", [0.0, 6.0])
 @pytest.mark.parametrize("patches", [each for each in PATCHES_OF if len(each) > 1])
 def test_twins_are_told_apart_by_their_print(patches: tuple[str, ...], blur_px: float) -> None:
-    """Both twins side by side, named in either order; out of focus, where no label can be read, too."""
+    """Both twins side by side, named in either order; also out of focus, where no label can be read."""
     sprites = [patch_sprite(patch, False).picture for patch in patches]
     high, wide = max(s.shape[0] for s in sprites), sum(s.shape[1] for s in sprites)
     image = np.full((high, wide + 20, 3), 90, np.uint8)

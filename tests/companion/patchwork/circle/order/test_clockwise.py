@@ -1,4 +1,4 @@
-"""The order of the circle, and where it begins."""
+"""Test the order of the circle and its beginning."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_clockwise_whatever_the_pieces_numbers(count: int, turn: float, random: 
 
 
 def test_a_line_with_corners_is_followed_piece_by_piece() -> None:
-    """Round a board at the side the line goes out and back: from the middle, pieces there lie behind one another."""
+    """Around a board at the side the line goes out and back: from the middle, pieces there are behind one another."""
     outward = [(30.0, 17.0), (34.0, 14.5), (38.0, 15.5), (38.5, 20.0), (37.0, 24.5), (33.0, 23.0)]
     rest = [(29.0, 25.0), (24.0, 28.0), (18.0, 29.0), (12.0, 26.0), (9.0, 20.0), (12.0, 13.0), (19.0, 11.0)]
     rest.append((25.0, 12.5))
@@ -91,7 +91,7 @@ def test_a_token_far_from_all_pieces_is_none() -> None:
 
 
 def test_part_of_a_circle_goes_round_the_time_board() -> None:
-    """Pieces below the time board only: clockwise is from right to left, though their own middle lies among them."""
+    """With pieces below the time board only, clockwise is from right to left, though their own middle is among them."""
     centres = np.array([[8.0, 14.0], [14.0, 17.5], [20.0, 18.6], [26.0, 17.5], [32.0, 14.0]])
     circle = order_circle(maps(track=(20.0, 4.5)), centres, None, full=False)
     assert rolled(circle.order) == [0, *(4, 3, 2, 1)] or rolled(circle.order)[::-1][:4] == [1, 2, 3, 4]
@@ -121,7 +121,7 @@ def test_neighbours_side_by_side_are_unclear_by_their_places() -> None:
 
 
 def test_a_token_behind_the_smallest_piece_tells_which_way_the_line_goes_there() -> None:
-    """The last two lie side by side, so either may be the last but one: the token stands behind the last."""
+    """The last two are side by side, so either may be the last but one: the token is behind the last."""
     centres = ring(33)
     middle = np.array([20.0, 20.0])
     between = (centres[31] + centres[32]) / 2

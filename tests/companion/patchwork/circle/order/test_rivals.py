@@ -15,7 +15,7 @@ REACH = 50.0
 
 @pytest.mark.parametrize("seed", range(4))
 def test_no_way_that_is_hardly_longer_goes_unnoticed(seed: int) -> None:
-    """Of every way through few points: each step of one that is hardly longer is in the shortest or in a rival."""
+    """For all paths through a few points, each step of a hardly longer path is in the shortest one or in a rival."""
     rng = np.random.default_rng(seed)
     apart = distances(rng.uniform(0, 10, (7, 2)))
     ways = [(0, *rest) for rest in itertools.permutations(range(1, 7))]

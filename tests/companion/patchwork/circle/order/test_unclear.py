@@ -1,4 +1,4 @@
-"""Where the order is not clear."""
+"""Test finding stretches of unclear order."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_two_such_places_are_two_questions() -> None:
 
 
 def test_a_spur_that_is_walked_out_and_back_is_unclear_as_a_whole() -> None:
-    """Three points lead away from the ring: out in a row and back at once, or out by some and back by the others."""
+    """Three points lead away from the ring: out in a row and straight back, or out by some and back by the others."""
     spur = {number: (15.2 + 2.2 * number, 0.3 * (-1) ** number) for number in range(4)}
     (stretch,) = ways(spur)
     assert set(stretch[0]) == {0, 1, 2, 3}
