@@ -101,6 +101,14 @@ def test_nothing_moves_where_motion_is_unwanted(open_page: Callable[..., Page]) 
     assert open_page("looking", reduced_motion="reduce").evaluate(animated) == 0
 
 
+def test_the_marks_of_a_page_that_is_left_open_come_to_rest(open_page: Callable[..., Page]) -> None:
+    page = open_page("twins")
+    ends = page.evaluate("document.getAnimations().map((each) => each.effect.getComputedTiming().endTime ?? 1e9)")
+
+    assert ends
+    assert max(ends) < 20_000
+
+
 def test_seats_are_told_apart_without_colour(open_page: Callable[..., Page]) -> None:
     page = open_page("middle")
 
