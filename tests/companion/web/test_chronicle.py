@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 def shown(chronicle: Chronicle) -> PatchworkAccount:
-    """What is known of the game of Patchwork on the table."""
+    """Return the account of the game of Patchwork on the table."""
     table = chronicle.account.table
     assert isinstance(table, PatchworkAccount)
     return table
 
 
 def sewn(*happened: events.Event) -> PatchworkAccount:
-    """The same after these events."""
+    """Return that account after these events."""
     chronicle = Chronicle(pages())
     for event in happened:
         chronicle(event)

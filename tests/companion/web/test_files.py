@@ -1,4 +1,4 @@
-"""How the page's files are sent."""
+"""Test sending the page's files."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from tests.companion.web.conftest import ManualClock, Watch, played
 
 
 class Stage:
-    """A page, its clock, and what sees the table."""
+    """A page, its clock, and a watch over the table."""
 
     def __init__(self, **config: Any) -> None:
         self.clock = ManualClock()
@@ -229,7 +229,7 @@ def test_on_the_network_it_gives_the_address_of_this_machine(monkeypatch: pytest
     monkeypatch.setattr("companion.web.transport.server._own_address", lambda _: "192.168.1.9")
     assert page.join_address == "http://192.168.1.9:0"
     assert page.address == "http://localhost:0/"
-    everywhere = Stage(lan=True, host="0.0.0.0").page  # noqa: S104  # what is asked for
+    everywhere = Stage(lan=True, host="0.0.0.0").page  # noqa: S104  # the tested setting
     assert (everywhere.address, everywhere.join_address) == ("http://localhost:0/", "http://192.168.1.9:0")
     monkeypatch.setattr("companion.web.transport.server._own_address", lambda _: None)
     assert page.join_address is None

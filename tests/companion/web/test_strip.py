@@ -1,4 +1,4 @@
-"""What pages are told of the strip: all that happens, and of its pulse one loop."""
+"""Test the messages to pages about the strip: every change, and one loop for a pulse."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from companion.lights.steps import CYCLE_S, pulse
 from companion.web.strip import CALM_S, SLOTS, StripFilm
 
 FRAME_S: Final = 0.09
-"""It does not divide a cycle: frames fall at other points of each."""
+"""It does not divide a cycle, so that frames fall at different points of each."""
 
 
 def told(film: StripFilm, begin_s: float, end_s: float, *, lit: int = 1) -> list[Any]:
-    """What is told of a strip whose one pixel pulses."""
+    """Return the messages about a strip of which one pixel pulses."""
     news = []
     now_s = begin_s
     while now_s < end_s:

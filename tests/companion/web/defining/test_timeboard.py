@@ -1,4 +1,4 @@
-"""The page on which a time board is described: who may, what it takes and gives."""
+"""Test the page on which a time board is described: permissions, requests and answers."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def test_what_is_not_there_is_said_so(client: TestClient) -> None:
 def test_pictures_are_served_and_nothing_beside_them(client: TestClient) -> None:
     answer = client.get("/help/pictures/wiring.svg")
     assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml")
-    # Opened by itself it has its colours, which stand in it, and nothing else.
+    # Opened by itself it has its own colours, which are in the file, and nothing else.
     assert answer.headers["content-security-policy"].startswith("default-src 'none'; style-src 'unsafe-inline'")
     for name in ("../build.md", "/etc/passwd", "lights/../wiring.svg", "", "lights", "wiring.svg/"):
         assert picture(name) is None

@@ -29,7 +29,7 @@ def text_of(name: str, code: str) -> str:
 
 
 def pieces(text: str) -> Iterator[tuple[str, Any]]:
-    """What a document consists of, whatever its language: what stands in it that is not translated, and where."""
+    """Yield a document's language-independent parts in order: its structure and all text that is not translated."""
     for token in parsed(text):
         if token.type in {"heading_open", "paragraph_open", "list_item_open", "tr_open", "td_open", "th_open"}:
             yield token.type, token.tag
@@ -40,12 +40,12 @@ def pieces(text: str) -> Iterator[tuple[str, Any]]:
 
 
 def command_of(line: str) -> str:
-    """A line without its comment, and without the date that a file's name may have in it."""
+    """Return a line without its comment and without the date in a file's name."""
     return re.sub(r"quilt-companion-\w+\.zip", "", _COMMENT.sub("", line)).rstrip()
 
 
 def words_of(token: Token) -> Any:
-    """What is said alike in every language: names of commands and files, pictures and links."""
+    """Return what is the same in every language: names of commands and files, pictures and links."""
     children = token.children or []
     codes = Counter(child.content for child in children if child.type == "code_inline")
     bold = sum(child.type == "strong_open" for child in children)

@@ -39,7 +39,7 @@ WANTED: dict[str, Any] = {
 
 
 class Table:
-    """A host whose games are opened as soon as they are wished for."""
+    """A host whose games are opened as soon as they are requested."""
 
     def __init__(self, desk: Any, path: Path) -> None:
         self.journal = Journal(path, codecs())
@@ -89,7 +89,7 @@ def test_a_game_on_the_table_is_deleted_once_another_has_taken_its_place(laid: t
 
     answer = desk.at_table(table.turn, lambda: desk.post(f"/api/games/{number}/delete", {"leave": True}))
     assert (answer.status_code, answer.json()["says"]) == (200, f"Game {number} is deleted.")
-    # The names of the game that is gone are not those of the one that began.
+    # The new game does not have the deleted one's names.
     assert [setup.players for setup, _ in table.opened] == [("Anna", "Boris")]
     assert table.journal.games() == []
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def pictures() -> list[Frame]:
-    """Of a table that is being set up, until it is at rest."""
+    """Pictures of a table that is being set up, until it is at rest."""
     camera = simulated_source(Config(), 1).camera
     return [camera.capture() for _ in range(16)]
 

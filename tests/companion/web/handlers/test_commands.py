@@ -1,4 +1,4 @@
-"""Commands from the browser to the turn loop, and what is answered."""
+"""Test commands from the browser to the turn loop, and their answers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def _press(desk: Desk, button: str, *then: Event) -> tuple[Any, list[Button]]:
-    """What a press is answered at a table where this happens thereupon."""
+    """Return the answer to a press that leads to these events, and the presses at the table."""
     pressed: list[Button] = []
 
     def turn() -> None:
@@ -44,7 +44,7 @@ def _press(desk: Desk, button: str, *then: Event) -> tuple[Any, list[Button]]:
 
 
 def _order(desk: Desk, path: str, body: object, *then: Event | CommandRefusedError) -> tuple[Any, list[Command]]:
-    """What a command is answered at a table that does this thereupon."""
+    """Return the answer to a command that leads to these events, and the commands at the table."""
     taken: list[Command] = []
 
     def turn() -> None:

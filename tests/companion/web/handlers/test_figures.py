@@ -33,7 +33,7 @@ def keep(journal: Journal, decisions: tuple[Decision, ...]) -> int:
 
 @pytest.fixture
 def desk_of_games(desk: Callable[..., Any], tmp_path: Path) -> Any:
-    """Two finished games and one that was cut off."""
+    """A desk with two finished games and an interrupted one."""
     path = tmp_path / "data" / JOURNAL_NAME
     with Journal(path, codecs()) as journal:
         keep(journal, whole_game(seed=4))

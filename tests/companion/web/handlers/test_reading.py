@@ -107,7 +107,7 @@ def test_the_qr_code_says_the_address_to_join_at(desk: MakeDesk) -> None:
 
 
 def _raster(drawn: str) -> Picture:
-    """The code as pixels, one a module, 0 where it is dark: its path is rows of moves ("M", "m") and strokes ("h")."""
+    """Return a QR code's modules as pixels, 0 where dark: its path has moves ("M", "m") and strokes ("h") by row."""
     path = drawn.split('class="qrline"')[1].split(' d="')[1].split('"', maxsplit=1)[0]
     side = int(drawn.split(' width="')[1].split('"', maxsplit=1)[0]) // 8
     picture, x, y = np.full((side, side), 255, np.uint8), 0.0, 0.0

@@ -1,4 +1,4 @@
-"""What axe-core finds on a page that keeps people from using it."""
+"""Accessibility findings of axe-core on a page."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 ALL_KINDS: Final = ("violations", "incomplete")
-"""What axe finds, and what it could not decide."""
+"""What axe finds, and what it cannot decide."""
 _DRAWINGS: Final = [["svg > *"], [".tap-cells > *"]]
-"""Drawings are looked at as wholes, by their names; the 81 squares to tap are all alike, one of them is looked at."""
+"""Excluded elements: drawings are checked as wholes, by their names, and one of the 81 equal squares to tap."""
 _OPTIONS: Final[dict[str, Any]] = {"resultTypes": ["violations", "incomplete"]}
-"""Of what is in order one example a rule comes back, not every element."""
+"""Options by which a rule that passes reports one example, not every element."""
 _LEAST: Final = 10
-"""So many rules fit any sheet: where fewer were applied, the page was not there yet."""
+"""The number of rules that apply to any sheet: with fewer passed, the page was not there yet."""
 
 
 def findings(
@@ -29,12 +29,12 @@ def findings(
     """Return what axe finds, each with its rule and its element.
 
     Args:
-        page: a page that is drawn.
-        kinds: "violations", or `ALL_KINDS`: contrast over a backdrop is left undecided.
-        within: a selector of the part that is looked at; None for the whole page.
-        least: how many rules must have been kept.
+        page: a page that has been drawn.
+        kinds: "violations", or `ALL_KINDS`; contrast over a backdrop is undecided.
+        within: a selector of the part to check; None for the whole page.
+        least: the number of rules that must have passed.
     """
-    page.evaluate("document.body.style.backgroundImage = 'none'")  # Contrast is not told from a woven ground.
+    page.evaluate("document.body.style.backgroundImage = 'none'")  # Axe cannot judge contrast over a picture.
     context = {"exclude": _DRAWINGS} if within is None else {"include": [[within]], "exclude": _DRAWINGS}
     result: dict[str, Any] = Axe().run(page, context=context, options=_OPTIONS)
     assert len(result["passes"]) >= least

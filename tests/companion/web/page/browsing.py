@@ -1,4 +1,4 @@
-"""The browser that a worker's tests share, and the page in it which most of them share, too."""
+"""The browser that a worker's tests share, and the page in it that most of them share, too."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 _BROWSERS: Final = ("chromium-headless-shell", "chromium", "chromium-browser")
-"""The shell draws no window around the page: the whole browser takes twice as long for the same."""
+"""The browsers, best first: the shell has no window around the page, and the whole browser takes twice as long."""
 BROWSER: Final = next((path for name in _BROWSERS if (path := shutil.which(name))), None)
 ARGUMENTS: Final = ("--no-sandbox", "--force-gpu-mem-available-mb=1", "--js-flags=--no-opt,--no-maglev")
-"""Little memory for pictures: only what is in the window is painted, not what lies far below it. And no compiler for
-scripts that run long: here none does, and what it prepared would be thrown away with the page."""
+"""Little memory for pictures, so that only what is in the window is painted, not what is far below it. No optimising
+compiler for scripts: none runs for long here, and its work would be discarded with the page."""
 USUAL: Final[dict[str, Any]] = {
     "viewport": {"width": 1366, "height": 768},
     "locale": "en-GB",
-    # What a worker asks for passes a test's routes by.
+    # Requests of a service worker bypass a test's routes.
     "service_workers": "block",
 }
 CHANGEABLE: Final = frozenset({"viewport", "color_scheme", "reduced_motion"})
-"""What can be changed while a page is open, of all that a new context takes."""
+"""The options of a new context that can also be changed while a page is open."""
 
 
 def new_page(context: BrowserContext, faults: list[str]) -> Page:
@@ -53,14 +53,14 @@ _AWAITED: Final = """async ([arg, patience_ms]) => {
   }
   return false;
 }"""
-"""Asks again within the page: to be asked from outside costs a page as much as to draw itself."""
+"""Polls within the page: each call from outside costs a page as much as drawing itself."""
 
 
 def await_true(page: Page, script: str, arg: object = None) -> None:
-    """Wait until an asynchronous script comes to true; `wait_for_function` takes its promise for true.
+    """Wait until an asynchronous script yields true; `wait_for_function` would take its promise as true.
 
     Raises:
-        AssertionError: it does not.
+        AssertionError: it does not in time.
     """
     ends_s = time.monotonic() + PATIENCE_S
     while not _is_true(page, script, arg):
@@ -72,14 +72,14 @@ def _is_true(page: Page, script: str, arg: object) -> bool:
     try:
         return page.evaluate(_AWAITED % script, [arg, PATIENCE_MS]) is True
     except Error as error:
-        # The page goes over to another address, or begins anew.
+        # The page is navigating or reloading.
         if "Execution context was destroyed" not in str(error):
             raise
         return False
 
 
 class SharedPage:
-    """A page that tests use one after the other: half of what a test's own would cost goes into beginning it.
+    """A page that tests use one after the other: creating one is half the cost of a test's own page.
 
     Attributes:
         faults: the errors in its scripts since the last test.
@@ -92,7 +92,7 @@ class SharedPage:
         self._session = self.context.new_cdp_session(self.page)
 
     def show(self, address: str, **options: Any) -> Page:
-        """Open an address, under options that are in `CHANGEABLE`."""
+        """Open an address with options from `CHANGEABLE`."""
         self.page.set_viewport_size(options.get("viewport") or USUAL["viewport"])
         self.page.emulate_media(
             color_scheme=options.get("color_scheme", "light"),
@@ -102,7 +102,7 @@ class SharedPage:
         return self.page
 
     def leave(self, origin: str) -> None:
-        """Leave nothing behind: no script that runs, no pointer over the page, nothing that the browser stores."""
+        """Reset the page: stop its scripts, move the pointer away, clear what the browser stores."""
         self.page.unroute_all()
         self.page.mouse.move(0, 0)
         self.page.goto("about:blank")
@@ -112,7 +112,7 @@ class SharedPage:
 
 
 class Driven:
-    """The distribution's Chromium, started once for all tests of this folder that a worker runs one after the other."""
+    """The distribution's Chromium, started once for all of a worker's consecutive tests of this folder."""
 
     def __init__(self) -> None:
         self._open = ExitStack()
@@ -122,7 +122,7 @@ class Driven:
 
     @property
     def browser(self) -> Browser:
-        """The browser, started where it does not run."""
+        """The browser, started if necessary."""
         if self._browser is None:
             from playwright.sync_api import sync_playwright  # noqa: PLC0415
 
@@ -140,21 +140,21 @@ class Driven:
 
     @property
     def outlet(self) -> Outlet:
-        """Where the tests' own servers are reached."""
+        """The address of the tests' own servers."""
         if self._outlet is None:
             self._outlet = Outlet()
             self._open.callback(self._outlet.close)
         return self._outlet
 
     def close_contexts(self) -> None:
-        """Close what a test has opened besides the shared page."""
+        """Close all contexts except that of the shared page."""
         shared = None if self._shared is None else self._shared.context
         for context in self.browser.contexts:
             if context is not shared:
                 context.close()
 
     def leave_shared(self, origin: str) -> list[str]:
-        """Have the shared page forget a test, and return the errors in its scripts meanwhile."""
+        """Reset the shared page after a test and return the errors of its scripts."""
         faults = list(self.shared.faults)
         try:
             self.shared.leave(origin)
@@ -165,6 +165,6 @@ class Driven:
         return faults
 
     def close(self) -> None:
-        """Close it and its driver, if they run."""
+        """Close the browser and its driver, if they run."""
         self._browser, self._shared, self._outlet = None, None, None
         self._open.close()

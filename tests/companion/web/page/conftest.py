@@ -28,7 +28,7 @@ _DRAWN: Final = """async (game) => {
   for (const _ of "..") await new Promise(requestAnimationFrame);
   return true;
 }"""
-"""Whether the page has its game, its answers and its typefaces, after which nothing is drawn anew of itself."""
+"""Whether the page has its game, its answers and its typefaces, after which it does not redraw by itself."""
 
 
 _DRIVEN: Final = Driven()
@@ -36,7 +36,7 @@ _DRIVEN: Final = Driven()
 
 @pytest.fixture
 def table() -> Iterator[FeedingServer]:
-    """A server that shows what a test tells it to."""
+    """A server of snapshots that a test sets."""
     server = FeedingServer(_DRIVEN.outlet)
     yield server
     server.cut()
@@ -44,14 +44,14 @@ def table() -> Iterator[FeedingServer]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
-    """The driver keeps a loop running, in which no other test can run one: it must not outlive this folder's tests."""
+    """Close the browser after this folder's tests: its driver's event loop would block those of other tests."""
     if nextitem is None or Path(__file__).parent not in nextitem.path.parents:
         _DRIVEN.close()
 
 
 @pytest.fixture
 def browser() -> Iterator[Browser]:
-    """The distribution's Chromium, without a page; tests that need it are skipped where there is none."""
+    """The distribution's Chromium, without a page; tests that need it are skipped if it is not installed."""
     if BROWSER is None:
         pytest.skip("no Chromium is installed")
     yield _DRIVEN.browser
@@ -60,9 +60,9 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Opens a page as somebody who was never there; takes what a new context takes.
+    """A function that opens a page in a new context, with the options of one.
 
-    Of several addresses only the last is shown: the others are asked for what they give to keep, as a table's key is.
+    Of several addresses only the last is shown: the others are requested for their cookies, such as a table's key.
     Any error in the page's scripts and any breach of its policy fails the test.
     """
     faults: list[str] = []
@@ -86,10 +86,10 @@ def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
 
 @pytest.fixture
 def open_page(visit: Callable[..., Page], table: FeedingServer) -> Iterator[Callable[..., Page]]:
-    """Opens the page on a scene; takes a path too, and what a new context takes.
+    """A function that opens the page on a scene, with a path and the options of a new context.
 
-    The first page that a test opens is the one that all share, unless it wants it for itself: as `alone`, because what
-    it does to the page cannot be undone, or because its options need a context of their own.
+    The first page that a test opens is the shared one, unless the test needs its own: with `alone`, because its changes
+    to the page cannot be undone, or because its options need a context of their own.
     """
     uses_shared = False
 
@@ -112,21 +112,21 @@ def open_page(visit: Callable[..., Page], table: FeedingServer) -> Iterator[Call
 
 @pytest.fixture(scope="module")
 def virtual_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PatchworkTable]:
-    """A virtual table of Patchwork at which all tests of a module sit down, one after the other."""
+    """A virtual table of Patchwork that all tests of a module use, one after the other."""
     with PatchworkTable(tmp_path_factory.mktemp("table")) as served:
         yield served
 
 
 @pytest.fixture
 def patchwork(virtual_table: PatchworkTable) -> Iterator[PatchworkTable]:
-    """The same, with nothing on the boards."""
+    """That table with nothing on the boards."""
     yield virtual_table
     virtual_table.clear()
 
 
 @pytest.fixture
 def sit_down(visit: Callable[..., Page], patchwork: PatchworkTable) -> Callable[..., Page]:
-    """Opens the virtual table's page with its key; takes what follows its address, and what a new context takes."""
+    """A function that opens the virtual table's page with its key, with a path and the options of a new context."""
 
     def opened(path: str = "", **options: Any) -> Page:
         companion = patchwork.companion
@@ -139,7 +139,7 @@ def sit_down(visit: Callable[..., Page], patchwork: PatchworkTable) -> Callable[
 
 @pytest.fixture
 def finger() -> Callable[[Page, tuple[float, float], tuple[float, float]], None]:
-    """Drags with a finger from a place in the window to another."""
+    """A function that drags with a finger from a place in the window to another."""
 
     def drag(page: Page, begin: tuple[float, float], end: tuple[float, float]) -> None:
         session = page.context.new_cdp_session(page)
@@ -155,5 +155,5 @@ def finger() -> Callable[[Page, tuple[float, float], tuple[float, float]], None]
 
 @pytest.fixture
 def situation() -> Callable[[str], dict[str, Any]]:
-    """A snapshot of a scene, for what it should show or to be changed before it is shown."""
+    """A function that returns a scene's snapshot, for comparison or to be changed before it is shown."""
     return scene

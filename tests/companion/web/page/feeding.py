@@ -1,4 +1,4 @@
-"""A server of a few lines: it feeds the page what a test wants the table to say."""
+"""A small server that sends the page what a test wants the table to say."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ _CAMERA: Final = (
 
 
 class Outlet(ThreadingHTTPServer):
-    """An address at which one test's server after the other is reached; a browser keeps the files that it had there.
+    """An address that the tests' servers use one after the other, so that a browser's cache stays valid.
 
     Attributes:
-        feeding: who answers now.
+        feeding: the current test's server.
     """
 
     daemon_threads = True
@@ -57,11 +57,11 @@ class Outlet(ThreadingHTTPServer):
 
     @property
     def url(self) -> str:
-        """Where it is reached, without a slash at the end."""
+        """The address, without a slash at the end."""
         return f"http://127.0.0.1:{self.server_address[1]}"
 
     def handle_error(self, *_args: object) -> None:
-        """Browsers leave without a word."""
+        """Ignore errors: browsers close connections at any time."""
 
     def close(self) -> None:
         """Stop serving."""
@@ -71,19 +71,19 @@ class Outlet(ThreadingHTTPServer):
 
 
 class FeedingServer:
-    """Serves the static files and what a test wants the table to say.
+    """A server of the static files and of the messages that a test sets.
 
     Args:
-        outlet: where it is reached from now on.
+        outlet: the address at which it serves from now on.
 
     Attributes:
-        url: where it is reached, without a slash at the end.
-        posts: the commands that have come, as (path, body); a click is done before its command has come.
-        answer: what the next commands are answered with: a status and a body.
+        url: its address, without a slash at the end.
+        posts: the commands received, as (path, body); a click returns before its command is received.
+        answer: the answer to the next commands: a status and a body.
         can_touch: whether the browser has the table's key.
-        json: what else is answered, by path.
-        quilts: every picture of a final quilt; None where there are none.
-        silent: how the paths begin that are answered with an error.
+        json: further answers, by path.
+        quilts: the picture sent for every final quilt; None for none.
+        silent: the prefixes of paths that are answered with an error.
     """
 
     def __init__(self, outlet: Outlet) -> None:
@@ -101,11 +101,11 @@ class FeedingServer:
         outlet.feeding = self
 
     def show(self, shown: str | dict[str, Any]) -> None:
-        """Send a snapshot, or that of a scene, to every open page and to those that come."""
+        """Send a snapshot, or that of a scene, to every open page and to later ones."""
         self.send("snapshot", scene(shown) if isinstance(shown, str) else shown)
 
     def send(self, topic: str, data: Any) -> None:
-        """Send a message to every open page, and its topic's newest, unless it is a goodbye, to those that come."""
+        """Send a message to every open page and, as its topic's newest, to later ones, unless it is a goodbye."""
         with self._lock:
             if topic != "bye":
                 self._newest[topic] = data
@@ -113,13 +113,13 @@ class FeedingServer:
                 listener.put((topic, data))
 
     def take(self, post: tuple[str, Any]) -> None:
-        """Keep a command that has come."""
+        """Record a command."""
         with self._posted:
             self.posts.append(post)
             self._posted.notify_all()
 
     def post(self, begins: str = "/api/") -> tuple[str, Any]:
-        """The one command whose path begins so, as soon as it has come."""
+        """Wait for and return the only command whose path has this prefix."""
 
         def sent() -> list[tuple[str, Any]]:
             return [post for post in self.posts if post[0].startswith(begins)]
@@ -130,7 +130,7 @@ class FeedingServer:
         return only
 
     def comes_to(self, fits: Callable[[tuple[str, Any]], bool]) -> bool:
-        """Whether the last command fits before long."""
+        """Wait for the last command to fit; return whether it does in time."""
         with self._posted:
             return self._posted.wait_for(lambda: bool(self.posts) and fits(self.posts[-1]), _PATIENCE_S)
 
@@ -140,7 +140,7 @@ class FeedingServer:
             listener.put(None)
 
     def stream(self) -> Iterator[bytes]:
-        """The messages for one page, until its stream is cut."""
+        """Yield the messages for one page, until its stream is cut."""
         mine: queue.SimpleQueue[tuple[str, Any] | None] = queue.SimpleQueue()
         with self._lock:
             self._listening.add(mine)
@@ -154,7 +154,7 @@ class FeedingServer:
                 self._listening.discard(mine)
 
     def get_json(self, path: str) -> dict[str, Any] | None:
-        """What the JSON interface answers, None where there is nothing."""
+        """Return the JSON interface's answer, None if it has none."""
         match path:
             case _ if path in self.json:
                 return self.json[path]
@@ -176,7 +176,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     @property
     def feeding(self) -> FeedingServer:
-        """Who answers now."""
+        """The current test's server."""
         return self.server.feeding
 
     def do_GET(self) -> None:

@@ -1,4 +1,4 @@
-"""Answers that come when a test says so: the order in which a page hears of things is the test's."""
+"""Answers that are released by a test, which thereby controls their order."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ _TAKEN: Final = """async () => {
   await fetch("/static/icon.svg", { cache: "no-store" });
   for (const _ of "..") await new Promise(requestAnimationFrame);
 }"""
-"""Lasts until a page has long taken what had come before, and has drawn what follows from it."""
+"""Takes until a page has processed all that it received before, and has drawn the result."""
 
 
 @dataclass(slots=True)
 class _Request:
-    """A request that is held, and the server's answer to it once that has come."""
+    """A held request, and the server's answer once it has come."""
 
     route: Route
     response: APIResponse | None = None
 
 
 def settle(page: Page) -> None:
-    """Wait until the page has taken what has come to it, and is drawn."""
+    """Wait until the page has processed what it received and is drawn."""
     page.evaluate(_TAKEN)
 
 
 class Held:
-    """Requests that the server answers at once and whose answers the page gets only when they are released.
+    """Requests that the server answers at once and whose answers reach the page only when they are released.
 
     Args:
-        page: asks.
-        pattern: which addresses, as a glob.
-        method: with which method.
+        page: the page that makes the requests.
+        pattern: a glob of the addresses.
+        method: the requests' method.
     """
 
     def __init__(self, page: Page, pattern: str, method: str = "GET") -> None:
@@ -46,10 +46,10 @@ class Held:
         page.route(pattern, self._hold)
 
     def wait(self, count: int = 1) -> None:
-        """Wait until so many are held.
+        """Wait until this number of requests is held.
 
         Raises:
-            AssertionError: there are fewer in the end.
+            AssertionError: there are fewer in time.
         """
         ends_s = time.monotonic() + PATIENCE_S
         while len(self._held) < count or not all(each.response for each in self._held[:count]):
@@ -57,21 +57,21 @@ class Held:
             self._page.wait_for_timeout(5)
 
     def release(self, place: int = 0) -> None:
-        """Let the page have an answer, the oldest by default, and wait until it has taken it."""
+        """Release an answer, the oldest by default, and wait until the page has processed it."""
         self.wait(place + 1)
         held = self._held.pop(place)
         held.route.fulfill(response=held.response)
         settle(self._page)
 
     def end(self) -> None:
-        """Hold nothing from now on."""
+        """Stop holding requests."""
         self._page.unroute(self._pattern, self._hold)
 
     def _hold(self, route: Route, request: Request) -> None:
         if request.method != self._method:
             route.fallback()
             return
-        # Answers may come in another order than the requests: these keep theirs.
+        # The server may answer in another order: the list keeps that of the requests.
         held = _Request(route)
         self._held.append(held)
         held.response = route.fetch()

@@ -1,4 +1,4 @@
-"""Where things and words are in the window, and what a mouse does with them."""
+"""Places of elements and words in the window, and drags with a mouse."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Spot: TypeAlias = tuple[float, float]
 DESK: Final[dict[str, Any]] = {"viewport": {"width": 1366, "height": 768}}
 PHONE: Final[dict[str, Any]] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 ABOVE_FINGER_PX: Final = 44
-"""A finger hides what it drags: the piece goes so far above it."""
+"""The distance at which a dragged piece is drawn above the finger, which would hide it."""
 
 _TRIES: Final = 20
 _SCROLL: Final = "element.scrollIntoView({ block: 'nearest', behavior: 'instant' })"
@@ -32,22 +32,22 @@ _BROKEN: Final = """(element) => {
 
 
 def broken(things: Locator) -> list[str]:
-    """The words that do not stand in one line each, of the first text in each of some elements."""
+    """Return the words that are broken across lines, in the first text of each of some elements."""
     return [word for thing in things.all() for word in thing.evaluate(_BROKEN)]
 
 
 def middle(thing: Locator) -> Spot:
-    """The middle of something in the window."""
+    """Return the middle of an element in the window."""
     return _asked(thing, _MIDDLE)
 
 
 def reached(thing: Locator) -> Spot:
-    """The same, once the page is scrolled so far that it is in sight."""
+    """Scroll an element into view and return its middle."""
     return _asked(thing, f"(element) => {{ {_SCROLL}; return ({_MIDDLE})(element); }}")
 
 
 def _asked(thing: Locator, question: str) -> Spot:
-    """Ask the page in one step, and again where it has drawn the thing anew just then: what is gone has no place."""
+    """Evaluate a question in one step, and again if the element was just redrawn: a removed one has no place."""
     for _ in range(_TRIES):
         if place := thing.evaluate(question):
             return place[0], place[1]
@@ -55,7 +55,7 @@ def _asked(thing: Locator, question: str) -> Spot:
 
 
 def square(page: Page, seat: int, column: float, row: float) -> Spot:
-    """Where a place of a board is in the window; 0, 0 is the upper left corner of A1."""
+    """Return the place in the window of a place on a board; 0, 0 is the upper left corner of A1."""
     box = page.locator(f".v-board[data-seat='{seat}']").bounding_box()
     assert box is not None
     unit = box["width"] / 98  # of the drawing, in which a square is 10 wide and A1 begins at 6, 6
@@ -63,12 +63,12 @@ def square(page: Page, seat: int, column: float, row: float) -> Spot:
 
 
 def shifted(place: Spot, by: Spot) -> Spot:
-    """A place moved."""
+    """Return a place moved by an offset."""
     return place[0] + by[0], place[1] + by[1]
 
 
 def drag(page: Page, source: Spot, goal: Spot, keys: str = "") -> None:
-    """Drag something with the mouse, pressing keys before it is let go."""
+    """Drag with the mouse, pressing keys before the release."""
     page.mouse.move(*source)
     page.mouse.down()
     page.mouse.move(*goal, steps=6)

@@ -1,4 +1,4 @@
-"""The program as people start it, in a process of its own, with its page."""
+"""The program in a process of its own, with its page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LINK: Final = re.compile(r"http://\S+\?key=\S+")
 
 
 def free_port() -> int:
-    """A port that nobody listens at."""
+    """Return a port on which no program listens."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return int(listener.getsockname()[1])
@@ -28,10 +28,10 @@ class Program:
     """A command that serves the page.
 
     Attributes:
-        folder: its data, and the home of whoever starts it.
+        folder: its data folder, which is also its home folder.
         command: the command and its options.
-        settings: the configuration, TOML.
-        port: the page's, the same each time it is started.
+        settings: the configuration as TOML.
+        port: the page's port, the same at each start.
         link: the page's address, with the table's key.
     """
 
@@ -43,7 +43,7 @@ class Program:
     _process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        """Start it, and wait until its page can be reached."""
+        """Start it and wait until its page can be reached."""
         settings = self.folder / "companion.toml"
         settings.write_text(f"{self.settings}\n[page]\nport = {self.port}\n")
         self._process = subprocess.Popen(

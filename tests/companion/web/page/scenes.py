@@ -43,12 +43,12 @@ def market(seed: int) -> tuple[str, ...]:
 
 
 class Evening:
-    """A game that is played by a seed, and told to a chronicle as the table would.
+    """A random game, reported to a chronicle as the table would.
 
     Args:
-        seed: the circle and the moves follow from it.
+        seed: the seed of the circle and the moves.
         known: whether the circle is known.
-        players: their names.
+        players: the players' names.
     """
 
     def __init__(self, seed: int = 5, *, known: bool = True, players: tuple[str, str] = ("Anna", "Boris")) -> None:
@@ -61,17 +61,17 @@ class Evening:
 
     @property
     def state(self) -> State:
-        """The rules' state now."""
+        """The game's state."""
         return self.history.state
 
     def play(self, stop: Callable[[State], bool]) -> Evening:
-        """Go on until `stop` says so, or the game has ended."""
+        """Play until `stop` returns true or the game has ended."""
         while not self.state.finished and not stop(self.state):
             self.take(self._choice())
         return self
 
     def take(self, decision: Decision) -> None:
-        """Take a decision and tell of it."""
+        """Apply a decision and report it."""
         outcome = self.history.apply(decision)
         self.chronicle(events.DecisionTaken(decision, outcome.facts, outcome.state))
 
@@ -81,7 +81,7 @@ class Evening:
         return max(picks, key=self._worth)
 
     def _worth(self, decision: MoveDecision) -> float:
-        """Snug placements and cheap patches first: quilts like those that people sew."""
+        """Return a decision's value: compact placements and cheap patches first, which makes realistic quilts."""
         if isinstance(decision, Advance):
             return 0.5
         quilt = self.state.seat(decision.seat).quilt
@@ -89,12 +89,12 @@ class Evening:
         return _touching(decision.cells, quilt) / decision.cells.bit_count() - cost / 30
 
     def snapshot(self) -> dict[str, Any]:
-        """What the page is sent now."""
+        """Return the snapshot that the page is sent."""
         return cast("dict[str, Any]", json.loads(json.dumps(snapshot(self.chronicle.account))))
 
 
 def _touching(cells: int, quilt: int) -> int:
-    """How many sides of the cells lie against the quilt or the board's edge."""
+    """Count the sides of the cells that touch the quilt or the board's edge."""
     sides = 0
     for bit in range(81):
         if not cells >> bit & 1:
@@ -107,19 +107,19 @@ def _touching(cells: int, quilt: int) -> int:
 
 
 def legal_purchase(state: State) -> TakePatch:
-    """A patch that the player to move may take now, at the first place it fits."""
+    """Return a patch that the player to move may take, at the first place where it fits."""
     return next(decision for decision in legal_decisions(state) if isinstance(decision, TakePatch))
 
 
 def twins_for_sale(state: State) -> TakePatch | None:
-    """A patch that could be taken now as well as its twin."""
+    """Return a purchase that is legal for the patch's twin, too; None if there is none."""
     purchases = (decision for decision in legal_decisions(state) if isinstance(decision, TakePatch))
     both = set(affordable(state))
     return next((one for one in purchases if one.patch in both and both.intersection(twins_of(one.patch))), None)
 
 
 def twins_question(state: State) -> Question:
-    """A question which of two patches of one shape it is; its cells are free."""
+    """Return a question which of two patches of one shape was laid; its cells are free."""
     seat = state.turn or 1
     purchase = twins_for_sale(state)
     assert purchase is not None
@@ -129,7 +129,7 @@ def twins_question(state: State) -> Question:
 
 
 def cells_question(state: State) -> Question:
-    """A question where a patch lies, one square up or down."""
+    """Return a question on which cells a patch is, of two placements."""
     taken = legal_purchase(state)
     other = next(
         decision
@@ -142,19 +142,19 @@ def cells_question(state: State) -> Question:
 
 
 def overlap(state: State) -> Complaint:
-    """A complaint about two cells."""
+    """Return a complaint about two cells."""
     says = "The new patch overlaps what lies on E6 and F5. Lay it where there is room."
     return Complaint(Reason.OVERLAP, state.turn or 1, ("F5", "E6"), says, "000130.jpg", (legal_purchase(state),))
 
 
 def scene(name: str) -> dict[str, Any]:
-    """A situation by its name, as a snapshot."""
+    """Return a scene's snapshot by name."""
     return cast("dict[str, Any]", json.loads(_written(name)))
 
 
 @cache
 def _written(name: str) -> str:
-    """A situation as it is sent; the game that leads to it is played once."""
+    """Return a scene's snapshot as JSON; the game that leads to it is played once."""
     return json.dumps(SCENES[name]())
 
 
@@ -194,14 +194,14 @@ def _foreseen() -> dict[str, Any]:
 
 
 def _marker() -> dict[str, Any]:
-    """Seat 1's marker two spaces short of where it belongs."""
+    """Return a scene in which seat 1's marker is two spaces behind its place."""
     evening = _middle()
     says = "Anna’s marker belongs on 30; it stands on 28."
     return _told(evening, events.TableNoticed(says, evening.state, MarkerStands(1, evening.state.seat(1).time - 2)))
 
 
 def _buttons() -> dict[str, Any]:
-    """A game that has ended; before seat 1 lies a button fewer than the books say."""
+    """Return a finished game in which seat 1 has a button fewer than in the books."""
     evening = Evening().play(lambda _: False)
     booked = evening.state.seat(1).buttons
     return _told(evening, events.Asked(asks(evening.state, 1, booked - 1, ""), 0, evening.state))

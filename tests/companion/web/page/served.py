@@ -1,4 +1,4 @@
-"""A companion that plays in a thread of its own while a test is at its page."""
+"""A companion that plays in a thread of its own while a test uses its page."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
     from companion.games.patchwork import Decision
 
 PATIENCE_MS: Final = 120_000
-"""Long enough for a machine that has much else to do."""
+"""Long enough for a busy machine."""
 TWIN_CIRCLE: Final = (
     "corner-b1", "corner-b3", "square", "plus", "fat-plus", "hat", "long-plus", "propeller", "thorn", "aitch",
     "bar3", "long-zig", "tee", "wide-cup", "chunk", "hook-t6", "tall-tee", "hook-t2", "bar5", "dagger", "bar4",
     "square-with-tail", "stairs", "crank", "cup", "long-hook", "mast", "arrow", "boot", "shifted-bricks", "zig-b3",
     "zig-b7", "domino",
 )  # fmt: skip
-"""Searched: it begins with two patches of one shape for sale, and hasty players are done after thirty decisions."""
+"""A circle found by search: two patches of one shape are on offer first, and hasty players need thirty decisions."""
 PATIENCE_S: Final = PATIENCE_MS / 1000
 _FPS: Final = 3.0
 
@@ -50,7 +50,7 @@ class StopError(BaseException):
 
 
 class ServedTable(ABC):
-    """From `with` on its page can be reached and its game is played, until the test leaves.
+    """A table whose page is served and whose game is played within a `with` block.
 
     Attributes:
         companion: the page's server.
@@ -74,13 +74,13 @@ class ServedTable(ABC):
 
     @abstractmethod
     def play(self) -> None:
-        """Play, and call `may_stop` over and over."""
+        """Play and call `may_stop` regularly."""
 
     def may_stop(self, *_: Any) -> None:
-        """Break off what calls this, once the test has left.
+        """Break off the caller once the test has left.
 
         Raises:
-            StopError: it has.
+            StopError: the test has left.
         """
         if self._over:
             raise StopError
@@ -94,9 +94,9 @@ class PatchworkTable(ServedTable):
     """A virtual table of Patchwork.
 
     Args:
-        folder: its data.
-        circle: its patches; absent: they follow from a seed.
-        players: their names.
+        folder: its data folder.
+        circle: its patches in order; None for those of a seed.
+        players: the players' names.
 
     Attributes:
         book, virtual: the journal and the table itself.
@@ -110,7 +110,7 @@ class PatchworkTable(ServedTable):
         self._folder, self._game = folder, GameConfig(players=players, market=circle)
 
     def play(self) -> None:
-        """Play a game that people lay by hand."""
+        """Play a game whose pieces are laid by hand."""
         config = Config(game=self._game, simulation=SimulationConfig(fps=_FPS))
         simulate(
             with_circle_known(config, CircleSource.DEALT),
@@ -125,29 +125,29 @@ class PatchworkTable(ServedTable):
 
     @property
     def top(self) -> Tabletop:
-        """How it lies now."""
+        """The current state of the tabletop."""
         top = self.virtual.tabletop
         assert isinstance(top, Tabletop)
         return top
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
-        """What has been taken down."""
+        """The recorded decisions."""
         return self.book.decisions(1, PATCHWORK)
 
     def clear(self) -> None:
-        """Have everything taken back and off the boards, as it was at first."""
+        """Undo all decisions and remove everything from the boards, as at the beginning."""
         while self.decisions:
             self.companion.site().controls.press(Button.UNDO).result(PATIENCE_S)
         self.hurry()
         while lying := [thing.number for things in (self.top.pieces, self.top.tokens) for thing in things]:
-            # A hand may have it still from before; each time a frame goes by.
+            # A hand may still hold it; each attempt advances the table by a frame.
             with suppress(MoveRefusedError):
                 self._move(Lift(lying[0]))
         self._move(Circumstances.of(normal()))
 
     def hurry(self) -> None:
-        """See no arms any more, for which one would have to wait."""
+        """Switch off simulated arms, which would take time."""
         self._move(replace(Circumstances.of(normal()), arms=False))
 
     def _move(self, move: Move) -> None:
@@ -157,7 +157,7 @@ class PatchworkTable(ServedTable):
 def await_table(page: Page) -> None:
     """Wait until a virtual table of Patchwork is on the page, and its camera has sent a picture."""
     page.wait_for_selector(".v-circle-list [data-source=domino]")
-    # The last to come: nothing moves to and fro any more.
+    # The strip comes last: the layout no longer changes after it.
     page.wait_for_selector("#strip .pixel")
-    # Until the camera's first picture nobody's hands are at the table.
+    # Before the camera's first picture no hands are at the table.
     expect(page.locator("#turn :is(.trouble, .awaited)")).to_have_count(0, timeout=PATIENCE_MS)

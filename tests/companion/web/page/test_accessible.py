@@ -1,4 +1,4 @@
-"""What keeps people from using the page: axe-core looks for it in a real browser."""
+"""Test the page's accessibility with axe-core in a real browser."""
 
 from __future__ import annotations
 

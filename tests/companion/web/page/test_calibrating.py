@@ -1,4 +1,4 @@
-"""Calibration on the page: the grid follows fingers and keys, and what stands in the way is said."""
+"""Test calibration on the page: the grid follows fingers and keys, and obstacles are reported."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ SQUARES = {
 
 
 def view(**changes: Any) -> dict[str, Any]:
-    """How a calibration stands."""
+    """Return the state of a calibration."""
     usual = {"step": "done", "done": True, "share": 1.0, "size": [1536, 864], "by_hand": [], "remarks": []}
     return {"ok": True, **usual, "corners": SQUARES, **changes}
 
 
 @pytest.fixture
 def open_calibration(open_page: Callable[..., Page], table: Any) -> Callable[..., Page]:
-    """Opens the sheet on a calibration that stands like this."""
+    """A function that opens the sheet on a calibration of a given state."""
 
     def opened(shown: dict[str, Any], path: str = "/", **options: Any) -> Page:
         table.json["/api/me"] = {"ok": True, "can_touch": True, "can_see_camera": True, "calibrates": True}
@@ -45,7 +45,7 @@ def open_calibration(open_page: Callable[..., Page], table: Any) -> Callable[...
 
 
 def moved(table: Any) -> dict[str, Any]:
-    """The last corners that were sent."""
+    """Return the last corners that were sent."""
     return dict([body for path, body in table.posts if path.startswith("/api/calibration/corners")][-1])
 
 
@@ -95,7 +95,7 @@ def test_a_corner_stays_where_it_was_sent_when_the_table_tells_late_where_it_was
     table.json["/api/calibration"] = view(by_hand=[1], corners=lies)
     corner.press("Shift+ArrowRight")
     corner.press("Shift+ArrowUp")
-    # Whoever goes on to the other board has done with this one.
+    # Moving on to the other board completes this one.
     page.locator("[data-key='2-0']").press("ArrowLeft")
     page.get_by_role("button", name="Back to what was found").wait_for()
     assert next(body["seat"] for path, body in table.posts if "corners" in path) == 1
@@ -121,7 +121,7 @@ def test_what_stands_in_the_way_is_said_by_the_players_names(open_calibration: C
     expect(page.locator("[data-key=save]")).to_have_attribute("aria-disabled", "true")
     with page.expect_request("**/api/calibration/corners*"):
         page.get_by_role("button", name="Mark Boris’s board by hand").click()
-    # Asked again, the table says so too.
+    # A new request confirms it.
     table.json["/api/calibration"] = view()
     page.locator("[data-key='2-0']").wait_for()
     assert table.comes_to(lambda post: post[0].startswith("/api/calibration/corners") and post[1]["seat"] == 2)

@@ -47,7 +47,7 @@ def circle(
 
 @pytest.fixture
 def at_circle(open_page: Callable[..., Page], table: Any) -> Callable[..., Page]:
-    """Opens the page while a circle lies out."""
+    """A function that opens the page while a circle is laid out."""
 
     def opened(shown: dict[str, Any], scene: str = "unknown", **how: Any) -> Page:
         page = open_page(scene, reduced_motion="reduce", **how)
@@ -95,7 +95,7 @@ def test_who_finds_no_such_order_names_the_patches_one_by_one(at_circle: Callabl
 
 def test_an_answered_stretch_is_numbered_as_it_runs(at_circle: Callable[..., Page]) -> None:
     page = at_circle(circle(20, unclear=(SPUR,), told=RunsSo(32, 1)))
-    # The smallest patch is the last of the circle, wherever it was thought to lie.
+    # The smallest patch is the last of the circle, wherever it was read before.
     last = page.get_by_role("button", name=f"Place 33: {patch_name('domino')}", exact=True, include_hidden=True)
     expect(last).to_have_attribute("data-key", "place-33")
     first = page.get_by_role("button", name=f"Place 1: {patch_name(ORDER[31])}", exact=True, include_hidden=True)
@@ -169,7 +169,7 @@ def test_everybody_sees_that_the_camera_is_looking(open_page: Callable[..., Page
     says.evaluate("says => { says.dataset.old = 'yes'; }")
     table.send("circle", {"circle": None, "looking": True, "share": 0.6})
     expect(bar).to_have_js_property("value", 0.6)
-    # What stands above the bar is not said anew with every step.
+    # The text above the bar is not announced again with every step.
     expect(says).to_have_attribute("data-old", "yes")
     table.send("circle", {"circle": None, "looking": False, "share": None})
     page.locator(".seen-circle").wait_for(state="hidden")

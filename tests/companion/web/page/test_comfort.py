@@ -1,4 +1,4 @@
-"""That everything is where the hand and the eye look for it: on phones and laptops, by keys, in every language."""
+"""Test that everything is easy to find and to reach: on phones and laptops, by keys, in every language."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SMALL: Final[dict[str, Any]] = {"viewport": {"width": 360, "height": 640}, "has_
 
 
 def top(thing: Locator) -> float:
-    """How far below the window's upper edge it begins, in CSS pixels."""
+    """Return the distance of an element's top from the window's upper edge, in CSS pixels."""
     box = thing.bounding_box()
     assert box is not None
     return box["y"]
@@ -166,7 +166,7 @@ _MARKED_VIRTUALLY: Final = """async (snapshot) => {
   const marks = (seat) => boards.picture(seat, { snapshot, box: {} }).querySelectorAll(".mark-complaint").length;
   return [marks(1), marks(2)];
 }"""
-"""How many squares are marked on each board of a virtual table."""
+"""Returns the number of marked squares on each board of a virtual table."""
 
 
 def test_the_focus_goes_to_a_question_and_back(open_page: Callable[..., Page], table: Any) -> None:
@@ -295,7 +295,7 @@ def test_seats_in_white_and_black_are_told_from_the_ground(
 
 
 def _contrast(one: str, other: str) -> float:
-    """The contrast of two colours by WCAG, as a browser tells them."""
+    """Return the WCAG contrast of two colours in a browser's notation."""
     dark, light = sorted(_luminance(each, other) for each in (one, other))
     return (light + 0.05) / (dark + 0.05)
 

@@ -1,4 +1,4 @@
-"""What who has the table's key can do on the page, and what is sent for it."""
+"""Test the page's commands for holders of the table's key, and the requests that they send."""
 
 from __future__ import annotations
 
@@ -246,7 +246,7 @@ def test_on_a_phone_all_can_be_reached_beside_what_was_said(open_page: Callable[
 
     page.locator("[data-key=advance]").tap()
     page.locator(".said").wait_for()
-    # The page grows with what was said once that is laid out.
+    # The page grows by the message once it is laid out.
     page.wait_for_function(
         """() => {
           scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });

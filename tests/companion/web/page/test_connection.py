@@ -1,4 +1,4 @@
-"""The page's stream: what comes is shown, what is cut comes back."""
+"""Test the page's stream: messages are shown, and a cut stream reconnects."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_a_proxy_that_answers_for_the_table_while_it_is_away_is_asked_again(
 
 
 def refuse_once(page: Page, path: str) -> list[str]:
-    """Answer the first request for `path` as a proxy does whose server is away; what was refused so is in the list."""
+    """Answer the first request for `path` like a proxy without its server; return the list of refused requests."""
     refused: list[str] = []
 
     def answer(route: Route) -> None:
@@ -122,7 +122,7 @@ def test_a_table_that_cannot_begin_says_what_it_waits_for(
 def test_the_end_of_the_evening_is_told_over_the_last_picture(open_page: Callable[..., Page], table: Any) -> None:
     page = open_page("end")
 
-    # Nobody answers any more, as when the program has ended; else the page would soon be back at the table.
+    # The server stops answering, as when the program has ended; otherwise the page would soon reconnect.
     page.route("**/api/events*", lambda route: route.abort())
     table.send("bye", {})
 

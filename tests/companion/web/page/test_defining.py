@@ -38,7 +38,7 @@ def open_defining(visit: Callable[..., Page], sheet_desk: DefiningDesk) -> Itera
 
 
 class Pointer:
-    """A mouse that knows millimetres of the sheet."""
+    """A mouse in millimetres of the sheet."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -55,7 +55,7 @@ class Pointer:
         self.drag((x, y), (x + width, y + height))
 
     def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
-        """Press, move, let go."""
+        """Press, move and release."""
         mouse = self._page.mouse
         mouse.move(*self._at(*start))
         mouse.down()
@@ -64,7 +64,7 @@ class Pointer:
         mouse.up()
 
     def tap(self, at: tuple[float, float]) -> None:
-        """Press and let go."""
+        """Press and release."""
         self._page.mouse.click(*self._at(*at))
 
 
@@ -233,7 +233,7 @@ def test_what_is_being_typed_stays_when_the_program_answers_what_was_entered_bef
     height.press("ControlOrMeta+a")
     height.press_sequentially("14")
     answers.release()
-    # The sheet was laid flat anew, and all of it is drawn so.
+    # The sheet was rectified again, and everything is redrawn.
     assert sheet_desk.view().flat_number == 2
     expect(height).to_be_focused()
     expect(height).to_have_value("14")

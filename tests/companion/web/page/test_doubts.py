@@ -1,4 +1,4 @@
-"""What comes up in a game: a question, a reading put right, a decision taken back; at a desk and on phones, in turn."""
+"""Test a question, a corrected reading and an undone decision, on a desktop and on phones in turn."""
 
 from __future__ import annotations
 
@@ -19,43 +19,43 @@ if TYPE_CHECKING:
 
 PATCH: Final = TWIN_CIRCLE[0]
 ASIDE_CELLS: Final = 0.49
-"""So far to the right and up no picture tells which squares are meant."""
+"""An offset to the right and up at which no picture shows which squares are meant."""
 EMPTY: Final = "#seat-1 .figure:last-child dd"
-"""Where a seat's empty squares are told."""
+"""The selector of a seat's number of empty squares."""
 WORDS: Final = {
     "en": ("Which is it?", "Taken back: "),
     "ru": ("Что из этого?", "Отменено: "),
     "fa": ("کدام است؟", "پس گرفته شد: "),
 }
-"""Above a question, and before what was taken back."""
+"""The texts above a question and before an undone decision."""
 
 
 @pytest.fixture(scope="module")
 def virtual_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PatchworkTable]:
-    """A table where two patches of one shape are for sale."""
+    """A table where two patches of one shape are on offer."""
     with PatchworkTable(tmp_path_factory.mktemp("table"), TWIN_CIRCLE) as served:
         yield served
 
 
 class Player:
-    """Somebody who moves things on the page.
+    """A user who moves pieces on the page.
 
     Args:
-        page: at the table.
-        finger: drags with a finger; None for a mouse.
+        page: the table's page.
+        finger: a function that drags with a finger; None for a mouse.
     """
 
     def __init__(self, page: Page, finger: Callable[[Page, Spot, Spot], None] | None) -> None:
         self._page, self._finger = page, finger
 
     def lay(self, patch: str, column: float, row: float) -> None:
-        """Bring a patch out of the offers, its middle there on the first quilt, and wait until it rests."""
+        """Lay an offered patch with its middle at a place of the first quilt, and wait until it rests."""
         source = self._page.locator(f"#offers [data-patch={patch}]")
         if self._finger is None:
             self._page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
             drag(self._page, middle(source), square(self._page, 1, column, row))
         else:
-            # On a phone the offers are far from the quilts: it is taken in hand, and dragged where it appears.
+            # On a phone the offers are far from the quilts: the patch is picked up and dragged from where it appears.
             self._page.locator(f"[data-source={patch}]").first.tap()
             self._page.locator(".v-board[data-seat='1']").scroll_into_view_if_needed()
             goal = shifted(square(self._page, 1, column, row), (0, ABOVE_FINGER_PX))
@@ -64,24 +64,24 @@ class Player:
         expect(self._page.locator(".v-coming")).to_have_count(0, timeout=PATIENCE_MS)
 
     def press(self, key: str) -> None:
-        """Tap or click what has this key."""
+        """Tap or click the button with this key."""
         thing = self._page.locator(f"button[data-key={key}]:visible").first
         thing.click() if self._finger is None else thing.tap()
 
     def careless(self) -> None:
-        """Lay things exactly where they are let go, without an arm that one would have to wait for."""
+        """Switch off inaccuracy and arms, so that pieces lie exactly where they are dropped, at once."""
         for box in self._page.locator(".v-checks input").all():
             box.set_checked(False)
 
 
 def shape_at(patch: str, row: int, column: int) -> int:
-    """A patch as it comes, its upper left corner there, as a mask."""
+    """Return the mask of an unturned patch whose upper left corner is at a cell."""
     cells = [(row + down, column + across) for down, across in PATCHES[patch].cells]
     return mask_of("ABCDEFGHI"[across] + str(down + 1) for down, across in cells)
 
 
 def middle_of(patch: str, row: int, column: int) -> tuple[float, float]:
-    """Where its middle is, from the left and from above, in squares."""
+    """Return the middle of such a patch, from the left and from above, in squares."""
     high, wide = (1 + max(cell[axis] for cell in PATCHES[patch].cells) for axis in (0, 1))
     return column + wide / 2, row + high / 2
 

@@ -1,4 +1,4 @@
-"""A whole evening on the page: one program, and a desk and two phones at its virtual table, which play on in turn.
+"""Test a whole evening on the page: one program, and a desktop and two phones at its virtual table, in turn.
 
 Each reads its own language. What is laid reaches the game through pictures alone. The program is killed, and when it
 comes back to them the middle of the game has been played without them: they go on at half full quilts, to the score.
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 PERSIAN: Final = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")
 MARKS: Final = "\u2066\u2069\u200e"
-"""What keeps a sign beside its number where people read from the right."""
+"""The characters that keep a sign beside its number in right-to-left text."""
 MINUS: Final = "\u2212"
 _HIGHER: Final = "(both) => Math.min(...both.map((one) => one.getBoundingClientRect().top))"
 _TAKEN_OR_ASKED: Final = "() => !document.querySelector('.v-new') || document.querySelector('.option')"
@@ -51,12 +51,12 @@ Shape: TypeAlias = list[tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """What somebody sits down with.
+    """A device at the table.
 
     Attributes:
-        language: that its page is read in.
-        options: of the browser's context.
-        until: the number of the decision from which on somebody else plays.
+        language: the page's language.
+        options: the options of the browser's context.
+        until: the number of decisions after which the next device plays.
     """
 
     language: str
@@ -73,17 +73,17 @@ ENDS: Final = {"en": "Boris wins", "fa": "Boris برنده شد", "ru": "Boris �
 KILLED: Final = 7
 """The decision that survives a power cut."""
 GOES_ON_AFTER: Final = 21
-"""So many decisions stand in the journal when the program is started again."""
+"""The number of decisions in the journal when the program is started again."""
 
 
 @dataclass
 class Sitting:
-    """Somebody at a page.
+    """A user at a page.
 
     Attributes:
         page: the page.
-        device: what it is shown on.
-        finger: drags with a finger; None for a mouse.
+        device: the device that shows it.
+        finger: a function that drags with a finger; None for a mouse.
     """
 
     page: Page
@@ -98,24 +98,24 @@ class Sitting:
             expect(figures.last).to_have_text(self.number(81 - state.seat(seat).quilt.bit_count()))
 
     def number(self, count: int) -> str:
-        """A number as the language writes it."""
+        """Return a number as the language writes it."""
         figure = str(count).replace("-", MINUS)
         return figure.translate(PERSIAN) if self.device.language == "fa" else figure
 
     def press(self, button: str) -> None:
-        """Press a drawn button, once the one before has been answered: until then it would do nothing."""
+        """Press a drawn button once the previous press has been answered: until then it would do nothing."""
         expect(self.page.locator(".push[aria-busy]")).to_have_count(0, timeout=PATIENCE_MS)
         self.page.locator(f".push[data-key={button}]").click()
 
     def answer(self, decision: TakePatch | PlaceLeather) -> None:
-        """Wait until what was laid is taken; where two patches have its shape, the table may ask which it is."""
+        """Wait until a laid piece is taken; if two patches have its shape, answer the table's question."""
         self.page.wait_for_function(_TAKEN_OR_ASKED, polling=50, timeout=PATIENCE_MS)
         asked = self.page.locator(".option", has=self.page.locator(f".piece[data-patch='{_name(decision)}']"))
         if asked.count():
             asked.click()
 
     def jump(self) -> None:
-        """See no arms at the table any more, for which one would have to wait."""
+        """Switch off simulated arms, which would take time."""
         self.page.locator(".v-checks input").last.uncheck()
 
     def lay(self, decision: TakePatch | PlaceLeather, quarters: int) -> None:
@@ -123,7 +123,7 @@ class Sitting:
         patch = _name(decision)
         source = self.page.locator(f"#offers [data-patch={patch}]")
         if patch == "leather":
-            # The circle is far from the quilts on a phone: leather is taken in hand, and dragged where it appears.
+            # The circle is far from the quilts on a phone: leather is picked up and dragged from where it appears.
             self.page.locator("[data-source=leather]").click()
             source = self.page.locator(".v-ghost")
         self._bring_together(decision.seat, source)
@@ -132,7 +132,7 @@ class Sitting:
         expect(self.page.locator(".v-coming")).to_have_count(0, timeout=PATIENCE_MS)
 
     def goal(self, decision: TakePatch | PlaceLeather) -> Spot:
-        """Where in the window the middle of a piece goes."""
+        """Return the place in the window of a piece's middle."""
         rows, columns = zip(*cells_of(decision.cells), strict=True)
         x, y = ((min(line) + max(line) + 1) / 2 for line in (columns, rows))
         return square(self.page, decision.seat, x, y)
@@ -145,19 +145,19 @@ class Sitting:
             drag(self.page, source, goal, keys="r" * quarters)
 
     def _bring_together(self, seat: int, source: Locator) -> None:
-        """Scroll so that what is dragged and the quilt are both in the window."""
+        """Scroll so that the dragged piece and the quilt are both in the window."""
         board = self.page.locator(f".v-board[data-seat='{seat}']").element_handle()
         top = self.page.evaluate(_HIGHER, [board, source.element_handle()]) if self.finger else -9999
         self.page.evaluate("top => scrollBy({ top: top - 8, behavior: 'instant' })", top)
 
 
 def cells_of(cells: int) -> Shape:
-    """The rows and columns of a mask."""
+    """Return the rows and columns of a mask."""
     return [divmod(bit, 9) for bit in range(81) if cells >> bit & 1]
 
 
 def turned(patch: str, quarters: int) -> Shape:
-    """A patch's cells, turned clockwise; the smallest row and column are 0, and they are in order."""
+    """Return a patch's cells, turned clockwise, sorted, with the smallest row and column 0."""
     cells = [(row, column) for row, column in PATCHES[patch].cells]
     for _ in range(quarters):
         cells = [(column, -row) for row, column in cells]
@@ -165,13 +165,13 @@ def turned(patch: str, quarters: int) -> Shape:
 
 
 def cornered(cells: Shape) -> Shape:
-    """Cells in the upper left corner."""
+    """Return cells moved to the upper left corner, sorted."""
     top, left = min(row for row, _ in cells), min(column for _, column in cells)
     return sorted((row - top, column - left) for row, column in cells)
 
 
 def hasty(state: State, quarters: tuple[int, ...]) -> tuple[MoveDecision, int]:
-    """What somebody does who wants to be home soon, and by how many quarters it is turned."""
+    """Return the decision of a player who wants a short game, and the number of quarter turns."""
     ways = {patch: [turned(patch, turns) for turns in quarters] for patch in affordable(state)}
     choices: list[tuple[tuple[int, ...], MoveDecision, int]] = []
     for decision in legal_decisions(state):
@@ -189,14 +189,14 @@ def hasty(state: State, quarters: tuple[int, ...]) -> tuple[MoveDecision, int]:
 
 
 def _beside(quilt: int, cells: Shape) -> int:
-    """How many sides of the cells lie against the quilt or the board's edge."""
+    """Count the sides of the cells that touch the quilt or the board's edge."""
     around = [(row + r, column + c) for row, column in cells for r, c in ((-1, 0), (1, 0), (0, -1), (0, 1))]
     return sum(not (0 <= r < 9 and 0 <= c < 9) or bool(quilt >> (r * 9 + c) & 1) for r, c in around)
 
 
 @pytest.fixture
 def program(tmp_path: Path) -> Iterator[Program]:
-    """The program, with nothing played yet."""
+    """The program before the first decision."""
     command = ("play", "--simulate", "--seed", "5")
     program = Program(tmp_path, command, f"[game]\nmarket = {list(TWIN_CIRCLE)}\n[simulation]\nfps = 6\n")
     program.start()
@@ -231,7 +231,7 @@ def test_a_whole_game_is_played_by_dragging(
 
 
 def _decide(sitting: Sitting, history: History) -> None:
-    """Decide, lay and press as a hasty player at this page would."""
+    """Decide, lay and press as a hasty player at this page."""
     number = len(history.decisions)
     decision, quarters = hasty(history.state, (0,) if sitting.finger else (number % 4, 0, 1, 2, 3))
     if isinstance(decision, Advance):
@@ -245,7 +245,7 @@ def _decide(sitting: Sitting, history: History) -> None:
 
 
 def _play_on(program: Program, history: History) -> None:
-    """Have the middle of the game in the journal, as those would have played it who sit there."""
+    """Append the middle of the game to the journal, as hasty players would play it."""
     with Journal(program.folder / JOURNAL_NAME, codecs()) as journal:
         assert journal.decisions(1, PATCHWORK) == history.decisions
         while len(history.decisions) < GOES_ON_AFTER:
@@ -259,7 +259,7 @@ def _name(decision: TakePatch | PlaceLeather) -> str:
 
 
 def _cut_off(around: list[Sitting], history: History, program: Program) -> None:
-    """Kill the program and start it again: every page comes back by itself, and goes on with its key."""
+    """Kill the program and start it again: every page reconnects by itself and keeps its key."""
     program.kill()
     _play_on(program, history)
     for sitting in around:

@@ -1,4 +1,4 @@
-"""What a move feels like: its patch flies from the offers to the quilt, the marker walks, buttons are counted."""
+"""Test a move's animation: its patch flies from the offers to the quilt, the marker walks, buttons are counted."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ FEAST: Final = """async (laid) => {
   const under = (snip) => places.findIndex(covers(parseFloat(snip.style.top)));
   return [...new Set([...document.querySelectorAll(".snip")].map(under))];
 }"""
-"""The pieces from which thread flies up when the first, second or third of a virtual board is laid."""
+"""Returns the pieces from which thread flies up when the first, second or third of a virtual board is laid."""
 
 
 @pytest.mark.parametrize(("laid", "feast"), [(1, [0]), (2, [1]), (3, [])])

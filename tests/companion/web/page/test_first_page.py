@@ -1,4 +1,4 @@
-"""How soon the board is there: one answer of data after the files, all from this server, and not too large."""
+"""Test how soon the board is shown: one answer of data after the files, all from this server, and small."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_language_s_texts_are_not_waited_for_before_the_table_is_asked(
     context = browser.new_context()
     page = context.new_page()
     texts: list[Route] = []
-    page.route(f"**/texts/{language}.json", lambda route: texts.append(route))  # noqa: PLW0108  # it is given a mark
+    page.route(f"**/texts/{language}.json", lambda route: texts.append(route))  # noqa: PLW0108  # Playwright marks it
     with page.expect_request(f"**{STREAM}*"):
         page.goto(f"{companion.address}?language={language}")
     while not texts:

@@ -1,4 +1,4 @@
-"""The games in the journal on the page: the list, the players, one game watched again."""
+"""Test the journal's games on the page: the list, the players, and replaying one."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_long_names_and_names_from_the_right_are_left_whole_and_in_their_order(o
     )
     who = page.locator(".game-who")
     expect(who).to_have_count(2)
-    # The lines that a word takes, and where names begin.
+    # The number of lines of a word, and where names begin.
     lines = """(element, word) => {
       const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
       while (walker.nextNode()) {
@@ -176,11 +176,11 @@ def test_a_replay_runs_by_itself_to_its_end(
 ) -> None:
     frames = [{**situation("start"), "number": number, "says": []} for number in range(3)]
     table.json["/api/games/1/replay"] = {"ok": True, "states": frames}
-    page = open_games([game(1)], alone=True)  # A page keeps its clock.
+    page = open_games([game(1)], alone=True)  # A page cannot uninstall a fake clock.
     page.get_by_role("button", name="Watch Anna and Boris again").click()
     play = page.get_by_role("button", name="Play", exact=True)
     play.wait_for()
-    page.clock.install()  # Not while the replay is being fetched and opened, which takes the browser's own clock.
+    page.clock.install()  # Only now, because fetching and opening the replay needs the browser's own clock.
 
     play.click()
     page.get_by_role("button", name="Pause", exact=True).wait_for()
@@ -215,7 +215,7 @@ def test_a_game_is_deleted_once_that_was_asked_for_twice(open_games: Callable[..
 
 def test_the_game_on_the_table_is_ended_before_it_is_deleted(open_games: Callable[..., Page], table: Any) -> None:
     running = {"live": True, "finished": False, "scores": None, "winner": None}
-    # Where no other game can begin, the one on the table stays.
+    # If no other game can begin, the one on the table cannot be deleted.
     expect(open_games([game(2, **running), game(1)]).locator("[data-key^=delete]")).to_have_count(1)
     table.json["/api/me"] = {"ok": True, "can_touch": True, "can_see_camera": True, "sets_up": True}
     page = open_games([game(2, **running), game(1)])

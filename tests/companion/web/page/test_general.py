@@ -1,4 +1,4 @@
-"""A game that has no drawing of its own is shown in a general way, by what its side of the page tells."""
+"""Test that a game without a drawing of its own is shown in a general form."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Question:
 
 
 class Evening:
-    """Dominoes, as a page is told of them."""
+    """A game of dominoes, as reported to a page."""
 
     def __init__(self) -> None:
         self.history, self.chronicle = History(Setup()), Chronicle({**pages(), "dominoes": DOMINO_PAGE})
@@ -54,7 +54,7 @@ class Evening:
         return self
 
     def shown(self, *more: Any) -> dict[str, Any]:
-        """What the page is sent, once this has happened, too."""
+        """Return the snapshot that the page is sent after further events."""
         for event in more:
             self.chronicle(event)
         return dict(json.loads(json.dumps(snapshot(self.chronicle.account))))
@@ -62,7 +62,7 @@ class Evening:
 
 @pytest.fixture
 def evening() -> Evening:
-    """A game in which one domino lies."""
+    """A game in which one domino was laid."""
     return Evening().lay(Lay(1, ("A1", "B1")))
 
 

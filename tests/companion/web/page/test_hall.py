@@ -1,4 +1,4 @@
-"""The hall's page in a real browser: tables live, a tournament directed, nothing that keeps people from using it."""
+"""Test the hall's page in a real browser: live tables, directing a tournament, and accessibility."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ def test_what_is_typed_for_a_table_stays_when_tables_come_and_go(
     expect(text).to_have_value("Round 2")
     live.forget("table-3")
     live.forget("table-4")
-    # Said everywhere it would be wrong.
+    # An announcement to all tables would be wrong.
     expect(where.locator("option")).to_have_count(2)
     expect(where).to_have_value("table-3")
 

@@ -33,7 +33,7 @@ NAMES = ("Anna", "Boris", "Vera", "Gleb")
 
 
 def told(stop: Callable[[State], bool], seats: int = 2, *, asks: bool = True) -> Chronicle:
-    """A game up to there, with what is to be chosen."""
+    """Return a game played until `stop` returns true, with the current choice."""
     game = play_game(Setup(NAMES[:seats]), random.Random(3))
     history, chronicle = History(game.setup), Chronicle(pages())
     chronicle.set_visibility(Visibility(camera=True, boards_seen=True))
@@ -153,7 +153,7 @@ def test_what_is_wrong_is_said_and_marked_on_the_sheet(kvilt: Table, open_page: 
     )
     page = open_page(shown(chronicle))
     page.wait_for_selector("#doubt .doubt-says")
-    # The bar of a phone tells of it, too; the faults' names are for records.
+    # A phone's bar shows it, too; the faults' codes are for records only.
     plain = "Cell 7 is too early. No pencil is left for it."
     expect(page.locator("#doubt .doubt-says")).to_have_text(plain, use_inner_text=True)
     expect(page.locator("#news .news-item").first).to_have_text(plain, use_inner_text=True)

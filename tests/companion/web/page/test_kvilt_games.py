@@ -1,4 +1,4 @@
-"""Games of Kvilt in the list: told apart, watched again sheet by sheet, and counted by themselves."""
+"""Test games of Kvilt in the list: distinguished, replayed sheet by sheet, and with their own statistics."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def open_games(open_page: Open, table: Any, archive: Archive) -> Open:
 
 
 def _shapes(game: History) -> int:
-    """How many shapes are coloured on all sheets together; both flanges of a spool are one region."""
+    """Count the coloured shapes on all sheets together; both flanges of a spool are one region."""
     marks = [side.marks.regions(game.setup.sheet) for side in game.state.seats]
     return sum(len(each) + sum(region.endswith(".body") for region in each) for each in marks)
 

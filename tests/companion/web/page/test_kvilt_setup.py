@@ -1,4 +1,4 @@
-"""Set-up of Kvilt on the page: the game, how many play, the bag, the variants, earlier games."""
+"""Test setting up Kvilt on the page: the game, the number of players, the bag, the variants, earlier games."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PHONE = {"width": 390, "height": 844}
 
 @pytest.fixture
 def open_setup(open_page: Open, table: Any) -> Open:
-    """Opens the set-up at a table where either game may be begun."""
+    """A function that opens the set-up at a table where either game may be begun."""
 
     def opened(path: str = "/", **changes: Any) -> Page:
         options = changes.pop("options", {})

@@ -1,4 +1,4 @@
-"""People colour on the page: a whole companion behind it, and only pictures and presses between the two."""
+"""Test colouring on the page with a whole companion, which receives only pictures and presses."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Table(ServedTable):
     """A virtual table of Kvilt; the first round's colouring is about to begin.
 
     Attributes:
-        hand: the pencils of who colours first.
+        hand: the pencils of the player who colours first.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -61,7 +61,7 @@ class Table(ServedTable):
         self.virtual.follow(self._notify)
 
     def play(self) -> None:
-        """Go on with the game as people colour by hand."""
+        """Resume the game, coloured by hand."""
         config = Config(simulation=SimulationConfig(fps=3.0))
         simulate(
             config, Simulation(5, by_hand=self.virtual), self.book, self._folder, 1,
@@ -70,18 +70,18 @@ class Table(ServedTable):
 
     @property
     def new(self) -> list[Decision]:
-        """What has been taken down in the colouring."""
+        """The decisions recorded in the colouring."""
         return list(self.book.decisions(1, KVILT.codec)[self.state.decisions_made :])
 
     @property
     def marks(self) -> dict[str, str]:
-        """What is on the paper of who colours first."""
+        """The marks on the sheet of the player who colours first."""
         tabletop = self.virtual.tabletop
         assert isinstance(tabletop, SheetTabletop)
         return dict(tabletop.marks[self.seat - 1])
 
     def comes_to(self, regions: set[str]) -> bool:
-        """Whether these regions are coloured on that paper before long, and no others."""
+        """Wait until exactly these regions are coloured on that sheet; return whether they are in time."""
         with self._changed:
             return self._changed.wait_for(lambda: set(self.marks) == regions, PATIENCE_S)
 
@@ -248,7 +248,7 @@ def test_a_finger_taps_beside_and_hits(sit_down: Callable[..., Page], table: Tab
 
 def test_on_a_phone_nothing_lies_under_the_tray(sit_down: Callable[..., Page]) -> None:
     page = sit_down(reduced_motion="reduce", **PHONE)
-    # The page makes room for the tray once that is laid out.
+    # The page makes room for the tray once it is laid out.
     page.wait_for_function(
         """() => {
           scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });

@@ -41,7 +41,7 @@ def companion() -> Iterator[Companion]:
 
 
 def _overlapped(companion: Companion) -> None:
-    """A game in which the first patch was laid, and the second on top of it."""
+    """Show a game whose second patch was laid on top of the first."""
     start = new_game(Setup(players=("Anna", "Boris")))
     taken = TakePatch(1, "bar3", mask_of(["A1", "B1", "C1"]))
     outcome = apply(start, taken)
@@ -52,7 +52,7 @@ def _overlapped(companion: Companion) -> None:
 
 
 def _read(page: Page, selector: str) -> str:
-    """What stands there, without the marks that keep names in their order."""
+    """Return the text of an element without its direction marks."""
     return MARKS.sub("", page.locator(selector).first.inner_text()).strip()
 
 

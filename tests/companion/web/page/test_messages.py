@@ -1,4 +1,4 @@
-"""The page's texts: none is left over, and each is there where it is said."""
+"""Test the page's texts: none is unused, and each is loaded where it is used."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ if TYPE_CHECKING:
 STATIC: Final = Path(str(resources.files("companion.web"))) / "static"
 TABLES: Final = sorted(STATIC.rglob("texts.js"))
 OWN_FOLDERS: Final = ("defining", "hall")
-"""Pages beside the table's, whose scripts stand by themselves."""
+"""Pages beside the table's, with scripts of their own."""
 _TEXT: Final = re.compile(r'^  "([a-z0-9.-]+)": (?:said|counted|meant)\(.+\),$', re.MULTILINE)
 
 
 @cache
 def keys(table: Path) -> list[str]:
-    """The keys of the texts in a module."""
+    """Return the keys of the texts in a module."""
     return _TEXT.findall(table.read_text("utf-8"))
 
 
 def page_of(script: Path) -> str:
-    """The page that a script belongs to: one with a folder of its own, or the table's."""
+    """Return the page that a script belongs to: one with a folder of its own, or the table's."""
     folder = script.relative_to(STATIC / "js").parts[0]
     return folder if folder in OWN_FOLDERS else "index"
 
 
 def code_of(page: str) -> str:
-    """All scripts of a page without its texts, and what stands in it from the start."""
+    """Return all scripts of a page without its texts, and its HTML."""
     own = [file for file in STATIC.rglob("*.js") if page_of(file) == page]
     scripts = [file for file in set[Path]().union(*map(needed, own)) if file.name != "texts.js"]
     return "\n".join(file.read_text("utf-8") for file in [*scripts, STATIC / f"{page}.html"])
@@ -73,7 +73,7 @@ def test_no_text_has_two_meanings_and_none_is_left_over(page: str) -> None:
 
 
 def test_whoever_says_a_text_has_brought_it() -> None:
-    """A part that comes when it is asked for finds its texts there."""
+    """A module that is loaded on demand imports its texts."""
     where = {key: table for table in tables_of("index") for key in keys(table)}
     common = STATIC / "js/texts.js"
     for module in STATIC.rglob("*.js"):

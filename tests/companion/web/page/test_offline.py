@@ -1,4 +1,4 @@
-"""The page where the table is out of reach: its frame comes up and says so; a game that was is never shown."""
+"""Test the page when the table cannot be reached: its frame says so, and never shows an old game."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ WHOLE: Final = """async (version) => {
   const page = await (await caches.match("/"))?.text();
   return files.length > 1 && files.every((name) => name.startsWith(`/files/${version}/`)) && page?.includes(version);
 }"""
-"""Whether the page and all its files are kept, of one version and of no other."""
+"""Whether the page and all its files are cached, of one version and of no other."""
 TOUCHED: Final = """() => new Promise((brought) => {
   WindowClient.prototype.focus = function () { brought(new URL(this.url).pathname); };
   const event = new ExtendableEvent("notificationclick");
   self.dispatchEvent(Object.assign(event, { notification: { close() {} } }));
 })"""
-"""Which page the worker brings up when its message is touched; a browser without hands may not do so itself."""
+"""Returns the page that the worker opens when its notification is clicked; without a gesture a browser refuses to."""
 
 
 def test_the_frame_says_that_the_table_is_out_of_reach(visit: Callable[..., Page]) -> None:

@@ -1,4 +1,4 @@
-"""What comes in another order than it was asked for: what is newer stays on the page, and so does what people enter."""
+"""Test answers in another order than their requests: the newer state and people's input stay on the page."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SERVER: Final = """
   }));
   const turn = async () => { for (const _ of "......") await new Promise((go) => setTimeout(go)); };
 """
-"""A server that answers in the order that a test wants: `waiting` has what it was asked for."""
+"""A server that answers in the order that a test wants: `waiting` holds its requests."""
 _STORE: Final = """
   const { createStore, emptyState, listen } = await import("/static/js/store.js");
   const store = createStore({ ...emptyState(), link: "open", me: { can_touch: true } });
@@ -33,7 +33,7 @@ _STORE: Final = """
 
 @pytest.fixture
 def run(visit: Callable[..., Page], table: Any) -> Callable[[str], Any]:
-    """Runs a script where the page's modules are, without the page; returns what it does."""
+    """A function that runs a script at the page's origin, without the page, and returns its result."""
     page = visit(f"{table.url}/api/me")
     return lambda script: page.evaluate(f"async () => {{ {_SERVER} {_STORE} {script} }}")
 

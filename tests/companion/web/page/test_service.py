@@ -1,6 +1,6 @@
-"""The page of `companion serve` as people find it in the evening: they calibrate, set up, play, leave, and come back.
+"""Test the page of `companion serve` through an evening: calibrate, set up, play, leave and come back.
 
-The service, its turn loop and its page are the real ones; the camera sees a simulated table, where a test moves things.
+The service, its turn loop and its page are real; the camera sees a simulated table, on which a test moves pieces.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ FPS: Final = 3.0
 
 
 class StoppingClock(PacedClock):
-    """Whoever waits by it may be broken off."""
+    """A clock whose sleep can be broken off."""
 
     def __init__(self, may_stop: Callable[[], None]) -> None:
         super().__init__()
@@ -58,7 +58,7 @@ class StoppingClock(PacedClock):
 
 
 class Table(ServedTable):
-    """A service, and the table under its camera."""
+    """A service and the table under its camera."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.clock = folder, StoppingClock(self.may_stop)
@@ -71,7 +71,7 @@ class Table(ServedTable):
         super().__init__(Companion(pages(), self.config.page, folder / JOURNAL_NAME, host=host))
 
     def play(self) -> None:
-        """Serve one game after the other."""
+        """Serve games, one after the other."""
         openers = Openers(
             self.clock,
             lambda *_: SimulatedCamera(self._evening, self.clock, FPS),
@@ -85,24 +85,24 @@ class Table(ServedTable):
                 pass
 
     def move(self, move: Move) -> None:
-        """Have something moved, without an arm that one would have to wait for."""
+        """Make a move without a simulated arm, which would take time."""
         for each in (replace(Circumstances.of(normal()), arms=False), move):
             self._moves.put(each).result(PATIENCE_S)
 
     def clear(self) -> None:
-        """Have everything taken off the boards."""
+        """Remove everything from the boards."""
         for piece in self._evening.tabletop().pieces:
             self.move(Lift(piece.number))
 
     @property
     def cheap_patch(self) -> str:
-        """One that the players can pay in their first move."""
+        """A patch that the players can pay in their first move."""
         return next(patch for patch in self._evening.tabletop().circle if PATCHES[patch].buttons <= 2)
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    """The service, with nothing played yet."""
+    """The service before the first game."""
     with Table(tmp_path) as table:
         yield table
 

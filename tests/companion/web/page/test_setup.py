@@ -1,4 +1,4 @@
-"""Set-up on the page: names, colours, who begins, the circle dealt, earlier games."""
+"""Test setting up a game on the page: names, colours, first player, dealing the circle, earlier games."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ KVILT = {
 
 
 def offered(**changes: Any) -> dict[str, Any]:
-    """What the server offers."""
+    """Return the server's offered set-up."""
     return {
         "ok": True,
         "game": "patchwork",

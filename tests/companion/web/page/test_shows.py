@@ -1,4 +1,4 @@
-"""What people read on the page in each situation."""
+"""Test the page's texts in each situation."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ SIZES = [(390, 844), (820, 1180), (1366, 768), (1920, 1080)]
 
 
 def texts(page: Page, selector: str) -> list[str]:
-    """What people read in each element, white space made even."""
+    """Return the visible text of each element, with white space collapsed."""
     return [" ".join(text.split()) for text in page.locator(selector).all_inner_texts()]
 
 
 def numbers(page: Page, selector: str) -> list[int]:
-    """The last number in each element."""
+    """Return the last number in each element."""
     return [int(text.replace("\u2212", "-").split()[-1]) for text in texts(page, selector)]
 
 
@@ -372,7 +372,7 @@ def test_income_is_drawn_on_the_answers_however_late_the_box_comes(
     table.show("twins")
     page = visit()
     waiting: list[Route] = []
-    page.route("**/api/box", lambda route: waiting.append(route))  # noqa: PLW0108  # it is given a mark
+    page.route("**/api/box", lambda route: waiting.append(route))  # noqa: PLW0108  # Playwright marks it
     page.goto(table.url)
     page.wait_for_selector("#doubt .option svg.quilt")
     while not waiting:

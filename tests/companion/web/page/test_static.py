@@ -34,7 +34,7 @@ def needed(module: Path) -> set[Path]:
 
 
 def leads_to(module: Path) -> set[Path]:
-    """What a module loads, at once or when it is asked for, and what that loads; itself only if it comes back to it."""
+    """Return all that a module loads, at once or on demand, transitively; itself only in a cycle."""
     found, waiting = set[Path](), [module.resolve()]
     while waiting:
         one = waiting.pop()
@@ -56,7 +56,7 @@ def test_the_first_page_is_small() -> None:
 def test_all_modules_of_the_first_page_are_asked_for_at_once() -> None:
     first = {file.resolve() for file in loaded_first() if file.suffix == ".js"}
 
-    # What most tables need comes along; other games wait until they are on the table.
+    # The game of most tables is loaded at once; other games are loaded when they are on the table.
     assert first == needed(STATIC / "js/main.js") | needed(STATIC / "js/patchwork/game.js")
 
 
@@ -107,7 +107,7 @@ def test_sheets_read_both_ways(sheet: Path) -> None:
     places = [line.strip() for line in text.splitlines() if re.search(r"[{;]\s*(?:left|right):", line)]
 
     assert sided == []
-    # The squares to tap lie over a drawing, and that does not turn round.
+    # The squares to tap are over a drawing, which is not mirrored.
     assert all(line.startswith(".tap-cells") for line in places)
 
 

@@ -1,4 +1,4 @@
-"""The first-run guide up to the first move, and what new players are told at each move."""
+"""Test the first-run guide up to the first move, and the hints for new players at each move."""
 
 from __future__ import annotations
 

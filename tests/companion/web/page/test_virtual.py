@@ -1,4 +1,4 @@
-"""People play on the page: a whole companion behind it, and only pictures and presses between the two."""
+"""Test playing on the page with a whole companion, which receives only pictures and presses."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
 
 
 def rests(page: Page, count: int) -> None:
-    """Wait until so many new pieces lie there and no hand has one."""
+    """Wait until this number of new pieces is on the boards and no hand holds one."""
     expect(page.locator(".v-new")).to_have_count(count, timeout=PATIENCE_MS)
     expect(page.locator(".v-coming")).to_have_count(0, timeout=PATIENCE_MS)
 
 
 def confirm(page: Page) -> None:
-    """Press the drawn button, and wait until nothing new lies there any more."""
+    """Press the drawn button and wait until no new piece is left."""
     page.get_by_role("button", name=re.compile("^Confirm")).click()
     rests(page, 0)
 
 
 def cheap(page: Page) -> str:
-    """A patch on offer that can be paid."""
+    """Return an affordable patch on offer."""
     offer = page.locator("#offers .offer:not(.out-of-reach) [data-patch]").first
     return offer.get_attribute("data-patch") or ""
 
@@ -179,7 +179,7 @@ WHILE_DRAGGED: Final = """() => {
   root.classList.remove("v-dragging");
   return shown;
 }"""
-"""Whether what the rules say is read while a finger drags, and whether buttons are in the way."""
+"""Returns whether the rules' text is readable while a finger drags, and whether buttons are in the way."""
 
 
 def test_a_finger_drags_what_is_in_hand_and_what_lies_there(
@@ -221,7 +221,7 @@ window.IntersectionObserver = class {
   observe(target) { this.changed([{ target, isIntersecting: false }, { target, isIntersecting: true }]); }
 };
 """
-"""A browser that tells of several changes at once, as one does whose page is busy."""
+"""An `IntersectionObserver` that reports several changes at once, as that of a busy page."""
 
 
 def test_a_picture_that_is_late_is_awaited_and_one_that_is_missing_leaves_the_last(

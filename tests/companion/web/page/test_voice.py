@@ -1,4 +1,4 @@
-"""The browser's voice: silent until somebody switches it on, and then it speaks what has come since."""
+"""Test the browser's voice: silent until it is switched on, then it speaks what has come since."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page costs: few files, compressed, and nothing again that the browser has already."""
+"""Test the page's traffic: few files, compressed, and nothing again that the browser has cached."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_REQUESTS: Final = 20
 _ASKED: Final = "() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/api/me'))"
 _STREAMED: Final = re.compile(r"/events|/camera\.jpg")
 RELOAD_BYTES: Final = 12_000
-"""The page itself, who asks, and what is on the table."""
+"""The limit of a reload: the page itself, /api/me, and the snapshot."""
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def served() -> Iterator[str]:
 
 
 def weighed(page: Page, act: Callable[[], Any]) -> list[Response]:
-    """What the browser is answered while it does something, but for the stream of events and the camera's pictures."""
+    """Return the answers to the browser during an action, except the stream of events and the camera's pictures."""
     answers: list[Response] = []
     page.on("response", lambda answer: None if _STREAMED.search(answer.url) else answers.append(answer))
     act()
@@ -48,7 +48,7 @@ def weighed(page: Page, act: Callable[[], Any]) -> list[Response]:
 
 
 def size_of(answers: list[Response]) -> int:
-    """How many bytes came for them: heads and bodies."""
+    """Return the bytes of these answers: headers and bodies."""
     sizes = [answer.request.sizes() for answer in answers]
     return sum(each["responseHeadersSize"] + each["responseBodySize"] for each in sizes)
 

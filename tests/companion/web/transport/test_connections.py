@@ -1,4 +1,4 @@
-"""Who gives way when there are too many connections."""
+"""Test which connections are dropped when there are too many."""
 
 from __future__ import annotations
 

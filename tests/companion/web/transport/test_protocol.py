@@ -1,4 +1,4 @@
-"""Connections to a real server that are held open for nothing, and answers to those who are still sending."""
+"""Test idle connections to a real server, and answers to clients that are still sending."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 async def _app(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer a GET at once, hold one to /stream open, and refuse whatever is posted."""
+    """Answer a GET at once, hold one to /stream open, and refuse every POST."""
     posted = scope["method"] == "POST"
     headers = [(b"connection", b"close")] if posted else [(b"content-length", b"2")]
     await send({"type": "http.response.start", "status": 413 if posted else 200, "headers": headers})

@@ -1,4 +1,4 @@
-"""The one test that serves the page for real, and what is said where it cannot be."""
+"""Test serving the page on a real socket, and the messages if that is not possible."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _events(response: HTTPResponse, wanted: int) -> list[str]:
-    """So many events of a stream, each its topic."""
+    """Return the topics of a stream's next events."""
     topics: list[str] = []
     while len(topics) < wanted:
         line = response.readline().decode()
@@ -64,7 +64,7 @@ def test_by_default_nobody_else_on_the_network_reaches_it() -> None:
         (None, {socket.AF_INET: "192.168.1.9", socket.AF_INET6: "fd00::9"}, "192.168.1.9"),
         ("::", {socket.AF_INET: "192.168.1.9", socket.AF_INET6: "fd00::9"}, "192.168.1.9"),
         ("::", {socket.AF_INET6: "fd00::9"}, "fd00::9"),
-        ("0.0.0.0", {socket.AF_INET6: "fd00::9"}, None),  # noqa: S104  # what is listened at
+        ("0.0.0.0", {socket.AF_INET6: "fd00::9"}, None),  # noqa: S104  # the tested address
         (None, {}, None),
         ("fd00::7", {socket.AF_INET: "192.168.1.9"}, "fd00::7"),
         ("127.0.0.1", {socket.AF_INET: "192.168.1.9"}, None),
