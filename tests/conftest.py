@@ -1,4 +1,4 @@
-"""Laws are tried on the same examples every time, a busy machine breaks none, and each worker keeps to one core."""
+"""Settings of the suite: property tests are deterministic and without deadlines, and each worker uses one core."""
 
 import ctypes
 import gc
@@ -9,22 +9,22 @@ from typing import Final
 import pytest
 from hypothesis import settings
 
-# Before OpenCV, which reads its limits when it is imported; as in the program.
+# Before OpenCV, which reads its limits on import; as in the program.
 import companion  # noqa: F401
 
 settings.register_profile("steady", derandomize=True, deadline=None)
 settings.load_profile("steady")
 
-# The workers keep all cores busy. Threads beside them wait for one another at full speed: small matrices took ten times
-# as long. Read when NumPy and OpenCV are imported, by the programs that tests start, too.
+# The workers keep all cores busy. Further threads wait for one another at full speed: small matrices took ten times
+# as long. Read when NumPy and OpenCV are imported, also by the programs that tests start.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
 
 
 def keep_freed_memory() -> None:
-    """Let the C library give freed memory out anew: pictures come and go, and fresh pages are a sixth of their cost.
+    """Make the C library reuse freed memory: pictures are allocated often, and fresh pages are a sixth of their cost.
 
-    Up to 32 MB at a time, the most that glibc allows. Does nothing where the C library knows no such thing.
+    Up to 32 MB at a time, the most that glibc allows. Do nothing if the C library has no such option.
     """
     set_option = getattr(ctypes.CDLL(None), "mallopt", None)
     if set_option is not None:
@@ -42,9 +42,9 @@ BESIDE_PROCESSES: Final = ("companion/cli", "companion/hall", "companion/mqtt", 
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Try what waits for another process twice: it shares the cores with the suite, and the summary names each rerun.
+    """Rerun failed tests that wait for other processes, which share the cores with the suite; the summary lists reruns.
 
-    A rerun is a defect to look into all the same, of the test or of the program.
+    A rerun is still a defect to investigate, of the test or of the program.
     """
     folders = tuple(str(_TESTS / folder) + os.sep for folder in BESIDE_PROCESSES)
     for item in items:
@@ -54,13 +54,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection() -> None:
-    """What is collected stays to the end: looking through it for garbage, again and again as it grows, finds none."""
+    """Disable garbage collection during test collection: the items live to the end, and scanning them finds nothing."""
     gc.disable()
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
-    """From now on garbage is looked for, but not in what was collected."""
+    """Enable garbage collection again, excluding the collected items."""
     gc.collect()
     gc.freeze()
     gc.enable()
@@ -68,6 +68,6 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int | None:
-    """One worker more than there are cores: who waits for a browser or another program leaves a core idle."""
+    """Use one worker more than there are cores: one that waits for a browser or another program leaves a core idle."""
     asked_for = "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ
     return None if asked_for else len(os.sched_getaffinity(0)) + 1

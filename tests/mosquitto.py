@@ -11,7 +11,7 @@ from typing import Self
 
 PROGRAM = shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin:/opt/homebrew/sbin")
 PATIENCE_S = 60.0
-"""Long enough for a machine that has much else to do."""
+"""Long enough for a busy machine."""
 MISSING = "Mosquitto is not installed (Debian: apt install mosquitto)"
 
 
@@ -22,7 +22,7 @@ def free_port() -> int:
 
 
 class Mosquitto:
-    """A broker as a context manager; `kill` and `start` let it fall and come back with what it had on disk."""
+    """A broker as a context manager; `kill` and `start` make it crash and come back with its data on disk."""
 
     def __init__(self, folder: Path, *more: str, port: int | None = None) -> None:
         if PROGRAM is None:
@@ -51,7 +51,7 @@ class Mosquitto:
             [PROGRAM, "-c", str(self._conf)],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            # Ctrl-C ends who has started it, and that ends the broker.
+            # Ctrl-C ends the program that has started the broker, which then ends the broker.
             start_new_session=True,
         )
         deadline = time.monotonic() + PATIENCE_S
@@ -65,7 +65,7 @@ class Mosquitto:
 
     @property
     def pid(self) -> int:
-        """Its process."""
+        """The id of its process."""
         assert self._process is not None
         return self._process.pid
 
@@ -81,7 +81,7 @@ class Mosquitto:
         except AssertionError:
             if self._chosen is not None:
                 raise
-            # Somebody else has taken the free port meanwhile.
+            # Another program has taken the free port meanwhile.
             self._listen_at(free_port())
             self.start()
         return self

@@ -44,11 +44,11 @@ def test_nothing_but_the_rules_is_missing_from_the_check() -> None:
 
 
 APART = ("hardware/simulated",)
-"""What is no part of the program at a real table, and has words of its own for what people and things there are."""
+"""Folders that are not used at a real table and have class names of their own for people and things there."""
 
 
 def test_a_class_s_name_means_one_thing() -> None:
-    """But what the rules of every game have, each has under the same name."""
+    """Except that the parts of every game's rules have the same names in each game."""
     found = defaultdict(set)
     for path in (path for name in PACKAGES for path in sorted((ROOT / name).rglob("*.py"))):
         place = path.relative_to(ROOT).as_posix()
@@ -80,7 +80,7 @@ BRANCHES = (
     # The comment above each section of the configuration's file, by the section's key: some are a game's settings.
     "companion/config/text.py",
 )
-"""Where the program asks which game it is, outside the games' own rooms; each with its reason."""
+"""Places where code outside the games' own folders asks which game it is; each with its reason."""
 OWN_ROOMS = ("companion/games", "companion/patchwork", "companion/kvilt", "companion/registry.py")
 
 
@@ -111,7 +111,7 @@ def _branches() -> Iterator[str]:
 
 
 def _asking(tree: ast.Module) -> Iterator[ast.expr | ast.pattern]:
-    """Comparisons, type checks, cases and tables by which code asks which game it is."""
+    """Yield the comparisons, type checks, cases and tables by which code asks which game it is."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Compare) or (
             isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance"
@@ -137,7 +137,7 @@ def _is_rules(name: str) -> bool:
 
 
 def _imported(path: Path) -> Iterator[str]:
-    """The names of all modules that a file imports, wherever in it; what is relative counts as its own package."""
+    """Yield the names of all modules that a file imports, anywhere in it; relative ones count as `companion.games`."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

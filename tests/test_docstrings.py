@@ -1,4 +1,4 @@
-"""Docstrings begin with an imperative verb or a noun phrase; of functions, ruff's D401 holds it."""
+"""Test that docstrings begin with an imperative verb or a noun phrase; for functions ruff's D401 checks it, too."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("companion", "vision", "hardware", "calibration", "bench")
 DOCSTRING = re.compile(r'(?:\A|:\n\s+|:  #.*\n\s+)r?"""(.+)')
-"""That of a module, a class or a function; it is quicker than parsing everything."""
+"""The docstring of a module, a class or a function; the pattern is quicker than parsing everything."""
 CLAUSE = re.compile(r"(What|How|Whether|Where|When|Who|Which|Why|Likewise|The same)\b")
-"""Openings of a clause: it leaves open what is meant, and for whom."""
+"""Openings of a clause, which leaves the meaning open."""
 VAGUE = re.compile(r"\b(somebody|someone|nobody|anybody|likewise)\b", re.IGNORECASE)
-"""Words in the place of a user, a player, a caller."""
+"""Vague words for a user, a player or a caller."""
 THIRD_PERSON = re.compile(
     r"(Adds|Asks|Begins|Brings|Builds|Carries|Changes|Checks|Collects|Decides|Draws|Ends|Fills|Finds|Fits|Gives|Hands|Has|"
     r"Holds|Installs|Is|Keeps|Lays|Leaves|Lets|Locates|Looks|Makes|Moves|Names|Opens|Paints|Passes|Plays|Prints|Puts|"

@@ -1,4 +1,4 @@
-"""How dominoes stand in records."""
+"""The codec of dominoes for records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dominoes as a value: what a package would bring by its entry point."""
+"""Dominoes as a value, as a package would register it by its entry point."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Arrangement:
-    """Who plays."""
+    """The players of a game."""
 
     players: tuple[str, ...]
     game: ClassVar[str] = CODEC.name
@@ -50,7 +50,7 @@ class Arrangement:
 
 
 class Transcript:
-    """Keeps what was complained of."""
+    """A record of the complaints."""
 
     def __init__(self) -> None:
         self.questions: list[dict[str, Any]] = []
@@ -81,13 +81,13 @@ def words(event: Any) -> tuple[Sentence | str, ...]:
 
 
 class Laid(Body):
-    """A domino that is laid from afar."""
+    """The body of a request to lay a domino."""
 
     cells: tuple[str, str]
 
 
 class Page(PlainPage):
-    """Shown as the page shows any game."""
+    """The plain page of dominoes."""
 
     codec = CODEC
     title = "Dominoes"

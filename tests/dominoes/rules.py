@@ -1,6 +1,6 @@
 """The rules of a game that the program does not have: two players fill a board of 4x4 with dominoes.
 
-They take turns; who cannot lay a domino any more has lost. Every domino laid is a point, and so is the last one.
+They take turns; a player who cannot lay a domino has lost. Every domino laid is a point, and the last one another.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ DOMINOES = tuple(
     for row in range(SIDE - down)
     for column in range(SIDE - across)
 )
-"""Every way to lay one."""
+"""Every placement of a domino."""
 
 
 class DominoesError(Exception):
@@ -25,14 +25,14 @@ class DominoesError(Exception):
 
 @dataclass(frozen=True)
 class Setup:
-    """How a game begins: the names of seat 1, who lays first, and of seat 2."""
+    """A game's setup: the names of seat 1, which lays first, and of seat 2."""
 
     players: tuple[str, str] = ("Anna", "Boris")
 
 
 @dataclass(frozen=True)
 class Lay:
-    """A domino that is laid."""
+    """The decision to lay a domino."""
 
     seat: int
     cells: tuple[str, str]
@@ -40,7 +40,7 @@ class Lay:
 
 @dataclass(frozen=True)
 class State:
-    """A state; `board` has the seat that covered each cell, by the cell's name."""
+    """A state; `board` holds pairs of a covered cell's name and the seat that covered it."""
 
     setup: Setup
     board: tuple[tuple[str, int], ...] = ()
@@ -74,7 +74,7 @@ class State:
 
 
 def legal(state: State) -> list[Lay]:
-    """All dominoes that may be laid."""
+    """Return all legal decisions."""
     return [] if state.turn is None else [Lay(state.turn, cells) for cells in state.legal]
 
 
@@ -89,7 +89,7 @@ def apply(state: State, decision: Lay) -> State:
 
 
 class History:
-    """A game as it is played."""
+    """A game's history."""
 
     def __init__(self, setup: Setup) -> None:
         self._states = [State(setup)]

@@ -1,4 +1,4 @@
-"""A simulated table of dominoes: who sits there lays, presses confirm, and goes home after the end."""
+"""A simulated table of dominoes, whose players lay, press confirm, and leave after the end."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LayThere:
-    """A domino that people lay from afar."""
+    """A domino that is laid by hand on the page."""
 
     cells: tuple[str, str]
 
 
 @dataclass(frozen=True)
 class Tabletop:
-    """How the table lies."""
+    """The state of the tabletop."""
 
     covered: frozenset[str]
 
 
 class Evening:
-    """The table and who sits at it."""
+    """The table and its players."""
 
     def __init__(self, simulation: Simulation, config: Config) -> None:
         self.clock = SimulatedClock() if simulation.fast else PacedClock()
@@ -76,7 +76,7 @@ class Evening:
     def picture(self, now_s: float) -> NDArray[np.uint8]:
         return picture_of(self._covered)
 
-    # Who sits there.
+    # The players.
 
     gave_up = False
 
@@ -86,10 +86,10 @@ class Evening:
         self._ends_s = self.clock.now() + 2.0 if event.state.finished else None
 
     def settle(self, desk: Any) -> None:
-        """Nothing is left in doubt."""
+        """Do nothing; there are no doubts to settle."""
 
     def tick(self, now_s: float) -> None:
-        """Nothing is done beside the game."""
+        """Do nothing between the moves."""
 
     def resume(self, history: History) -> None:
         self._covered = set(history.state.covered)

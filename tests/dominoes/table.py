@@ -1,4 +1,4 @@
-"""Dominoes at the table: the companion sees which cells are covered once somebody has pressed confirm."""
+"""Dominoes at the table: the companion sees which cells are covered after a press of confirm."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ DARK = 100
 
 @dataclass(frozen=True)
 class Trouble:
-    """What is complained of."""
+    """A complaint."""
 
     says: str
 
 
 class Watch:
-    """Sees the board, which fills the picture."""
+    """A watch of the board, which fills the picture."""
 
     def __init__(self) -> None:
         self.frame: Frame | None = None
@@ -111,7 +111,7 @@ class Show:
         self._turn = event.state.turn or 0
 
     def refuse(self, now_s: float) -> None:
-        """Its questions are answered at once."""
+        """Do nothing; no command has to wait."""
 
     def frame(self, now_s: float) -> Sequence[RGB]:
         colour = (0, 0, 0) if self._turn == 0 else SEAT_COLOURS[self._turn - 1]

@@ -98,7 +98,7 @@ def test_without_debounce_every_closing_counts(repeats: int) -> None:
 
 @st.composite
 def trains(draw: st.DrawFn) -> list[tuple[float, float, list[float]]]:
-    """Presses: how long after the one before, how long down, and the bounces' lengths at both ends."""
+    """Presses: the pause before each, its duration, and the lengths of the bounces at both ends, in seconds."""
     return draw(
         st.lists(
             st.tuples(

@@ -1,4 +1,4 @@
-"""A program in espeak-ng's place tells what it was given; it goes on only when the test has heard it."""
+"""Test espeak-ng by a fake program that reports its input and waits until the test has read it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs in the places of piper and aplay tell what they were given."""
+"""Test piper and aplay by fake programs that report their input."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Socket:
-    """Where the camera's cable is plugged in, and all cameras that were opened there."""
+    """A camera's socket, with all cameras that were opened there."""
 
     def __init__(self) -> None:
         self.clock = SimulatedClock(50.0)

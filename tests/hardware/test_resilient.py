@@ -13,7 +13,7 @@ DARK = [(0, 0, 0)] * 2
 
 
 class Supply:
-    """What the strip hangs on; every strip that was opened is kept."""
+    """A strip's power supply, with all strips that were opened."""
 
     def __init__(self) -> None:
         self.clock = SimulatedClock(10.0)

@@ -1,4 +1,4 @@
-"""What the program answers to a spoiled file, and what it must: one clear line and status 2, or its usual work."""
+"""The program's answer to a damaged file, which must be one clear line and status 2, or its usual work."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 TIMES: Final = int(os.environ.get("FUZZ_TIMES", "1"))
-"""How many times as long as in the suite each file is spoiled; `make fuzz` sets it."""
+"""The factor by which more examples are tried than in the suite; `make fuzz` sets it."""
 LONGEST_LINE: Final = 2500
-"""Two names as long as a placeholder takes, and what is said of them."""
+"""Room for two names of a placeholder's greatest length and the message about them."""
 PATIENCE_S: Final = 5.0
 
 
 @dataclass(frozen=True)
 class Answer:
-    """An exit status, what was written, and the processor time that it took."""
+    """An exit status, the output, and the processor time used."""
 
     status: int
     output: str
@@ -33,7 +33,7 @@ class Answer:
     took_s: float
 
     def must_be_plain(self) -> None:
-        """Fail where a user would stand there without a clue."""
+        """Fail unless the answer is clear to a user."""
         assert self.status in (0, 2), self.errors[-400:]
         assert self.took_s < PATIENCE_S
         if self.status == 2:
@@ -46,7 +46,7 @@ class Answer:
 
 
 def answer(*line: object) -> Answer:
-    """Return what the program answers to a line of arguments."""
+    """Return the program's answer to a list of arguments."""
     output, errors = io.StringIO(), io.StringIO()
     began_s = time.process_time()
     with redirect_stdout(output), redirect_stderr(errors):
@@ -55,5 +55,5 @@ def answer(*line: object) -> Answer:
 
 
 def tried(examples: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return how often a law is tried: the same in every run of the suite, others each time in `make fuzz`."""
+    """Return settings for a number of examples: the same in every run of the suite, random ones in `make fuzz`."""
     return settings(max_examples=examples * TIMES, derandomize=TIMES == 1, deadline=None)

@@ -1,4 +1,4 @@
-"""Files that somebody has spoiled, by accident or on purpose."""
+"""Files damaged by accident or on purpose."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _spoiled_once(rng: Random, content: bytes) -> bytes:
 
 
 def spoiled_value(rng: Random, value: Any) -> Any:
-    """Return decoded JSON with one place that holds something else, or nothing."""
+    """Return decoded JSON in which one value is replaced or removed."""
     if value and rng.random() < 0.85:
         if isinstance(value, dict):
             return _spoiled_object(rng, value)
@@ -84,12 +84,12 @@ def _spoiled_list(rng: Random, value: list[Any]) -> list[Any]:
 
 
 def spoiled_lines(rng: Random, content: bytes) -> bytes:
-    """Return JSON Lines of which some say something else."""
+    """Return JSON Lines of which one or two are changed."""
     if rng.random() < 0.2:
         return spoiled_bytes(rng, content)
     lines = content.splitlines()
     for _ in range(rng.randint(1, 2)):
-        # The header decides most.
+        # The header has the greatest effect.
         at = 0 if rng.random() < 0.4 else rng.randrange(len(lines))
         match rng.randint(0, 9):
             case 0:
@@ -111,7 +111,7 @@ def _loaded(line: bytes) -> Any:
 
 
 def _dumped(value: Any) -> bytes:
-    # The longest numbers are not turned into text by themselves.
+    # Python does not convert the longest numbers to text.
     text = json.dumps(value, default=str) if not _is_huge(value) else "9" * 400
     return text.encode()
 
@@ -121,7 +121,7 @@ def _is_huge(value: Any) -> bool:
 
 
 def spoiled_toml(rng: Random, content: bytes) -> bytes:
-    """Return TOML of which some lines say something else."""
+    """Return TOML of which one or two lines are changed."""
     if rng.random() < 0.2:
         return spoiled_bytes(rng, content)
     lines = content.decode().splitlines()

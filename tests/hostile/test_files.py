@@ -1,4 +1,4 @@
-"""Every kind of file that the program reads, spoiled in many ways: a number is the seed of how."""
+"""Test every kind of file that the program reads, damaged in many ways, each given by a seed."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _lines(lines: Iterable[str]) -> bytes:
 
 
 def _fault(load: Callable[[Path], object], path: Path, error: type[Exception]) -> str:
-    """What is said of a file; empty if it is a good one still."""
+    """Return the message about a file; empty if it is still valid."""
     try:
         load(path)
     except error as fault:

@@ -28,7 +28,7 @@ def _jpeg() -> bytes:
 
 
 def _png(width: int, height: int, rows: int = 0) -> bytes:
-    """A black picture that announces this size; of so many rows there is something."""
+    """Return a black PNG with this size in its header and data for `rows` rows."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -40,7 +40,7 @@ def _png(width: int, height: int, rows: int = 0) -> bytes:
 
 
 def _announcing(width: int, height: int) -> bytes:
-    """A JPEG with another size in its head."""
+    """Return a JPEG with another size in its header."""
     content = _jpeg()
     at = content.index(b"\xff\xc0") + 5
     return content[:at] + struct.pack(">HH", height, width) + content[at + 4 :]

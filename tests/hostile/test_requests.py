@@ -27,7 +27,7 @@ COMMANDS = [each for each in OPERATIONS if each.body is not None]
 
 
 def _address(rng: random.Random, operation: Operation) -> str:
-    """The path with numbers, and what is asked in the address, of any kind."""
+    """Return the operation's path with random numbers and a random query."""
     path = operation.path
     while "{" in path:
         before, _, rest = path.partition("{")
@@ -55,7 +55,7 @@ def _body(rng: random.Random, operation: Operation) -> bytes:
 
 
 def _must_be_plain(answer: Any) -> None:
-    """Either it is done, or it is refused in the one form that refusals have."""
+    """Assert that a request is done, or refused in the form of all refusals."""
     assert answer.status_code < 500 or answer.status_code == 503, answer.text
     if answer.status_code >= 400:
         refused = answer.json()
@@ -67,7 +67,7 @@ def _must_be_plain(answer: Any) -> None:
 
 
 def _asked(opened: Desk, rng: random.Random, operation: Operation) -> Any:
-    opened.clock.now_s += 60  # Nobody is told to slow down.
+    opened.clock.now_s += 60  # The rate limits never apply.
     address = _address(rng, operation)
     if operation.body is None:
         return opened.client.get(address)
@@ -77,7 +77,7 @@ def _asked(opened: Desk, rng: random.Random, operation: Operation) -> Any:
 
 @pytest.fixture
 def quick(desk: MakeDesk) -> Desk:
-    """A site at which no table answers, and which does not wait for one."""
+    """A site without a table that does not wait for an answer."""
     opened = desk()
     object.__setattr__(opened.site, "answers_in_s", 0.0)  # a frozen value
     return opened

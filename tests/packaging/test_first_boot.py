@@ -1,4 +1,4 @@
-"""What the first start changes of a card's files; what it installs is tried in chroots, by hand."""
+"""Test what the first start changes in a card's files; its installation is tested in chroots, by hand."""
 
 from __future__ import annotations
 

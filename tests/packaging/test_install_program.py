@@ -1,4 +1,4 @@
-"""What `make install` asks of pip, by a Python that only writes down what it is asked."""
+"""Test the calls of pip by `make install`, with a fake Python that only records its arguments."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ esac
 
 
 class Seen:
-    """What pip was given."""
+    """The recorded arguments of pip."""
 
     def __init__(self, folder: Path) -> None:
         self.asked = (folder / "asked").read_text().splitlines()
@@ -56,7 +56,7 @@ def installed(
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small project, with what an earlier build has left in it."""
+    """A small project with the remains of an earlier build."""
     root = tmp_path_factory.mktemp("project")
     for folder in ("companion", "vision", "calibration", "hardware", "systemd", "docs", "build/lib/companion"):
         (root / folder).mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""What `make install` brings: locked, listed with its licence, and used."""
+"""Test that all that `make install` installs is locked, listed with its licence, and used."""
 
 from __future__ import annotations
 
@@ -29,29 +29,29 @@ MODULES = {
     "svg-path": "svg",
     "caissify-pairings": "caissify_pairings",
 }
-"""Where a package's module has another name."""
+"""Packages whose module has another name."""
 DRIVERS = ("picamera2", "gpiozero", "gpiod", "neopixel")
-"""Imported by their names, where there is such hardware."""
+"""Modules that are imported by name if the hardware is there."""
 LOADED_BY_OTHERS = {
     "adafruit-blinka-raspberry-pi5-neopixel", "gpiod", "lgpio", "psycopg", "quilt-companion", "rpi-ws281x",
 }  # fmt: skip
-"""Drivers that neopixel, gpiozero and SQLAlchemy choose by themselves."""
+"""Packages that neopixel, gpiozero and SQLAlchemy choose as drivers."""
 BROUGHT_BY_OTHERS = {
     "anyio": "starlette", "typing_extensions": "starlette", "h11": "uvicorn", "libcamera": "picamera2",
 }  # fmt: skip
-"""Modules of packages that come with a declared one."""
+"""Modules of packages that are dependencies of a declared one."""
 
 
 @cache
 def project() -> dict[str, list[Requirement]]:
-    """The declared dependencies, by the extra that asks for them; "" is the program itself."""
+    """Return the declared dependencies by extra; "" is the program itself."""
     told = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     wanted = {"": told["dependencies"], **told["optional-dependencies"]}
     return {extra: [Requirement(each) for each in lines] for extra, lines in wanted.items()}
 
 
 def pinned(*paths: Path) -> dict[str, list[str]]:
-    """The versions in lists, by package."""
+    """Return the versions in lists of locked packages, by package."""
     found: dict[str, list[str]] = {}
     for path in paths:
         for name, version in re.findall(r"^([a-z0-9._-]+)==([^ ;\\]+)", path.read_text(), re.MULTILINE):

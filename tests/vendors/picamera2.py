@@ -1,4 +1,4 @@
-"""Stands in for the module `picamera2`: one camera over a table, with the habits of the real one.
+"""A fake of the module `picamera2`: one camera over a table, with the behaviour of the real one.
 
 Jobs end by a signal; requests must be released, or frames stop coming; a change of mode forgets controls that its
 configuration does not carry; controls reach the sensor some frames late; one program has the camera at a time.
@@ -36,7 +36,7 @@ MODES = [
 
 
 class Sensor:
-    """What all programs share: the camera itself, and what goes on around it."""
+    """The state that all programs share: the camera itself and its surroundings."""
 
     def __init__(self) -> None:
         self.count = 1
@@ -59,7 +59,7 @@ class Job:
 
 
 class Request:
-    """A completed request: its buffer is the camera's again when it is released."""
+    """A completed request; its release returns the buffer to the camera."""
 
     def __init__(self, camera: FakePicamera2, metadata: dict[str, Any]) -> None:
         self._camera, self._metadata = camera, metadata
@@ -121,7 +121,7 @@ class FakePicamera2:
             raise RuntimeError(f"Control {unknown.pop()} is not advertised by libcamera")
         self.configuration = configuration
         self.configurations.append(configuration)
-        # What an earlier configuration said is forgotten.
+        # Controls of an earlier configuration are lost.
         self._pending = deque([{}] * CONTROLS_DELAY + [dict(configuration["controls"])])
         self._active = {}
 
@@ -140,7 +140,7 @@ class FakePicamera2:
         self.sensor.closed += 1
 
     def switch_mode(self, configuration: dict[str, Any], signal_function: Any) -> None:
-        # What is stopped has no frames by which jobs are done.
+        # A stopped camera has no frames to complete jobs.
         if self.sensor.frozen or not self.started:
             return
         self.stop()
@@ -185,7 +185,7 @@ class FakePicamera2:
         return metadata
 
     def _converge(self) -> None:
-        """Exposure and focus go half of the way in each frame, unless they are held."""
+        """Move exposure and focus by half of the way, as in each frame, unless they are fixed."""
         if self._active.get("AeEnable", True):
             self._exposure += (self.sensor.light_us / 1.5 - self._exposure) / 2
             self._gain = 1.5
@@ -199,7 +199,7 @@ class FakePicamera2:
                 self._af_state = AF_FAILED if self._fails else AF_FOCUSED
 
     def _trigger(self, told: dict[str, Any]) -> None:
-        """A search begins anew each time, and fails while the exposure still changes."""
+        """Start a search for focus if triggered; it fails while the exposure still changes."""
         if "AfTrigger" in told:
             self._af_state, self._lens = AF_SCANNING, 0.0
             unsettled = abs(self._exposure - self.sensor.light_us / 1.5) > 0.01 * self._exposure
@@ -208,7 +208,7 @@ class FakePicamera2:
 
 
 def fake_module() -> ModuleType:
-    """A module `picamera2` with a sensor of its own, as `module.sensor`."""
+    """Return a module `picamera2` with a sensor of its own, as `module.sensor`."""
     module = ModuleType("picamera2")
     sensor = Sensor()
     module.__dict__.update(sensor=sensor, Picamera2=type("Picamera2", (FakePicamera2,), {"sensor": sensor}))

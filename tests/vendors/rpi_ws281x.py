@@ -1,6 +1,6 @@
-"""Stands in for `_rpi_ws281x`, the part of rpi_ws281x that is C: it remembers what a strip was sent.
+"""A fake of `_rpi_ws281x`, the C part of rpi_ws281x, that records what a strip was sent.
 
-As the real one, it does not survive being used after it could not begin.
+Like the real one, it crashes if it is used after its start has failed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ SUCCESS, RGB, RGBW = 0, 0x100800, 0x18100800
 
 
 class FakeWs281x(ModuleType):
-    """Knows one strip, as the chip does."""
+    """The module of one strip, as on the chip."""
 
     WS2811_SUCCESS = SUCCESS
     WS2811_STRIP_RGB = RGB

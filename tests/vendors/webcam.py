@@ -1,4 +1,4 @@
-"""Stands in for `cv2.VideoCapture` over a USB camera."""
+"""A fake of `cv2.VideoCapture` over a USB camera."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 
 class FakeCapture:
-    """A webcam that the system keeps frames of while nobody asks for one.
+    """A webcam whose frames the system buffers while none is read.
 
     Args:
-        clock: on which its frames are stamped.
+        clock: the clock of the frames' timestamps.
         knows: the properties that can be set.
-        modes: widths and heights that it has; it begins with the first, and takes the nearest to what it is asked for.
+        modes: its widths and heights; it starts with the first and takes the nearest to a requested size.
     """
 
     def __init__(

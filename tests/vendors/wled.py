@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _PATIENCE_S = 60
-"""Long enough for a machine that has much else to do."""
+"""Long enough for a busy machine."""
 
 
 class FakeWled:
-    """Shows what it is sent, as the DDP page says it should."""
+    """A fake controller that shows the pictures that it is sent, as the DDP specification says."""
 
     def __init__(self, pixels: int) -> None:
         self.info: Any = {"ver": "0.15.0", "name": "table", "leds": {"count": pixels}}
@@ -41,7 +41,7 @@ class FakeWled:
         return int(self._listener.getsockname()[1])
 
     def shown(self) -> tuple[bytes, int, int]:
-        """Wait for the next picture: its pixels' bytes, its sequence number, and in how many packets it came."""
+        """Wait for the next picture; return its pixels' bytes, its sequence number, and its number of packets."""
         for count in range(1, 99):
             packet = self._listener.recv(2000)
             flags, sequence, kind, output, offset, length = struct.unpack(">BBBBIH", packet[:10])

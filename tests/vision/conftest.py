@@ -1,4 +1,4 @@
-"""Boards, prints and light, drawn with NumPy and OpenCV alone, for tests of what looks at pictures."""
+"""Boards, prints and light, drawn with NumPy and OpenCV alone, for tests of the vision code."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _PAPER = (205, 228, 236)
 
 
 class Scenes:
-    """Draws the pictures; every one follows from its arguments alone."""
+    """Functions that draw the pictures, each determined by its arguments alone."""
 
     @staticmethod
     def board(seed: int = 0, line: float | None = 0.72, speckle: float = 0.06, line_px: int = 2) -> NDArray[np.uint8]:
-        """The straight-on view of an empty board, shape (VIEW_PX, VIEW_PX, 3): worn cardboard with a printed grid.
+        """Return the rectified view of an empty board, shape (VIEW_PX, VIEW_PX, 3): worn cardboard with a printed grid.
 
-        `line` is the grid's brightness as a share of the cardboard's, None for no grid at all, `line_px` the width of
-        its lines; `speckle` is how strong the cardboard's own pattern is.
+        `line` is the grid's brightness as a share of the cardboard's, None for no grid, `line_px` the width of its
+        lines; `speckle` is the contrast of the cardboard's own pattern.
         """
         shade = 1.0 + speckle * _pattern(seed)
         if line is not None:
@@ -49,7 +49,7 @@ class Scenes:
         print_seed: int = 1,
         nudge_px: tuple[int, int] = (0, 0),
     ) -> NDArray[np.uint8]:
-        """The view with a printed patch on these cells (row, column), nudged by (x, y) view pixels."""
+        """Return the view with a printed patch on these cells (row, column), nudged by (x, y) view pixels."""
         mask = np.zeros((VIEW_PX, VIEW_PX), np.uint8)
         for row, column in cells:
             mask[cell_window(row, column, 0)] = 1
@@ -64,30 +64,30 @@ class Scenes:
 
     @staticmethod
     def lit(view: NDArray[np.uint8], gain: float = 1.0, slope: float = 0.0) -> NDArray[np.uint8]:
-        """The view in other light: `gain` times as bright, and from left to right by `slope` brighter."""
+        """Return the view in other light: `gain` times as bright, and brighter by `slope` from left to right."""
         across = 1.0 + slope * np.linspace(-0.5, 0.5, view.shape[1])
         return _picture(view * gain * across[None, :, None])
 
     @staticmethod
     def noisy(view: NDArray[np.uint8], seed: int, deviation: float = 2.0) -> NDArray[np.uint8]:
-        """The view as a sensor would see it."""
+        """Return the view with a sensor's noise."""
         return _picture(view + np.random.default_rng(seed).normal(0.0, deviation, view.shape))
 
     @staticmethod
     def placement(corners_px: ArrayLike = ((110, 70), (395, 84), (402, 366), (96, 350))) -> Homography:
-        """Where the board lies in a frame: the map from cell space to the frame's pixels."""
+        """Return a board's placement in a frame: the map from cell space to the frame's pixels."""
         return through_corners(GRID_CORNERS, corners_px)
 
     @staticmethod
     def frame(view: NDArray[np.uint8], cells_to_image: Homography) -> NDArray[np.uint8]:
-        """A camera's frame of a straight-on view, shape (440, 520, 3), on a grey table."""
+        """Return a camera's frame of a rectified view, shape (440, 520, 3), on a grey table."""
         matrix = cells_to_image.after(CELLS_TO_VIEW.inverse).matrix
         frame = cv2.warpPerspective(view, matrix, (FRAME_WIDTH_PX, FRAME_HEIGHT_PX), borderValue=(90, 90, 90))
         return np.asarray(frame, np.uint8)
 
     @staticmethod
     def moved(view: NDArray[np.uint8], motion: Homography) -> NDArray[np.uint8]:
-        """The view of a board that was moved, by a motion of view pixels."""
+        """Return the view of a board that was moved, by a motion in view pixels."""
         moved = cv2.warpPerspective(view, motion.matrix, (VIEW_PX, VIEW_PX), borderMode=cv2.BORDER_REFLECT)
         return np.asarray(moved, np.uint8)
 

@@ -1,4 +1,4 @@
-"""A picture in which nothing is to be seen is told from a dark table."""
+"""Test distinguishing a blank picture from a dark table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shares of a work, told as shares of the whole."""
+"""Test progress of parts, reported as shares of the whole."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keys of devices that come and go."""
+"""Test keys of input devices that are plugged in and out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kernel's interface, with files and pipes that hold what the kernel would say."""
+"""Test the kernel's interface with files and pipes that hold the kernel's data."""
 
 from __future__ import annotations
 

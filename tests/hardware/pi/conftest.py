@@ -1,4 +1,4 @@
-"""The strip's libraries on a machine without pins: Adafruit's own code, over what stands in for the chip."""
+"""The strip's libraries on a machine without pins: Adafruit's own code over a fake chip."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BLINKA_WRITES = "adafruit_blinka.microcontroller.bcm283x.neopixel"
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A file system with what a Raspberry Pi offers."""
+    """A root folder with the device files of a Raspberry Pi."""
     (tmp_path / "dev").mkdir()
     for name in ("spidev0.0", "pio0"):
         (tmp_path / "dev" / name).touch()

@@ -1,4 +1,4 @@
-"""The camera driver over what stands in for picamera2; `make test-camera` runs it over the real one."""
+"""Test the camera driver over a fake picamera2; `make test-camera` runs it over the real one."""
 
 from __future__ import annotations
 
@@ -304,7 +304,7 @@ def test_a_time_stamp_of_another_clock_is_not_believed(sensor: Sensor) -> None:
 
 
 def test_it_can_be_loaded_with_what_the_real_library_s_chroot_has() -> None:
-    # Without what an interpreter has loaded from its environment before any import of ours.
+    # Not counting the modules that the interpreter loads from its environment at its start.
     asked = (
         "import sys; before = set(sys.modules); "
         "import hardware.pi.camera, hardware.reopening, hardware.clock; print(*set(sys.modules) - before)"

@@ -46,7 +46,7 @@ def opened(
 
 
 def bounce(pins: MockFactory, clock: SimulatedClock, pin: int, *, down_s: float = 0.2) -> None:
-    """Somebody presses a button with a bad contact."""
+    """Press and release a button whose contact bounces."""
     line = pins.pin(pin)
     for _ in range(5):
         line.drive_low()

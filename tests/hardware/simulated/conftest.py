@@ -1,4 +1,4 @@
-"""A companion that is told the truth by the table, in place of one that looks at pictures."""
+"""A fake companion that reads the table's truth in place of pictures."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Answer: TypeAlias = Callable[[Press, "Oracle"], News | None]
 
 
 class Oracle:
-    """Runs an evening without rendering it and answers each press; `meddle` may answer in its place."""
+    """A runner of an evening without rendering that answers each press; `meddle` may answer in its place."""
 
     def __init__(self, evening: SimulatedEvening, meddle: Answer | None = None) -> None:
         self.evening, self.meddle = evening, meddle
@@ -37,7 +37,7 @@ class Oracle:
         self.frames = 0
 
     def play(self, frames: int = 5000) -> Oracle:
-        """Until the players go home, or so many frames have passed."""
+        """Run until the players leave or a number of frames has passed."""
         for _ in range(frames):
             self.evening.clock.sleep(0.2)
             self.evening.step(self.evening.clock.now())
@@ -56,7 +56,7 @@ class Oracle:
             self.evening.hear(news)
 
     def truth(self, press: Press) -> News | None:
-        """What a companion says that makes no mistake."""
+        """Return the answer of a companion that makes no mistakes."""
         if press.button is Button.UNDO:
             try:
                 self.history.undo()
@@ -73,7 +73,7 @@ class Oracle:
         return Accepted(decision)
 
     def lies(self, button: Button) -> Decision | None:
-        """The decision that lies on the mover's board; None where there is nothing new, or too much."""
+        """Return the decision laid on the mover's board; None if nothing new is there, or too much."""
         state = self.history.state
         seat = state.turn
         assert seat is not None
@@ -90,5 +90,5 @@ class Oracle:
 
 @pytest.fixture
 def play_against() -> type[Oracle]:
-    """The companion that knows the truth."""
+    """The class of companions that know the truth."""
     return Oracle

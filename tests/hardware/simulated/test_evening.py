@@ -150,7 +150,7 @@ def test_a_question_is_answered_with_the_buttons(wanted_at: int, play_against: t
             return asked[0]
         if asked and (not answers or answers[-1] is not Button.CONFIRM):
             answers.append(press.button)
-            # The companion shows the next option: its page asks again.
+            # The companion displays the next option: its page asks again.
             return oracle.truth(press) if press.button is Button.CONFIRM else asked[0]
         return oracle.truth(press)
 
@@ -268,7 +268,7 @@ def test_tokens_and_knocks_come_in_mid_game(play_against: type[Oracle]) -> None:
 
 
 def test_hands_free_people_press_confirm_only_for_want_of_news(play_against: type[Oracle]) -> None:
-    """The stand-in for the companion takes what lies there when no hand is left, and stays silent five times."""
+    """The fake companion takes the decision once no hand is left, and stays silent five times."""
     evening = SimulatedEvening(2, hands_free=True)
     oracle, since, missed = play_against(evening), 0, set[int]()
     confirm = Press(Button.CONFIRM, 0.0)

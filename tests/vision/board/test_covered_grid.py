@@ -57,7 +57,7 @@ def test_light_lines_do_as_well(scenes: type[Scenes]) -> None:
 
 
 def test_a_guess_is_bent_no_further_than_a_hand_errs(scenes: type[Scenes]) -> None:
-    """Where nothing is to be seen, the guess stays."""
+    """Without visible lines the guess stays."""
     true = scenes.placement()
     image = scenes.noisy(scenes.frame(scenes.board(line=None), true), seed=2)
     found, support = fit_covered_grid(image, true)

@@ -1,4 +1,4 @@
-"""Empty boards among all that lies on a table."""
+"""Test finding empty boards among everything on a table."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _table() -> View:
 
 
 def _lay(image: View, view: View, place: Homography, edge_cells: float = BOARD_CELLS) -> View:
-    """The picture with a view on it, as far as an edge of so many cells."""
+    """Return the picture with a view drawn on it, a square of `edge_cells` cells a side."""
     outline = place(SIDE / 2 + (GRID_CORNERS - SIDE / 2) * edge_cells / SIDE)
     laid = cv2.warpPerspective(view, place.after(CELLS_TO_VIEW.inverse).matrix, SIZE_PX)
     mask = cv2.fillConvexPoly(np.zeros(image.shape[:2], np.uint8), np.rint(outline).astype(np.int32), 1)
@@ -41,7 +41,7 @@ def _lay(image: View, view: View, place: Homography, edge_cells: float = BOARD_C
 
 
 def _squares(count: int, tones: list[tuple[int, int, int]], line: float = 1.0) -> View:
-    """A view of so many squares a side across the grid, in tones by turns, with lines between them."""
+    """Return a view with `count` squares a side across the grid, in alternating tones, with lines between them."""
     rng = np.random.default_rng(5)
     first, side = round(MARGIN_CELLS * CELL_PX), SIDE * CELL_PX
     view = np.full((VIEW_PX, VIEW_PX, 3), 190.0)

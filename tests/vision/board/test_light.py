@@ -17,7 +17,7 @@ PER_CELL = np.mgrid[0:VIEW_PX, 0:VIEW_PX] / CELL_PX - 1.5
 
 
 def _lit(view: NDArray[np.uint8], factor: NDArray[np.float64]) -> NDArray[np.uint8]:
-    """The view under so many times its light, per pixel, or per pixel and channel."""
+    """Return the view with its light multiplied by a factor, per pixel, or per pixel and channel."""
     light = (view / 255.0) ** 2.2 * (factor if factor.ndim == 3 else factor[..., None])
     return np.asarray(np.clip(light, 0, 1) ** (1 / 2.2) * 255 + 0.5, np.uint8)
 
@@ -37,7 +37,7 @@ def test_a_slope_of_light_is_measured_whatever_its_direction(scenes: type[Scenes
     for along in (PER_CELL[0], PER_CELL[1], SIDE - PER_CELL[0]):
         factor = (1 - fall) ** (np.clip(along, 0, SIDE) / SIDE)
         measured = board_light(_lit(scenes.board(seed=2), factor), CELLS_TO_VIEW).fall
-        # From the middle of the first cell to that of the last it is a ninth less.
+        # From the middle of the first cell to that of the last the slope is a ninth shorter.
         assert measured == pytest.approx(1 - (1 - fall) ** (8 / 9), abs=0.06)
 
 

@@ -14,7 +14,7 @@ ASLANT = through_corners(GRID_CORNERS, [[500, 400], [760, 410], [800, 640], [470
 
 
 def _beside(x: float, y: float, turn_deg: float = 0.0, size: float = 1.0) -> Homography:
-    """Another board on the same table, moved by so many cells."""
+    """Return another board on the same table, moved by (x, y) cells."""
     angle = np.deg2rad(turn_deg)
     turn = size * np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     shift = np.array([4.5 + x, 4.5 + y]) - turn @ [4.5, 4.5]

@@ -21,7 +21,7 @@ MARKERS = [(3, 60, 50), (17, 380, 60), (49, 220, 230)]
 
 
 def _corners_of(x: int, y: int) -> NDArray[np.float64]:
-    # A pixel's middle lies on a whole number, so a square of 60 px ends half a pixel before its first one.
+    # A pixel's middle is at a whole number, so that a square of 60 px begins half a pixel before its first one.
     return np.array([[x, y], [x + 60, y], [x + 60, y + 60], [x, y + 60]]) - 0.5
 
 

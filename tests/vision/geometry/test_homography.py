@@ -38,7 +38,7 @@ def test_the_inverse_leads_back_from_either_side(there: Homography, places: NDAr
 @steady
 @given(first=maps, second=maps, places=points)
 def test_one_after_another_is_one_map(first: Homography, second: Homography, places: NDArray[np.float64]) -> None:
-    # Where the second map's horizon comes near, a rounding error is as large as one likes.
+    # Near the second map's horizon rounding errors are unbounded.
     depth = np.c_[first(places), np.ones(len(places))] @ second.matrix[2]
     far = np.abs(depth) > 0.1
     np.testing.assert_allclose(second.after(first)(places[far]), second(first(places[far])), atol=1e-6, rtol=1e-9)

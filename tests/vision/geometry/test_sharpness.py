@@ -15,7 +15,7 @@ CORNERS = np.array([[60.0, 58.0], [112.0, 60.0], [110.0, 113.0], [58.0, 110.0]])
 
 
 def _marker(blur_px: float, ink: float = 25.0, paper: float = 220.0, noise: float = 0.0) -> NDArray[np.uint8]:
-    """A dark square on paper, drawn eight times finer than it is seen."""
+    """Return a dark square on paper, drawn at eight times the resolution and reduced."""
     fine = np.full((170 * 8, 170 * 8), paper, np.float32)
     corners = np.round((CORNERS + 0.5) * 8 * 16 - 8).astype(np.int32)
     cv2.fillConvexPoly(fine, corners, ink, cv2.LINE_8, 4)

@@ -1,4 +1,4 @@
-"""Buttons on a table, and what they tell of the pieces."""
+"""Test finding buttons on a table, and the evidence they give about the pieces."""
 
 from __future__ import annotations
 

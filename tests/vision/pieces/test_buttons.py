@@ -99,7 +99,7 @@ def test_the_closeups_scale_does_not_matter() -> None:
 
 
 def test_pale_paper_on_warm_cloth_is_no_button() -> None:
-    """It is bluer than what lies around it, but not blue."""
+    """It is bluer than its surroundings, but not blue."""
     warm, paper = (60, 150, 235), (205, 228, 236)
     labelled = _with_disc(_with_disc(_cloth(warm), paper, radius=0.5), BLUE, (CENTRE[0] + CELL_PX, CENTRE[1]))
     assert _correlation(labelled, CENTRE, CELL_PX) < 0.5

@@ -1,4 +1,4 @@
-"""What is common in a picture, and what is rare."""
+"""Test which colours of a picture are common and which are rare."""
 
 from __future__ import annotations
 

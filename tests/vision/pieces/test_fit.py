@@ -1,4 +1,4 @@
-"""Shapes are found in maps that were drawn, wherever and however they lie."""
+"""Test finding shapes in drawn maps, at any place and orientation."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def laid(patch: str, x: float, y: float, angle_deg: float, way: int = 0) -> Fit:
 
 
 def maps_of(pieces: Sequence[Fit], sure: float = 4.0, side: int = SIDE) -> PieceMaps:
-    """What a perfect network would say."""
+    """Return the maps of a perfect network."""
     return drawn([fit.pose.place(outline_of(fit.cells) - 0.5) for fit in pieces], (side, side), sure)
 
 
 def drawn(outlines: Sequence[NDArray[np.float64]], size: tuple[int, int], sure: float = 4.0) -> PieceMaps:
-    """Likewise of pieces by their outlines, (n, 2) in table space, on a table so many cells wide and high."""
+    """Return such maps for pieces' outlines, (n, 2) in table space, on a table of `size` cells, width and height."""
     fine = 4
     width, height = (side * MAP_PX for side in size)
     piece, rim = np.zeros((2, height * fine, width * fine), np.uint8)
@@ -59,7 +59,7 @@ def found(maps: PieceMaps, supply: Supply = ANY_NUMBER) -> list[Slot]:
 
 
 def blended(one: PieceMaps, other: PieceMaps, share: float) -> PieceMaps:
-    """What a network says that cannot decide between two tables."""
+    """Return the maps of a network that cannot decide between two tables."""
     return replace(
         one,
         piece=one.piece * np.float32(1 - share) + other.piece * np.float32(share),
@@ -79,7 +79,7 @@ def test_every_piece_at_any_angle_and_either_side_up() -> None:
         close = settle([slot.best], *clipped(maps), (1.0, 1.0))[0]
         assert np.hypot(*(close.centre - piece.centre)) < 0.13
         apart = np.hypot(*np.moveaxis(close.middles[:, None] - piece.middles[None], -1, 0))
-        assert apart.min(axis=1).max() < 0.25  # each cell lies where a cell is
+        assert apart.min(axis=1).max() < 0.25  # each cell is at the place of a true one
 
 
 def _spot(number: int, rng: np.random.Generator) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""Labels in a map of where they may be."""
+"""Test finding labels in a map of their log-odds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SIDE = 8
 
 
 def seen(*spots: tuple[float, float, float, float, float]) -> tuple[LabelPlace, ...]:
-    """The labels where boxes are: left, top, length, width in cells, log-odds."""
+    """Return the labels found for boxes of the map: left, top, length and width in cells, and log-odds."""
     label = np.full((SIDE * MAP_PX, SIDE * MAP_PX), -4, np.float32)
     for left, top, length, width, odds in spots:
         rows, columns = (slice(round(a * MAP_PX), round((a + b) * MAP_PX)) for a, b in ((top, width), (left, length)))

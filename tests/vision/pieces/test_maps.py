@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Table:
-    """What was seen, and masks of the maps' shape: where pieces are, where surely nothing is, the neutral token."""
+    """The maps of a table, masks of the pieces and of surely empty places, in the maps' shape, and the picture."""
 
     maps: PieceMaps
     pieces: NDArray[np.bool_]

@@ -1,4 +1,4 @@
-"""Which fits lie on one another."""
+"""Test which fits overlap."""
 
 from __future__ import annotations
 
@@ -58,6 +58,6 @@ def test_a_smaller_fit_covers_no_larger_one() -> None:
 
 
 def test_what_is_left_out_covers_nothing() -> None:
-    """The third lies under the second, but hardly under the first."""
+    """The third is under the second, but hardly under the first."""
     first, second, third = fit(0.0, BAR), fit(0.55, BAR, 0.55), fit(1.1, BAR, 0.2)
     assert uncovered([first, second, third], 0.3) == [first, third]

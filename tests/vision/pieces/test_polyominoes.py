@@ -1,4 +1,4 @@
-"""Shapes of unit squares, in all the ways they may lie."""
+"""Test shapes of unit squares in all their orientations."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STEPS = st.lists(st.tuples(st.integers(0, 30), st.sampled_from([(0, 1), (1, 0), 
 
 
 def grown(steps: list[tuple[int, tuple[int, int]]]) -> Cells:
-    """A connected shape, no longer than five cells, from instructions where to add."""
+    """Return a connected shape, no longer than five cells, built by steps of adding cells."""
     cells = [(0, 0)]
     for at, (down, right) in steps:
         row, column = cells[at % len(cells)]

@@ -1,4 +1,4 @@
-"""Prints are learnt from points of them, and told from others."""
+"""Test learning prints from points of them and distinguishing them from others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pieces on a simulated table: shapes, places, what is cut off and what touches."""
+"""Test finding pieces on a simulated table: shapes, places, cut-off pieces and touching ones."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ KEPT = 0.7
 
 @dataclass(frozen=True)
 class Seen:
-    """A table with some of its picture cut away at the right: what was seen, and in table space the pieces left."""
+    """A table whose picture is cropped at the right: its sightings, and the outlines left in it, in table space."""
 
     view: OverheadView
     sightings: Sightings
@@ -44,7 +44,7 @@ class Seen:
 
 @pytest.fixture(scope="module")
 def part() -> Seen:
-    """Three quarters of the circle, and some pieces that are cut off."""
+    """Three quarters of the circle, with some pieces cut off."""
     evening = SimulatedEvening(2, Conditions())
     image = evening.camera.capture().image
     boards = [through_corners(GRID_CORNERS, quad) for quad in evening.grid_corners_px()]
@@ -91,7 +91,7 @@ def test_touching_goes_both_ways(part: Seen) -> None:
 
 
 def test_what_is_cut_off_is_not_whole(part: Seen) -> None:
-    """A piece is whole where all its corners lie well inside the picture."""
+    """A piece is whole if all its corners are well inside the picture."""
     assert not all(piece.whole for piece in part.sightings.pieces)
     for piece in part.sightings.pieces:
         corners = part.view.to_image(piece.outline)
@@ -110,7 +110,7 @@ def test_nothing_is_seen_on_the_boards(part: Seen) -> None:
 
 @pytest.fixture
 def seen_twice(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Sightings]:
-    """What is made of two looks that saw these pieces, whose margin is how sure they are."""
+    """A function that returns the result of two looks that saw given pieces, whose margin is their surety."""
 
     def seen(first: list[Sighting], second: list[Sighting]) -> Sightings:
         looks = iter((first, second))
@@ -122,7 +122,7 @@ def seen_twice(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Sightings]:
 
 
 def _sight(monkeypatch: pytest.MonkeyPatch, maps: PieceMaps) -> Sightings:
-    """What is made of maps that both looks agree on."""
+    """Return the result of two looks with the same maps."""
     height, width = (side * CELL_PX // MAP_PX for side in maps.piece.shape)
     dark = np.zeros((height, width, 3), np.uint8)
     view = OverheadView(dark, dark[..., 0] == 0, CELL_PX, Homography(np.eye(3)), ())
@@ -133,7 +133,7 @@ def _sight(monkeypatch: pytest.MonkeyPatch, maps: PieceMaps) -> Sightings:
 
 
 def test_of_what_two_looks_see_in_one_place_the_surer_is_kept(seen_twice: Callable[..., Sightings]) -> None:
-    """The second look is trusted more, and what lies apart from all else stays."""
+    """The second look is trusted more, and a piece apart from all others stays."""
     first = [_piece(5, 5, 0.8), _piece(12, 5, 0.9), _piece(20, 5, 0.1)]
     seen = seen_twice(first, [_piece(5.3, 5, 0.5), _piece(12, 5.2, 0.2)])
     assert [piece.margin for piece in seen.pieces] == [0.5, 0.9, 0.1]

@@ -1,4 +1,4 @@
-"""A second look knows what a piece's print is like, and what is none of it."""
+"""Test that a second look learns a piece's print and what does not belong to it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FIRST = (4.5, 5.5)
 
 @dataclass
 class Table:
-    """A table, drawn, and what a network that sees too little says of it."""
+    """A drawn table and the maps of a network that sees too little of it."""
 
     picture: NDArray[np.uint8]
     seen: NDArray[np.bool_]
@@ -47,7 +47,7 @@ def fit(cells: Cells) -> Fit:
 
 
 def table(cells: Cells, unsure: Cells = (), colour: tuple[int, int, int] = RED) -> Table:
-    """A piece of one colour on a ground of another; the network knows nothing of the cells that it is unsure of."""
+    """Return a piece of one colour on another; the network's log-odds are 0 for the unsure cells."""
     rng = np.random.default_rng(3)
     picture = np.empty((SIDE * LOOK_PX, SIDE * LOOK_PX, 3))
     picture[:] = GROUND
@@ -67,7 +67,7 @@ def square(x: float, y: float, px: int) -> tuple[slice, slice]:
 
 
 def cell(layer: NDArray[np.float32], row: int, column: int) -> float:
-    """The mean over the inner part of one of the piece's cells."""
+    """Return a layer's mean over the inner part of one of the piece's cells."""
     rows, columns = square(column + FIRST[0] - 0.5, row + FIRST[1] - 0.5, MAP_PX)
     return float(layer[rows.start + 1 : rows.stop - 1, columns.start + 1 : columns.stop - 1].mean())
 

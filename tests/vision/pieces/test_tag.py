@@ -1,4 +1,4 @@
-"""What is printed on a patch's tag is read, in any printing and whichever way it lies."""
+"""Test reading the print of a patch's tag, in any printing and orientation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is left when the sure pieces are taken off the table."""
+"""Test finding the pieces that are left when the sure ones are removed."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def sighting(fit: Fit, margin: float) -> Sighting:
 
 
 def box(told: str) -> Box:
-    """What the game has, and labels that name one patch."""
+    """Return the game's box, with labels that name one patch."""
 
     def read(place: LabelPlace) -> NDArray[np.float64]:
         del place
@@ -68,7 +68,7 @@ def shapes_of(pieces: list[Sighting]) -> list[int]:
 
 
 def test_a_piece_of_the_grounds_colour_is_found_by_its_label() -> None:
-    """Two of its five cells are seen: they look like the smallest piece."""
+    """Two of its five cells are seen and look like the smallest piece."""
     domino = replace(laid("domino", 4.0, 10.0, 0.0, 1), score=15.0)
     before = [sighting(PLUS, 1.0), sighting(domino, 0.5)]
     after = locate_rest(before, table(), view(), box("bar5"), NO_BUTTONS)
@@ -103,9 +103,9 @@ def test_where_everything_is_sure_and_no_label_is_left_over_nothing_is_looked_fo
 
 @pytest.mark.parametrize(("cells", "hidden"), [(-1.0, -6.0), (-0.6, -6.0), (0.6, -6.0), (1.0, -6.0), (0.6, 1.0)])
 def test_a_button_tells_which_way_a_piece_goes_on_and_how_far(cells: float, hidden: float) -> None:
-    """Of a bar the three cells in its middle are seen, with its label: its ends may lie farther to either side.
+    """The three middle cells of a bar are seen, with its label: its ends may be farther to either side.
 
-    The rest looks as if there were nothing, or as if there might be a piece.
+    The rest looks empty, or as if there might be a piece.
     """
     left, right, row = (int(each * MAP_PX) for each in (*(BAR.centre[0] + np.array([-1.5, 1.5])), BAR.centre[1]))
     maps = maps_of([PLUS, BAR])

@@ -1,4 +1,4 @@
-"""Noise goes, what was laid stays."""
+"""Test that averaging removes noise and keeps what was laid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Behaviour that any sensibly fitted network has; the figures leave room for one fitted anew."""
+"""Test behaviour of any sensibly trained network; the thresholds leave room for a newly trained one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is seen of a quilt in one straight-on view."""
+"""Test the network's output for one rectified view of a quilt."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _random_weights(rng: np.random.Generator) -> dict[str, NDArray[np.float32]]:
 
 
 def test_every_cell_hears_of_every_other_one() -> None:
-    """That is how the ground is learned: what lies in one corner changes what the opposite one is taken for."""
+    """Thereby the background is learned: the content of one corner changes the reading of the opposite one."""
     rng = np.random.default_rng(2)
     assert WIDTH % HEADS == 0
     weights = _random_weights(rng)

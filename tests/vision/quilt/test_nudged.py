@@ -1,4 +1,4 @@
-"""A print is known where it lies, or a little beside, and nothing else is taken for it."""
+"""Test recognising a print at its place or slightly beside it, and nothing else as it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_another_print_is_not_taken_for_it(scenes: type[Scenes], seed: int) -> N
 
 
 def test_the_end_of_a_print_that_peeps_out_is_not_enough(scenes: type[Scenes]) -> None:
-    """A patch piled on another leaves a strip of it: it is covered all the same."""
+    """A patch laid on another leaves a strip of it visible: the cell counts as covered."""
     laid = scenes.lay(scenes.board(1), CELLS, 0)
     piled = laid.copy()
     over = scenes.lay(scenes.board(1), [(3, 4)], 5)

@@ -123,6 +123,6 @@ def test_each_view_is_compared_with_the_one_before_it(scenes: type[Scenes]) -> N
 def test_a_shadow_is_held_against_the_light_of_the_whole_view(scenes: type[Scenes]) -> None:
     gate, board = StabilityGate(2), scenes.board()
     dimmer = scenes.lit(board, 0.9)
-    dimmer[100:200, 100:200] = (dimmer[100:200, 100:200] * 0.86).astype("uint8")  # beyond, if taken by itself
+    dimmer[100:200, 100:200] = (dimmer[100:200, 100:200] * 0.86).astype("uint8")  # beyond the threshold by itself
     gate.watch(board)
     assert gate.watch(dimmer)

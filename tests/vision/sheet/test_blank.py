@@ -18,7 +18,7 @@ PLACE = Homography(np.array([[5.2, 0.35, 95.0], [-0.2, 5.0, 90.0], [1e-4, 5e-5, 
 
 
 def _sheet(seed: int) -> np.ndarray:
-    """A blank sheet in flat space: a grid, as sheets have, and something else in every cell."""
+    """Return a blank sheet in flat space: a grid, as sheets have, with a different drawing in every cell."""
     rng = np.random.default_rng(seed)
     flat = np.full((800, 1200, 3), 238, np.uint8)
     for x in range(8, 130, 20):

@@ -19,7 +19,7 @@ AS_IT_IS = Page(Homography(np.array([[FLAT_PX_PER_MM, 0, -0.5], [0, FLAT_PX_PER_
 
 
 def _page(bulge_mm: float) -> np.ndarray:
-    """The print as it is seen when the middle of the page has moved down."""
+    """Return the page whose print is shifted down in the middle by a bulge."""
     page = np.full((880, 1200, 3), 235, np.uint8)
     for outline in OUTLINES:
         points = np.round((np.array(outline) * FLAT_PX_PER_MM - 0.5) * 16).astype(np.int32)

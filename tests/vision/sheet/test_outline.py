@@ -46,7 +46,7 @@ def test_colour_on_the_sheet_makes_no_hole() -> None:
 
 def test_a_sheet_over_the_edge_of_the_picture_is_none() -> None:
     found = paper_outlines(np.ascontiguousarray(_picture()[:, 200:]))
-    # What is printed on it may have four sides, too.
+    # Its print may contain quadrilaterals, too.
     assert all(cv2.contourArea(quad.astype(np.float32)) < 100_000 for quad in found)
 
 

@@ -1,4 +1,4 @@
-"""Pages found by their markers and laid flat."""
+"""Test finding pages by their markers and rectifying them."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def test_what_no_pencil_leaves_is_none_of_them() -> None:
 
 
 def test_a_pencil_that_is_guessed_at_is_not_all_that_is_foreign() -> None:
-    """Its margin is wide, but what lies far from it and from every sample is none of them."""
+    """Its margin is wide, but a hue far from it and from every sample is none of them."""
     pencils = learn_pencils({**SAMPLES, "yellow": None}, GUESSES, [], 6.0)
     assert pencils.likelihoods(_look(_unit(0.05, 0.1, 1.0))).argmax() == len(pencils.keys)
     assert pencils.likelihoods(_look(_between(YELLOW, RED, 0.2))).argmax() == 2

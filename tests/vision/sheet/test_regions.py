@@ -1,4 +1,4 @@
-"""What is seen of a region."""
+"""Test the look at a region."""
 
 from __future__ import annotations
 

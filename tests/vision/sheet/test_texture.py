@@ -1,4 +1,4 @@
-"""Strokes on paper, and what lies over them."""
+"""Test the texture of strokes on paper, and objects over them."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def picture() -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
 
 
 def red(canvas: TableCanvas, image: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], shift: Homography) -> list[float]:
-    """Left, top, right and bottom of what is red on the canvas."""
+    """Return the left, top, right and bottom of the red area on the canvas."""
     seen = canvas.view(image, shift).picture
     rows, columns = np.nonzero(seen[..., 2] - seen[..., 1] > 60)
     return [float(columns.min()), float(rows.min()), float(columns.max() + 1), float(rows.max() + 1)]

@@ -13,7 +13,7 @@ from vision.table.plane import table_plane, view_table
 CELL_PX = 12
 CAMERA = Homography(np.array([[24.0, -3.0, 210.0], [2.0, 21.0, 90.0], [0.0004, -0.004, 1.0]]))
 TURNED = Homography(np.array([[np.cos(0.3), -np.sin(0.3), 14.0], [np.sin(0.3), np.cos(0.3), 2.0], [0.0, 0.0, 1.0]]))
-"""Where the second board lies, in the first one's cells."""
+"""The second board's placement in the first one's cells."""
 BOARDS = (CAMERA, CAMERA.after(TURNED))
 
 

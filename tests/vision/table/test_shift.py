@@ -1,4 +1,4 @@
-"""How the table has moved in the picture."""
+"""Test estimating how the table has moved in the picture."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from vision.timeboard.markers import Standing
 
 BETWEEN, ABOVE = 1, 6
-"""Seeds of tables with the time board between the mats, and out of the picture."""
+"""Seeds of tables whose time board is between the mats, and outside the picture."""
 TRACK = TIME_TRACKS[Edition.ORIGINAL]
 
 

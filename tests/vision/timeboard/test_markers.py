@@ -106,7 +106,7 @@ def test_a_game_that_is_gone_on_with_is_followed_from_where_its_markers_stand(sc
 
 
 def test_books_that_are_ahead_of_a_marker_do_not_lose_either(scene: Scene) -> None:
-    """A patch was taken down, and its marker is moved only now; both still stand on the start."""
+    """A patch was recorded before its marker was moved; both markers are still on the start."""
     for _ in range(3):
         scene.read({1: 3, 2: 0})
 

@@ -1,4 +1,4 @@
-"""Round tokens are found where they lie, with their size and colour."""
+"""Test finding round tokens with their place, size and colour."""
 
 from __future__ import annotations
 

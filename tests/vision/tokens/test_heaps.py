@@ -1,4 +1,4 @@
-"""Heaps of tokens, what they are worth, and what makes that doubtful."""
+"""Test heaps of tokens: their values and doubts."""
 
 from __future__ import annotations
 

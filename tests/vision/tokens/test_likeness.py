@@ -1,4 +1,4 @@
-"""Kinds of tokens told apart by size and colour, with nothing known of the set."""
+"""Test distinguishing kinds of tokens by size and colour without knowledge of the set."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ def test_a_learnt_kind_fits_what_looks_like_it() -> None:
 
 
 def test_a_disc_of_two_kinds_of_one_value_is_worth_that() -> None:
-    """One kind may be two where a lamp lights a part of the table."""
+    """One kind may be learnt as two if a lamp lights only a part of the table."""
     light, shade = (LearntKind(5, Likeness(0.4, shaded(VIOLET, strength))) for strength in (1.05, 0.9))
     assert (kind_of(disc(VIOLET), [light, shade]) or light).value == 5
     assert kind_of(disc(VIOLET), [light, Kind(10, (0.3, 0.5), (-60, 0))]) is None
 
 
 def test_what_borders_on_all_of_a_kind_is_no_sign_of_a_token_below() -> None:
-    """A printed ring was taken for the rim, so that the face goes on beyond it."""
+    """A printed ring was taken for the rim, so that the face continues beyond it."""
     kind, ringed = LearntKind(5, Likeness(0.4, VIOLET), 0.5, 0.8), disc(VIOLET)
     evened = kind.evened(replace(ringed, beside=0.55, shade=0.8))
     assert evened.beside == pytest.approx(0.05)

@@ -34,13 +34,13 @@ def _painted(pose: Pose, z_mm: float = 0.0, lamp: tuple[float, float] = (0.5, 0.
 
 
 def _leather(canvas: Image) -> NDArray[np.bool_]:
-    """Where leather is: brown, far darker than any shadow on the light table."""
+    """Return the mask of leather: brown, far darker than any shadow on the light table."""
     return canvas[..., 0] < 70
 
 
 def test_a_piece_is_painted_where_it_lies() -> None:
     rows, columns = np.nonzero(_leather(_painted(Pose(30, -20))))
-    # Its top lies 2.5 mm above the table: seen from 400 mm it stands out from the middle by 400 / 397.5.
+    # Its top is 2.5 mm above the table: seen from 400 mm it is shifted from the middle by 400 / 397.5.
     assert columns.mean() - MIDDLE[0] == pytest.approx(30 * 400 / 397.5, abs=0.6)
     assert rows.mean() - MIDDLE[1] == pytest.approx(-20 * 400 / 397.5, abs=0.6)
     assert np.ptp(columns) == pytest.approx(20, abs=2)

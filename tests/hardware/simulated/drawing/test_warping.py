@@ -67,7 +67,7 @@ def test_what_lies_on_a_warped_board_is_seen_where_the_truth_says(strengths: dic
 
 
 def _patch_px(conditions: Conditions) -> tuple[np.ndarray, np.ndarray]:
-    """Where a patch in the middle of the first board is seen to lie, and where it lies."""
+    """Return the seen and the true place of a patch in the middle of the first board."""
     table = SimulatedTable(2, conditions)
     bare = table.frame(0.0).astype(int)
     table.lay(1, "plus", [(3, 4), (4, 3), (4, 4), (4, 5), (5, 4)])

@@ -107,7 +107,7 @@ def test_tidy_people_have_no_slips_and_forgetful_ones_have_them_all() -> None:
 
 @pytest.mark.parametrize("cells", [(44, 45), (0, 1, 2), (72, 73)])
 def test_a_patch_over_the_edge_still_lies_on_the_board_in_part(cells: tuple[int, ...]) -> None:
-    """Else nobody could see that it was meant for it."""
+    """Otherwise it could not be recognised as meant for the board."""
     state, _ = _middle_of_a_game(0)
     patch = {2: "domino", 3: "bar3"}[len(cells)]
     decision = TakePatch(1, patch, sum(1 << cell for cell in cells))

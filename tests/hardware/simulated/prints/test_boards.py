@@ -36,7 +36,7 @@ def test_a_printed_mat_carries_its_seats_markers_where_they_belong(seat: int) ->
 def test_a_boards_grid_has_ten_lines_at_its_size(ground: int) -> None:
     sprite = quilt_board_sprite(ground, 191.0, 181.0)
     assert sprite.mask.shape[0] == round(191 * BOARD_PX_PER_MM)
-    # Lines are found where a band of rows differs most from its surroundings.
+    # Lines are where the profile differs most from its surroundings.
     profile = sprite.picture[100:-100].astype(float).mean(axis=(0, 2))
     contrast = np.abs(profile - cv2.blur(profile.reshape(1, -1), (21, 1))[0])
     for index in range(1, 9):

@@ -35,7 +35,7 @@ def _markers(image: NDArray[np.uint8]) -> dict[int, NDArray[np.float64]]:
 def test_the_mats_markers_are_found_where_the_geometry_puts_them(seed: int) -> None:
     table = SimulatedTable(seed)
     found = _markers(table.frame(0.0))
-    # A patch may look like a marker of another number; nobody looks for that one.
+    # A patch may look like a marker of another number, which is not searched for.
     assert set(found) >= set(range(8))
     mat = load_mat()
     for seat, ids in mat.seats.items():
@@ -232,7 +232,7 @@ def test_a_patch_that_is_laid_pushes_its_neighbour_away() -> None:
     square, bar, domino = table.pieces(1)
     assert square.pose.x_mm < before.pose.x_mm
     assert (bar, domino) == (far, laid)
-    table.lift(1, before)  # whoever saw it before finds it still
+    table.lift(1, before)  # the piece is still found by its value before the push
     assert [piece.name for piece in table.pieces(1)] == ["bar3", "domino"]
 
 

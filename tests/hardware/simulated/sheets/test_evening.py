@@ -1,4 +1,4 @@
-"""Who sits at a simulated table of Kvilt: they press, colour and lay sheets, and know what they have coloured."""
+"""Test the players at a simulated table of Kvilt: they press, colour and lay sheets, and know their own marks."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def asked(kind: str, options: tuple[news.Offered, ...], state: State, regions: t
 
 
 def pressed(table: SimulatedSheetEvening, pictures: int = 5) -> list[Button]:
-    """What people press for the latest question, which takes them some pictures to read if it is about a sheet."""
+    """Return the presses for the latest question, which take some pictures if it is about a sheet."""
     presses: list[Button] = []
     for _ in range(pictures):
         table.camera.capture()

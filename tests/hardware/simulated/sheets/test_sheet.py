@@ -1,4 +1,4 @@
-"""The simulated sheet: where pencil goes, what pictures of it look like."""
+"""Test the simulated sheet: the places of pencil marks and the look of its pictures."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SMALL = SheetConditions(width_px=640, height_px=480)
 
 
 def _coloured(style: StrokeStyle, region: str = "e5.1", colour: str = "red", seed: int = 3) -> np.ndarray:
-    """What a hand leaves of the light on a white page."""
+    """Return the light reflected by a white page with a coloured region."""
     rng = np.random.default_rng(seed)
     page = np.ones((1184, 1680, 3), np.float32)
     Hand(style, pencil_box(rng), rng).colour(page, LAYOUT.regions()[region], colour)
@@ -33,7 +33,7 @@ def _coloured(style: StrokeStyle, region: str = "e5.1", colour: str = "red", see
 
 
 def _reach_mm(page: np.ndarray) -> float:
-    """How far from the middle of e5.1 pencil is found."""
+    """Return the greatest distance of pencil from the middle of e5.1."""
     x, y = LAYOUT.parts["e5.1"]
     rows, columns = np.nonzero(page.min(axis=2) < 0.9)
     return float(np.hypot((columns + 0.5) / PAGE_PX_PER_MM - x, (rows + 0.5) / PAGE_PX_PER_MM - y).max())
@@ -114,7 +114,7 @@ def test_a_shadow_falls_on_a_part_of_the_page() -> None:
     light = sheet_light(hard, to_page, LAYOUT.size, np.random.default_rng(1))
     assert light.shape == (480, 640, 3)
     assert light[..., 1].min() / light[..., 1].max() == pytest.approx(0.5, abs=0.01)
-    # The room's light fills the shadow, and it is cooler than the lamp's.
+    # The room's light, which fills the shadow, is cooler than the lamp's.
     darkest = np.unravel_index(int(light[..., 1].argmin()), light.shape[:2])
     lit = np.unravel_index(int(light[..., 1].argmax()), light.shape[:2])
     assert light[darkest][0] / light[lit][0] > light[darkest][2] / light[lit][2]
@@ -167,7 +167,7 @@ def test_another_hand_leaves_other_strokes() -> None:
 
 
 def test_an_owners_sheet_looks_like_the_picture_of_the_blank_one(tmp_path: Path) -> None:
-    """Where its file does not say what is printed, the picture does."""
+    """Print that its file does not describe comes from the picture."""
     layout = load_layout()
     rows, columns = (round(side * PAGE_PX_PER_MM) for side in layout.size[::-1])
     picture = np.full((rows, columns, 3), 230, np.uint8)

@@ -1,4 +1,4 @@
-"""Moves wait for the table in the order in which they came."""
+"""Test that moves wait for the table in the order of their arrival."""
 
 from __future__ import annotations
 

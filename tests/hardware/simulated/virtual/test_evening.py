@@ -1,4 +1,4 @@
-"""A table that people move by hand, from afar."""
+"""Test a table whose pieces are moved by hand on the page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CALM = Circumstances(exposure=1.0, gradient=0.18, hard_shadow=0.0, offset_mm=0.0
 
 
 class Sitting:
-    """An evening, and somebody who moves things at it."""
+    """An evening and the moves at it."""
 
     def __init__(self, seed: int = 4, **more: Any) -> None:
         self.box: MoveBox[Move] = MoveBox()
@@ -30,35 +30,35 @@ class Sitting:
         self.evening = VirtualEvening(seed, self.box, tell=self.told.append, **more)
 
     def frames(self, count: int) -> None:
-        """Let frames go by, without drawing them."""
+        """Advance by a number of frames without drawing them."""
         for _ in range(count):
             self.evening.clock.sleep(0.2)
             self.evening.step(self.evening.clock.now())
 
     def do(self, move: Move, frames: int = 20) -> Future[None]:
-        """Do something, and wait until hands are away."""
+        """Make a move and wait until hands are away."""
         outcome = self.box.put(move)
         self.frames(frames)
         return outcome
 
     def calm(self) -> Sitting:
-        """Hands are sure and quick."""
+        """Make hands accurate and quick."""
         self.do(CALM, 1)
         return self
 
     @property
     def top(self) -> Tabletop:
-        """What has been told last."""
+        """The latest state of the tabletop."""
         return self.told[-1]
 
     def piece(self, name: str) -> Piece:
-        """The piece of a name on the boards."""
+        """Return the piece of a name on the boards."""
         (piece,) = (piece for piece in self.top.pieces if piece.name == name)
         return piece
 
 
 def covered(sitting: Sitting, seat: int) -> int:
-    """What the camera can see covered."""
+    """Return the mask of a seat's covered cells."""
     rows = "".join(sitting.evening.table.quilts()[seat - 1])
     return sum(1 << bit for bit, mark in enumerate(rows) if mark == "X")
 
@@ -304,7 +304,7 @@ def test_tokens_and_buttons_follow_what_the_companion_takes_down() -> None:
     cells = mask_of(["A1", "B1"])
     sitting.evening.hear(Accepted(TakePatch(1, "domino", cells)))
     sitting.frames(1)
-    assert table.books.first == market[0]  # The domino lies last: the token goes all the way round.
+    assert table.books.first == market[0]  # The domino is last: the token moves once around.
     assert (table.books.times, table.books.buttons) == ((1, 0), (3, 5))
 
     sitting.evening.hear(Accepted(Advance(2)))

@@ -1,4 +1,4 @@
-"""Where pieces come to lie."""
+"""Test the places of laid pieces."""
 
 from __future__ import annotations
 
