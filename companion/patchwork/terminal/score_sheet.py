@@ -92,5 +92,9 @@ def _won(name: str, scores: set[int], made: int) -> list[Sentence]:
     return [
         counted("{name} wins the tie after {count} decision.", "{name} wins the tie after {count} decisions.", made,
                 name=name),
-        said("{won} points each: the order in which both reached the end of the time track decides.", won=min(scores)),
+        said(
+            "{won} to {lost}: the order in which both reached the end of the time track decides.",
+            won=max(scores),
+            lost=min(scores),
+        ),
     ]  # fmt: skip

@@ -68,7 +68,7 @@ def test_a_tie_says_what_settles_it() -> None:
         seat["score"] = -3
     assert score_sheet(game).splitlines()[-3:-1] == [
         f"{['Anna', 'Boris'][game['winner'] - 1]} wins the tie after {game['moves']} decisions.",
-        "-3 points each: the order in which both reached the end of the time track decides.",
+        "-3 to -3: the order in which both reached the end of the time track decides.",
     ]
 
 

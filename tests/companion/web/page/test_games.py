@@ -140,13 +140,16 @@ def test_players_are_ranked_by_wins_then_by_their_mean(open_games: Callable[...,
 
 def test_what_players_have_made_of_it_fits_a_phone_in_russian(open_page: Callable[..., Page], table: Any) -> None:
     table.json["/api/games"] = {"ok": True, "games": [game(1)]}
+    table.json["/api/me"] = {"ok": True, "can_touch": True, "can_see_camera": True, "sets_up": True}
     page = open_page("middle", "/?language=ru", viewport={"width": 360, "height": 640})
     page.get_by_role("button", name="Партии", exact=True).click()
     page.locator(".standings").wait_for()
 
     ends = "(all) => all.map((one) => one.getBoundingClientRect().right)"
-    cells, (room,) = page.locator(".standings td").evaluate_all(ends), page.locator(".game-list").evaluate_all(ends)
-    assert max(cells) <= room + 1
+    ending = page.locator(".standings td, .game-acts button").evaluate_all(ends)
+    (room,) = page.locator(".game-list").evaluate_all(ends)
+    expect(page.locator(".game-acts button")).to_have_count(3)
+    assert max(ending) <= room + 1
 
 
 def test_a_game_is_watched_again_by_keyboard(

@@ -247,10 +247,12 @@ def test_a_tie_is_called_one(open_page: Callable[..., Page], situation: Callable
         sheet["total"] = -4
     shown["result"]["first_home"] = 2
 
-    page = open_page(shown)
+    page = open_page(shown, viewport={"width": 360, "height": 640})
 
+    heads = page.locator(".score-sheet thead .icon")
+    assert len({box["y"] for head in heads.all() if (box := head.bounding_box())}) == 1
     assert texts(page, "#turn h2") == ["Boris wins the tie"]
-    decides = "−4 points each: Boris was first at the end of the time track, and that decides."
+    decides = "−4 to −4: Boris was first at the end of the time track, and that decides."
     assert texts(page, ".turn-why") == [decides]
 
 
