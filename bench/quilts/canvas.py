@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import cv2
@@ -12,6 +13,7 @@ from companion.games.patchwork import SIDE
 
 if TYPE_CHECKING:
     from bench.pieces.textures import Field
+    from bench.quilts.laying import Laid
 
 FINE_PX: Final = 40
 """The drawing's resolution in pixels per cell; the camera's picture is coarser."""
@@ -21,6 +23,25 @@ SIDE_PX: Final = round((SIDE + 2 * MARGIN) * FINE_PX)
 Points: TypeAlias = NDArray[np.float64]
 Mask: TypeAlias = NDArray[np.uint8]
 Affine: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(eq=False)
+class Scene:
+    """A drawn board.
+
+    Attributes:
+        picture: shape (SIDE_PX, SIDE_PX, 3), float32, 0..255.
+        laid: its pieces.
+        buttons: the centres (x, y) of the printed buttons, in cells.
+        labels: the centres (x, y) of the labels, in cells.
+        placed: whether these are known; for cut-outs they are not.
+    """
+
+    picture: Field
+    laid: list[Laid]
+    buttons: list[Points] = field(default_factory=list)
+    labels: list[Points] = field(default_factory=list)
+    placed: bool = True
 
 
 def cells_px(points: Points) -> Points:

@@ -13,9 +13,8 @@ from bench.quilts.laying import BOX
 
 if TYPE_CHECKING:
     from bench.pieces.textures import Field
-    from bench.quilts.canvas import Affine, Points
+    from bench.quilts.canvas import Affine, Points, Scene
     from bench.quilts.laying import Laid
-    from bench.quilts.scenes import Scene
     from bench.quilts.styles import Style
 
 _STEPS: Final = ((1, 0), (0, 1), (-1, 0), (0, -1))

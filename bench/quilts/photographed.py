@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bench.quilts.canvas import Points
+    from bench.quilts.canvas import Points, Scene
     from bench.quilts.laying import Laid
-    from bench.quilts.scenes import Scene
 
 VIEW_CELL_PX: Final = 32
 VIEW_MARGIN: Final = 1

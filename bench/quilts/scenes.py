@@ -7,7 +7,6 @@ shadows with edges, glare, blur, small cells.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import cv2
@@ -21,7 +20,7 @@ from bench.quilts.canvas import (
     SIDE_PX,
     Affine,
     Mask,
-    Points,
+    Scene,
     box_of,
     cast_shadow,
     cells_px,
@@ -37,25 +36,6 @@ if TYPE_CHECKING:
 
     from bench.quilts.laying import Laid
     from bench.quilts.stamps import Stamps
-
-
-@dataclass(eq=False)
-class Scene:
-    """A drawn board.
-
-    Attributes:
-        picture: shape (SIDE_PX, SIDE_PX, 3), float32, 0..255.
-        laid: its pieces.
-        buttons: the centres (x, y) of the printed buttons, in cells.
-        labels: the centres (x, y) of the labels, in cells.
-        placed: whether these are known; for cut-outs they are not.
-    """
-
-    picture: Field
-    laid: list[Laid]
-    buttons: list[Points] = field(default_factory=list)
-    labels: list[Points] = field(default_factory=list)
-    placed: bool = True
 
 
 def draw_scene(rng: np.random.Generator, stamps: Stamps | None = None) -> Scene:
