@@ -1,4 +1,4 @@
-"""The direction of imports, held by the suite."""
+"""Test the direction of imports and other rules of the program's structure."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ inner.DmaAllocator = MagicMock
 
 SIZE = (1280, 960)
 LIKE = 3.0
-"""Mean difference of grey levels below which two pictures are the same but for JPEG and the coarser colours of NV12."""
+"""Mean difference of grey levels below which two pictures are the same except for JPEG and NV12's coarser colours."""
 
 
 class VirtualPicamera2(Picamera2):  # type: ignore[misc]  # the library brings no types
@@ -47,7 +47,7 @@ class VirtualPicamera2(Picamera2):  # type: ignore[misc]  # the library brings n
 
     @property
     def sensor_modes(self) -> list[dict[str, Any]]:
-        """None that could be chosen."""
+        """An empty list: no mode can be chosen."""
         return []
 
     def _get_raw_modes(self) -> list[dict[str, Any]]:
@@ -55,7 +55,7 @@ class VirtualPicamera2(Picamera2):  # type: ignore[misc]  # the library brings n
 
 
 def opened() -> PiCamera:
-    """The driver as the companion uses it."""
+    """Open the driver as the companion uses it."""
     return PiCamera(PiCameraOptions(SIZE, 30, pixel_format="NV12"), SystemClock(), VirtualPicamera2)
 
 
@@ -77,7 +77,7 @@ def check(says: str, *, holds: bool) -> None:
 
 
 def frames_are_ours(camera: PiCamera, pictures: list[Any]) -> None:
-    """A hundred frames: each one of our pictures, in the order of time."""
+    """Check that each of a hundred frames is one of our pictures, in the order of time."""
     frames = [camera.capture() for _ in range(100)]
     now_s = SystemClock().now()
     check("a hundred frames of the size asked for", holds={frame.image.shape for frame in frames} == {(960, 1280, 3)})
@@ -96,7 +96,7 @@ def stills_are_ours(camera: PiCamera, pictures: list[Any]) -> None:
 
 
 def one_at_a_time() -> None:
-    """A second program does not get the camera."""
+    """Check that a second program cannot open the camera."""
     try:
         opened()
     except CameraError as error:
@@ -119,7 +119,7 @@ def reopened(pictures: list[Any]) -> None:
 
 
 def main(folder: Path) -> None:
-    """Try everything once."""
+    """Run all checks."""
     pictures = [as_shown(path) for path in sorted(folder.glob("*.jpg"))]
     sys.stdout.write(f"picamera2 over {Picamera2.global_camera_info()}\n")
     camera = opened()

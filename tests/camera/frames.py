@@ -19,7 +19,7 @@ EVERY: Final = 25
 
 
 def main(folder: Path) -> None:
-    """Let an evening begin, and write down some of its moments."""
+    """Begin an evening and write some of its frames."""
     evening = SimulatedEvening(seed=3)
     for number in range(PICTURES):
         for _ in range(EVERY):

@@ -111,7 +111,7 @@ class Evening:
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
-    """An evening that was killed several times, at moments that the seed chose."""
+    """An evening that was killed several times, at random moments."""
     evening, rng = Evening(tmp_path_factory.mktemp("data") / "data"), random.Random(20)
     for _ in range(KILLS):
         evening.play_until_killed(rng.randint(1, 2))
@@ -124,7 +124,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
 
 @pytest.fixture(scope="module")
 def finished(evening: Evening, play_on: Callable[[Book, int], None]) -> subprocess.CompletedProcess[str]:
-    """The last moves of that evening, played to its end; its profile is lost, until the table is calibrated."""
+    """The end of that evening, resumed; its profile is lost until the table is calibrated."""
     with Journal(evening.path, codecs()) as journal:
         play_on(journal, GOES_ON_AFTER)
     profile = evening.data / "profiles" / "1.npz"

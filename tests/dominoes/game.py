@@ -116,7 +116,7 @@ DOMINO_PAGE = Page()
 
 
 class Screen(LiveScreen[State]):
-    """The board as letters."""
+    """The terminal's picture: the board as letters."""
 
     def __call__(self, event: Any) -> None:
         self._state = event.state
@@ -132,7 +132,7 @@ def board_text(covered: dict[str, int]) -> str:
 
 
 class Terminal(GameTerminal):
-    """On the command line."""
+    """The game's part of the command line."""
 
     play_options: ClassVar = {}
     score_options: ClassVar = {}
@@ -149,7 +149,7 @@ class Terminal(GameTerminal):
 
 
 class Dominoes(Game):
-    """Two players, sixteen cells."""
+    """The game for two players on sixteen cells."""
 
     title = "Dominoes"
     codec = CODEC

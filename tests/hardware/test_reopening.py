@@ -44,7 +44,7 @@ class Socket:
 
 
 class Opened:
-    """A camera whose every picture differs, as a sensor's do."""
+    """A camera whose pictures all differ, as a real sensor's do."""
 
     def __init__(self, socket: Socket) -> None:
         self.socket, self.taken, self.closed = socket, 0, 0

@@ -27,7 +27,7 @@ _TOML: Final = (
 
 
 def spoiled_bytes(rng: Random, content: bytes) -> bytes:
-    """Return a content with up to three places that are flipped, cut, zeroed, doubled, swapped or pushed in."""
+    """Return content with up to three places flipped, cut, zeroed, doubled, swapped or inserted."""
     for _ in range(rng.randint(1, 3)):
         content = _spoiled_once(rng, content)
     return content

@@ -79,7 +79,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @cache
 def _record(game: str) -> bytes:
-    """A record of thirty decisions at random."""
+    """Return a record of thirty random decisions."""
     rng = random.Random(5)
     if game == "kvilt":
         coloured = kvilt.History(kvilt.Setup(("Anna", "Boris"), 1))

@@ -1,4 +1,4 @@
-"""Pictures that are none, are damaged, are strange, or announce more than fits into memory."""
+"""Test files that are no pictures, and pictures that are damaged, unusual, or announced as larger than memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests that no page would send, to every operation, with the table's key and without."""
+"""Test requests that no page would send, to every operation, with the table's key and without."""
 
 from __future__ import annotations
 

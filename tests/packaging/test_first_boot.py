@@ -23,7 +23,7 @@ BEFORE = "dtparam=audio=on\n[cm4]\notg_mode=1\n"
 
 
 def started(root: Path, model: str, *, name: str = "quilt") -> str:
-    """Let a card be started for the first time, and return its `config.txt`."""
+    """Run a card's first start and return its `config.txt`."""
     (root / "boot" / "firmware").mkdir(parents=True, exist_ok=True)
     (root / "etc").mkdir(exist_ok=True)
     config = root / CONFIG

@@ -61,7 +61,7 @@ def pinned(*paths: Path) -> dict[str, list[str]]:
 
 @cache
 def imported() -> frozenset[str]:
-    """The first names of all modules that the program imports, anywhere in a file."""
+    """Return the top-level names of all modules that the program imports, anywhere in a file."""
     names: set[str] = set()
     for package in PACKAGES:
         for path in (ROOT / package).rglob("*.py"):
@@ -76,7 +76,7 @@ def imported() -> frozenset[str]:
 
 
 def module_of(name: str) -> str:
-    """The module of a package."""
+    """Return the module of a package."""
     return MODULES.get(name, name.replace("-", "_"))
 
 

@@ -52,7 +52,7 @@ class Sensor:
 
 
 class Job:
-    """A job that has ended."""
+    """A completed job."""
 
     def __init__(self, result: Any) -> None:
         self.result = result

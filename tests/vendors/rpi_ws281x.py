@@ -41,7 +41,7 @@ class FakeWs281x(ModuleType):
         return self._channels[number]
 
     def __getattr__(self, name: str) -> Any:
-        """The setters and getters of a channel and of the strip."""
+        """Return a setter or getter of a channel or of the strip."""
         field, _, kind = name.rpartition("_")
         if kind == "set":
             return lambda holder, value: None if holder is self else holder.__setitem__(field, value)

@@ -69,7 +69,7 @@ class FakeCapture:
         self.released += 1
 
     def _resize(self) -> bool:
-        """As OpenCV and the kernel's driver: with both sides known, the mode with the least area not in common."""
+        """Choose a mode as OpenCV and the driver do: with both sides known, that of the least area not in common."""
         if len(self._asked) < 2:
             return True
         width, height = self._asked[cv2.CAP_PROP_FRAME_WIDTH], self._asked[cv2.CAP_PROP_FRAME_HEIGHT]

@@ -72,7 +72,7 @@ class FakeWled:
                 self._answer({"success": True})
 
             def log_message(self, *_: Any) -> None:
-                """Say nothing."""
+                """Log nothing."""
 
             def _answer(self, body: Any) -> None:
                 sent = body if isinstance(body, bytes) else json.dumps(body).encode()

@@ -128,5 +128,5 @@ def _picture(values: NDArray[np.floating]) -> NDArray[np.uint8]:
 
 @pytest.fixture(scope="session")
 def scenes() -> type[Scenes]:
-    """Draws the pictures."""
+    """The functions that draw the pictures."""
     return Scenes

@@ -1,4 +1,4 @@
-"""Quantiles as NumPy has them."""
+"""Test that quantiles equal NumPy's."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def parsed(text: str) -> list[Token]:
 
 @cache
 def _parser() -> MarkdownIt:
-    from markdown_it import MarkdownIt  # noqa: PLC0415  # Nobody may ever ask for a document.
+    from markdown_it import MarkdownIt  # noqa: PLC0415  # Documents may never be requested.
 
     return MarkdownIt("commonmark", {"html": False}).enable("table")
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Printed: TypeAlias = Any
-"""A page as conftest's printer gives it."""
+"""A printed page, see `Printed` of conftest."""
 TWINS = (("corner-b1", "corner-b3"), ("hook-t2", "hook-t6"), ("zig-b3", "zig-b7"))
 AT_MM = 20.0
 CELLS = st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=12)

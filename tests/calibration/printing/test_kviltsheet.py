@@ -87,7 +87,7 @@ def test_bare_paper_stays_bare_and_so_does_the_room_round_the_markers(rectified:
 
 
 def _inside(picture: NDArray[np.uint8], name: str, erode_mm: float) -> NDArray[np.uint8]:
-    """The pixels of a region, some millimetres taken off its outlines."""
+    """Return the pixels of a region, reduced by some millimetres at its outlines."""
     region = LAYOUT.regions()[name]
     every = np.concatenate([np.array(polygon) for polygon in region.outlines])
     left, top = np.floor(every.min(axis=0) - 1) * PX_PER_MM
@@ -104,7 +104,7 @@ def _inside(picture: NDArray[np.uint8], name: str, erode_mm: float) -> NDArray[n
 
 
 def test_hardly_anything_is_printed_inside_what_is_coloured(rectified: NDArray[np.uint8]) -> None:
-    """Print must stay far below the share from which the reader asks; flanges of open spools are never looked at."""
+    """Print must stay far below the share above which the reader asks; flanges of open spools are never read."""
     for name in LAYOUT.regions():
         if name in ("spool1.body", "spool2.body"):
             continue

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Printed: TypeAlias = Any
-"""A page as conftest's printer gives it."""
+"""A printed page, see `Printed` of conftest."""
 _WITHIN_MM = 0.1
 
 
@@ -52,13 +52,13 @@ def test_the_printed_fiducials_measure_what_the_mat_says(seat: int, mat: Mat, pa
 
 
 def _runs(dark: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """First and last place of each run of dark pixels, shape (n, 2)."""
+    """Return the first and last place of each run of dark pixels, shape (n, 2)."""
     edges = np.flatnonzero(np.diff(np.pad(dark.astype(np.int8), 1)))
     return np.column_stack([edges[::2], edges[1::2] - 1])
 
 
 def _longest_px(lines: NDArray[np.bool_]) -> int:
-    """The longest run of dark pixels in any of the rows."""
+    """Return the length of the longest run of dark pixels in any of the rows."""
     return max(int((runs[:, 1] - runs[:, 0] + 1).max()) for line in lines if len(runs := _runs(line)))
 
 
@@ -109,7 +109,7 @@ def test_the_boards_outline_is_printed_where_the_board_lies(mat: Mat, pages: Seq
 
 
 def test_the_two_seats_are_told_apart_by_more_than_their_markers(mat: Mat, pages: Sequence[Printed]) -> None:
-    """The names and the marks of shape differ; grey pictures know no colours."""
+    """The names and the marks' shapes differ; grey pictures show no colours."""
     top, bottom = (round(y * 300 / 25.4) for y in (9.0, 34.0))
     left, right = (round(x * 300 / 25.4) for x in (60.0, mat.page_mm[0] - 60.0))
     one, other = (page.picture[top:bottom, left:right].astype(np.int16) for page in pages)

@@ -23,7 +23,7 @@ MANIFEST = {"format": 1, "program": "quilt-companion", "version": "0.1.0", "take
 
 
 def archive(path: Path, files: dict[str, bytes], /, **manifest: Any) -> Path:
-    """An archive whose list of files is right, whatever they are called."""
+    """Write an archive with a valid list of its files, whatever their names, and return its path."""
     listed = [
         {"name": name, "size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
         for name, content in files.items()

@@ -125,7 +125,7 @@ def _sized(size: tuple[int, int]) -> Frame:
 
 
 def _twice(view: ChartView, off_px: float = 0.0) -> ChartView:
-    """The same as it shows in a still of twice the size."""
+    """Return a view as in a still of twice the size."""
     return ChartView(view.ids, 2 * view.corners_px + 0.5 + off_px, (2 * SIZE[0], 2 * SIZE[1]))
 
 

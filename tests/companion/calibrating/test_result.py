@@ -60,7 +60,7 @@ def test_a_folder_that_cannot_be_is_told(tmp_path: Path, found: Calibrated) -> N
 
 
 def test_the_picture_shows_the_grids_lines(found: Calibrated, frames: Sequence[Frame]) -> None:
-    """Along a fitted line the picture is brighter than the board; in the middle of a cell it is as it was."""
+    """Along a fitted line the picture is brighter than the board; in the middle of a cell it is unchanged."""
     before = frames[13].image
     for seat in (1, 2):
         corners = found.table.boards[seat].corners_px.astype(np.float32)

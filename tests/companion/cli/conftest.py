@@ -18,7 +18,7 @@ LANGUAGE_VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """Runs `companion ARGUMENTS` and returns status, standard output and standard error."""
+    """A function that runs `companion ARGUMENTS` and returns the status, standard output and standard error."""
     for variable in ("QUILT_COMPANION_DATA", "XDG_CONFIG_HOME", "XDG_STATE_HOME", *LANGUAGE_VARIABLES):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))

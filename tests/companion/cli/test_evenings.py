@@ -40,7 +40,7 @@ ARGS = argparse.Namespace(new=False, record=None, deal=False, json=True, fast=Tr
 
 
 class Page:
-    """As much of a page as evenings need."""
+    """A fake page with the parts that evenings need."""
 
     link = "http://localhost/"
 
@@ -53,10 +53,10 @@ class Page:
         self.remembered.append(len(decisions))
 
     def __call__(self, event: object) -> None:
-        """Events are shown."""
+        """Ignore an event."""
 
     def strip(self, pixels: object) -> None:
-        """Lights are shown."""
+        """Ignore the lights."""
 
     def end(self) -> None:
         self.ends += 1
@@ -98,7 +98,7 @@ Sit: TypeAlias = Callable[[Host, Player], tuple[int, Page]]
 
 @pytest.fixture
 def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sit:
-    """Plays an evening at the table and returns its exit status and the page that was shown."""
+    """A function that plays an evening at the table and returns its exit status and the page shown."""
 
     def sit(host: Host, player: Player) -> tuple[int, Page]:
         page: Any = Page()

@@ -35,7 +35,7 @@ DECISIONS: tuple[Decision, ...] = (TakePatch(1, "corner-b1", mask_of(["A1", "A2"
 
 @pytest.fixture
 def utc() -> Iterator[None]:
-    """The machine's time is that of Greenwich."""
+    """Set the machine's time zone to UTC."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TZ", "UTC")
         time.tzset()

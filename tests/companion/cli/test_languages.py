@@ -60,7 +60,7 @@ def _game(code: str, seed: int, *, known: bool = True) -> Iterator[events.Event]
 
 
 def _shown(view: TerminalView, width: int = 100, height: int = 32) -> list[str]:
-    """The picture's lines without colour."""
+    """Return the picture's lines without colour."""
     plain = Console(file=io.StringIO(), width=width, height=height, color_system=None)
     with plain.capture() as captured:
         plain.print(view.picture(), height=height)
@@ -68,7 +68,7 @@ def _shown(view: TerminalView, width: int = 100, height: int = 32) -> list[str]:
 
 
 def _english(text: str) -> set[str]:
-    """English words in a text; the names of patches, the program and its page are none."""
+    """Return the English words in a text, except the names of patches, of the program and of its page."""
     known = ("Quilt Companion", "http://localhost:8080/?key=abc")
     for name in known:
         text = text.replace(name, "")

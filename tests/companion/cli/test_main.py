@@ -29,7 +29,7 @@ def _raising(error: BaseException) -> Callable[[argparse.Namespace], int]:
 
 @pytest.fixture
 def fail(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], None]:
-    """Makes `companion config` raise."""
+    """A function that makes `companion config` raise an error."""
     return lambda error: monkeypatch.setattr("companion.cli.config.run", _raising(error))
 
 

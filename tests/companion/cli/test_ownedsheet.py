@@ -1,4 +1,4 @@
-"""A boxed sheet, from the photograph of the blank one to a round that is coloured at the table and read."""
+"""Test a boxed sheet, from the photograph of the blank one to a round that is coloured at the table and read."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class FirstRound:
-    """Ends the evening once both have coloured, as a power cut does; `refused` are looks that could not be used."""
+    """A listener that ends the evening once both have coloured, like a power cut; `refused` holds rejected looks."""
 
     def __init__(self) -> None:
         self.coloured = 0

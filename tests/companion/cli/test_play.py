@@ -82,7 +82,7 @@ def test_a_table_where_another_companion_plays_is_one_line_and_status_2(run: Run
 
 @pytest.fixture
 def stand_in(monkeypatch: pytest.MonkeyPatch) -> StandIn:
-    """Plays a decision a seat."""
+    """A stand-in that plays one decision per seat."""
     rows = ["." * 9 for _ in range(9)]
     stand_in = StandIn(lambda *_: (Advance(1), Advance(2)), {"table": [rows, rows]})
     monkeypatch.setattr("companion.cli.evenings.play", stand_in)

@@ -1,4 +1,4 @@
-"""`companion replay`: game records, and table recordings of which one is a simulated evening's."""
+"""Test `companion replay` on game records and on table recordings, one of them of a simulated evening."""
 
 from __future__ import annotations
 
@@ -313,7 +313,7 @@ class Taped:
 
 
 class LeavingView(PlainLines[Event]):
-    """Ends the evening as Ctrl-C does."""
+    """A view that ends the evening like Ctrl-C."""
 
     decisions = 0
     complaints: ClassVar[list[Complaint]] = []

@@ -57,7 +57,7 @@ def kept() -> dict[object, Any]:
 
 @pytest.fixture(autouse=True)
 def _read_once(monkeypatch: pytest.MonkeyPatch, kept: dict[object, Any]) -> None:
-    """The commands here ask for the same photographs over and over, in other forms."""
+    """Cache readings: the commands here read the same photographs repeatedly, in different forms."""
 
     def quilts(image: NDArray[np.uint8], corners: tuple[Quad, ...] | None) -> tuple[SeenQuilt, ...]:
         return answered((image.tobytes(), repr(corners)), lambda: read_photo(image, corners))
@@ -141,7 +141,7 @@ def test_quilts_by_themselves(run: Run, bare: Photographed) -> None:
 
 
 def test_a_time_board_is_no_quilt(run: Run, bare: Photographed, tmp_path: Path) -> None:
-    """Not beside two quilts, not beside one, and not alone."""
+    """Neither beside two quilts, nor beside one, nor alone."""
     status, out, _ = run("score", bare.path, *COUNTED, "--json")
     assert status == 0
     ways = _ways(bare.quilts)
@@ -162,7 +162,7 @@ def test_a_time_board_is_no_quilt(run: Run, bare: Photographed, tmp_path: Path) 
 
 
 def _ways(quilts: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Each quilt as it looks from each side of the table."""
+    """Return each quilt as seen from each side of the table."""
     cells = [np.array([list(row) for row in quilt]) for quilt in quilts]
     return [["".join(row) for row in np.rot90(each, turn)] for each in cells for turn in range(4)]
 

@@ -1,4 +1,4 @@
-"""Commands that see nothing, draw nothing and serve nothing load nothing that does."""
+"""Test that commands load no libraries for vision, drawing or serving that they do not need."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ sys.exit(status)
 
 
 def loaded_by(*arguments: object) -> set[str]:
-    """The modules that a command line has loaded by its end."""
+    """Return the modules that a command line has loaded at its end."""
     command = [sys.executable, "-c", LOADED, *map(str, arguments)]
     ended = subprocess.run(command, capture_output=True, text=True, check=True)
     assert ended.stdout

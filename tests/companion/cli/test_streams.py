@@ -1,4 +1,4 @@
-"""The program with streams that are closed, or take nothing."""
+"""Test the program with closed streams, and with streams that cannot be written."""
 
 from __future__ import annotations
 

@@ -141,7 +141,7 @@ def test_patience_ends_on_the_cameras_clock() -> None:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Photographs of a table that is bare, that has its mats, and that has its boards too."""
+    """Photographs of a table that is bare, then with its mats, then with its boards, too."""
     folder, table = tmp_path_factory.mktemp("photographs"), SettingUp(4).table
     for number, (table.mats, table.boards_out) in enumerate(((False, False), (True, False), (True, True))):
         cv2.imwrite(str(folder / f"{number}.png"), table.frame(0.0))

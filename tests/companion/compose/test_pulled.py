@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 AWAY_IDLES = 150
-"""Ten a second: so long a device stays away."""
+"""The number of idle calls, ten a second, for which a device stays away."""
 
 
 class Enough(BaseException):

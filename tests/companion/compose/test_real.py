@@ -1,4 +1,4 @@
-"""A real table's composition, over the twins of its devices; each of them is pulled out in the middle of a game."""
+"""Test a real table's composition over the twins of its devices, each of which is unplugged in the middle of a game."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Room:
-    """A simulated table with players, at which the companion plays as at a real one."""
+    """A simulated table with players, which the companion uses like a real one."""
 
     evening: SimulatedEvening = field(default_factory=lambda: SimulatedEvening(4))
     strips: list[SimulatedLightStrip] = field(default_factory=list)

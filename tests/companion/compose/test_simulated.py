@@ -110,7 +110,7 @@ def test_a_camera_that_fails_ends_the_evening_which_can_go_on_later(seats: Seats
 
 
 class FullDisk(MemoryJournal):
-    """Has room for one decision."""
+    """A journal on a disk with room for one decision."""
 
     def append(self, game_id: int, sequence: int, decision: object, outcome: DecisionOutcome | None = None) -> None:
         if sequence > 1:

@@ -9,11 +9,11 @@ from companion.config.palette import COLOURS, USUAL, page_colours, strip_colours
 from companion.lights.colours import SEAT_COLOURS
 
 OUTLINED = ("black", "white")
-"""One ground or the other is theirs: their shapes have a light rim and a dark shadow."""
+"""Colours close to one of the two backgrounds: their shapes have a light rim and a dark shadow."""
 
 
 def _lightness(colour: str) -> float:
-    """Relative luminance (WCAG 2.1)."""
+    """Return the relative luminance (WCAG 2.1)."""
     channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in channels]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

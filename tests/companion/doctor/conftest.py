@@ -17,7 +17,7 @@ Plant = Callable[..., Machine]
 
 @pytest.fixture
 def plant(tmp_path: Path) -> Plant:
-    """Makes a machine with these files, and commands by their first words that print these texts."""
+    """A function that returns a machine with given files, and with commands, by first word, that print given texts."""
 
     def make(
         files: dict[str, str] | None = None, commands: dict[str, str] | None = None, closed: Iterable[str] = ()

@@ -1,4 +1,4 @@
-"""All checks together, on a machine that is planted in a folder."""
+"""Test all checks together on a fake machine in a folder."""
 
 from __future__ import annotations
 

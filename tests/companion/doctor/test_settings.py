@@ -59,7 +59,7 @@ LENS = Lens((1536, 864), (1180.0, 1180.0), (768.0, 432.0), (-0.1, 0.0, 0.0, 0.0,
 
 
 def calibrated(folder: Path, lens: Lens | None) -> Config:
-    """A table that was calibrated, with the look of its empty boards."""
+    """Write a table's calibration and an empty file of its boards' pictures, and return the configuration."""
     flat = Homography(np.diag([20.0, 20.0, 1.0]))
     board = BoardCalibration("a4", flat, np.zeros((4, 2)), 0.1, 0.05, 33.0, 0.9, 200.0)
     path = folder / "calibration.toml"

@@ -47,7 +47,7 @@ class StandInTable:
         return self.outbox.after(before, 10_000)
 
     def undo(self, seed: int, game: int = 1) -> Sequence[EventMessage]:
-        """Take the last decision of a game that was played to its end back."""
+        """Undo the last decision of a finished game."""
         before = self.outbox.last
         _, taken = game_events(seed, self.players)
         self._add(DecisionUndone(taken[-1].decision, taken[-2].state), game)

@@ -24,7 +24,7 @@ def session(database: Database) -> Iterator[Session]:
 
 
 def play_round(session: Session, tournament: Tournament) -> None:
-    """Pair a round, and let the one with the lower number win every game."""
+    """Pair a round and let the player with the lower number win every game."""
     for each in club.pair(session, tournament, []):
         if each.second is not None:
             club.set_result(session, tournament, each.round, each.board, float(each.first < each.second))

@@ -31,7 +31,7 @@ class Stage:
         self.collector = self.anew()
 
     def anew(self) -> Collector:
-        """A collector that has just been started."""
+        """Return a newly started collector."""
 
         def ask(table: str, request: ResendMessage) -> None:
             self.asked.append((table, request.after))

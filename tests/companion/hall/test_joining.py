@@ -1,4 +1,4 @@
-"""A table joins a hall by a code: invited at the hall's terminal, asked over its page, let in by its broker."""
+"""Test joining a hall by a code: issued at the hall's terminal, redeemed over its page, accepted by its broker."""
 
 from __future__ import annotations
 

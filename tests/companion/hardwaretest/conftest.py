@@ -26,7 +26,7 @@ def lead(
 
 
 def told(step: HardwareStep) -> list[tuple[str, str]]:
-    """Verdict and subject of each outcome."""
+    """Return the verdict and subject of each outcome."""
     return [(outcome.verdict.value, outcome.subject) for outcome in step.outcomes]
 
 

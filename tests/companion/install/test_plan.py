@@ -19,7 +19,7 @@ COMMAND = Path("/opt/quilt-companion/bin/companion")
 
 
 class System:
-    """A system that does not run: it obeys the commands that change files."""
+    """A system that is not running: it executes the commands that change files."""
 
     def __init__(self, root: Path) -> None:
         self.place = Destination(COMMAND, "[page]\nlan = true\n", 8081, root)

@@ -57,7 +57,7 @@ def game() -> tuple[Decision, ...]:
 
 @pytest.fixture
 def keep() -> Callable[[Book, tuple[Decision, ...]], int]:
-    """Stores decisions as a new game and returns its number."""
+    """A function that stores decisions as a new game and returns its number."""
 
     def keep(book: Book, decisions: tuple[Decision, ...]) -> int:
         game_id = book.new_game(Setup())

@@ -93,6 +93,6 @@ def test_a_package_whose_game_is_broken_breaks_no_other_game(path: Path) -> None
 
 
 def _outdate(path: Path) -> None:
-    """Leave the summaries as another version of the program would."""
+    """Mark the summaries as those of another version of the program."""
     with Journal(path, MORE) as journal, journal._file.transaction():
         journal._file.connection.execute("UPDATE games SET summary_version = ?", (SUMMARY_VERSION + 1,))

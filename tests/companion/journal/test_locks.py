@@ -11,7 +11,7 @@ from companion.journal import JournalError, TableTakenError, seated_at
 from companion.journal.locks import JournalLock
 
 OPEN: Final = Path("/proc/self/fd")
-"""A name for each file that this process has open."""
+"""The folder with an entry for each file that this process has open."""
 
 
 def test_the_first_has_the_journal_to_itself_until_it_shares(path: Path) -> None:

@@ -26,7 +26,7 @@ def test_a_whole_log() -> None:
 
 @pytest.mark.parametrize("bit", range(8))
 def test_any_bit_that_flips_is_seen(bit: int) -> None:
-    """Of the last line's end, too: without it the line looks as if it had never been written to its end."""
+    """Also in the end of the last line, without which the line would look incompletely written."""
     for place in range(len(WHOLE)):
         content = bytearray(WHOLE)
         content[place] ^= 1 << bit

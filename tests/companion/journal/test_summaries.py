@@ -58,7 +58,7 @@ def state_of(decisions: tuple[Decision, ...]) -> History:
 
 
 def keep_earlier(path: Path, game: tuple[Decision, ...]) -> None:
-    """Three games of an earlier companion: a finished one, one of which a decision was taken back, a broken one."""
+    """Store three games of an earlier companion: a finished one, one with an undone decision, and a broken one."""
     texts = [decision_text(decision, codecs()) for decision in game]
     connection = earlier.begin(path)
     earlier.new_game(connection, setup_text(Setup(players=("Anna", "Boris")), codecs()), texts)

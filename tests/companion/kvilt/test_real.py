@@ -42,7 +42,7 @@ CONFIG = replace(Config(), kvilt=replace(Config().kvilt, players=SETUP.players, 
 
 @dataclass
 class Room:
-    """A table whose camera sees nothing, and whose buttons are pressed when something is asked."""
+    """A table whose camera sees nothing and whose buttons are pressed when a question is asked."""
 
     clock: SimulatedClock = field(default_factory=SimulatedClock)
     told: list[Event] = field(default_factory=list)

@@ -38,7 +38,7 @@ FOLDER = Path("nowhere")
 
 
 def configured(**settings: Any) -> Config:
-    """The usual configuration with these settings of Kvilt."""
+    """Return the default configuration with these settings of Kvilt."""
     return replace(Config(), kvilt=replace(Config().kvilt, **settings))
 
 
@@ -99,7 +99,7 @@ def test_a_real_bag_is_told_pencil_by_pencil() -> None:
 
 
 def test_people_who_forget_things_are_told_and_the_game_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both lay the other's sheet first; in the first round that one is still white."""
+    """Both lay the other's sheet first, which is still white in the first round."""
     forgetful = SheetTemper(("even",), wrong_sheet=1.0)
     monkeypatch.setattr("hardware.simulated.sheets.evening.TEMPERS", {"forgetful": forgetful})
     book, cut = MemoryJournal(codecs()), UntilDone(colourings=2)

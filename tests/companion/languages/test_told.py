@@ -53,7 +53,7 @@ _WORD: Final = re.compile(r"[A-Za-z]{2,}|[{}]")
 
 
 def english_in(text: str) -> list[str]:
-    """English words, or placeholders, that are left in a text; names of patches and cells are none."""
+    """Return the English words or placeholders left in a text, except names of patches and cells."""
     return _WORD.findall(_PATCH.sub("", _MARKS.sub("", text)))
 
 
@@ -65,7 +65,7 @@ def started(code: str, seed: int = 1) -> History:
 
 
 def evening(code: str, seed: int) -> Iterator[events.Event]:
-    """A game from its beginning to its end, with everything beside that can happen before each decision."""
+    """Yield the events of a whole game, with every other event that can precede each decision."""
     history, chance = started(code, seed), random.Random(seed)
     yield events.GameOpened(1, history.state, 0)
     while not history.state.finished:
@@ -98,7 +98,7 @@ def interruptions(decision: Advance | PlaceLeather | TakePatch, state: State) ->
 
 
 def all_complaints(state: State) -> Iterator[Complaint]:
-    """Every complaint that there can be in a state."""
+    """Yield every possible complaint in a state."""
     seat, cells = state.turn or 1, mask_of(["A1", "B1", "C1"])
     yield complaints.nothing_placed(state, seat, "f")
     yield complaints.wrong_seat(state, seat, cells, "f")
@@ -121,7 +121,7 @@ def all_complaints(state: State) -> Iterator[Complaint]:
 
 
 def all_questions() -> Iterator[Question]:
-    """Every question that there can be."""
+    """Yield every possible question."""
     options = tuple(TakePatch(1, patch, mask_of(["A1", "A2", "B2"])) for patch in ("corner-b1", "corner-b3"))
     yield complaints.which_patch(1, options, "f")
     yield complaints.which_patch(1, options[:1], "f")

@@ -48,7 +48,7 @@ class Key(NamedTuple):
 
 @cache
 def messages() -> frozenset[Key]:
-    """All messages in the source; found as `make messages` finds them."""
+    """Return all messages in the source, extracted as by `make messages`."""
     found = set()
     for folder in SOURCES:
         for _, _, message, _, context in extract_from_dir(str(ROOT / folder), METHODS, keywords=KEYWORDS):
@@ -59,14 +59,14 @@ def messages() -> frozenset[Key]:
 
 @cache
 def catalogue(code: str) -> Catalog:
-    """A language's catalogue."""
+    """Return a language's catalogue."""
     with (FOLDER / code / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as stream:
         return read_po(stream)
 
 
 @cache
 def translated(code: str) -> dict[Key, tuple[str, ...]]:
-    """The forms of the catalogue's messages that are translated."""
+    """Return the forms of the catalogue's translated messages."""
     found = {}
     for entry in catalogue(code):
         one, other = entry.id if isinstance(entry.id, tuple) else (str(entry.id), "")
@@ -84,7 +84,7 @@ def calls(tree: ast.AST) -> Iterator[ast.Call]:
 
 
 def holes(text: str) -> set[str]:
-    """The names of its placeholders; none has a format or an index, which other languages could not follow."""
+    """Return the names of a text's placeholders; assert that none has a format or an index."""
     parsed = [part for part in string.Formatter().parse(text) if part[1] is not None]
     assert all(name and name.isidentifier() and not form and not turn for _, name, form, turn in parsed), text
     return {str(name) for _, name, _, _ in parsed}

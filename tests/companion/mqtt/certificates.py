@@ -13,7 +13,7 @@ OPENSSL = shutil.which("openssl")
 
 
 def certificate(folder: Path) -> tuple[Path, Path]:
-    """Return a certificate of localhost that vouches for itself, and its key."""
+    """Return a self-signed certificate of localhost and its key."""
     assert OPENSSL is not None
     made, key = folder / "localhost.pem", folder / "localhost.key"
     options = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost"
@@ -24,7 +24,7 @@ def certificate(folder: Path) -> tuple[Path, Path]:
 
 
 def expired(folder: Path, key: Path) -> Path:
-    """Return a certificate of localhost that a key vouches for, and that has expired."""
+    """Return an expired certificate of localhost, signed by a key."""
     assert OPENSSL is not None
     request, made = folder / "localhost.csr", folder / "expired.pem"
     asks = [OPENSSL, "req", "-new", "-key", str(key), "-subj", "/CN=localhost", "-out", str(request)]

@@ -1,4 +1,4 @@
-"""A table on a real broker: the last will, retained state, passwords, a broker that falls, Home Assistant's birth."""
+"""Test a table on a real broker: last will, retained state, passwords, a crash, Home Assistant's birth message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table on a broker as the evening uses it: threads and all, on a broker that is none."""
+"""Test a table's side of MQTT as the evening uses it, with its threads, over a fake broker."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ CORNER = mask_of(["A1", "A2", "B2"])
 TAKEN = TakePatch(1, "corner-b1", CORNER)
 TWIN = TakePatch(1, "corner-b3", CORNER)
 SECONDS_3 = 16
-"""Frames in a little more than the patience of an order."""
+"""The number of frames in slightly more than a command's patience."""
 
 
 def _history(*decisions: Decision) -> History:

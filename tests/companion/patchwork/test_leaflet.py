@@ -22,7 +22,7 @@ HEADINGS = {"en": "CompanionRound", "ru": "CompanionRound", "fa": "CompanionPers
 
 
 def _read(content: bytes) -> list[str]:
-    """The words of each page."""
+    """Return the text of each page."""
     document = pypdfium2.PdfDocument(content)
     words = [" ".join(page.get_textpage().get_text_bounded().split()) for page in document]
     document.close()

@@ -122,7 +122,7 @@ def _played(folder: Path) -> tuple[tuple[Decision, ...], Path]:
     evening, book = Evening(), MemoryJournal(codecs())
 
     class Ending:
-        """Ends the evening once everything was done."""
+        """Ends the evening once all steps were done."""
 
         def look_on(self, history: object, camera: Camera, now_s: float) -> None:
             del history, now_s

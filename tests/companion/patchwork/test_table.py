@@ -1,4 +1,4 @@
-"""Every way through the turn loop, with fakes for all that is around it."""
+"""Test every path through the turn loop, with fakes for everything around it."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ if TYPE_CHECKING:
 Scripted = Callable[..., "ScriptedTable"]
 CONFIRM, ADVANCE, UNDO = Button.CONFIRM, Button.ADVANCE, Button.UNDO
 SECONDS_12 = 61
-"""Frames in a little more than the patience of a look."""
+"""The number of frames in slightly more than a look's patience."""
 
 
 def _recorder(pressed: Callable[[Press, bool], None]) -> Recorder:
-    """A recorder whose presses are given to a test."""
+    """Return a recorder that passes its presses to a test."""
 
     class Writer:
         def press(self, press: Press, answers: bool) -> None:
@@ -72,7 +72,7 @@ def _recorder(pressed: Callable[[Press, bool], None]) -> Recorder:
 
 
 class FailingBook(MemoryJournal):
-    """Fails at appending or undoing from a certain time on."""
+    """A journal that fails to append or undo after a number of successes."""
 
     def __init__(self, good: int = 0) -> None:
         super().__init__(codecs())
@@ -357,7 +357,7 @@ def test_who_takes_no_answer_hears_what_is_wrong_then(
 
 
 class _ReadCircle:
-    """A circle that was seen, the corner far from the neutral token."""
+    """A fake circle in which the corner is far from the neutral token."""
 
     def __init__(self, scripted: Scripted, *verdicts: Verdict, is_read: bool = True) -> None:
         self.is_read, self.gave_way = is_read, 0
@@ -633,7 +633,7 @@ def test_nothing_is_foreseen_during_a_question(scripted: Scripted, question: Que
 
 
 class Doubts(Foresees):
-    """A foresight that foresees nothing, and has a doubt in its first frame."""
+    """A foresight without decisions that has a doubt in its first frame."""
 
     def __init__(self, reading: Reading, doubt: Question | Complaint, until: int = 99) -> None:
         super().__init__(reading)

@@ -29,7 +29,7 @@ TWIN = TakePatch(1, "corner-b3", CORNER.cells)
 
 
 class Page:
-    """The page's side of a table: it sends its commands one a frame, from the frame of this number on."""
+    """The page of a table: it sends one command per frame, from a given frame on."""
 
     def __init__(self, scripted: Scripted, first: int, *commands: Command, **options: object) -> None:
         self.inbox = Inbox()
@@ -49,7 +49,7 @@ class Page:
 
     @property
     def answered(self) -> list[list[str]]:
-        """The kinds of the events that the commands were answered with."""
+        """The kinds of the events in the commands' answers."""
         return [[type(event).__name__ for event in answer.result(timeout=0)] for answer in self.answers]
 
 

@@ -1,4 +1,4 @@
-"""Which question an answer is for."""
+"""Test to which question an answer belongs."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class ClosingCamera:
 
 
 class Room:
-    """A host, and a loop that a test turns by hand."""
+    """A host, and a loop that a test steps through."""
 
     def __init__(self, *, by_hand: bool = False) -> None:
         self.book = MemoryJournal(codecs())
@@ -68,7 +68,7 @@ class Room:
         self.book.append(self.game_id, len(self.history.decisions), decision)
 
     def frame(self) -> bool:
-        """Whether the game was ended."""
+        """Call the host for a frame; return whether it closed the camera, which ends the game."""
         camera = ClosingCamera()
         self.host.look_on(self.history, camera, 1.0)
         return camera.closed

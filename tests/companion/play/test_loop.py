@@ -224,7 +224,7 @@ def clock() -> SimulatedClock:
 
 
 def sleeping(clock: SimulatedClock, inbox: Inbox | None = None) -> tuple[Diary, Even]:
-    """A loop at a table that has been at rest for long."""
+    """Return a loop at a table that has been at rest for a long time, and its camera."""
     table = Even(clock)
     diary = Diary(table, inbox=inbox, pace=FramePace(clock))
     while clock.now() < 115:

@@ -51,7 +51,7 @@ def number_of(setup: object) -> int:
 
 @pytest.fixture(scope="module")
 def whole() -> Sequence[Decision]:
-    """A game to its end that begins as those of `path` do."""
+    """A whole game with the setup of those of `path`."""
     rng, history = random.Random(2), History(SETUPS[1])
     history.apply(Advance(1))
     while not history.state.finished:

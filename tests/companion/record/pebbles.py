@@ -31,7 +31,7 @@ class Take:
 
 @dataclass(frozen=True)
 class Lying:
-    """A state."""
+    """A game's state."""
 
     left: int
     winner: int

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Shelf:
-    """A camera that is opened, closed, and sometimes not there."""
+    """A camera that is opened and closed, and sometimes missing."""
 
     evening: SimulatedEvening = field(default_factory=lambda: SimulatedEvening(3))
     clock: SimulatedClock = field(default_factory=SimulatedClock)

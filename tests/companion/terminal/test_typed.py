@@ -1,4 +1,4 @@
-"""Lines that are typed meanwhile."""
+"""Test lines that are typed while the program runs."""
 
 from __future__ import annotations
 

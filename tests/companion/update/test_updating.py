@@ -1,4 +1,4 @@
-"""Updates of a program that is a few files, by an installer that writes others."""
+"""Test updates of a fake program of a few files, by an installer that writes others."""
 
 from __future__ import annotations
 

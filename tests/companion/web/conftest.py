@@ -52,7 +52,7 @@ HERE = "http://localhost:8080"
 
 
 class ManualClock:
-    """Seconds that a test lets pass."""
+    """A clock that a test advances."""
 
     def __init__(self) -> None:
         self.now_s = 100.0
@@ -62,17 +62,17 @@ class ManualClock:
 
 
 def frame(name: str = "000001.jpg", grey: int = 90) -> Frame:
-    """A grey picture of 200 x 120 pixels."""
+    """Return a grey picture of 200 x 120 pixels."""
     return Frame(np.full((120, 200, 3), grey, np.uint8), 1.0, name)
 
 
 def place(left_px: float) -> Homography:
-    """A board with cells of 8 x 8 pixels, 10 pixels below the upper edge."""
+    """Return the place of a board with cells of 8 x 8 pixels, 10 pixels below the upper edge."""
     return Homography(np.array([[8.0, 0.0, left_px], [0.0, 8.0, 10.0], [0.0, 0.0, 1.0]]))
 
 
 def boards(**more: Any) -> Boards:
-    """Both boards in one grey frame."""
+    """Return both boards in one grey frame."""
     plain = Boards(frame(), {1: place(10.0), 2: place(110.0)}, {}, {})
     return replace(plain, **more)
 

@@ -17,7 +17,7 @@ SCRIPT = f"/files/{shelf_of(STATIC).version}/page.js"
 
 @pytest.fixture
 def client() -> TestClient:
-    """Asks for files."""
+    """A client for requests of files."""
     return TestClient(Starlette(routes=file_routes(STATIC)))
 
 

@@ -1,4 +1,4 @@
-"""The page between the turn loop and its listeners, without a server."""
+"""Test the page between the turn loop and its clients, without a server."""
 
 from __future__ import annotations
 

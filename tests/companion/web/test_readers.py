@@ -1,4 +1,4 @@
-"""Everybody is answered in the own language."""
+"""Test that each reader is answered in the reader's language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page's texts, as the server gives them out."""
+"""Test the page's texts as the server sends them."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ SMALL: Final[dict[str, Any]] = {"width_px": 384, "height_px": 216}
 
 @dataclasses.dataclass(frozen=True)
 class Ordinary:
-    """A table on an ordinary evening, and its picture before a patch lay on it and after."""
+    """A table in ordinary conditions, and its pictures before and after a patch was laid."""
 
     table: SimulatedTable
     bare: NDArray[np.uint8]

@@ -18,7 +18,7 @@ FORGETFUL = ("forgetful", "forgetful")
 
 @cache
 def played(seed: int, tempers: tuple[str, str] = ("tidy", "tidy")) -> Oracle:
-    """A whole evening; tests that look at the same one share it."""
+    """Return a whole evening, which tests share."""
     return Oracle(SimulatedEvening(seed, tempers=tempers)).play()
 
 

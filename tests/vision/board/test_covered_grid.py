@@ -1,4 +1,4 @@
-"""A grid that is partly covered, found to a few hundredths of a cell."""
+"""Test finding a partly covered grid to a few hundredths of a cell."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PATCHES = (
 
 
 def _worst(found: Homography, true: Homography) -> float:
-    """Of the four corners, in cells."""
+    """Return the greatest error of the four corners, in cells."""
     return float(found.residuals(GRID_CORNERS, true(GRID_CORNERS)).max() / 31.5)
 
 

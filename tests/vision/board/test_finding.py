@@ -1,4 +1,4 @@
-"""Boards found in a picture by themselves."""
+"""Test finding boards in a picture without markers."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ _disturbances = st.lists(st.floats(-0.24, 0.24), min_size=8, max_size=8).map(np.
 
 
 def _disturbed(place: Homography, offsets: NDArray[np.float64]) -> Homography:
-    """A guess whose corners are off by so much, in cells."""
+    """Return a guess whose corners are off by a distance in cells."""
     return place.after(through_corners(GRID_CORNERS, GRID_CORNERS + offsets.reshape(4, 2)))
 
 

@@ -12,7 +12,7 @@ SIZE = (1000, 800)
 
 
 def _seen(angle_deg: float, turn_deg: float, cell_px: float, middle: tuple[float, float]) -> Homography:
-    """A board so far away that its perspective vanishes, tilted about an axis."""
+    """Return a board so distant that it has no perspective, tilted about an axis."""
     turn, squeeze = np.radians(turn_deg), np.cos(np.radians(angle_deg))
     spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     linear = np.diag([1.0, squeeze]) @ spin * cell_px

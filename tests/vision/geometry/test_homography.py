@@ -82,7 +82,7 @@ def test_a_fit_leaves_out_the_points_that_are_wrong(truth: Homography, seed: int
 @steady
 @given(truth=maps, seed=st.integers(0, 2**32 - 1))
 def test_points_that_fit_about_as_well_as_they_must_all_count(truth: Homography, seed: int) -> None:
-    """A curled sheet is up to the tolerance off: the fit must not jump with the noise of single points."""
+    """A curled sheet deviates by up to the tolerance: the fit must not jump with the noise of single points."""
     rng = np.random.default_rng(seed)
     source = rng.uniform(0, 600, (16, 2))
     curled = truth(source) + rng.uniform(-1.5, 1.5, (16, 2))

@@ -20,7 +20,7 @@ GROUNDS = [(92, 122, 150), (205, 228, 236), (60, 160, 90), (40, 60, 190), (150, 
 
 
 def _cloth(ground: tuple[int, int, int], seed: int = 0, deviation: float = 4.0) -> NDArray[np.uint8]:
-    """Three cells by three of one colour and some noise."""
+    """Return cloth of three by three cells of one colour with some noise."""
     noise = np.random.default_rng(seed).normal(0, deviation, (3 * CELL_PX, 3 * CELL_PX, 3))
     return np.asarray(np.clip(np.rint(np.array(ground) + noise), 0, 255), np.uint8)
 
@@ -116,7 +116,7 @@ def test_buttons_are_counted_by_what_is_blue_even_where_they_touch(count: int) -
 
 
 def test_all_buttons_of_a_patch_are_printed_in_one_blue() -> None:
-    """A blurred check of plum is a disc, too."""
+    """A blurred plum check looks like a disc, too."""
     beside = (CENTRE[0] + CELL_PX, CENTRE[1])
     plum = _with_disc(_cloth((92, 122, 150)), (120, 90, 110), beside)
     assert _correlation(plum, beside, CELL_PX) > 0.75

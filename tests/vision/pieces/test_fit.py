@@ -136,7 +136,7 @@ def test_two_that_are_surely_seen_are_two() -> None:
 
 
 def test_of_two_places_for_one_shape_that_has_it_which_needs_it_more() -> None:
-    """A tee and a bar are nearly as likely in both; the plainer place would have the tee, the fainter one needs it."""
+    """A tee and a bar are about equally likely; the clearer place prefers the tee, the fainter one needs it."""
     tee, bar = (replace(fit, pose=PiecePose(4.0, 3.0, 0.0)) for fit in (FAINT_TEE, ITS_BAR))
     plain, faint = blended(maps_of([tee]), maps_of([bar]), 0.4), blended(maps_of([FAINT_TEE]), maps_of([ITS_BAR]), 0.3)
     above = np.arange(SIDE * MAP_PX)[:, None] < 6 * MAP_PX

@@ -1,4 +1,4 @@
-"""The network on a simulated table, whose prints it was not fitted on."""
+"""Test the network on a simulated table whose prints it was not trained on."""
 
 from __future__ import annotations
 

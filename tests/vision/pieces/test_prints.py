@@ -32,7 +32,7 @@ def view_of(picture: NDArray[np.uint8]) -> OverheadView:
 
 
 def stripes(along: int) -> NDArray[np.uint8]:
-    """Six cells square, striped along an axis, both kinds of stripes as wide."""
+    """Return six by six cells with stripes along an axis, both kinds equally wide."""
     side = 6 * LOOK_PX
     light = np.where(np.indices((side, side))[along] // 4 % 2, 190, 70).astype(np.uint8)
     return np.dstack([light] * 3)

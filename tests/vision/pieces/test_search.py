@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 KEPT = 0.7
-"""Of the picture's width."""
+"""The share of the picture's width that is kept."""
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ def _piece(x: float, y: float, margin: float) -> Sighting:
 
 @pytest.mark.parametrize("neck", [False, True])
 def test_what_borders_on_something_cut_off_may_be_a_part_of_it(monkeypatch: pytest.MonkeyPatch, neck: bool) -> None:
-    """Two cells of a piece, of whose others the picture shows no more than a neck."""
+    """Two cells of a piece, of whose other cells the picture shows only a narrow part."""
     piece, rim = np.full((2, 12 * MAP_PX, 12 * MAP_PX), -4, np.float32)
     piece[5 * MAP_PX : 6 * MAP_PX, 4 * MAP_PX : 6 * MAP_PX] = 4
     cv2.rectangle(rim, (4 * MAP_PX, 5 * MAP_PX), (6 * MAP_PX, 6 * MAP_PX), 4, 1)

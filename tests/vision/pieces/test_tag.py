@@ -21,7 +21,7 @@ PAIRS = [(2, 2), (7, 6), (4, 3), (1, 5), (5, 4), (3, 1), (10, 3), (8, 6), (6, 5)
 
 
 def tag(cost: int, time: int, bend: float = 0.05) -> NDArray[np.uint8]:
-    """Three cells by four, a tag in the middle: the cost, a ring, the time, an hourglass, on paper that is bent."""
+    """Return three by four cells with a tag in the middle: cost, ring, time and hourglass on bent paper."""
     picture = np.full((3 * FINE_PX, 4 * FINE_PX, 3), (96, 120, 150), np.uint8)
     picture[::12] = (70, 90, 120)
     left, right, top, low = 1.32, 2.68, 1.26, 1.74

@@ -36,7 +36,7 @@ def view() -> OverheadView:
 
 
 def table(faint: float = -6.0) -> PieceMaps:
-    """A plus, and a bar of which the left two cells alone are seen well, with its label; the rest is that faint."""
+    """Return a plus, and a bar with its label whose left two cells are seen well and the rest only faintly."""
     maps = maps_of([PLUS, BAR])
     hidden = np.zeros(maps.piece.shape, np.bool_)
     middle = int((BAR.middles[:, 0].min() + 1.5) * MAP_PX)

@@ -34,7 +34,7 @@ def _on_grid(cells: Iterable[tuple[int, int]]) -> NDArray[np.bool_]:
 
 
 def _ratios(current: NDArray[np.uint8], remembered: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """By shift and by cell of the grid, shape (len(SHIFTS), 9, 9)."""
+    """Return the ratios by shift and by cell of the grid, shape (len(SHIFTS), 9, 9)."""
     return log_likelihood_ratio(changed(look_at(remembered), look_at(current)))[:, 1:-1, 1:-1]
 
 
@@ -109,7 +109,7 @@ def test_the_ratio_grows_with_how_much_of_the_cell_is_hidden(scenes: type[Scenes
 
 
 def _cell(windows: NDArray[np.float64]) -> float:
-    """The ratio of one cell, from its windows', shape (4, 4)."""
+    """Return the ratio of one cell from those of its windows, shape (4, 4)."""
     return float(cell_ratios(windows[:, :, None, None])[0, 0])
 
 

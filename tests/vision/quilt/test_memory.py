@@ -20,7 +20,7 @@ GRID = np.pad(np.ones((RING - 2, RING - 2), np.bool_), 1)
 
 
 def _cells(*cells: tuple[int, int]) -> NDArray[np.bool_]:
-    """The lattice with these cells (row, column) of the grid marked; -1 and 9 are the ring."""
+    """Return the lattice with these cells (row, column) of the grid marked; -1 and 9 are the ring."""
     lattice = NOWHERE.copy()
     for row, column in cells:
         lattice[row + 1, column + 1] = True
@@ -28,7 +28,7 @@ def _cells(*cells: tuple[int, int]) -> NDArray[np.bool_]:
 
 
 def _where_equal(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """The cells of the lattice in the whole of which two views show the same."""
+    """Return the cells of the lattice in which two views are identical."""
     return np.array(
         [
             [np.array_equal(one[cell_window(row, column, 0)], other[cell_window(row, column, 0)])

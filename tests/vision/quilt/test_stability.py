@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def _with_hand(view: NDArray[np.uint8], share: float) -> NDArray[np.uint8]:
-    """The view with a dark hand over so much of it, from the left."""
+    """Return the view with a dark hand over a share of it, from the left."""
     covered = view.copy()
     covered[: VIEW_PX // 2, : round(2 * share * VIEW_PX)] = 20
     return covered

@@ -1,4 +1,4 @@
-"""A sheet without markers is found by its print."""
+"""Test finding a sheet without markers by its print."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A slight curl, seen by the print alone."""
+"""Test measuring a slight curl by the print alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A drawn page with outlines, some of which something hides."""
+"""Test a drawn page with outlines, some of them hidden by objects."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BOXES = [
 
 
 def _page(ink: int = 120, boxes: list[NDArray[np.float64]] | None = None) -> NDArray[np.uint8]:
-    """Grainy paper with the boxes printed on it."""
+    """Return grainy paper with the boxes printed on it."""
     shape = (round(SIZE_MM[1] * FLAT_PX_PER_MM), round(SIZE_MM[0] * FLAT_PX_PER_MM))
     page = np.full((*shape, 3), 220, np.uint8)
     for box in BOXES if boxes is None else boxes:
@@ -34,7 +34,7 @@ def _page(ink: int = 120, boxes: list[NDArray[np.float64]] | None = None) -> NDA
 
 
 def _laid(page: NDArray[np.uint8], corner_mm: tuple[float, float], size_mm: tuple[float, float]) -> NDArray[np.uint8]:
-    """The page with something grey lying on it."""
+    """Return the page with a grey object on it."""
     (left, top), (width, height) = ([round(value * FLAT_PX_PER_MM) for value in pair] for pair in (corner_mm, size_mm))
     page = page.copy()
     page[top : top + height, left : left + width] = 170

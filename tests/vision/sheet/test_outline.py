@@ -1,4 +1,4 @@
-"""Paper on a table, by its outline."""
+"""Test finding paper on a table by its outline."""
 
 from __future__ import annotations
 

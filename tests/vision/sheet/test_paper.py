@@ -1,4 +1,4 @@
-"""Optical density: the light taken off, the pencil left."""
+"""Test optical density: the light is removed, the pencil remains."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _page(light: np.ndarray, transmitted: np.ndarray, noise: float = 0.0) -> np.
 
 
 def _light(shadow: float = 0.0) -> np.ndarray:
-    """Warm, falling to the right, with a soft shadow below."""
+    """Return warm light that falls off to the right, with a soft shadow below."""
     x, y = np.meshgrid(np.linspace(0, 1, COLUMNS), np.linspace(0, 1, ROWS))
     fall = 0.85 - 0.35 * x - 0.1 * x * y
     shade = 1 - shadow * (0.5 + 0.5 * np.tanh((y - 0.5) * 8))

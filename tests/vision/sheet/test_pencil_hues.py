@@ -1,4 +1,4 @@
-"""Which pencil it was."""
+"""Test identifying the pencil of a mark by its hue."""
 
 from __future__ import annotations
 

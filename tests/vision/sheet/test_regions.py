@@ -104,7 +104,7 @@ def test_white_paper_has_some_hue_but_no_strength() -> None:
 
 
 def _hatched(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Strokes of one pencil at the left, of another at the right."""
+    """Return strokes of one pencil at the left and of another at the right."""
     pixels = np.zeros((*WINDOW.mask.shape, 3))
     columns = np.arange(pixels.shape[1])
     pixels[:, columns % 4 < 2] = first

@@ -31,7 +31,7 @@ def noise(paper: NDArray[np.float32]) -> NDArray[np.float64]:
 
 
 def _coloured(paper: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Strokes all over, denser and fainter."""
+    """Return strokes all over, denser and fainter."""
     rng = np.random.default_rng(8)
     strokes = 0.6 + 0.25 * rng.standard_normal(paper.shape[:2])
     return np.asarray(paper + strokes[..., None] * HUE, np.float32)

@@ -1,4 +1,4 @@
-"""The table from straight above, always the same part of it."""
+"""Test the overhead view of the table, always of the same part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A pawn on a drawn table: learnt when it has left, and found by its colour."""
+"""Test a pawn on a drawn table: learnt when it has left, and found by its colour."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table from straight above."""
+"""Test the overhead view of the table."""
 
 from __future__ import annotations
 

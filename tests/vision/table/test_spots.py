@@ -1,4 +1,4 @@
-"""Spots of a table before and after."""
+"""Test comparing spots of a table before and after."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def cloth(seed: int = 1) -> Picture:
 
 
 def with_piece(image: Picture, at: NDArray[np.float64] = HERE, seed: int = 7) -> Picture:
-    """The same with a dotted piece."""
+    """Return such a table with a dotted piece."""
     rng = np.random.default_rng(seed)
     laid = image.copy()
     cv2.fillPoly(laid, [np.rint(at).astype(np.int32)], (60, 90, 190))

@@ -1,4 +1,4 @@
-"""Pieces that were pushed aside on a drawn table."""
+"""Test finding pieces that were pushed aside on a drawn table."""
 
 from __future__ import annotations
 

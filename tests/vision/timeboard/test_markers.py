@@ -159,7 +159,7 @@ def test_markers_whose_look_is_not_known_are_told_apart_when_the_movers_has_gone
 
 
 def test_of_a_board_found_in_the_middle_of_a_game_nothing_is_said_of_where_a_marker_was(scene: Scene) -> None:
-    """The mover's had been moved for an advance already; the books follow only now."""
+    """The mover's marker had already been moved for an advance; the books follow later."""
     scene.stand(7, 6)
     board = FollowedBoard(scene.board.layout, scene.board.place, scene.frame())
     scene.reader = MarkerReader(board, {1: 5, 2: 6}, verified=False)

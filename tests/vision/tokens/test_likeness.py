@@ -1,4 +1,4 @@
-"""Test distinguishing kinds of tokens by size and colour without knowledge of the set."""
+"""Test distinguishing kinds of tokens by size and colour without knowing the set."""
 
 from __future__ import annotations
 

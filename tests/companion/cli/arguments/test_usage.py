@@ -87,7 +87,7 @@ def test_it_is_said_in_the_terminal_s_language(
 
 
 def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
-    """A parser and those of all its commands, however deep."""
+    """Yield a parser and those of all its commands, at any depth."""
     yield parser
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):

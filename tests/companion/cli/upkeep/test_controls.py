@@ -48,7 +48,7 @@ def presses(found: Found, key: int) -> Callable[[SimulatedInputBus], None]:
 
 
 def waits(_: SimulatedInputBus) -> None:
-    """Nothing happens."""
+    """Do nothing for one tick."""
 
 
 def test_each_key_is_asked_for_and_one_may_be_plugged_in_late() -> None:

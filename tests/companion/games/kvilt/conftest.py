@@ -37,7 +37,7 @@ def made_marks(
     opened: int | None = None,
     parts: Mapping[str, int] | None = None,
 ) -> Marks:
-    """Marks on the companion's own sheet; rows as {row: (colour, cells)}; as many spools open as the threads need."""
+    """Return marks on the companion's own sheet; rows as {row: (colour, cells)}; the threads' spools are open."""
     sheet, plain = own_sheet(), blank(own_sheet())
     made = [RowMarks()] * 5
     for number, (colour, cells) in (rows or {}).items():
@@ -66,7 +66,7 @@ def colouring_state(
     bag: Mapping[str, int] | None = None,
     **more: Any,
 ) -> State:
-    """Seat 1 of two is about to colour, the other has no pencils. Two of each colour are in the bag."""
+    """Return a state in which seat 1 of two colours next, the other has no pencils, and two of each are in the bag."""
     state = new_game(Setup(settings=settings or Settings()))
     one = replace(SeatState(blank(own_sheet())), bonus=bonus, cushion=1, **more)
     one = replace(one, marks=marks or one.marks, hand=tuple(map(OwnPencil, hand)))

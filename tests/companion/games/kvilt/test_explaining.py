@@ -37,7 +37,7 @@ Case = tuple[State, int, dict[str, str]]
 
 
 def look(state: State, **new: str) -> dict[str, str | None]:
-    """The marks of seat 1 with some more; names as "r1c1_picture"."""
+    """Return the marks of seat 1 with further ones; names as "r1c1_picture"."""
     marks = state.seat(1).marks.regions(state.setup.sheet)
     return {**marks, **{name.replace("_", "."): colour for name, colour in new.items()}}
 

@@ -26,7 +26,7 @@ SQUARE = mask_of([f"{column}{row}" for column in "CDEFGHI" for row in range(2, 9
 
 @pytest.fixture
 def ended() -> State:
-    """Both have a square; by the books the tile is that of seat 2."""
+    """A finished game in which both have a square; by the books seat 2 has the tile."""
     state = new_game(Setup(players=("Anna", "Boris")))
     one, two = (replace(seat, time=53, quilt=SQUARE) for seat in state.seats)
     return replace(state, seats=(one, replace(two, bonus=True)), turn=None, first_home=1)

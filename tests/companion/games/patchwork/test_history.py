@@ -1,4 +1,4 @@
-"""Going on and going back."""
+"""Test applying and undoing decisions."""
 
 import pytest
 

@@ -50,7 +50,7 @@ def setups() -> st.SearchStrategy[Setup]:
 
 @st.composite
 def games(draw: st.DrawFn) -> list[Step]:
-    """A whole game; now and then a player only advances, or buys whenever that is possible."""
+    """Draw a whole game; sometimes a player only advances, or buys whenever possible."""
     setup, rng = draw(setups()), random.Random(draw(st.integers(0, 10**6)))
     thrift = draw(st.sampled_from([0.0, 0.3, 0.8]))
     history, steps = History(setup), list[Step]()

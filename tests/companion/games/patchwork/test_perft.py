@@ -37,7 +37,7 @@ LEATHER = {"original": [20, 26, 32, 44, 50], "revised": [26, 32, 38, 44, 50]}
 
 
 def turned(rows: list[str]) -> list[list[Cell]]:
-    """The ways to lay a drawing, eight or fewer."""
+    """Return the orientations of a drawing, eight or fewer."""
     drawings = []
     for _ in range(4):
         rows = ["".join(column) for column in zip(*rows[::-1], strict=True)]

@@ -45,7 +45,7 @@ def written(tmp_path_factory: pytest.TempPathFactory, game: History) -> Path:
 
 @pytest.fixture
 def path(written: Path, tmp_path: Path) -> Path:
-    """A journal of them, all at one table."""
+    """A journal of these games, all at one table."""
     return copytree(written, tmp_path / "table") / JOURNAL_NAME
 
 

@@ -30,7 +30,7 @@ def picture() -> NDArray[np.uint8]:
 
 
 def share(crop: NDArray[np.uint8], channel: int) -> float:
-    """The share of pixels that have much more of one channel than of both others."""
+    """Return the share of pixels with much more of one channel than of both others."""
     others = [other for other in range(3) if other != channel]
     pixels = crop.astype(int)
     return float((pixels[..., channel] > pixels[..., others].max(axis=2) + 45).mean())

@@ -58,7 +58,7 @@ class Read:
 
 @pytest.fixture
 def state() -> State:
-    """Anna colours; she has green, red and violet pencils, and red is her bonus colour."""
+    """A state in which Anna colours; she has green, red and violet pencils, and red is her bonus colour."""
     state = new_game(Setup(("Anna", "Boris")))
     for line in LINES:
         state = apply(state, decision_from_json(line)).state

@@ -24,7 +24,7 @@ LAYOUT = load_layout()
 
 
 def _markers(ids: tuple[int, ...]) -> NDArray[np.uint8]:
-    """A white picture with markers of other things."""
+    """Return a white picture with these markers."""
     image = np.full((600, 800, 3), 240, np.uint8)
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     for place, number in enumerate(ids):

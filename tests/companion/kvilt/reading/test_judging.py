@@ -26,7 +26,7 @@ BOXES: Final = {
 
 
 def _page(mark: NDArray[np.float64], grain: float = 0.01) -> NDArray[np.float32]:
-    """Samples of three pencils and a mark, the density of each pixel its hue's and a shade's."""
+    """Return a page with samples of three pencils and a mark; each pixel's density is its hue's plus a shade's."""
     rng = np.random.default_rng(5)
     page = rng.normal(0, grain, (96, 336, 3))
     for place, name in enumerate(("yellow", "blue", "brown")):

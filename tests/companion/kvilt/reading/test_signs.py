@@ -31,7 +31,7 @@ def _silent(reading: SheetReading) -> list[str]:
 def _mask(
     photograph: NDArray[np.uint8], reading: SheetReading, polygon_mm: Sequence[tuple[float, float]], soft_mm: float
 ) -> NDArray[np.float32]:
-    """1 inside of a polygon on the page, shape (height, width, 1)."""
+    """Return a mask that is 1 inside a polygon on the page, shape (height, width, 1)."""
     points = np.round(reading.page.place(np.array(polygon_mm)) * 16).astype(np.int32)
     mask = np.zeros(photograph.shape[:2], np.float32)
     cv2.fillPoly(mask, [points], (1.0,), cv2.LINE_8, 4)
@@ -44,7 +44,7 @@ def _laid(
     polygon_mm: Sequence[tuple[float, float]],
     colour: tuple[int, int, int],
 ) -> NDArray[np.uint8]:
-    """The photograph with something of one colour lying on the page."""
+    """Return the photograph with an object of one colour on the page."""
     mask = _mask(photograph, reading, polygon_mm, 0.1)
     return np.asarray(np.round(photograph * (1 - mask) + np.array(colour) * mask), np.uint8)
 
@@ -56,7 +56,7 @@ def _shaded(
     left: tuple[float, float, float],
     soft_mm: float,
 ) -> NDArray[np.uint8]:
-    """The photograph with a shadow on the page that leaves so much of each channel's light."""
+    """Return the photograph with a shadow on the page that leaves the share `left` of each channel's light."""
     mask = _mask(photograph, reading, polygon_mm, soft_mm)
     light = (photograph / 255.0) ** 2.2 * (1 - mask * (1 - np.array(left)))
     return np.asarray(np.round(255 * light ** (1 / 2.2)), np.uint8)
@@ -90,7 +90,7 @@ def test_a_hand_hides_all_that_is_under_it(
 def test_rules_do_not_make_certain_what_nobody_sees(
     reader: SheetReader, photograph: NDArray[np.uint8], reading: SheetReading
 ) -> None:
-    """The cell between two brown ones is brown by the rules; a brown thing lies on it."""
+    """The cell between two brown ones is brown by the rules; a brown object is on it."""
     assert reading.seen["r4c2.picture"] == "brown"
     again = reader.read(_laid(photograph, reading, [(40, 85), (54, 85), (54, 94), (40, 94)], (70, 95, 130)))
     assert "r4c2.picture" in again.doubtful

@@ -27,7 +27,7 @@ MARKS = {
     "r5c1.picture": "brown",
     "spool1.thread": "yellow",
 }
-"""A picture of each row, some with its background."""
+"""The marks: a picture of each row, some with their backgrounds."""
 
 
 def _photograph(layout: PageLayout, seed: int = 3) -> NDArray[np.uint8]:

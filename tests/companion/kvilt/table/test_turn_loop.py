@@ -1,4 +1,4 @@
-"""The turn loop: choosing with three buttons, looking at sheets, doubts, complaints, going back, going on."""
+"""Test the turn loop: choosing with three buttons, looking at sheets, doubts, complaints, undo and resuming."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def test_a_coarse_frame_may_do_where_a_finer_picture_is_read(photograph: Image) 
 
 
 class Search:
-    """Counts how often the sheet is searched for."""
+    """A search for the sheet that counts its calls."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.times = 0

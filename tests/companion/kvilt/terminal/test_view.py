@@ -29,7 +29,7 @@ NAMES = ("Anna", "Boris", "Vera", "Gleb")
 
 
 def told(seats: int) -> Iterator[Event]:
-    """A game up to the colouring of its fifth round."""
+    """Yield the events of a game up to the colouring of its fifth round."""
     game = play_game(Setup(NAMES[:seats]), random.Random(3))
     history = History(game.setup)
     yield GameOpened(4, history.state, 0)

@@ -1,4 +1,4 @@
-"""Boards that are not empty when a game begins, at a table that was calibrated."""
+"""Test boards that are not empty when a game begins, at a calibrated table."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def test_empty_boards_are_taken_as_they_are_seen(calibration: Path, tmp_path: Pa
 
 
 class _Watch:
-    """Boards of one grey, which are ready."""
+    """A fake watch over boards of one grey, which are ready."""
 
     ready = True
 

@@ -29,7 +29,7 @@ def chequered() -> NDArray[np.uint8]:
 
 
 class Watch:
-    """Sees one board, with or without a hand over it."""
+    """A fake watch over one board, with or without a hand over it."""
 
     def __init__(self) -> None:
         self.frame: Frame | None = Frame(chequered(), 1.0, "1")
@@ -41,7 +41,7 @@ class Watch:
 
 
 def brightness(path: Path) -> float:
-    """Of a picture in a file, on average."""
+    """Return the mean brightness of a picture in a file."""
     picture = cv2.imread(str(path))
     assert picture is not None
     return float(picture.mean())

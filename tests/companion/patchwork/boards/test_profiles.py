@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Watch:
-    """Has seen boards of one grey."""
+    """A fake watch that has seen boards of one grey."""
 
     def __init__(self, grey: int, ready: bool = True) -> None:
         self.grey, self.ready = grey, ready

@@ -48,7 +48,7 @@ def table(bend: float) -> Bent:
     middle = lens.to_straight([[SIZE_PX[0] / 2, SIZE_PX[1] / 2]])[0]
 
     def to_picture(cells: NDArray[np.float64]) -> NDArray[np.float64]:
-        """From cells about the picture's middle."""
+        """Convert cells about the picture's middle to pixels."""
         return lens.to_camera(middle + cells * CELL_IN_PICTURE_PX)
 
     boards = [through_corners(CORNERS, to_picture(CORNERS + np.array([left, -4.5]))) for left in (-12.0, 3.0)]
@@ -65,7 +65,7 @@ def table(bend: float) -> Bent:
 
 
 def _around(number: int) -> Fit:
-    """One of the pieces on an ellipse that reaches nearly to the picture's corners."""
+    """Return one of the pieces on an ellipse that nearly reaches the picture's corners."""
     angle = 2 * np.pi * number / PIECES
     x, y = 21 * np.cos(angle), 15 * np.sin(angle)
     shape = number % len(SHAPES)
@@ -106,7 +106,7 @@ def test_a_few_pieces_tell_no_lens() -> None:
 
 
 def test_boards_are_straightened_with_their_picture() -> None:
-    """A lens's own picture of a straight grid, straightened, shows the grid."""
+    """A lens's picture of a straight grid, undistorted, shows the grid."""
     bent, lens = table(-0.4), lens_of(-0.4, SIZE_PX)
     for board, straight in zip(bent.boards, straightened(bent.boards, lens), strict=True):
         assert lens.to_camera(straight(CORNERS)) == pytest.approx(board(CORNERS), abs=1e-3)

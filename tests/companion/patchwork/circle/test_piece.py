@@ -14,7 +14,7 @@ NAMES = list(PATCHES)
 
 
 def circle(*nameless: int) -> list[CircleSighting]:
-    """All pieces, some without a name."""
+    """Return all pieces, some without a name."""
     return [
         CircleSighting(None if number in nameless else patch, np.zeros((4, 2)), (0.0, 0.0), ((patch, 0.9),), sure=True)
         for number, patch in enumerate(NAMES)

@@ -1,4 +1,4 @@
-"""From a picture to a circle."""
+"""Test reading a circle from a picture."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_a_picture_of_nothing() -> None:
 
 
 def test_an_empty_table() -> None:
-    """Two boards and no circle: nothing is invented."""
+    """Two boards without a circle: no piece is found."""
     image = np.random.default_rng(1).normal(128, 6, (400, 700, 3)).clip(0, 255).astype(np.uint8)
     squares = [[[x, 100], [x + 180, 100], [x + 180, 280], [x, 280]] for x in (60, 440)]
     shares: list[float] = []

@@ -1,4 +1,4 @@
-"""Whose tokens are whose, learnt from looks in play."""
+"""Test learning the owners of tokens from looks in play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws of the show, on strips of every kind."""
+"""Test invariants of the light show on strips of every kind."""
 
 from __future__ import annotations
 

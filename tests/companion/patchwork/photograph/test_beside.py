@@ -1,4 +1,4 @@
-"""Grids that were found a line beside their place."""
+"""Test grids that were found one line beside their true place."""
 
 from __future__ import annotations
 

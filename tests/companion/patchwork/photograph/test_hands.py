@@ -1,4 +1,4 @@
-"""Whose tokens are whose, and when that is sure."""
+"""Test assigning tokens to players, and when that is sure."""
 
 from __future__ import annotations
 

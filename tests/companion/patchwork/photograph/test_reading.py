@@ -18,7 +18,7 @@ def _kind(patch: str) -> int:
 
 
 def _evidence(*choices: tuple[str, float], covered: float = 0.5) -> QuiltEvidence:
-    """A quilt of one patch, as each of these with its log-weight."""
+    """Return evidence of a quilt of one patch, with each candidate's log-weight."""
     count = len(choices)
     masks, placed = np.zeros((count, CELLS), np.bool_), np.full((count, CELLS), -1, np.int32)
     used = np.zeros((count, len(KINDS)), np.int8)

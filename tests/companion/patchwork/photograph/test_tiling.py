@@ -43,7 +43,7 @@ def _edges(units: NDArray[np.intp], step: int, strength: float) -> NDArray[np.fl
 
 
 def _looks(*masks: int, cells: float = 2.0, edges: float = 2.0, spots: float = 1.0) -> Looks:
-    """Clear looks of these pieces, each with its buttons and its label on its first cell."""
+    """Return clear evidence of these pieces, each with its buttons and its label on its first cell."""
     units = _units(*masks)
     own, buttons, labels = np.zeros((CELLS, 3)), np.zeros(CELLS), np.zeros(CELLS)
     own[np.arange(CELLS), np.where(units > 0, PATCH, BARE)] = cells
@@ -80,7 +80,7 @@ def test_a_patch_in_the_board_s_own_colour_shows_by_its_edges() -> None:
 
 
 def test_buttons_and_a_label_tell_a_patch_from_the_board() -> None:
-    """Neither its cells nor its edges say anything."""
+    """Neither its cells nor its edges give evidence."""
     looks = _looks(BAR, edges=1.0)
     looks.cells[_units(BAR) > 0] = 0.0
     looks.beside[:] = looks.below[:] = 0.0

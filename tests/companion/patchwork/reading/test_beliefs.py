@@ -31,7 +31,7 @@ _LOOK = look_at(np.full((VIEW_PX, VIEW_PX, 3), 120, np.uint8))
 
 
 def _observation(changed: int) -> Observation:
-    """A quilt on which these cells look changed, and all others as expected."""
+    """Return the observation of a quilt on which only these cells look changed."""
     core = np.where(lattice_of(changed), 6.0, -6.0)
     ratios = np.repeat(core[None], len(SHIFTS), axis=0)
     windows = np.zeros((WINDOWS, WINDOWS))
@@ -43,7 +43,7 @@ def _changed(observation: Observation) -> int:
 
 
 def _with_squares(shade: float, row: int = 3, column: int = 3) -> NDArray[np.float32]:
-    """The quilt with a cell of another brightness, D4 by default."""
+    """Return the quilt with a cell of another brightness, D4 by default."""
     look = PLAIN.copy()
     look[3 + 2 * row : 5 + 2 * row, 3 + 2 * column : 5 + 2 * column] += shade
     return look
@@ -91,7 +91,7 @@ def test_what_was_believed_with_a_decision_that_was_taken_back_is_shaken(made: i
     st.integers(min_value=0, max_value=9),
 )
 def test_the_same_look_is_never_changed_where_it_is_believed(cells: int, quilt: int, lamp: float, later: int) -> None:
-    """Whatever the lamps do, and however many decisions follow."""
+    """In any light, and after any number of decisions."""
     beliefs = Beliefs()
     beliefs.add(1, cells, quilt, PLAIN, made=1)
     observation = beliefs.applied(1, _observation((1 << 81) - 1), quilt, PLAIN + np.float32(lamp), made=1 + later)

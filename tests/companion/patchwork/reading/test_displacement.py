@@ -53,7 +53,7 @@ def test_a_board_too_plain_to_be_followed_is_not_called_lost() -> None:
 
 
 def _push(scene: Scene, by_mm: float) -> None:
-    """Anna's board slides on the table."""
+    """Slide Anna's board on the table."""
     layout = scene.table.layout
     scene.table.layout = replace(layout, mats=(layout.mats[0].moved(by_mm, 0.0), layout.mats[1]))
     scene.show(3)

@@ -184,7 +184,7 @@ LEGAL = _told(ExplanationKind.LEGAL, [(2, 3), (2, 4), (2, 5)], 0.96)
 
 
 def _with(cell: tuple[int, int], ratio: float, core: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Ratios and cores of a quilt on which nothing but one cell changed, as (row, column)."""
+    """Return the ratios and cores of a quilt on which only one cell changed, as (row, column)."""
     ratios, cores = np.full((len(SHIFTS), RING, RING), -12.0), np.full((RING, RING), -4.0)
     ratios[:, cell[0] + 1, cell[1] + 1], cores[cell[0] + 1, cell[1] + 1] = ratio, core
     return ratios, cores

@@ -29,7 +29,7 @@ DOUBT = Question(QuestionTopic.CELLS, 1, (SHOWN,), ("A1",), "Does it?", "000001.
 
 
 def _seen(mine: float = 0.0, other: float = 0.0, seed: int = 0) -> dict[int, NDArray[np.float32]]:
-    """Both quilts at a glance, with something of that brightness on each, and the noise of a camera."""
+    """Return both quilts' thumbnails, with an object of that brightness on each, and the noise of a camera."""
     rng = np.random.default_rng(seed)
     quilts = {}
     for seat, shade in ((1, mine), (2, other)):

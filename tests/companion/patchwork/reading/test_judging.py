@@ -249,7 +249,7 @@ def test_only_quilts_at_rest_are_looked_at() -> None:
 
 
 BAR5 = ("C5", "D5", "E5", "F5", "G5")
-"""Costs 7 buttons; a player has 5 at first."""
+"""The cells of a patch that costs 7 buttons; a player begins with 5."""
 
 
 def left_lying(table: SeenTable, *market: str) -> Complaint | None:

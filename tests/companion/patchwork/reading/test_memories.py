@@ -24,14 +24,14 @@ def view(seed: int) -> NDArray[np.uint8]:
 
 
 def shown(memories: Memories) -> int:
-    """Which of the patterns is expected around the quilt."""
+    """Return the seed of the pattern expected around the quilt."""
     corner = memories[1].expected(NOWHERE).view[20:40, 20:40]
     return next(seed for seed in range(4) if np.array_equal(corner, view(seed)[20:40, 20:40]))
 
 
 @pytest.fixture
 def memories() -> Memories:
-    """Of seat 1's quilt, whose look has changed with each of three decisions."""
+    """Memories of seat 1's quilt, whose look has changed with each of three decisions."""
     memories = Memories()
     memories[1] = QuiltMemory(view(0))
     for decision in (1, 2, 3):

@@ -20,7 +20,7 @@ SETUP = Setup(players=("Anna", "Boris"))
 
 
 def _ratios(changed: int, strength: float = 5.0) -> NDArray[np.float64]:
-    """Evidence that these cells have changed, and no others."""
+    """Return evidence that only these cells have changed."""
     return np.repeat(np.where(lattice_of(changed), strength, -4.0)[None], len(SHIFTS), axis=0)
 
 

@@ -182,7 +182,7 @@ def test_what_was_complained_of_and_taken_away_leaves_no_trace(opening: Scene) -
 
 
 def test_what_was_taken_down_wrongly_and_taken_back_leaves_no_trace(scene: Callable[[int, Setup], Scene]) -> None:
-    """A patch half beside its squares was taken for two other ones; it was undone, and the patch lifted."""
+    """A patch half beside its squares was read as two other ones; that was undone, and the patch lifted."""
     table = scene(6, Setup(players=("Anna", "Boris")))
     table.show(6)
     laid = table.lay(1, "corner-b1", ["B2", "C2", "B3"])

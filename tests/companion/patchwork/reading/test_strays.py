@@ -26,7 +26,7 @@ TEE = ("D4", "E4", "F4", "E5")
 
 
 def _observation(cells: tuple[str, ...], ratio: float, core: float, picture: PlacedPicture = PICTURE) -> Observation:
-    """A quilt whose cells are as expected but for these."""
+    """Return the observation of a quilt on which only these cells are not as expected."""
     where = lattice_of(mask_of(cells))
     ratios = np.repeat(np.where(where, ratio, -9.0)[None], len(SHIFTS), axis=0)
     crept = np.zeros((RING, RING), np.bool_)

@@ -51,7 +51,7 @@ def test_the_empty_boards_are_met_in_the_first_frames_at_rest(scene: Scenes) -> 
 
 
 class OneBoard(MatLocator):
-    """Finds the first seat's board alone, as if a coat lay over the other one."""
+    """A locator that finds only the first seat's board, as if the other one were covered."""
 
     def locate(self, image: NDArray[np.uint8]) -> dict[int, Homography]:
         del image

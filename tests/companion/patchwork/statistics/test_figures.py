@@ -38,7 +38,7 @@ PAIRS = (("Anna", "Boris"), ("Clara", "Anna"), ("Boris", "Clara"))
 
 @cache
 def played(seed: int) -> tuple[PlayedGame, History]:
-    """A game at random, to its end."""
+    """Return a whole random game."""
     rng = random.Random(seed)
     history = History(Setup(players=PAIRS[seed % 3], market=dealt_market(seed)))
     while not history.state.finished:

@@ -29,7 +29,7 @@ def start() -> State:
 
 
 def _style_at(picture: Text, row: int, column: int) -> str:
-    """The style of a character, by its row and column in the picture."""
+    """Return the style of a character by its row and column in the picture."""
     offset = sum(len(line) + 1 for line in picture.plain.split("\n")[:row]) + column
     return next((str(span.style) for span in picture.spans if span.start <= offset < span.end), "")
 

@@ -42,7 +42,7 @@ def _told(history: History, decision: object = BAR) -> DecisionTaken:
 
 
 def _game(seed: int) -> Iterable[Event]:
-    """All events of a random game."""
+    """Yield all events of a random game."""
     history, rng = History(SETUP), random.Random(seed)
     yield GameOpened(7, history.state, 0)
     while not history.state.finished:
@@ -57,7 +57,7 @@ def _console(width: int = 100, height: int = 32) -> Console:
 
 
 def _shown(view: TerminalView, width: int = 100, height: int = 32) -> list[str]:
-    """The picture's lines without colour."""
+    """Return the picture's lines without colour."""
     plain = Console(file=io.StringIO(), width=width, height=height, color_system=None)
     with plain.capture() as captured:
         plain.print(view.picture(), height=height)

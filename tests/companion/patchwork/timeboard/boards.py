@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 PHOTO_SHAPE = (600, 800, 3)
 CORNERS = ((120.0, 60.0), (690.0, 40.0), (720.0, 560.0), (100.0, 540.0))
-"""Of a printed area that is photographed from the side, in the photograph of `PHOTO_SHAPE`."""
+"""The corners of a printed area photographed from the side, in the photograph of `PHOTO_SHAPE`."""
 
 
 @dataclass

@@ -13,7 +13,7 @@ from hardware.simulated.devices.strip import SimulatedLightStrip
 
 
 class Setting:
-    """A table in the middle of a game, whose camera may be away."""
+    """A table in the middle of a game, whose camera may be missing."""
 
     def __init__(self) -> None:
         self.clock = SimulatedClock(100.0)

@@ -1,4 +1,4 @@
-"""The archive of a page that does not know every game in the journal."""
+"""Test the archive of a page that does not support every game in the journal."""
 
 from __future__ import annotations
 

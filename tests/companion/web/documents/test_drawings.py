@@ -1,4 +1,4 @@
-"""The owners' drawings are there in every language, as their table of labels has them."""
+"""Test that the owners' drawings exist in every language, with the labels of their table."""
 
 from __future__ import annotations
 

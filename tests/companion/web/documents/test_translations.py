@@ -1,4 +1,4 @@
-"""Every document for owners is there in every language, and no translation is older than its English."""
+"""Test that every document for owners exists in every language, and no translation is older than its English."""
 
 from __future__ import annotations
 

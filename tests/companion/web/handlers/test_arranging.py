@@ -1,4 +1,4 @@
-"""Set-up over the page's interface, at a table that a test plays by hand."""
+"""Test setting up games over the page's interface, at a table that a test drives."""
 
 from __future__ import annotations
 

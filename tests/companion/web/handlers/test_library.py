@@ -26,7 +26,7 @@ NAMES = Setup(players=("=SUM(A1)", 'Bo, "B"'))
 
 @pytest.fixture(scope="module")
 def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A journal with a finished game, one under way, and one of odd names."""
+    """A journal with a finished game, one in progress, and one with unusual names."""
     path = tmp_path_factory.mktemp("data") / "journal.sqlite3"
     with Journal(path, codecs()) as book:
         for decisions, setup in ((999, None), (12, None), (5, NAMES)):

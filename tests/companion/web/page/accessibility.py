@@ -26,7 +26,7 @@ def findings(
     within: str | None = None,
     least: int = _LEAST,
 ) -> list[str]:
-    """Return what axe finds, each with its rule and its element.
+    """Return axe's findings, each with its rule and its element.
 
     Args:
         page: a page that has been drawn.

@@ -240,7 +240,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
 
     def log_message(self, *_args: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 def _box(patch: str) -> dict[str, Any]:

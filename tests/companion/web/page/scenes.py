@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def market(seed: int) -> tuple[str, ...]:
-    """A circle of patches; the 1x2 patch is last, as at the start of every game."""
+    """Return a circle of patches; the 1x2 patch is last, as at the start of every game."""
     patches = [patch for patch in PATCHES if patch != "domino"]
     random.Random(seed).shuffle(patches)
     return (*patches, "domino")
@@ -213,7 +213,7 @@ def _looking() -> dict[str, Any]:
 
 
 def _income() -> dict[str, Any]:
-    """A move after which several tokens go over the table."""
+    """Return a scene after a move that exchanges several tokens."""
     evening = Evening(11)
     evening.play(
         lambda state: (

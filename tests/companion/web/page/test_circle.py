@@ -1,4 +1,4 @@
-"""The circle as the camera saw it, in a browser: a tap on a place, and a tap on its patch."""
+"""Test the circle as the camera saw it in a browser: a tap on a place, and a tap on its patch."""
 
 from __future__ import annotations
 

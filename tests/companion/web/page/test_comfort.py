@@ -81,7 +81,7 @@ _VIRTUAL: Final = """async () => {
   await stylesheet("/static/css/virtual.css");
   document.documentElement.dataset.table = "virtual";
 }"""
-"""Lay the page out as at a virtual table."""
+"""Lays the page out as at a virtual table."""
 
 
 @pytest.mark.parametrize("shown", ["complaint", "income", "foreseen", "middle"])
@@ -301,7 +301,7 @@ def _contrast(one: str, other: str) -> float:
 
 
 def _luminance(colour: str, ground: str) -> float:
-    """The relative luminance of a colour, that may be half transparent, on a ground."""
+    """Return the relative luminance of a colour, possibly transparent, on a background."""
     *channels, alpha = _channels(colour)
     below = _channels(ground)
     mixed = [alpha * channel + (1 - alpha) * under for channel, under in zip(channels, below, strict=False)]
@@ -310,7 +310,7 @@ def _luminance(colour: str, ground: str) -> float:
 
 
 def _channels(colour: str) -> list[float]:
-    """Red, green, blue and alpha, 0..1."""
+    """Return red, green, blue and alpha, 0..1."""
     numbers = [float(each) for each in re.findall(r"[\d.]+", colour.removeprefix("color(srgb"))]
     scale = 1.0 if colour.startswith("color(srgb") else 255.0
     return [*(each / scale for each in numbers[:3]), *(numbers[3:] or [1.0])]

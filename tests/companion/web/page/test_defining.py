@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def open_defining(visit: Callable[..., Page], sheet_desk: DefiningDesk) -> Iterator[Callable[..., Page]]:
-    """Opens the page."""
+    """A function that opens the page."""
     with DefiningPage(PageConfig(port=0), sheet_desk) as served:
 
         def opened(**options: Any) -> Page:

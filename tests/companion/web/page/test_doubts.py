@@ -126,7 +126,7 @@ def test_a_question_is_answered_a_reading_put_right_and_both_taken_back(
 
 
 def _taken(page: Page, bare: str) -> None:
-    """Wait until a decision is taken down: fewer squares are empty than on a bare board."""
+    """Wait until a decision is recorded: fewer squares are empty than on a bare board."""
     expect(page.locator(EMPTY)).not_to_have_text(bare, timeout=PATIENCE_MS)
 
 

@@ -138,7 +138,7 @@ class Sitting:
         return square(self.page, decision.seat, x, y)
 
     def drag(self, source: Spot, goal: Spot, quarters: int = 0) -> None:
-        """Drag with the finger, or with the mouse and the key that turns."""
+        """Drag with the finger, or with the mouse and the key that turns the piece."""
         if self.finger is not None:
             self.finger(self.page, source, shifted(goal, (0, ABOVE_FINGER_PX)))
         else:

@@ -29,7 +29,7 @@ STREAM: Final = "/api/events"
 
 @pytest.fixture
 def companion(tmp_path: Path) -> Iterator[Companion]:
-    """The program's own server, with a game in its midst."""
+    """The program's own server, in the middle of a game."""
     history = History(Setup(players=("Anna", "Boris")))
     with Companion(pages(), PageConfig(port=0), tmp_path / JOURNAL_NAME) as companion:
         companion(events.GameOpened(1, history.state, 0))

@@ -33,7 +33,7 @@ def game(number: int, **changes: Any) -> dict[str, Any]:
 
 @pytest.fixture
 def open_games(open_page: Callable[..., Page], table: Any) -> Callable[..., Page]:
-    """Opens the sheet of games on a journal."""
+    """A function that opens the sheet of games on a journal."""
 
     def opened(games: list[dict[str, Any]], **options: Any) -> Page:
         table.json["/api/games"] = {"ok": True, "games": games}

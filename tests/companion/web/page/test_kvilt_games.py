@@ -46,7 +46,7 @@ def archive(game: History, tmp_path_factory: pytest.TempPathFactory) -> Archive:
 
 @pytest.fixture
 def open_games(open_page: Open, table: Any, archive: Archive) -> Open:
-    """Opens the list of a journal with a game of each kind."""
+    """A function that opens the list of a journal with a game of each kind."""
 
     def opened(**options: Any) -> Page:
         games = [PATCHWORK, *archive.games()]

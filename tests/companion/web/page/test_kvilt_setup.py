@@ -60,7 +60,7 @@ def open_setup(open_page: Open, table: Any) -> Open:
 
 
 def posted(table: Any, path: str) -> dict[str, Any]:
-    """The one body that was sent there."""
+    """Return the only body posted to a path."""
     return dict(table.post(path)[1])
 
 

@@ -109,7 +109,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 @pytest.fixture
 def sit_down(visit: Callable[..., Page], table: Table) -> Callable[..., Page]:
-    """Opens the page of the table with its key."""
+    """A function that opens the page of the table with its key."""
 
     def opened(path: str = "", **options: Any) -> Page:
         page = visit(
@@ -124,7 +124,7 @@ def sit_down(visit: Callable[..., Page], table: Table) -> Callable[..., Page]:
 
 
 def spot(page: Page, seat: int, region: str) -> Spot:
-    """The middle of a region in the window."""
+    """Return the middle of a region in the window."""
     return reached(page.locator(f"#seat-{seat} [data-region='{region}']").first)
 
 

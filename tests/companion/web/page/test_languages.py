@@ -1,4 +1,4 @@
-"""One table, and every reader in the own language: a whole companion behind the page."""
+"""Test one table with readers of different languages, with a whole companion behind the page."""
 
 from __future__ import annotations
 

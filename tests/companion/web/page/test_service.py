@@ -109,7 +109,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 @pytest.fixture
 def sit_down(visit: Callable[..., Page], table: Table) -> Callable[..., Page]:
-    """Opens the page with the table's key."""
+    """A function that opens the page with the table's key."""
 
     def opened(**options: Any) -> Page:
         return visit(table.companion.link, reduced_motion="reduce", **options)
@@ -124,7 +124,7 @@ def sees(page: Page) -> None:
 
 
 def begin(page: Page, names: tuple[str, str], choose: Callable[[], None] = lambda: None) -> None:
-    """Set a game up on the page, and begin it."""
+    """Set up a game on the page and begin it."""
     page.locator("[data-key=setup]").click()
     for seat, name in enumerate(names, start=1):
         page.locator(f"[data-key=name-{seat}]").fill(name)

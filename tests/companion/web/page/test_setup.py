@@ -57,7 +57,7 @@ def offered(**changes: Any) -> dict[str, Any]:
 
 @pytest.fixture
 def open_setup(open_page: Callable[..., Page], table: Any) -> Callable[..., Page]:
-    """Opens the set-up over a situation."""
+    """A function that opens the set-up over a scene."""
 
     def opened(scene: str = "start", path: str = "/", offer: dict[str, Any] | None = None, **options: Any) -> Page:
         table.json["/api/me"] = {"ok": True, "can_touch": True, "can_see_camera": True, "sets_up": True}
@@ -71,7 +71,7 @@ def open_setup(open_page: Callable[..., Page], table: Any) -> Callable[..., Page
 
 
 def begun(table: Any) -> dict[str, Any]:
-    """The body with which a game was begun."""
+    """Return the body with which a game was begun."""
     return dict(table.post("/api/setup/begin")[1])
 
 

@@ -32,7 +32,7 @@ def numbers(page: Page, selector: str) -> list[int]:
 
 
 def told(seat: dict[str, Any]) -> list[str]:
-    """A seat's figures as the page should write them."""
+    """Return a seat's figures as the page should write them."""
     score = str(seat["score"]).replace("-", "\u2212")
     return [str(seat["buttons"]), score, f"+{seat['income']}", str(seat["empty"])]
 

@@ -1,4 +1,4 @@
-"""The files themselves: small, of this house, and whole without a build."""
+"""Test the static files: small, without third parties, and usable without a build step."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _LAZY: Final = re.compile(r'import\("(.+?)"\)(?!\.[A-Z])')
 
 
 def imported(module: Path, pattern: re.Pattern[str] = _IMPORT) -> set[Path]:
-    """The modules that a module names."""
+    """Return the modules that a module imports."""
     return {(module.parent / name).resolve() for name in pattern.findall(module.read_text(encoding="utf-8"))}
 
 
 def needed(module: Path) -> set[Path]:
-    """The module and all that it cannot do without."""
+    """Return a module and all its static imports, transitively."""
     found, waiting = set[Path](), {module.resolve()}
     while waiting:
         one = waiting.pop()

@@ -1,4 +1,4 @@
-"""Statistics, charts and share pictures on the page, over games that the server really plays through."""
+"""Test statistics, charts and share pictures on the page, on games that the server really replays."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def played(seed: int) -> PlayedGame:
-    """A game at random."""
+    """Return a random game."""
     rng = random.Random(seed)
     history = History(Setup(players=("Anna", "Boris"), market=dealt_market(seed)))
     while not history.state.finished:
@@ -53,7 +53,7 @@ def frames(game: PlayedGame) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def open_games(open_page: Callable[..., Page], table: Any) -> Callable[..., Page]:
-    """Opens the sheet of games."""
+    """A function that opens the sheet of games."""
 
     def opened(path: str = "/", **options: Any) -> Page:
         result = statistics_json(FINISHED)["games"][0]
@@ -110,7 +110,7 @@ def test_a_game_s_course_is_drawn_beneath_it(open_games: Callable[..., Page]) ->
 
 
 def shared(page: Page) -> np.ndarray[Any, Any]:
-    """The picture that is saved, blue-green-red."""
+    """Return the saved picture as BGR."""
     page.locator("[data-key='share-1']").click()
     page.locator(".share-picture").wait_for()
     with page.expect_download() as saved:

@@ -285,7 +285,7 @@ MEANS: Final = """async (patches) => {
 
 
 def test_cloth_looks_on_the_page_as_it_does_on_the_table(sit_down: Callable[..., Page]) -> None:
-    """By its mean colour."""
+    """Compared by its mean colour."""
     patches = list(PATCHES)
     drawn = sit_down().evaluate(MEANS, patches)
 

@@ -21,13 +21,13 @@ Object.defineProperty(globalThis, "speechSynthesis", {
   value: { cancel() {}, speak({ text, lang }) { heard.push([lang, text]); } },
 });
 """
-"""In place of a sound card."""
+"""Replaces the browser's speech by a list of what it would say."""
 DEAF: Final = "for (const name of ['speechSynthesis', 'SpeechSynthesisUtterance']) delete globalThis[name];"
 
 
 @pytest.fixture
 def listening(browser: Any, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Has every page that is opened run a script before its own."""
+    """A function that makes every page that is opened later run a script before its own."""
 
     def listen(script: str) -> None:
         new_context = browser.new_context
@@ -43,7 +43,7 @@ def listening(browser: Any, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], 
 
 
 def _tell(table: Any, situation: Callable[[str], Any], *news: tuple[str, str]) -> None:
-    """Let things happen at the table."""
+    """Show news of the table."""
     shown = situation("middle")
     last = shown["news"][-1]["number"]
     shown["news"] += [
@@ -120,7 +120,7 @@ globalThis.OscillatorNode = class {
 Object.defineProperty(navigator, "vibrate", { value: (pattern) => given.push(pattern) });
 Object.defineProperty(navigator, "maxTouchPoints", { value: 1 });
 """
-"""In place of a loudspeaker and a motor."""
+"""Replaces the browser's sound and vibration by a list of its signals."""
 
 
 def test_signals_are_given_where_they_are_switched_on(

@@ -63,7 +63,7 @@ def test_the_first_load_is_light_and_nothing_is_loaded_twice(
 
 @pytest.fixture(scope="module")
 def virtual_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PatchworkTable]:
-    """A table at which the names' letters are those of two alphabets, and of several languages."""
+    """A table whose players' names have letters of two alphabets and of several languages."""
     with PatchworkTable(tmp_path_factory.mktemp("table"), players=("Їжак Борис", "Żaneta Jäger")) as served:
         yield served
 
@@ -83,7 +83,7 @@ def test_so_it_is_at_a_virtual_table_whatever_letters_its_players_names_have(
 
 
 def fonts(page: Page, selector: str) -> set[str]:
-    """The families of the fonts from which an element's text is really drawn."""
+    """Return the families of the fonts with which an element's text is really drawn."""
     page.evaluate("document.fonts.ready")
     session = page.context.new_cdp_session(page)
     for domain in ("DOM", "CSS"):

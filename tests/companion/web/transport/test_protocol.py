@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
 PATIENCE_S = 60.0
-"""Far more than any of these waits."""
+"""Far longer than any of the waits here."""
 _GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
@@ -63,7 +63,7 @@ def _answers(port: int) -> bool:
 
 
 def _ends(connection: socket.socket) -> bool:
-    """Whether the server closes the connection, with or without a last word."""
+    """Return whether the server closes the connection, with or without a last message."""
     with connection:
         try:
             while connection.recv(1 << 16):

@@ -10,7 +10,7 @@ CELLS = ((4, 4), (4, 5))
 
 
 def _watched(table: SimulatedTable, script: Script) -> list[tuple[Hand, ...]]:
-    """The hands at each frame of a gesture; waits are one frame long."""
+    """Return the hands at each frame of a gesture; waits are one frame long."""
     seen = []
     for request in script:
         assert isinstance(request, Wait)

@@ -27,7 +27,7 @@ PLACED = [Slip.OVERLAP, Slip.OVER_THE_EDGE, Slip.NOT_OFFERED, Slip.NOT_AFFORDABL
 
 
 def _middle_of_a_game(seed: int = 1) -> tuple[State, TakePatch]:
-    """A state with something on both boards, and a purchase that is legal in it."""
+    """Return a state with patches on both boards, and a legal purchase in it."""
     market = (*(patch for patch in PATCHES if patch != "domino"), "domino")
     state, rng = new_game(Setup(market=market)), np.random.default_rng(seed)
     while state.decisions_made < 10 or state.leather_due or not affordable(state):

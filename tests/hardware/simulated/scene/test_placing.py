@@ -67,7 +67,7 @@ def test_creep_makes_a_full_row_longer_than_the_grid() -> None:
 
 
 def _overlap_mm2(one: Lying, other: Lying) -> float:
-    """By testing points of a fine grid, written differently from the raster that pushes."""
+    """Return the overlap by testing points of a fine grid, independently of the raster used for pushing."""
     axis = np.arange(-100, 100, 0.5)
     points = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
     return float((_inside(one, points) & _inside(other, points)).sum() * 0.25)

@@ -1,4 +1,4 @@
-"""The camera trembles: its picture is shifted by parts of a pixel."""
+"""Test the camera's shake: its picture is shifted by parts of a pixel."""
 
 from __future__ import annotations
 

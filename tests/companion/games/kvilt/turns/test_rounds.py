@@ -32,7 +32,7 @@ THREE = {1: ("red", 7), 2: ("yellow", 7), 3: ("green", 7)}
 
 
 def at_colouring(players: int, marks: dict[int, Marks], **more: object) -> State:
-    """Everybody has a pincushion and no pencils; some have these marks; seat 2 is first."""
+    """Return a state in which all seats have a pincushion and no pencils, with given marks; seat 2 is first."""
     state = new_game(Setup(tuple("ABCD"[:players]), **more))  # type: ignore[arg-type]
     seats = tuple(
         SeatState(marks.get(number, seat.marks), bonus=state.setup.sheet.colours[number - 1], cushion=number)

@@ -57,7 +57,7 @@ def task_of(state: State) -> TaskKind | None:
 
 
 def pencils(state: State) -> int:
-    """All pencils at the table."""
+    """Return the number of all pencils at the table."""
     seats = sum(len(seat.hand) + len(seat.spent) + len(seat.held) for seat in state.seats)
     return sum(state.bag) + sum(len(cushion.pencils) for cushion in state.cushions) + seats
 
@@ -95,7 +95,7 @@ def test_backgrounds_that_are_all_there_leave_nothing_to_decide(colouring: Made,
 
 @pytest.fixture
 def swapping(colouring: Made, marks: Makes) -> State:
-    """Seat 1 has just coloured the swap of row 4; red and blue are unused; the bag has three."""
+    """A state after seat 1 coloured the swap of row 4; red and blue are unused; the bag has three."""
     state = colouring(marks({4: ("violet", 1)}), ["violet", "red", "blue"], bag={"green": 1, "brown": 1, "yellow": 1})
     return played(state, ColourCell(1, "violet", 4))
 
@@ -164,7 +164,7 @@ def test_a_neutral_pencil_is_out_while_its_cells_bonus_is_settled(colouring: Mad
 
 
 def stitching(colouring: Made, marks: Makes, figure: str, parts: int, settings: Settings | None = None) -> State:
-    """Seat 1 may colour the last part of a figure with its red pencil."""
+    """Return a state in which seat 1 may colour the last part of a figure with its red pencil."""
     bag = {"green": 1, "brown": 1, "yellow": 1}
     state = colouring(marks(parts={figure: parts}), ["red"], bag=bag, settings=settings)
     return played(state, ColourCell(1, "red", 1), Stitch(1, f"{figure}.{parts + 1}"))
@@ -247,7 +247,7 @@ def test_parts_are_coloured_once(colouring: Made, marks: Makes) -> None:
 
 
 def simultaneous(colouring: Made, marks: Makes, first: int) -> State:
-    """Both seats have just coloured a swap."""
+    """Return a state after both seats coloured a swap."""
     state = colouring(marks({4: ("violet", 1)}), ["violet", "red"])
     two = replace(state.seat(1), cushion=2, bonus="brown")
     setup = replace(state.setup, simultaneous=True)

@@ -263,7 +263,7 @@ def test_a_circle_without_a_doubt_that_play_contradicts_is_not_learnt_again(even
 
 
 class Restarted(Evening):
-    """The same game in another program."""
+    """The same game, resumed by another process."""
 
     def __init__(self, before: Evening) -> None:
         super().__init__(before.picture)

@@ -1,4 +1,4 @@
-"""Hints about a circle whose looks a test decides."""
+"""Test hints about a circle whose looks are set by a test."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ LINE = CircleLine([at(number) for number in range(COUNT)])
 
 
 def lying(**moved: NDArray[np.float64]) -> dict[int, NDArray[np.float64]]:
-    """All pieces in their places, but some: `_3` is the piece of place 3."""
+    """Return the points of all pieces, in their places except some: `_3` is the piece of place 3."""
     return {number: at(number) for number in range(COUNT)} | {int(name[1:]): there for name, there in moved.items()}
 
 

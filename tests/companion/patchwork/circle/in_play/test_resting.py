@@ -12,7 +12,7 @@ from vision.table.placed import PlacedPicture
 
 
 class _Circle:
-    """A circle whose looks take a step for each of some pieces that have moved."""
+    """A fake circle whose looks take a step for each moved piece."""
 
     def __init__(self, moved: dict[int, float] | None = None) -> None:
         self.moved = moved or {}
@@ -31,7 +31,7 @@ class _Circle:
 
 
 class _Table:
-    """Ten frames a second of a table that shows a grey level, with a circle or without one."""
+    """A table of one grey level at ten frames a second, with a circle or without one."""
 
     def __init__(self, circle: _Circle | None) -> None:
         self.watch = SimpleNamespace(picture=None, at_rest=True)

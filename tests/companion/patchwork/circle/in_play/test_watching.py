@@ -1,4 +1,4 @@
-"""The circle during play, on a drawn table: a place a patch, some of them taken."""
+"""Test the circle during play on a drawn table: one place per patch, some of them taken."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def scene(
     hand: tuple[float, float] | None = None,
     pushed: Mapping[int, tuple[float, float]] | None = None,
 ) -> PlacedPicture:
-    """A table with pieces missing in some places, or pushed aside, and perhaps a hand over a point."""
+    """Return a picture of a table with some pieces missing or pushed aside, and optionally a hand over a point."""
     rng = np.random.default_rng(3)
     table = np.clip(cv2.GaussianBlur(rng.normal(128, 24, (620, 660, 3)), (0, 0), 1.5), 0, 255).astype(np.uint8)
     for number, outline in enumerate(OUTLINES):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Circle: TypeAlias = tuple[NDArray[np.uint8], dict[str, NDArray[np.float64]]]
 
 CELL_PX = 34.4
-"""As large as a cell looks in that picture."""
+"""The size of a cell in that picture."""
 IDS = list(PATCHES)
 TABLE = Homography(np.diag([CELL_PX, CELL_PX, 1.0]))
 

@@ -47,19 +47,19 @@ def seen(
 
 
 def unread(piece: Sighting) -> NDArray[np.float64]:
-    """No label is read."""
+    """Return equal weights, as if no label were read."""
     del piece
     return np.zeros(len(PATCHES))
 
 
 def saying(patch: str) -> Callable[[Sighting], NDArray[np.float64]]:
-    """A label that names a patch."""
+    """Return a reader whose label names a patch."""
     told = np.array([0.0 if each == patch else -6.0 for each in PATCHES])
     return lambda _: told
 
 
 def named(pieces: list[Sighting], told: Callable[[Sighting], NDArray[np.float64]] = unread) -> tuple[Name, ...]:
-    """The names of pieces in a picture that shows nothing."""
+    """Return the names of pieces in a blank picture."""
     return name_pieces(BLANK, PLAIN, pieces, told)
 
 
@@ -185,7 +185,7 @@ def test_twins_are_told_apart_by_their_print(patches: tuple[str, ...], blur_px: 
 
 
 def _lying(patch: str, left_px: int) -> Sighting:
-    """A patch as its sprite shows it, so far to the right."""
+    """Return a patch as in its sprite, shifted to the right."""
     cells = PATCHES[patch].cells
     row, column = cells[0]
     way = tuple((r - row, c - column) for r, c in cells)
@@ -207,7 +207,7 @@ def test_the_last_piece_is_the_last_patch() -> None:
 
 
 def test_what_is_hardly_seen_takes_no_name_from_what_is_seen_well() -> None:
-    """Three pieces might swap their names round the circle, each for a likeness that is hardly one."""
+    """Three pieces could exchange their names in a cycle, each by a barely probable shape."""
 
     def between(patch: str, other: str, behind: float) -> Sighting:
         best = fit(patch)
@@ -221,7 +221,7 @@ def test_what_is_hardly_seen_takes_no_name_from_what_is_seen_well() -> None:
 
 
 def test_what_may_be_cut_off_takes_no_name_from_what_is_seen_whole() -> None:
-    """A part of a larger piece may look just like a smaller one; the smaller one itself is seen less well."""
+    """A part of a larger piece may look like a smaller one, which is itself seen less well."""
     part, whole = seen(fit("domino"), at_edge=True), seen(fit("domino", 0.4), margin=0.5, cell=1.0)
     for pieces in ([part, whole], [whole, part]):
         names = dict(zip(map(id, pieces), named(pieces, saying("domino")), strict=True))

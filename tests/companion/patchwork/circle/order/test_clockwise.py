@@ -20,7 +20,7 @@ SIDE = 40
 
 
 def ring(count: int, middle: tuple[float, float] = (20.0, 20.0), turn: float = 0.3) -> NDArray[np.float64]:
-    """Middles of pieces around a middle, clockwise in a picture."""
+    """Return the middles of pieces around a centre, clockwise in a picture."""
     angles = turn + 2 * np.pi * np.arange(count) / count
     return np.stack([middle[0] + 14 * np.cos(angles), middle[1] + 9 * np.sin(angles)], axis=1)
 

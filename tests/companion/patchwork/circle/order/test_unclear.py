@@ -23,7 +23,7 @@ def ways(points: dict[int, tuple[float, float]]) -> list[list[tuple[int, ...]]]:
 
 
 def beside(first: int) -> dict[int, tuple[float, float]]:
-    """Two neighbours in one direction from the middle, one further out than the other."""
+    """Return two neighbours in one direction from the centre, one farther out than the other."""
     angle = 2 * np.pi * (first + 0.5) / COUNT
     x, y = float(np.cos(angle)), float(np.sin(angle))
     return {first: (11.8 * x, 11.8 * y), first + 1: (14.2 * x, 14.2 * y)}
