@@ -39,7 +39,7 @@ DOCUMENTS: Final = (
     Document("lights", said("What each light on the strip means")),
     Document("rules", said("The rules of Patchwork as the companion keeps them")),
     Document("upkeep", said("Backups, restoring them on another machine, and updates")),
-    Document("privacy", said("What is kept of players, where and for how long, and how to delete it")),
+    Document("privacy", said("What is stored about players, where and for how long, and how to delete it")),
 )
 
 
