@@ -9,7 +9,7 @@ Progress: TypeAlias = Callable[[float], None]
 """A callback that receives the share of the work done, 0..1, in rising order."""
 
 
-def unheard(share: float) -> None:
+def ignore_progress(share: float) -> None:
     """Ignore the progress."""
     del share
 

@@ -33,7 +33,7 @@ from calibration.mat import load_mat
 from companion.games.patchwork import History, TakePatch, decision_from_json, twins_of
 from companion.journal import MemoryJournal
 from companion.patchwork.circle import see_market
-from companion.patchwork.circle.in_play.faults import CircleFault, CircleLies
+from companion.patchwork.circle.in_play.faults import CircleFault, CircleFaultStatus
 from companion.patchwork.circle.in_play.hints import CircleHints
 from companion.patchwork.circle.in_play.listening import circle_of
 from companion.patchwork.circle.in_play.pawn import START
@@ -129,9 +129,9 @@ def _recording(truth: Path) -> Counter[str]:
             if isinstance(decision, TakePatch):
                 _count_twins(row, circle, history, decision.patch, shown.scene)
                 # A patch taken from beyond the three would be hinted at, too.
-                row["hints"] += circle.took(decision.patch, shown.scene).is_beyond
+                row["hints"] += circle.record_taken(decision.patch, shown.scene).is_beyond
             else:
-                circle.passed()
+                circle.record_pass()
             history.apply(decision)
         row["frames"] += 1
         began = time.process_time()
@@ -168,7 +168,7 @@ def _settled(truth: Path, told: dict[str, Any]) -> Iterator[_Shown]:
 
 def _followed(circle: CircleWatch, scene: PlacedPicture) -> tuple[dict[int, float], int]:
     """Look at the circle until every piece was searched; return the moved pieces, and the number of looks."""
-    circle.look_anew()
+    circle.restart()
     step, looks = circle.follow(scene), 1
     moved = dict(step.moved)
     while not step.is_done:
@@ -209,7 +209,7 @@ class _Hints:
         self._said: list[str] = []
         self._hints = CircleHints(lambda: circle, self._rest, history, self._say)  # type: ignore[arg-type]
 
-    def _say(self, sentence: str, about: CircleLies) -> None:
+    def _say(self, sentence: str, about: CircleFaultStatus) -> None:
         del about
         self._said.append(sentence)
         print(f"    {sentence}")
@@ -244,13 +244,13 @@ class _Heard:
     def say(self, sentence: str, about: object = None, /) -> None:
         """Receive a sentence for the players."""
         habits = self.evening.players.circle_habits
-        if isinstance(about, CircleLies) and about.wrong is not None and habits is not None:
+        if isinstance(about, CircleFaultStatus) and about.wrong is not None and habits is not None:
             is_token = about.fault is CircleFault.TOKEN
             self.hints["token" if is_token else "circle"] += 1
             is_wrong = habits.is_token_wrong if is_token else habits.is_pushed
             if not is_wrong:
                 self.false.append(sentence)
-        self.evening.hear(Noticed())
+        self.evening.on_feedback(Noticed())
 
 
 def _print_evenings(args: argparse.Namespace) -> None:
@@ -282,9 +282,9 @@ def _evening(seed: int, table_name: str, frames: int) -> None:
         if circle is not None and company.rest is not None and company.rest.is_seen:
             rests[_judged(circle, evening)] += 1
 
-    def hear(event: Event) -> None:
+    def handle(event: Event) -> None:
         transcript(event)
-        people.hear(event)
+        people.on_event(event)
 
     parts = TableParts(
         camera=evening.camera,
@@ -292,7 +292,7 @@ def _evening(seed: int, table_name: str, frames: int) -> None:
         book=book,
         game_id=number,
         history=history,
-        listeners=(*company.listeners, hear),
+        listeners=(*company.listeners, handle),
         ticks=(*company.ticks, look),
     )
     table = PatchworkTable(parts, watch, observer, reader)

@@ -233,10 +233,10 @@ class _Relay:
             self._judged.verdict_frames.append(self._evening.camera.taken - self._asked_at)
             self._asked_at = None
         if isinstance(event, events.DecisionTaken):
-            self._evening.hear(news.Accepted(event.decision))
+            self._evening.on_feedback(news.Accepted(event.decision))
         elif isinstance(event, events.DecisionUndone):
-            self._evening.hear(news.Undone())
+            self._evening.on_feedback(news.Undone())
         elif isinstance(event, events.Complained):
-            self._evening.hear(news.Complaint(event.complaint.reason.value, event.complaint.cells))
+            self._evening.on_feedback(news.Complaint(event.complaint.reason.value, event.complaint.cells))
         elif isinstance(event, events.Asked) and event.choice == 0:
-            self._evening.hear(news.Question(event.question.options))
+            self._evening.on_feedback(news.Question(event.question.options))

@@ -117,10 +117,10 @@ def _print_hints(recordings: list[Path]) -> None:
     for recording in recordings:
         said = list[str]()
 
-        def hear(event: object, said: list[str] = said) -> None:
+        def on_event(event: object, said: list[str] = said) -> None:
             said.extend([event.says] if isinstance(event, TableNoticed) and "marker" in event.says else [])
 
-        played = replay_recording(_folder(recording), config, [hear])
+        played = replay_recording(_folder(recording), config, [on_event])
         settled = sum(1 for _ in _frames(recording))
         frames, hints = frames + settled, hints + len(said)
         print(

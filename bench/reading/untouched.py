@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final
 from companion.config import Config
 from companion.games.patchwork import Advance, decision_from_json
 from companion.patchwork.replaying import replay_recording
-from companion.patchwork.timeboard.wrong import MarkerStands
+from companion.patchwork.timeboard.wrong import MarkerStatus
 from companion.play import events
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class _Heard:
                 self.counts["asked"] += 1
             case events.Complained():
                 self.counts["complaints"] += 1
-            case events.TableNoticed(about=MarkerStands(space=int()), says=says):
+            case events.TableNoticed(about=MarkerStatus(space=int()), says=says):
                 self.counts["hints"] += 1
                 print(f"    {says}")
             case _:

@@ -32,11 +32,11 @@ from companion.compose import TABLE_NAME
 from companion.config import CameraConfig, Config, ControlsConfig, PageConfig
 from companion.games.patchwork import Advance, CountButtons, PlaceLeather, TakePatch, apply
 from companion.journal import JOURNAL_NAME, Journal
-from companion.patchwork.circle.in_play.faults import CircleFault, CircleLies
+from companion.patchwork.circle.in_play.faults import CircleFault, CircleFaultStatus
 from companion.patchwork.game import PATCHWORK
 from companion.patchwork.reading.verdict import QuestionTopic
 from companion.patchwork.simulated import PatchworkPeople
-from companion.patchwork.timeboard.wrong import MarkerStands
+from companion.patchwork.timeboard.wrong import MarkerStatus
 from companion.play import events
 from companion.play.host import Host
 from companion.play.openers import Openers
@@ -150,7 +150,7 @@ class Evening(Host):
         """Process an event."""
         super().__call__(event)
         self._count(event)
-        self._people.hear(event)
+        self._people.on_event(event)
 
     def _count(self, event: Event) -> None:
         table, players = self._evening.table, self._evening.players
@@ -174,11 +174,11 @@ class Evening(Host):
             case events.Complained(complaint=complaint):
                 self.counts["complaints"] += 1
                 self.told.append(f"complained {complaint.says}")
-            case events.TableNoticed(about=MarkerStands(seat=seat, space=int()), says=says, state=state):
+            case events.TableNoticed(about=MarkerStatus(seat=seat, space=int()), says=says, state=state):
                 self.counts["hints"] += 1
                 stands = table.books.times[seat - 1] == state.seat(seat).time
                 self._note(says, "false", is_wrong=stands)
-            case events.TableNoticed(about=CircleLies(fault=fault, wrong=wrong), says=says) if wrong is not None:
+            case events.TableNoticed(about=CircleFaultStatus(fault=fault, wrong=wrong), says=says) if wrong is not None:
                 self.counts["circle hints"] += 1
                 habits = players.circle_habits
                 is_token = fault is CircleFault.TOKEN

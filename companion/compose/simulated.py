@@ -56,7 +56,7 @@ class SimulatedDevices:
             camera=camera,
             controls=controls,
             strip=strip,
-            attend=lambda *_: Attendance(controls, ticks=(table.people.tick,), listeners=(table.people.hear,)),
+            attend=lambda *_: Attendance(controls, ticks=(table.people.tick,), listeners=(table.people.on_event,)),
             voice=stack.enter_context(closing(SwitchedVoice({}) if simulation.fast else open_voice(config))),
             background=background,
             writer=writer,

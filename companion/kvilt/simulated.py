@@ -94,17 +94,17 @@ class KviltPeople:
         if history.decisions:
             self._evening.resume_from(history.state)
 
-    def hear(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         """Pass on an event that players would notice on the page and the lights, including the end."""
         if isinstance(self._evening, VirtualSheetEvening):
             self._evening.ended(finished=event.state.finished)
         elif isinstance(event, Asked):
             if event.choice == 0:
-                self._evening.hear(_asked(event.question, event.state))
+                self._evening.on_feedback(_asked(event.question, event.state))
         elif isinstance(event, Complained):
-            self._evening.hear(feedback.Complained(event.complaint.codes))
+            self._evening.on_feedback(feedback.Complained(event.complaint.codes))
         elif isinstance(event, DecisionTaken) and event.state.finished:
-            self._evening.hear(feedback.Ended())
+            self._evening.on_feedback(feedback.Ended())
 
     def settle(self, desk: object) -> None:
         """See `People`; Kvilt has no doubts to settle at a desk."""

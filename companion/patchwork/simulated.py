@@ -127,24 +127,24 @@ class PatchworkPeople:
         table = self._evening.table
         return TrueCircle(table.market, table.circle_middles_px())
 
-    def hear(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         """Pass on an event that players at the table would notice on the page and the lights."""
         if isinstance(event, events.GameOpened):
-            self._evening.hear(feedback.Opened())
+            self._evening.on_feedback(feedback.Opened())
         elif isinstance(event, events.DecisionTaken):
-            self._evening.hear(feedback.Accepted(event.decision))
+            self._evening.on_feedback(feedback.Accepted(event.decision))
         elif isinstance(event, events.DecisionUndone):
-            self._evening.hear(feedback.Undone())
+            self._evening.on_feedback(feedback.Undone())
         elif isinstance(event, events.Complained):
-            self._evening.hear(feedback.Complaint(event.complaint.reason.value, event.complaint.cells))
+            self._evening.on_feedback(feedback.Complaint(event.complaint.reason.value, event.complaint.cells))
         elif isinstance(event, events.Asked) and event.choice == 0 and event.question.options != self._asked:
             self._asked = event.question.options
-            self._evening.hear(feedback.Question(event.question.options))
+            self._evening.on_feedback(feedback.Question(event.question.options))
         elif isinstance(event, events.QuestionAnswered):
             self._asked = None
-            self._evening.hear(feedback.Answered())
+            self._evening.on_feedback(feedback.Answered())
         elif isinstance(event, events.TableNoticed):
-            self._evening.hear(feedback.Noticed())
+            self._evening.on_feedback(feedback.Noticed())
 
     def complaint(self, history: History, complaints: list[dict[str, Any]]) -> Sentence:
         """Return why the simulated players gave up."""

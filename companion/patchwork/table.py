@@ -60,7 +60,7 @@ class ReadCircle(Protocol):
     def is_read(self) -> bool:
         """True if it was seen rather than dealt, so that its order may be wrong."""
 
-    def give_way(self) -> None:
+    def withdraw(self) -> None:
         """Withdraw it from the game, because a patch was taken that could not be on offer by its order."""
 
 
@@ -167,11 +167,11 @@ class PatchworkTable(TurnLoop[Event]):
             self._ask_at_end(check, frame)
         if self._foresight is None or self._look_since is not None:
             return
-        self._let_doubt_lapse(self._foresight)
-        if self._question is not None or self._is_thought_over(self._foresight, frame):
+        self._lapse_outdated_doubt(self._foresight)
+        if self._question is not None or self._follow_take_back(self._foresight, frame):
             return
         foreseen = self._foresight.see(frame, self._history)
-        self._tell_of_boards()
+        self._announce_displacements()
         if isinstance(foreseen, Reading):
             if self._recorder is not None:
                 # A decision taken hands-free counts as the press of `confirm` that it replaces.
@@ -184,7 +184,7 @@ class PatchworkTable(TurnLoop[Event]):
         elif self._advances is not None and not self._foresight.is_announced:
             self._look_for_advance(self._advances, frame)
 
-    def _is_thought_over(self, foresight: Foresight, frame: Frame) -> bool:
+    def _follow_take_back(self, foresight: Foresight, frame: Frame) -> bool:
         """Take back the latest decision if its patch was lifted off; return whether it is off now."""
         if self._take_backs is None or foresight.is_announced:
             return False
@@ -221,10 +221,10 @@ class PatchworkTable(TurnLoop[Event]):
     def _doubt(self, doubt: Question | Complaint) -> None:
         """Announce an unrequested doubt; a later `confirm` counts as insisting."""
         if isinstance(doubt, Complaint):
-            self._insistence.hear(doubt, self._observer.thumbnails)
+            self._insistence.record(doubt, self._observer.thumbnails)
         self._judge(doubt, unasked=True)
 
-    def _let_doubt_lapse(self, foresight: Foresight) -> None:
+    def _lapse_outdated_doubt(self, foresight: Foresight) -> None:
         """Drop the announced question or complaint once the quilt looks different, without a press."""
         doubt = self._complaint if self._question is None else self._question
         if doubt is not None and foresight.is_outdated(doubt, self._history):
@@ -235,7 +235,7 @@ class PatchworkTable(TurnLoop[Event]):
         self._question, self._complaint = None, None
         self._announce(events.DoubtLapsed(doubt, self.state))
 
-    def _let_lapse(self, *, stopped: bool) -> events.ForesightLapsed | None:
+    def _lapse_foreseen(self, *, stopped: bool) -> events.ForesightLapsed | None:
         """Drop any foreseen decision; a foreseen take-back is dropped silently, because the next event covers it."""
         if self._take_backs is not None:
             self._take_backs.forget()
@@ -246,7 +246,7 @@ class PatchworkTable(TurnLoop[Event]):
 
     def _begin_look(self, press: Press) -> None:
         """Look as soon as the quilt has been at rest under the strip's steady light."""
-        self._let_lapse(stopped=False)
+        self._lapse_foreseen(stopped=False)
         if self._foresight is not None:
             self._foresight.forget_doubt()
         self._look_since = press.t_s
@@ -261,7 +261,7 @@ class PatchworkTable(TurnLoop[Event]):
         elif self._watch.readable(seat):
             self._look_since = None
             verdict = self._reader.read(self._history)
-            self._tell_of_boards()
+            self._announce_displacements()
             self._judge(self._insistence.weigh(verdict, self._observer.thumbnails))
         elif frame.t_s - since > _PATIENCE_S:
             self._look_since = None
@@ -276,7 +276,7 @@ class PatchworkTable(TurnLoop[Event]):
             if not self._insistence.asked(verdict):
                 self._complaint = None  # The complaint no longer holds, so the answer rejects nothing.
             self._question, self._choice = verdict, 0
-            self._have_heard(verdict)
+            self._record_doubt(verdict)
             self._announce(events.Asked(verdict, 0, self.state, unasked, self._asked.another()))
         else:
             self._complain(verdict, unasked=unasked)
@@ -302,13 +302,13 @@ class PatchworkTable(TurnLoop[Event]):
 
     def _complain(self, complaint: Complaint, *, unasked: bool = False) -> None:
         self._complaint = complaint
-        self._have_heard(complaint)
+        self._record_doubt(complaint)
         with_next = complaints.to_be_confirmed if self._foresight is None else complaints.hands_free
         self._announce(events.Complained(with_next(complaint), self.state, unasked))
 
-    def _have_heard(self, doubt: Question | Complaint) -> None:
+    def _record_doubt(self, doubt: Question | Complaint) -> None:
         if self._foresight is not None:
-            self._foresight.hear(doubt, len(self._history.decisions))
+            self._foresight.record(doubt, len(self._history.decisions))
 
     def _answer(self, question: Question, button: Button) -> None:
         if button is Button.ADVANCE:
@@ -324,7 +324,7 @@ class PatchworkTable(TurnLoop[Event]):
             # again.
             self._recorder.command(Plan(taken), self._latest_s or 0.0, answers=False)
         if isinstance(taken, TakePatch) and taken.patch not in offers(self.state) and self._circle is not None:
-            self._circle.give_way()
+            self._circle.withdraw()
         before, complaint = self.state, self._complaint
         outcome = None if taken is None else self._commit(taken, outcome, denied=complaint)
         if taken is None:
@@ -339,7 +339,7 @@ class PatchworkTable(TurnLoop[Event]):
 
     def _advance(self) -> None:
         self._look_since = None
-        if (lapsed := self._let_lapse(stopped=False)) is not None:
+        if (lapsed := self._lapse_foreseen(stopped=False)) is not None:
             self._announce(lapsed)
         seat = self.state.mover
         if self.state.leather_due:
@@ -347,8 +347,10 @@ class PatchworkTable(TurnLoop[Event]):
             self._complain(complaints.nothing_placed(self.state, seat, frame.name if frame else ""))
             return
         self._observer.glance(self.state)
-        self._tell_of_boards()
-        left = None if self._warned_at == self.state.decisions_made else self._reader.left_lying(self._history)
+        self._announce_displacements()
+        left = (
+            None if self._warned_at == self.state.decisions_made else self._reader.unconfirmed_placement(self._history)
+        )
         if left is None:
             self._take(Advance(seat))
             return
@@ -398,7 +400,7 @@ class PatchworkTable(TurnLoop[Event]):
     def carry_out(self, plan: Plan) -> None:
         """Carry out a command's plan, in place of anything under way."""
         self._call_off()
-        if (lapsed := self._let_lapse(stopped=False)) is not None:
+        if (lapsed := self._lapse_foreseen(stopped=False)) is not None:
             self._announce(lapsed)
         if plan.takes_back:
             self._take_back()
@@ -414,7 +416,7 @@ class PatchworkTable(TurnLoop[Event]):
     def _undo(self) -> None:
         if self._look_since is not None:
             self._call_off()
-        elif (lapsed := self._let_lapse(stopped=True)) is not None:
+        elif (lapsed := self._lapse_foreseen(stopped=True)) is not None:
             self._announce(lapsed)
         else:
             self._undo_latest()
@@ -448,7 +450,7 @@ class PatchworkTable(TurnLoop[Event]):
             self._look_since = None
             self._announce(events.LookCalledOff(self.state))
 
-    def _tell_of_boards(self) -> None:
+    def _announce_displacements(self) -> None:
         """Announce boards that have moved by the latest look, before its verdict, which is more important."""
         for displacement in self._watch.displacements():
             self._notice(sentence(displacement, self.state))

@@ -51,7 +51,8 @@ class AfterAsking:
     """The push-buttons without the presses made before the latest question was asked.
 
     A picture is read for a second or two. A player who presses `confirm` again meanwhile has not seen the resulting
-    question and must not answer it; nor has one who presses it right after the question. `hear` must get all events.
+    question and must not answer it; nor has one who presses it right after the question. `on_event` must get all
+    events.
 
     Args:
         controls: the push-buttons.
@@ -72,7 +73,7 @@ class AfterAsking:
         self._reading_s = 0.0
         self._number, self._asked_s = NOTHING_ASKED, float("-inf")
 
-    def hear(self, event: Any) -> None:
+    def on_event(self, event: Any) -> None:
         """Handle an event."""
         if isinstance(event, events.Asked) and event.number != self._number:
             self._number, self._asked_s = event.number, self._now()

@@ -47,7 +47,7 @@ class Attendance:
 class People(Protocol):
     """The people at a simulated table: simulated players, or remote users who move the material by hand."""
 
-    def hear(self, event: Any) -> None:
+    def on_event(self, event: Any) -> None:
         """Handle an event that people at a table would see or hear."""
 
     def resume(self, history: Any) -> None:

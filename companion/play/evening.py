@@ -114,19 +114,19 @@ class Evening:
             *listeners,
         )
         # People at a simulated table also hear the devices' sentences.
-        at.notices.address(self.history, all_listeners if at.people is None else (*all_listeners, at.people.hear))
+        at.notices.address(self.history, all_listeners if at.people is None else (*all_listeners, at.people.on_event))
         # Presses of a recording answered the questions of that time.
         own = attendance.controls
         if at.is_live:
             own = AfterAsking(own, at.clock.now, too_soon, is_expected)
-        hears = (own.hear,) if isinstance(own, AfterAsking) else ()
+        own_listeners = (own.on_event,) if isinstance(own, AfterAsking) else ()
         return TableParts(
             camera=at.camera,
             controls=own if attached is None else MergedControls(own, attached.controls),
             book=self.book,
             game_id=self.game_id,
             history=self.history,
-            listeners=(*hears, *all_listeners, *attendance.listeners),
+            listeners=(*own_listeners, *all_listeners, *attendance.listeners),
             # After an outage the lights are restored before they show this frame. Sentences are delivered after all
             # their sources. Onlookers see the whole frame, and only then may it end.
             ticks=(

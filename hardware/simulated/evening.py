@@ -110,9 +110,9 @@ class SimulatedEvening:
         """The true state of the game."""
         return self.players.state
 
-    def hear(self, news: News) -> None:
+    def on_feedback(self, news: News) -> None:
         """Pass the companion's news to the players."""
-        self.players.hear(news)
+        self.players.on_feedback(news)
 
     def resume_from(self, decisions: Sequence[Decision]) -> None:
         """Resume an interrupted evening: the quilts and all tokens lie as after these decisions.

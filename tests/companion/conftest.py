@@ -191,7 +191,7 @@ class ScriptedTable:
         assert state is self.table.state
         self.log.append("glance")
 
-    def left_lying(self, history: History) -> Complaint | None:
+    def unconfirmed_placement(self, history: History) -> Complaint | None:
         """The reader: return the complaint that a test has set about an unconfirmed patch."""
         assert history is self.table.history
         return self.unconfirmed

@@ -80,7 +80,7 @@ class Evening:
 
     gave_up = False
 
-    def hear(self, event: Any) -> None:
+    def on_event(self, event: Any) -> None:
         self._legal = event.state.legal
         self._awaits |= isinstance(event, events.GameOpened | events.DecisionTaken)
         self._ends_s = self.clock.now() + 2.0 if event.state.finished else None

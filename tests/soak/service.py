@@ -157,7 +157,7 @@ class Soak:
             if journal.findings:
                 raise WrongError(f"called damaged after a fault: {journal.findings}")
             host = _Listening(self._config, TABLE_NAME, game_named(name), games(), by_hand=False)
-            host.hears = self._hear
+            host.listener = self._on_event
             openers = watched(self._openers(), Notifier({}, self._clock.now))
             page, broker = stack.enter_context(self._page(host)), stack.enter_context(self._broker())
             stack.callback(self.faults.mend)
@@ -247,8 +247,8 @@ class Soak:
         self.faults.evening = self._evening
         self.faults.tick(self._clock.now())
 
-    def _hear(self, event: Any) -> None:
-        self._people.hear(event)
+    def _on_event(self, event: Any) -> None:
+        self._people.on_event(event)
         self._state = event.state
         if isinstance(event, DecisionTaken):
             self.found["decisions"] += 1
@@ -314,11 +314,11 @@ class Soak:
 class _Listening(Host):
     """A host that passes events to the simulated players, too."""
 
-    hears: Callable[[Any], None]
+    listener: Callable[[Any], None]
 
     def __call__(self, event: Any) -> None:
         super().__call__(event)
-        self.hears(event)
+        self.listener(event)
 
 
 class _Watched:

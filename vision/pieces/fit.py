@@ -17,7 +17,7 @@ import numpy as np
 
 from vision.pieces.maps import MAP_PX
 from vision.pieces.polyominoes import CELL_SLOTS, LEFT_SLOTS, UPPER_SLOTS, edges_of, outline_of
-from vision.progress import unheard
+from vision.progress import ignore_progress
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -154,7 +154,7 @@ def clipped(maps: PieceMaps) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     )
 
 
-def find_fits(maps: PieceMaps, ways: Ways, demands: Demands = USUAL, progress: Progress = unheard) -> list[Fit]:
+def find_fits(maps: PieceMaps, ways: Ways, demands: Demands = USUAL, progress: Progress = ignore_progress) -> list[Fit]:
     """Return all fits that meet the requirements, best first; many of them overlap.
 
     Args:

@@ -17,7 +17,7 @@ import numpy as np
 
 from vision.arithmetic import numbers
 from vision.pieces.commonness import commonness
-from vision.progress import unheard
+from vision.progress import ignore_progress
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -71,7 +71,7 @@ def normalised(picture: NDArray[np.uint8], seen: NDArray[np.bool_] | None = None
 
 
 def see_pieces(
-    table: NDArray[np.uint8], seen: NDArray[np.bool_] | None = None, progress: Progress = unheard
+    table: NDArray[np.uint8], seen: NDArray[np.bool_] | None = None, progress: Progress = ignore_progress
 ) -> PieceMaps:
     """Compute the maps of the pieces on a table.
 

@@ -20,7 +20,7 @@ from vision.pieces.second_look import look_again
 from vision.pieces.settling import AT_EDGE_CELLS, sightings_of
 from vision.pieces.sightings import Sightings, Stray
 from vision.pieces.third_look import locate_rest
-from vision.progress import stretch, unheard
+from vision.progress import ignore_progress, stretch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -62,7 +62,7 @@ class FirstLook:
     pieces: tuple[Sighting, ...]
 
 
-def first_look(view: OverheadView, box: Box, progress: Progress = unheard) -> FirstLook:
+def first_look(view: OverheadView, box: Box, progress: Progress = ignore_progress) -> FirstLook:
     """Find the pieces on a table whose prints are unknown.
 
     Args:
@@ -79,7 +79,7 @@ def first_look(view: OverheadView, box: Box, progress: Progress = unheard) -> Fi
 
 
 def locate_pieces(
-    before: FirstLook, view: OverheadView, fine: OverheadView, box: Box, progress: Progress = unheard
+    before: FirstLook, view: OverheadView, fine: OverheadView, box: Box, progress: Progress = ignore_progress
 ) -> Sightings:
     """Find the pieces on a table by two more looks, with prints learnt from the pieces already found.
 

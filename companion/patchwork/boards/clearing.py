@@ -63,7 +63,7 @@ class BoardClearing:
             return False
         # A check takes a moment; the next one waits until the boards have been at rest again.
         self._since_s = frame.t_s
-        return all(_is_bare(frame.image, place) for place in places.values())
+        return all(_board_is_empty(frame.image, place) for place in places.values())
 
     def _is_at_rest(self, views: dict[int, NDArray[np.uint8]]) -> bool:
         for seat in SEATS:
@@ -101,7 +101,7 @@ class ClearedAway:
                 self._camera.close()
 
 
-def _is_bare(image: NDArray[np.uint8], place: Homography) -> bool:
+def _board_is_empty(image: NDArray[np.uint8], place: Homography) -> bool:
     """Return whether the board near this place is empty."""
     fitted = fit_grid(image, place)
     return is_bare(rectify(image, fitted.cells_to_image if isinstance(fitted, GridFit) else place))

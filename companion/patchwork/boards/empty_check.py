@@ -30,7 +30,7 @@ _LOG: Final = logging.getLogger(__name__)
 _MOST_NAMED: Final = 6
 
 
-def lying(empty: NDArray[np.uint8], now: NDArray[np.uint8]) -> list[str]:
+def occupied_cells(empty: NDArray[np.uint8], now: NDArray[np.uint8]) -> list[str]:
     """Return the names of a board's cells on which an object lies.
 
     A shadow's edge or a lamp's reflection that is new since the calibration changes cells, and a print may look like a
@@ -111,4 +111,4 @@ def sentence(seat: int, cells: Sequence[str]) -> str:
 
 def _look(empty: Mapping[int, NDArray[np.uint8]], now: Mapping[int, NDArray[np.uint8]]) -> dict[int, list[str]]:
     """Return the cells on which an object lies, by seat, without empty boards."""
-    return {seat: cells for seat in SEATS if (cells := lying(empty[seat], now[seat]))}
+    return {seat: cells for seat in SEATS if (cells := occupied_cells(empty[seat], now[seat]))}

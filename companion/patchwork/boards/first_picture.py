@@ -46,7 +46,7 @@ class Impression:
     seen: SeenMarket | None
 
 
-def wanting(seen: SeenMarket) -> str | None:
+def unknown_parts(seen: SeenMarket) -> str | None:
     """Return which parts of a seen circle are unknown, as sentences for the players, or None if none are."""
     proposal = Proposal(seen)
     if proposal.settled:
@@ -73,7 +73,7 @@ def _partly(proposal: Proposal) -> Iterator[str]:
         yield said("Not seen: {patches}.", patches=all_of(patch_names(proposal.missing)))
 
 
-class CircleTaker(Protocol):
+class CircleReceiver(Protocol):
     """A receiver of the circle in the first picture."""
 
     def look(self, share: float | None) -> None:
@@ -102,12 +102,12 @@ class FirstPicture:
         watch: TableWatch,
         history: History,
         say: Callable[[str], None],
-        desk: CircleTaker | None,
+        desk: CircleReceiver | None,
         executor: Executor,
-        wants: Callable[[SeenMarket], str | None] = wanting,
+        wants: Callable[[SeenMarket], str | None] = unknown_parts,
     ) -> None:
         self._watch, self._history, self._say, self._desk = watch, history, say, desk
-        self._executor, self._wants = executor, wants
+        self._executor, self._describe_unknown = executor, wants
         self._looking: Future[Impression] | None = None
         self._image: NDArray[np.uint8] | None = None
         self._places: Mapping[int, Homography] = {}
@@ -124,28 +124,28 @@ class FirstPicture:
             return
         if self._looking is None and self._watch.ready and self._watch.frame is not None:
             self._image, self._places = self._watch.frame.image, dict(self._watch.places)
-            self._let_know(0.0)
-            wants = None if self._desk is None else self._came
+            self._publish_progress(0.0)
+            wants = None if self._desk is None else self._record_progress
             self._looking = self._executor.submit(_look, self._image, self._places, wants)
         if self._looking is None:
             return
         if self._looking.done():
             self._done = True
-            self._let_know(None)
-            self._tell(self._looking)
+            self._publish_progress(None)
+            self._report(self._looking)
         elif self._share - self._announced >= _STEP:
             self._announced = self._share
-            self._let_know(self._announced)
+            self._publish_progress(self._announced)
 
-    def _came(self, share: float) -> None:
+    def _record_progress(self, share: float) -> None:
         """Record the progress of the look; called from its thread."""
         self._share = share
 
-    def _let_know(self, share: float | None) -> None:
+    def _publish_progress(self, share: float | None) -> None:
         if self._desk is not None:
             self._desk.look(share)
 
-    def _tell(self, looked: Future[Impression]) -> None:
+    def _report(self, looked: Future[Impression]) -> None:
         try:
             impression = looked.result()
         except Exception:
@@ -156,7 +156,7 @@ class FirstPicture:
             self._say(sentence)
         if impression.seen is None or self._desk is None or self._image is None:
             return
-        if (says := self._wants(impression.seen)) is not None:
+        if (says := self._describe_unknown(impression.seen)) is not None:
             self._say(says)
         self._desk.lay_out(impression.seen, self._image, self._places)
 

@@ -41,7 +41,7 @@ class Lookout:
 
     def __init__(self, watch: TableWatch, locator: FoundLocator, history: History, say: Callable[[str], None]) -> None:
         self._watch, self._locator, self._history = watch, locator, history
-        self._tell = say
+        self._announce = say
         self._since_s: float | None = None
         self._said, self._said_s = "", 0.0
 
@@ -62,7 +62,7 @@ class Lookout:
 
     def _say(self, says: str, now_s: float) -> None:
         self._said, self._said_s = says, now_s
-        self._tell(says)
+        self._announce(says)
 
 
 def lookouts(

@@ -29,7 +29,7 @@ from vision.pieces.maps import CELL_PX, MAP_PX
 from vision.pieces.prints import LOOK_PX
 from vision.pieces.search import first_look, locate_pieces
 from vision.pieces.sightings import Box
-from vision.progress import stretch, unheard
+from vision.progress import ignore_progress, stretch
 from vision.table.plane import view_table
 
 if TYPE_CHECKING:
@@ -92,7 +92,9 @@ def _boards(image: NDArray[np.uint8]) -> list[Homography]:
     return found
 
 
-def see_market(image: NDArray[np.uint8], boards: Sequence[Homography], progress: Progress = unheard) -> SeenMarket:
+def see_market(
+    image: NDArray[np.uint8], boards: Sequence[Homography], progress: Progress = ignore_progress
+) -> SeenMarket:
     """Read the circle in a picture in which the boards' places, and so the scale, are known.
 
     Args:

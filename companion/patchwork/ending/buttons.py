@@ -75,7 +75,7 @@ class ButtonCheck:
                 self._begin()
             self._learn(now_s)
         elif seen is not None:
-            now = {seat: hand.value for seat, hand in self._hands.hands(seen).items() if self._is_told(hand)}
+            now = {seat: hand.value for seat, hand in self._hands.hands(seen).items() if self._is_evidence(hand)}
             # A count seen only once may be that of a player who is counting at the moment.
             self._sure = {seat: value for seat, value in now.items() if self._before.get(seat) == value}
             self._before = now
@@ -99,7 +99,7 @@ class ButtonCheck:
             self._looked += 1
             self._hands.learn(seen, {seat: state.seat(seat).buttons for seat in SEATS})
 
-    def _is_told(self, hand: SeenHand) -> bool:
+    def _is_evidence(self, hand: SeenHand) -> bool:
         """Return whether a count is evidence: it is sure, or even the visible tokens are worth more than recorded."""
         return hand.sure or (hand.is_least and hand.value > self._booked(hand.seat))
 
@@ -113,7 +113,7 @@ class ButtonCheck:
             if seen is not None and seen != booked and not settled:
                 self._warned.add(seat)
                 frame = self._watch.frame
-                return asks(self._history.state, seat, seen, "" if frame is None else frame.name)
+                return count_question(self._history.state, seat, seen, "" if frame is None else frame.name)
         return None
 
     def is_mended(self, asked: Question) -> bool:
@@ -128,15 +128,15 @@ class ButtonCheck:
         return any(isinstance(each, CountButtons) and each.seat == seat for each in self._history.decisions[-LAST:])
 
 
-def asks(state: State, seat: int, seen: int, frame: str) -> Question:
+def count_question(state: State, seat: int, seen: int, frame: str) -> Question:
     """Return the question which of two counts is right: the recorded one, shown first, or the one seen."""
     booked = state.seat(seat).buttons
     options = (CountButtons(seat, booked), CountButtons(seat, seen))
-    says = differ(state.setup.players[seat - 1], booked, seen)
+    says = difference_sentence(state.setup.players[seat - 1], booked, seen)
     return Question(QuestionTopic.BUTTONS, seat, options, (), says, frame)
 
 
-def differ(name: str, booked: int, seen: int) -> Sentence:
+def difference_sentence(name: str, booked: int, seen: int) -> Sentence:
     """Return the sentence that a player's tokens do not match the recorded number of buttons."""
     return said(
         "{name} has {booked} by the books; buttons worth {seen} lie in view. Which stands?",

@@ -78,29 +78,29 @@ class TileCheck:
     def _begin(self) -> None:
         self._before: int | None = None
         self._sure: int | None = None
-        self._is_told = False
+        self._is_announced = False
 
     def see(self, now_s: float) -> None:
         """Process the next frame, which the watch has seen."""
         seen = self._looks.seen(now_s)
         state = self._history.state
         if not state.finished:
-            if self._before is not None or self._is_told:
+            if self._before is not None or self._is_announced:
                 self._begin()
         elif seen is not None:
             now = owner_of(seen.tiles, seen.seats, is_square_sewn=LIKE_IT not in state.box)
             self._sure = now if now == self._before else None
             self._before = now
-            self._tell_of_stray(state)
+            self._announce_stray(state)
 
-    def _tell_of_stray(self, state: State) -> None:
+    def _announce_stray(self, state: State) -> None:
         """Announce once that the tile lies by the board of a player who cannot have it, if two looks agree on that."""
         seen, booked = self._sure, holder(state)
         if seen is None or booked is None or has_square(state.seat(seen).quilt):
             return
         if self._is_news(seen, booked):
-            self._is_told = True
-            self._say(astray(state, booked, seen))
+            self._is_announced = True
+            self._say(stray_sentence(state, booked, seen))
 
     def question(self) -> Question | None:
         """Return the question to ask now, if two looks agree on the board of a seat that could have the tile."""
@@ -108,8 +108,8 @@ class TileCheck:
         booked, frame = holder(state), self._watch.frame
         if seen is None or booked is None or not state.finished or not self._is_news(seen, booked):
             return None
-        self._is_told = True
-        return asks(state, booked, seen, "" if frame is None else frame.name)
+        self._is_announced = True
+        return ownership_question(state, booked, seen, "" if frame is None else frame.name)
 
     def is_mended(self, asked: Question) -> bool:
         """Return whether an open question of the tile is obsolete because it lies by its recorded owner's board."""
@@ -118,7 +118,7 @@ class TileCheck:
     def _is_news(self, seen: int, booked: int) -> bool:
         """Return whether the seat differs, is not announced, and players have not decided, even before a power cut."""
         is_awarded = any(isinstance(each, AwardTile) for each in self._history.decisions[-LAST:])
-        return seen != booked and not self._is_told and not is_awarded
+        return seen != booked and not self._is_announced and not is_awarded
 
     def _look(self, image: NDArray[np.uint8], places: Mapping[int, Homography]) -> SeenTiles:
         """Return the objects seen; none if no player has won the tile."""
@@ -130,7 +130,7 @@ def holder(state: State) -> int | None:
     return next((seat for seat in (1, 2) if state.seat(seat).bonus), None)
 
 
-def asks(state: State, booked: int, seen: int, frame: str) -> Question:
+def ownership_question(state: State, booked: int, seen: int, frame: str) -> Question:
     """Return the question whose the tile is: the recorded owner's, shown first, or that of the nearest seat."""
     says = said(
         "The 7x7 tile lies by {name}’s board; the books give it to {other}, who had a full square first. Whose is it?",
@@ -140,7 +140,7 @@ def asks(state: State, booked: int, seen: int, frame: str) -> Question:
     return Question(QuestionTopic.TILE, booked, (AwardTile(booked), AwardTile(seen)), (), says, frame)
 
 
-def astray(state: State, booked: int, seen: int) -> Sentence:
+def stray_sentence(state: State, booked: int, seen: int) -> Sentence:
     """Return the sentence that the tile lies beside the board of a player without a full square."""
     return said(
         "The 7x7 tile lies by {name}’s board; it is {other}’s, who has a full square.",

@@ -64,7 +64,7 @@ class Doubts:
         """Reset, because the game has continued or players have requested a look themselves."""
         self._doubt = self._announced = None
 
-    def stir(self) -> None:
+    def record_motion(self) -> None:
         """Record that something moves."""
         if self._doubt is not None:
             self._doubt.since_s = None
@@ -100,7 +100,7 @@ class Doubts:
             self._doubt.since_s = now_s
         return now_s >= self._doubt.since_s + DOUBT_PAUSE_S
 
-    def tell(self, verdict: Question | Complaint, seen: Mapping[int, NDArray[np.float32]]) -> None:
+    def record_announced(self, verdict: Question | Complaint, seen: Mapping[int, NDArray[np.float32]]) -> None:
         """Record that a question or a complaint is announced."""
         self._doubt, self._announced = None, _Doubt(verdict, seen, None)
 

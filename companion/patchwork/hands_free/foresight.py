@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from hardware.ports import Frame
 
 DEFAULT_PAUSE_S: Final = 2.0
-_BARE: Final = (Reason.NOTHING_PLACED, Reason.WRONG_SEAT)
+_UNCHANGED: Final = (Reason.NOTHING_PLACED, Reason.WRONG_SEAT)
 """Complaints that imply that the mover's own quilt agrees with the game."""
 _ARM_SQUARES: Final = 4
 """The number of changed squares around a quilt from which they are an arm; a button token covers one or two."""
@@ -83,15 +83,15 @@ class Foresight:
         """
         state = history.state
         if state.turn is None or not self._watch.readable(state.turn):
-            self._doubts.stir()
+            self._doubts.record_motion()
             return self.lapse(history, stopped=False)
         now = self._watch.thumbnail(state.turn)
         if self._foreseen is None:
-            self._get_used_to(now, state.turn, frame.t_s)
+            self._learn_surroundings(now, state.turn, frame.t_s)
             return self._doubt(frame, history) if self._is_known(now, history) else self._foresee(frame, now, history)
         if not self._stands(now):
             return self.lapse(history, stopped=False)
-        return self._ripen(frame, self._foreseen, history)
+        return self._take_when_due(frame, self._foreseen, history)
 
     def lapse(self, history: History, *, stopped: bool) -> ForesightLapsed | None:
         """Drop the foreseen decision, if any; if a player `stopped` it, it is not foreseen again.
@@ -106,15 +106,15 @@ class Foresight:
             self.refuse(foreseen.decision)
         return ForesightLapsed(foreseen.decision, stopped, history.state)
 
-    def hear(self, doubt: Question | Complaint, made: int) -> None:
+    def record(self, doubt: Question | Complaint, made: int) -> None:
         """Record a question or a complaint that was announced after `made` decisions.
 
         It is not repeated while the quilts look the same.
         """
-        self._doubts.tell(doubt, self._seen())
+        self._doubts.record_announced(doubt, self._seen())
         self._has_stirred = False
         if isinstance(doubt, Question):
-            self._laid_again.hear(doubt, made)
+            self._laid_again.record(doubt, made)
 
     def is_outdated(self, doubt: Question | Complaint, history: History) -> bool:
         """Return whether the announced doubt's quilt looks different now, at rest and without an arm over it."""
@@ -182,13 +182,13 @@ class Foresight:
         self._read_at, self._read = len(history.decisions), now
         self._beside = self._watch.thumbnail(other) if self._watch.settled(other) else None
         if self._is_reached_over(now, history.state.mover):
-            self._doubts.stir()
+            self._doubts.record_motion()
             return None
         verdict = self._verdict(history)
         if history.state.turn is not None:
             # The look may have corrected the board's place, which changes the view.
             self._read = self._watch.thumbnail(history.state.turn)
-        self._forgive(verdict)
+        self._drop_refusals(verdict)
         self._doubts.weigh(verdict, self._seen(), frame.t_s)
         if not isinstance(verdict, Reading) or verdict.decision in self._refused:
             return None
@@ -207,7 +207,7 @@ class Foresight:
         self._doubts.weigh(verdict, self._seen(), frame.t_s)
         if not self._doubts.is_due(frame.t_s):
             return None
-        self.hear(verdict, len(history.decisions))
+        self.record(verdict, len(history.decisions))
         return verdict
 
     def _verdict(self, history: History) -> Verdict:
@@ -217,7 +217,7 @@ class Foresight:
         """Return thumbnails of the quilts that are in view and at rest, by seat."""
         return {seat: self._watch.thumbnail(seat) for seat in SEATS if self._watch.settled(seat)}
 
-    def _get_used_to(self, now: NDArray[np.float32], seat: int, now_s: float) -> None:
+    def _learn_surroundings(self, now: NDArray[np.float32], seat: int, now_s: float) -> None:
         """Accept an object over a border as part of the surroundings once it has been still too long for an arm."""
         if not self._is_reached_over(now, seat):
             self._still = None
@@ -236,7 +236,9 @@ class Foresight:
             self._reached = (seat, now, self._watch.reached_over(seat) >= _ARM_SQUARES)
         return self._reached[2]
 
-    def _ripen(self, frame: Frame, foreseen: DecisionForeseen, history: History) -> Reading | ForesightLapsed | None:
+    def _take_when_due(
+        self, frame: Frame, foreseen: DecisionForeseen, history: History
+    ) -> Reading | ForesightLapsed | None:
         """Read again at the end of the pause, because the decision taken must be the one announced."""
         if frame.t_s < foreseen.takes_at_s:
             return None
@@ -246,10 +248,10 @@ class Foresight:
             return verdict
         return self.lapse(history, stopped=False)
 
-    def _forgive(self, verdict: Verdict) -> None:
+    def _drop_refusals(self, verdict: Verdict) -> None:
         """Forget refusals whose patch is certainly gone."""
         if isinstance(verdict, Reading):
             seat = verdict.decision.seat
             self._refused = {each for each in self._refused if each.seat != seat or each == verdict.decision}
-        elif isinstance(verdict, Complaint) and verdict.reason in _BARE:
+        elif isinstance(verdict, Complaint) and verdict.reason in _UNCHANGED:
             self._refused = {each for each in self._refused if each.seat != verdict.seat}

@@ -21,7 +21,7 @@ class LaidAgain:
         self._asked: tuple[int, Decision] | None = None
         self._is_lifted = False
 
-    def hear(self, question: Question, made: int) -> None:
+    def record(self, question: Question, made: int) -> None:
         """Record a question that was announced after `made` decisions."""
         is_sole = question.asks is QuestionTopic.CELLS and len(question.options) == 1
         asked = (made, question.options[0]) if is_sole else None

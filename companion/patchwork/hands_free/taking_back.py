@@ -75,13 +75,13 @@ class TakeBackForesight:
             if self._quilt is not None:
                 self._quilt.since_s = None
             return self.lapse(history)
-        quilt = self._looked_at(last, history)
+        quilt = self._updated_quilt(last, history)
         if not quilt.is_lifted:
             quilt.since_s = None
             return self.lapse(history)
         quilt.since_s = now_s if quilt.since_s is None else quilt.since_s
         if self._foreseen is not None:
-            return self._ripen(now_s, self._foreseen, last, history)
+            return self._take_when_due(now_s, self._foreseen, last, history)
         if now_s - quilt.since_s < _STANDS_S:
             return None
         self._foreseen = UndoForeseen(last, self._pause_s, now_s + self._pause_s, history.state)
@@ -96,7 +96,7 @@ class TakeBackForesight:
         """Drop an announced take-back silently, because the game has continued."""
         self._foreseen = self._quilt = None
 
-    def _ripen(
+    def _take_when_due(
         self, now_s: float, foreseen: UndoForeseen, last: TakePatch | PlaceLeather, history: History
     ) -> UndoLapsed | TakePatch | PlaceLeather | None:
         """Look again at the end of the pause, because the patch must still be off the quilt."""
@@ -107,7 +107,7 @@ class TakeBackForesight:
         self.forget()
         return last
 
-    def _looked_at(self, last: TakePatch | PlaceLeather, history: History) -> _Quilt:
+    def _updated_quilt(self, last: TakePatch | PlaceLeather, history: History) -> _Quilt:
         """Return the quilt's look; it is examined closely after the decision, and whenever it looks different."""
         now, made, quilt = self._watch.thumbnail(last.seat), len(history.decisions), self._quilt
         if quilt is None or quilt.made != made:

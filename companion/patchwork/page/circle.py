@@ -153,7 +153,7 @@ def silence(desk: CircleDesk) -> str | None:
 
 
 def _answered(asking: Asking, answer: CircleAnswer) -> Future[None]:
-    return _desk(asking).tell(answer)
+    return _desk(asking).submit(answer)
 
 
 def _desk(asking: Asking) -> CircleDesk:

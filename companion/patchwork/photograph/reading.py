@@ -85,16 +85,16 @@ def read_together(all_evidence: Sequence[QuiltEvidence]) -> list[QuiltReading]:
 
 def _together(tilings: Sequence[Tilings]) -> tuple[list[NDArray[np.float64]], Sequence[int]]:
     """Return the probabilities of each quilt's tilings, and by quilt the index of its tiling in the likeliest pair."""
-    apart = [_shares(each.log_weights) for each in tilings]
+    separate = [_shares(each.log_weights) for each in tilings]
     if len(tilings) != 2:
-        return apart, [0] * len(tilings)
+        return separate, [0] * len(tilings)
     one, other = tilings
     copies = np.array([kind.copies for kind in all_kinds()])
     both = one.used[:_PAIRED, None].astype(np.intp) + other.used[None, :_PAIRED]
     pairs = one.log_weights[:_PAIRED, None] + other.log_weights[None, :_PAIRED]
     allowed = np.where((both <= copies).all(axis=2), pairs, -np.inf)
     if not np.isfinite(allowed).any():  # no likely tilings fit together: each quilt by itself
-        return apart, [0, 0]
+        return separate, [0, 0]
     shares = np.exp(allowed - allowed.max())
     shares /= shares.sum()
     row, column = divmod(int(shares.argmax()), len(other.log_weights[:_PAIRED]))
@@ -110,7 +110,7 @@ def _reading(evidence: QuiltEvidence, shares: NDArray[np.float64], best: int) ->
     count, tilings = len(shares), evidence.tilings
     tiled = (shares @ tilings.covered[:count]).reshape(SIDE, SIDE)
     leather = (shares @ _leather(tilings.placed[:count])).reshape(SIDE, SIDE)
-    alone = (1 - leather) * (1 - np.exp(evidence.look.cells[..., BARE])) + leather * _leather_or_bare(evidence.look)
+    alone = (1 - leather) * (1 - np.exp(evidence.look.cells[..., BARE])) + leather * _leather_or_empty(evidence.look)
     placed = tilings.placed[best]
     pieces = [
         _piece(int(placed[first]), float(shares @ (tilings.placed[:count, first] == placed[first])))
@@ -126,11 +126,11 @@ def _leather(placed: NDArray[np.int32]) -> NDArray[np.bool_]:
     return np.asarray((placed >= 0) & (all_placements().kinds[placed] == len(all_kinds()) - 1))
 
 
-def _leather_or_bare(look: QuiltLook) -> NDArray[np.float64]:
-    """Return the probability that a cell without a patch is leather rather than bare, shape (9, 9).
+def _leather_or_empty(look: QuiltLook) -> NDArray[np.float64]:
+    """Return the probability that a cell without a patch is leather rather than empty, shape (9, 9).
 
-    By itself a bare cell that looks like its neighbour's print seems covered; but if no patch can lie there, it is
-    leather or bare, and it does not look like leather.
+    By itself an empty cell that looks like its neighbour's print seems covered; but if no patch can lie there, it is
+    leather or empty, and it does not look like leather.
     """
     leather, bare = np.exp(look.cells[..., LEATHER]), np.exp(look.cells[..., BARE])
     return np.asarray(leather / (leather + bare))

@@ -92,7 +92,7 @@ def best_tilings(looks: Looks, width: int = DEFAULT_WIDTH, weights: Weights = US
 
 
 class _Search:
-    """The partial tilings: one per row of `covered`, `bare`, `placed`, `used` and `scores`.
+    """The partial tilings: one per row of `covered`, `empty`, `placed`, `used` and `scores`.
 
     Undecided cells are assumed to be what each looks like by itself, so that a partial tiling that has decided more is
     not at a disadvantage: scores are relative to that.
@@ -105,19 +105,19 @@ class _Search:
         self._own = _own_scores(looks, weights)
         self._seams, self._rims, self._lines = (_between_neighbours(looks, kind) for kind in (SEAM, RIM, LINE))
         stray = np.minimum(looks.buttons, weights.most) * weights.button
-        self._bare = looks.cells[:, BARE] - stray - np.minimum(looks.labels, weights.most) * weights.label
-        self.covered, self.bare = np.zeros((1, CELLS), np.bool_), np.zeros((1, CELLS), np.bool_)
+        self._empty = looks.cells[:, BARE] - stray - np.minimum(looks.labels, weights.most) * weights.label
+        self.covered, self.empty = np.zeros((1, CELLS), np.bool_), np.zeros((1, CELLS), np.bool_)
         self.placed = np.full((1, CELLS), -1, np.int32)
         self.used = np.zeros((1, len(self._copies)), np.int8)
         self.scores = np.zeros(1)
 
     def decide(self, cell: int, width: int) -> None:
-        """Extend each partial tiling by making this cell bare or covered, and keep the best."""
+        """Extend each partial tiling by making this cell empty or covered, and keep the best."""
         done = self.covered[:, cell]
         first, last = (int(self._placements.starts[each]) for each in (cell, cell + 1))
         options = np.full((len(done), 2 + last - first), -np.inf)
         options[done, 0] = self.scores[done]
-        options[~done, 1] = (self.scores + self._bareness(cell))[~done]
+        options[~done, 1] = (self.scores + self._empty_scores(cell))[~done]
         options[~done, 2:] = self.scores[~done, None] + self._layable(slice(first, last), ~done)
         flat = options.reshape(-1)
         kept = np.argpartition(-flat, width)[:width] if len(flat) > width else np.arange(len(flat))
@@ -126,8 +126,8 @@ class _Search:
         self._carry_on(cell, states, choices, first)
         self.scores = flat[kept]
 
-    def _bareness(self, cell: int) -> NDArray[np.float64]:
-        return np.asarray(self._bare[cell] + self.bare @ self._lines[cell] + self.covered @ self._rims[cell])
+    def _empty_scores(self, cell: int) -> NDArray[np.float64]:
+        return np.asarray(self._empty[cell] + self.empty @ self._lines[cell] + self.covered @ self._rims[cell])
 
     def _layable(self, here: slice, states: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Return the score that each placement adds to each partial tiling; minus infinity if it does not fit."""
@@ -137,7 +137,7 @@ class _Search:
         cells = slice(reached[0], reached[-1] + 1)
         around = slice(max(cells.start - SIDE, 0), cells.stop + SIDE)
         masks = lain[:, cells].T.astype(np.float64)
-        covered, bare = (each[states, around].astype(np.float64) for each in (self.covered, self.bare))
+        covered, bare = (each[states, around].astype(np.float64) for each in (self.covered, self.empty))
         edges = covered @ self._seams[around, cells] + bare @ self._rims[around, cells]
         # Edges inside the piece itself are not counted here: if it fits, its cells are still undecided.
         added = self._own[here] + edges @ masks
@@ -146,9 +146,9 @@ class _Search:
         return np.where(taken | spent, -np.inf, added)
 
     def _carry_on(self, cell: int, states: NDArray[np.intp], choices: NDArray[np.intp], first: int) -> None:
-        self.covered, self.bare = self.covered[states], self.bare[states]
+        self.covered, self.empty = self.covered[states], self.empty[states]
         self.used, self.placed = self.used[states], self.placed[states]
-        self.bare[choices == 1, cell] = True
+        self.empty[choices == 1, cell] = True
         laying = np.flatnonzero(choices >= 2)
         chosen = choices[laying] - 2 + first
         self.placed[laying, cell] = chosen

@@ -186,7 +186,7 @@ def insisted(complaint: Complaint) -> Question:
         IndexError: the complaint has no alternatives.
     """
     masks = [option.cells for option in complaint.otherwise]
-    doubtful = _apart(masks)
+    doubtful = _difference(masks)
     if doubtful:
         says = said(
             "You may be right: which of these answers shows the new patch as it lies, with all else as it should?"
@@ -204,11 +204,11 @@ def which_else(question: Question, options: Sequence[TakePatch | PlaceLeather]) 
     """Return the question that follows one whose options were all refused, with other options."""
     masks = [option.cells for option in options]
     says = said("None of those? Which of these answers shows the new patch as it lies?")
-    cells = cell_names(_apart(masks) or masks[0])
+    cells = cell_names(_difference(masks) or masks[0])
     return replace(question, asks=QuestionTopic.CELLS, options=tuple(options), cells=cells, says=says)
 
 
-def _apart(masks: Sequence[int]) -> int:
+def _difference(masks: Sequence[int]) -> int:
     """Return the cells that not all of the masks cover."""
     return reduce(or_, (xor(a, b) for a, b in combinations(masks, 2)), 0)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from companion.games.patchwork import affordable, offers
-from companion.patchwork.reading.lattice import LEATHER, all_lies, lattice_of, mask_of_lattice, words_of
+from companion.patchwork.reading.lattice import LEATHER, all_lattice_placements, lattice_of, mask_of_lattice, words_of
 from vision.quilt.likelihood import SHIFTS
 from vision.quilt.windows import WINDOW_PX
 
@@ -41,7 +41,7 @@ PRIOR: Final = {
     ExplanationKind.OVERLAP: 0.005,
     ExplanationKind.OVER_THE_EDGE: 0.01,
 }
-"""The prior of each kind, divided equally among its lies. Only orders of magnitude matter."""
+"""The prior of each kind, divided equally among its placements. Only orders of magnitude matter."""
 
 _SHIFT_SPREAD_PX: Final = 3.0
 """Standard deviation of a patch's offset from the grid, in view pixels: a tenth of a cell."""
@@ -107,20 +107,20 @@ def explain(ratios: NDArray[np.float64], state: State, seat: int, most: int = 6)
 def _explanation(
     index: int, kinds: NDArray[np.int64], posterior: NDArray[np.float64], evidence: NDArray[np.float64]
 ) -> Explanation:
-    lies = all_lies()
+    placements = all_lattice_placements()
     kind, probability = ExplanationKind(int(kinds[index])), float(posterior[index])
     if kind is ExplanationKind.NOTHING:
         return Explanation(kind, (), 0, probability, 0)
     shift = int(evidence[index].argmax())
-    return Explanation(kind, lies.shapes[lies.shape[index]], lies.masks[index], probability, shift)
+    return Explanation(kind, placements.shapes[placements.shape[index]], placements.masks[index], probability, shift)
 
 
 def _log_evidence(ratios: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the log-likelihood ratio of each lie at each shift to NOTHING, with the shift's prior, (n, shifts)."""
+    """Return the log-likelihood ratio of each placement at each shift to NOTHING, with the prior, (n, shifts)."""
     weighted = ratios * _RING_WEIGHT
     weighted[:, 1:-1, 1:-1] = ratios[:, 1:-1, 1:-1]
     columns = weighted.reshape(len(SHIFTS), -1).T.astype(np.float32)
-    return np.asarray(all_lies().incidence @ columns + _SHIFT_PRIOR, np.float64)
+    return np.asarray(all_lattice_placements().incidence @ columns + _SHIFT_PRIOR, np.float64)
 
 
 def _log_sum(evidence: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -130,13 +130,13 @@ def _log_sum(evidence: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _kinds(state: State, seat: int) -> NDArray[np.int64]:
-    """Return the kind of each lie, and NOTHING at the end, shape (n + 1,)."""
-    lies = all_lies()
-    kinds = _shape_kinds(lies.shapes, state, seat)[lies.shape]
+    """Return the kind of each placement, and NOTHING at the end, shape (n + 1,)."""
+    placements = all_lattice_placements()
+    kinds = _shape_kinds(placements.shapes, state, seat)[placements.shape]
     possible = kinds != ExplanationKind.IMPOSSIBLE
-    overlaps = (lies.words & np.array(words_of(state.seat(seat).quilt), np.uint64)).any(axis=1)
+    overlaps = (placements.words & np.array(words_of(state.seat(seat).quilt), np.uint64)).any(axis=1)
     kinds[possible & overlaps] = ExplanationKind.OVERLAP
-    kinds[possible & (lies.outside > 0)] = ExplanationKind.OVER_THE_EDGE
+    kinds[possible & (placements.outside > 0)] = ExplanationKind.OVER_THE_EDGE
     return np.append(kinds, ExplanationKind.NOTHING)
 
 
@@ -182,7 +182,7 @@ def rather(
 ) -> Explanation:
     """Return the best explanation, or a mistake among the others that alone covers all cells that certainly changed.
 
-    A patch whose offset from the grid is halfway between two shifts fits several lies almost equally, and players
+    A patch whose offset from the grid is halfway between two shifts fits several placements almost equally, and players
     seldom err, so the legal one ranks first. But the middle of a cell that it leaves uncovered may show that the patch
     lies there.
 

@@ -34,7 +34,7 @@ class Insistence:
     """
 
     def __init__(self) -> None:
-        self._heard: Complaint | None = None
+        self._last: Complaint | None = None
         self._seen: Mapping[int, NDArray[np.float32]] = {}
         self._times = 0
         self._asked: Question | None = None
@@ -46,7 +46,7 @@ class Insistence:
 
     def forget(self) -> None:
         """Reset, when the game has advanced."""
-        self._heard, self._times = None, 0
+        self._last, self._times = None, 0
         self._refused.clear()
 
     def refuse(self, question: Question) -> None:
@@ -63,17 +63,17 @@ class Insistence:
             seen: by seat, the thumbnails (`vision.quilt.thumbnail.thumbnail`) of the quilts that the verdict is about.
         """
         if not isinstance(verdict, Complaint):
-            self._heard, self._times = None, 0
+            self._last, self._times = None, 0
             return self._widened(verdict) if isinstance(verdict, Question) else verdict
         insisted = self._is_insisted(verdict, seen)
-        self.hear(verdict, seen)
+        self.record(verdict, seen)
         return self.ask(verdict) if insisted else verdict
 
-    def hear(self, complaint: Complaint, seen: Mapping[int, NDArray[np.float32]]) -> None:
+    def record(self, complaint: Complaint, seen: Mapping[int, NDArray[np.float32]]) -> None:
         """Record a complaint that was announced; arguments as for `weigh`."""
-        same = self._heard is not None and self._heard.reason is complaint.reason
+        same = self._last is not None and self._last.reason is complaint.reason
         self._times = self._times + 1 if same else 1
-        self._heard, self._seen = complaint, seen
+        self._last, self._seen = complaint, seen
 
     def ask(self, complaint: Complaint) -> Question | Complaint:
         """Return a question in place of a complaint, or the complaint with ways out if no alternatives are left."""
@@ -101,12 +101,12 @@ class Insistence:
         return [each for each in ranked if each not in self._refused]
 
     def _is_insisted(self, complaint: Complaint, seen: Mapping[int, NDArray[np.float32]]) -> bool:
-        heard = self._heard
-        if heard is None or heard.seat != complaint.seat:
+        last = self._last
+        if last is None or last.seat != complaint.seat:
             return False
         if not seen and not self._seen:
-            return heard.reason is complaint.reason
-        is_third = heard.reason is complaint.reason and self._times >= TIMES - 1
+            return last.reason is complaint.reason
+        is_third = last.reason is complaint.reason and self._times >= TIMES - 1
         return is_third or all(self._is_untouched(quilt, seen) for quilt in {complaint.seat, complaint.quilt})
 
     def _is_untouched(self, seat: int, seen: Mapping[int, NDArray[np.float32]]) -> bool:

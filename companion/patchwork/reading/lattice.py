@@ -1,8 +1,8 @@
-"""The lattice of evidence and every way a piece can lie on it, as arrays.
+"""The lattice of evidence and every placement of a piece on it, as arrays.
 
 The lattice is the quilt's 9x9 grid with one ring of cells around it, which shows patches that extend over the edge. A
-*lie* is one orientation of one shape at one place, with at least one cell on the quilt; it may overlap other pieces:
-the rules are applied later. Cells beyond the ring cannot be observed and are left out.
+*placement* is one orientation of one shape at one place, with at least one cell on the quilt; it may overlap other
+pieces: the rules are applied later. Cells beyond the ring cannot be observed and are left out.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ LEATHER: Final = "leather"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lies:
-    """All lies of all shapes; row i of each array belongs to lie i.
+class LatticePlacements:
+    """All placements of all shapes; row i of each array belongs to placement i.
 
     Attributes:
-        incidence: shape (n, RING * RING), float32, 1 where the lie covers a cell of the lattice.
+        incidence: shape (n, RING * RING), float32, 1 where the placement covers a cell of the lattice.
         shape: shape (n,), index into `shapes`.
-        outside: shape (n,), the number of the lie's cells off the quilt.
+        outside: shape (n,), the number of the placement's cells off the quilt.
         masks: the covered cells of the quilt, as the rules' bit masks.
         words: these masks, shape (n, 2), uint64: the low 64 bits and the rest.
         shapes: for each shape the ids of the patches that have it; the last is `(LEATHER,)`.
@@ -47,15 +47,15 @@ class Lies:
 
 
 @cache
-def all_lies() -> Lies:
-    """Return every lie of the 30 shapes and of the leather patch; built once."""
+def all_lattice_placements() -> LatticePlacements:
+    """Return every placement of the 30 shapes and of the leather patch; built once."""
     shapes = [*dict.fromkeys(_with_twins(patch) for patch in PATCHES), (LEATHER,)]
-    lies = [(number, cells) for number, patches in enumerate(shapes) for cells in _lies_of(patches[0])]
-    words = np.concatenate([_words(cells) for _, cells in lies])
-    return Lies(
-        incidence=np.concatenate([_incidence(cells) for _, cells in lies]),
-        shape=np.concatenate([np.full(len(cells), number) for number, cells in lies]),
-        outside=np.concatenate([np.count_nonzero(~_on_quilt(cells), axis=1) for _, cells in lies]),
+    placements = [(number, cells) for number, patches in enumerate(shapes) for cells in _placements_of(patches[0])]
+    words = np.concatenate([_words(cells) for _, cells in placements])
+    return LatticePlacements(
+        incidence=np.concatenate([_incidence(cells) for _, cells in placements]),
+        shape=np.concatenate([np.full(len(cells), number) for number, cells in placements]),
+        outside=np.concatenate([np.count_nonzero(~_on_quilt(cells), axis=1) for _, cells in placements]),
         masks=tuple(low | high << 64 for low, high in words.tolist()),
         words=words,
         shapes=tuple(shapes),
@@ -71,34 +71,34 @@ def _with_twins(patch: str) -> tuple[str, ...]:
     return tuple(sorted((patch, *twins_of(patch))))
 
 
-def _lies_of(patch: str) -> Iterator[NDArray[np.int64]]:
-    """Yield for each orientation its lies with a cell on the quilt, shape (lies, cells, 2): row and column."""
+def _placements_of(patch: str) -> Iterator[NDArray[np.int64]]:
+    """Yield for each orientation its placements with a cell on the quilt, shape (n, cells, 2): row and column."""
     for cells in [((0, 0),)] if patch == LEATHER else [orientation.cells for orientation in orientations(patch)]:
         height, width = (1 + max(cell[axis] for cell in cells) for axis in (0, 1))
         down, right = np.meshgrid(np.arange(1 - height, SIDE), np.arange(1 - width, SIDE), indexing="ij")
-        lies = np.array(cells) + np.stack([down, right], axis=-1).reshape(-1, 1, 2)
-        yield lies[_on_quilt(lies).any(axis=1)]
+        placements = np.array(cells) + np.stack([down, right], axis=-1).reshape(-1, 1, 2)
+        yield placements[_on_quilt(placements).any(axis=1)]
 
 
-def _on_quilt(lies: NDArray[np.int64]) -> NDArray[np.bool_]:
-    return np.asarray(((lies >= 0) & (lies < SIDE)).all(axis=2))
+def _on_quilt(placements: NDArray[np.int64]) -> NDArray[np.bool_]:
+    return np.asarray(((placements >= 0) & (placements < SIDE)).all(axis=2))
 
 
-def _words(lies: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """Return the lies' cells on the quilt in the form of `words_of`, shape (lies, 2)."""
-    bits = lies[..., 0] * SIDE + lies[..., 1]
-    word, bit = np.divmod(np.where(_on_quilt(lies), bits, 0), 64)
-    values = np.where(_on_quilt(lies), np.left_shift(np.uint64(1), bit.astype(np.uint64)), np.uint64(0))
+def _words(placements: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Return the placements' cells on the quilt in the form of `words_of`, shape (placements, 2)."""
+    bits = placements[..., 0] * SIDE + placements[..., 1]
+    word, bit = np.divmod(np.where(_on_quilt(placements), bits, 0), 64)
+    values = np.where(_on_quilt(placements), np.left_shift(np.uint64(1), bit.astype(np.uint64)), np.uint64(0))
     return np.stack([np.where(word == each, values, np.uint64(0)).sum(axis=1) for each in range(2)], axis=1)
 
 
-def _incidence(lies: NDArray[np.int64]) -> NDArray[np.float32]:
-    """Return a 1 for each cell of the lattice that a lie covers, shape (lies, RING * RING)."""
-    incidence = np.zeros((len(lies), RING, RING), np.float32)
-    number, cell = np.nonzero(((lies >= -1) & (lies <= SIDE)).all(axis=2))
-    row, column = lies[number, cell].T + 1
+def _incidence(placements: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Return a 1 for each cell of the lattice that a placement covers, shape (placements, RING * RING)."""
+    incidence = np.zeros((len(placements), RING, RING), np.float32)
+    number, cell = np.nonzero(((placements >= -1) & (placements <= SIDE)).all(axis=2))
+    row, column = placements[number, cell].T + 1
     incidence[number, row, column] = 1.0
-    return incidence.reshape(len(lies), -1)
+    return incidence.reshape(len(placements), -1)
 
 
 def lattice_of(mask: int) -> NDArray[np.bool_]:

@@ -24,7 +24,7 @@ SLIPPED_PX: Final = 1.5
 """In view pixels; a board that moved further has slipped on its mat or on the table."""
 _LEAST_SHIFT_PX: Final = 0.3
 """In view pixels; smaller motions are the noise of finding them."""
-_TELLING_CELLS: Final = 24
+_DISTINCTIVE_CELLS: Final = 24
 """Every other one is looked for, and six at the least must be found again."""
 _TURNS: Final = tuple(through_corners(GRID_CORNERS, np.roll(GRID_CORNERS, -quarters, axis=0)) for quarters in range(4))
 
@@ -107,9 +107,9 @@ def without(look: Look, covered: NDArray[np.bool_]) -> Look:
     return look_at(flat)
 
 
-def is_telling(covered: NDArray[np.bool_]) -> bool:
+def is_distinctive(covered: NDArray[np.bool_]) -> bool:
     """Return whether enough cells are bare to recognise a board by; `covered` is of shape (RING, RING)."""
-    return SIDE * SIDE - int(np.count_nonzero(covered)) >= _TELLING_CELLS
+    return SIDE * SIDE - int(np.count_nonzero(covered)) >= _DISTINCTIVE_CELLS
 
 
 class Searches:

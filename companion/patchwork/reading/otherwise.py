@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.games.patchwork import PlaceLeather, TakePatch, affordable
 from companion.patchwork.reading.explain import Explanation, ExplanationKind, explain
-from companion.patchwork.reading.lattice import LEATHER, all_lies, lattice_of
+from companion.patchwork.reading.lattice import LEATHER, all_lattice_placements, lattice_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,10 +50,12 @@ def most_supported(
     free = ~lattice_of(state.seat(seat).quilt)
     free[[0, -1], :] = free[:, [0, -1]] = False
     # Covered cells and the ring around the board are taken to be unchanged.
-    heard = np.where(free, np.clip(ratios, -_SUPPORT, _SUPPORT), 0.0)
+    support = np.where(free, np.clip(ratios, -_SUPPORT, _SUPPORT), 0.0)
     # If nothing seems to have been laid, what stands out most was: a patch may look much like the board.
-    contrast = np.where(free, heard - np.median(heard[:, free], axis=1)[:, None, None], 0.0) if free.any() else heard
-    ranked = (*_ranked(heard, state, seat, ExplanationKind.NOTHING), *_ranked(contrast, state, seat))
+    contrast = (
+        np.where(free, support - np.median(support[:, free], axis=1)[:, None, None], 0.0) if free.any() else support
+    )
+    ranked = (*_ranked(support, state, seat, ExplanationKind.NOTHING), *_ranked(contrast, state, seat))
     decisions = (decision for each in ranked for decision in decisions_of(state, seat, each))
     return tuple(dict.fromkeys((*first, *decisions)))[:MOST_RANKED]
 
@@ -62,7 +64,7 @@ def _ranked(
     ratios: NDArray[np.float64], state: State, seat: int, until: ExplanationKind | None = None
 ) -> list[Explanation]:
     """Return the best legal explanations, most likely first, up to the first explanation of the kind `until`."""
-    for most in (*_AT_FIRST, len(all_lies().masks) + 1):
+    for most in (*_AT_FIRST, len(all_lattice_placements().masks) + 1):
         found = explain(ratios, state, seat, most=most)
         better = list(takewhile(lambda each: each.kind is not until, found))
         legal = [each for each in better if each.kind is ExplanationKind.LEGAL][:MOST_RANKED]

@@ -104,7 +104,7 @@ class Reader:
         likely = verdict.otherwise if isinstance(verdict, Complaint) else _laid(verdict.options)
         return replace(verdict, otherwise=most_supported(observation.ratios, state, likely))
 
-    def left_lying(self, history: History) -> Complaint | None:
+    def unconfirmed_placement(self, history: History) -> Complaint | None:
         """Return the complaint about an unconfirmed patch that the latest look certainly shows, or None.
 
         A patch that may not be taken causes that complaint instead: left there, it would be in the way.
@@ -146,9 +146,9 @@ class Reader:
             return self._ask_for_cells(state, explanations, observation.frame)
         if best.patches == (LEATHER,):
             return Reading(PlaceLeather(state.mover, best.mask), observation.frame, best.probability)
-        return self._tell_twins(state, best, observation)
+        return self._distinguish_twins(state, best, observation)
 
-    def _tell_twins(self, state: State, best: Explanation, observation: Observation) -> Verdict:
+    def _distinguish_twins(self, state: State, best: Explanation, observation: Observation) -> Verdict:
         """Return the verdict on which patch of one shape was laid, by the rules, the print and the circle."""
         seat, allowed, picture = state.mover, affordable(state), observation.picture
         candidates = [patch for patch in best.patches if patch in state.unbought]

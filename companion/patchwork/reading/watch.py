@@ -12,7 +12,7 @@ from calibration.locator import SEATS
 from calibration.profile import Profile
 from companion.patchwork.reading.lattice import lattice_of
 from companion.patchwork.reading.memories import Memories
-from companion.patchwork.reading.motion import is_telling, without
+from companion.patchwork.reading.motion import is_distinctive, without
 from companion.patchwork.reading.reference import EmptyReference
 from companion.patchwork.reading.tracking import BoardTracker
 from companion.patchwork.reading.views import BoardViews
@@ -107,7 +107,7 @@ class TableWatch:
         self._tracker = BoardTracker(self._views, locator)
         self._memories = Memories()
         self._empty: dict[int, NDArray[np.uint8]] = {}
-        self._unmet: dict[int, int] = {}
+        self._unrecognised: dict[int, int] = {}
         self._references = {seat: EmptyReference() for seat in SEATS}
         self._stillness = Stillness()
 
@@ -194,7 +194,7 @@ class TableWatch:
             self._locator.put(seat, profile.places[seat])
             self._references[seat].complete = True
             self._empty[seat] = profile.empty[seat]
-            self._unmet[seat] = quilts[seat]
+            self._unrecognised[seat] = quilts[seat]
             self._tracker.expected[seat] = without(look_at(profile.empty[seat]), lattice_of(quilts[seat]))
             self._tracker.displacements.expect(seat)
 
@@ -205,15 +205,15 @@ class TableWatch:
 
     def see(self, frame: Frame) -> None:
         """Process the next frame."""
-        if self.ready and not self._unmet and self._stillness.holds(frame.image):
+        if self.ready and not self._unrecognised and self._stillness.holds(frame.image):
             self._views.rest_on(frame)
             return
         self._views.see(frame)
         for seat in self._views.places:
             if not self._references[seat].complete:
-                self._refer(seat, frame)
-            elif seat in self._unmet and self.settled(seat):
-                self._meet_again(seat, frame)
+                self._update_reference(seat, frame)
+            elif seat in self._unrecognised and self.settled(seat):
+                self._recognise_restored(seat, frame)
 
     def look(self, seat: int, quilt: int) -> Observation:
         """Compare a seat's quilt in the latest frame with its memory.
@@ -285,12 +285,12 @@ class TableWatch:
         memory, view = self._memories[seat], understood.observation.look.view
         memory.lay(view, lattice_of(understood.quilt))
         memory.follow(view, understood.observation.crept)
-        memory.believe(view, _with_beside(lattice_of(understood.believed)))
+        memory.believe(view, _with_neighbours(lattice_of(understood.believed)))
         if seat in self._tracker.displaced:
             self._tracker.displaced.remove(seat)
             memory.surround(view)
 
-    def _refer(self, seat: int, frame: Frame) -> None:
+    def _update_reference(self, seat: int, frame: Frame) -> None:
         """Add this frame to the empty reference; before the reference exists, refine the quilt's place by the grid."""
         reference, settled = self._references[seat], self.settled(seat)
         if not settled and not reference.taken:
@@ -303,19 +303,19 @@ class TableWatch:
             self._memories[seat] = QuiltMemory(reference.mean)
             self._locator.keep(seat)
 
-    def _meet_again(self, seat: int, frame: Frame) -> None:
+    def _recognise_restored(self, seat: int, frame: Frame) -> None:
         """Remember the covered cells of a quilt that was seen empty on an earlier occasion, once its board is there."""
-        covered = lattice_of(self._unmet[seat])
+        covered = lattice_of(self._unrecognised[seat])
         expected = self._tracker.expected[seat]
-        aligned, _ = self._tracker.register(seat, frame.image, expected, is_known=is_telling(covered))
-        if not aligned and is_telling(covered) and self._locator.is_held:
+        aligned, _ = self._tracker.register(seat, frame.image, expected, is_known=is_distinctive(covered))
+        if not aligned and is_distinctive(covered) and self._locator.is_held:
             self._tracker.displacements.seen(seat, aligned=False)
             return
-        del self._unmet[seat]
+        del self._unrecognised[seat]
         self._memories[seat] = QuiltMemory(self._empty[seat])
         self._memories[seat].lay(self._views.look_at(seat).view, covered)
 
 
-def _with_beside(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _with_neighbours(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return cells of the lattice and all adjacent ones, shape (RING, RING)."""
     return np.asarray(cv2.dilate(cells.astype(np.uint8), _NEIGHBOURS), np.bool_)

@@ -48,7 +48,7 @@ class AdvanceForesight:
         self._board, self._watch, self._reader, self._pause_s, self._say = board, watch, reader, pause_s, say
         self._stands: tuple[int, int, float] | None = None
         self._foreseen: DecisionForeseen | None = None
-        self._left_alone: tuple[int, int] | None = None
+        self._ignored: tuple[int, int] | None = None
         self._seen_s = float("-inf")
 
     @property
@@ -83,19 +83,19 @@ class AdvanceForesight:
             self._seen_s = now_s
         space = self._moved_to(state)
         made = len(history.decisions)
-        if space is None or self._left_alone == (made, space):
+        if space is None or self._ignored == (made, space):
             self._stands = None
             return self.lapse(history, stopped=False)
         if self._stands is None or self._stands[:2] != (made, space):
             self._stands = (made, space, now_s)
         if self._foreseen is not None:
-            return self._ripen(now_s, history)
+            return self._take_when_due(now_s, history)
         stood_s = now_s - self._stands[2]
-        if space == _advanced(state):
+        if space == _advance_space(state):
             return self._foresee(now_s, history) if stood_s >= _STANDS_S else None
-        if stood_s >= _ASKED_S and self._is_bare(history):
-            self._left_alone = (made, space)
-            self._say(_asks(state, space))
+        if stood_s >= _ASKED_S and self._is_unchanged(history):
+            self._ignored = (made, space)
+            self._say(_wrong_space_sentence(state, space))
         return None
 
     def lapse(self, history: History, *, stopped: bool) -> ForesightLapsed | None:
@@ -104,26 +104,26 @@ class AdvanceForesight:
         if foreseen is None:
             return None
         if stopped and self._stands is not None:
-            self._left_alone = self._stands[:2]
+            self._ignored = self._stands[:2]
         return ForesightLapsed(foreseen.decision, stopped, history.state)
 
     def refuse(self, history: History) -> None:
         """Do not foresee the advance that was just undone again before its marker is moved."""
-        self._left_alone = (len(history.decisions), _advanced(history.state))
+        self._ignored = (len(history.decisions), _advance_space(history.state))
 
     def _foresee(self, now_s: float, history: History) -> DecisionForeseen | None:
-        if not self._is_bare(history):
+        if not self._is_unchanged(history):
             self._stands = None
             return None
         advance = Advance(history.state.mover)
         self._foreseen = DecisionForeseen(advance, self._pause_s, now_s + self._pause_s, history.state)
         return self._foreseen
 
-    def _ripen(self, now_s: float, history: History) -> Advance | ForesightLapsed | None:
+    def _take_when_due(self, now_s: float, history: History) -> Advance | ForesightLapsed | None:
         foreseen = self._foreseen
         if foreseen is None or now_s < foreseen.takes_at_s:
             return None
-        if not self._is_bare(history):
+        if not self._is_unchanged(history):
             return self.lapse(history, stopped=False)
         self._foreseen = None
         return Advance(history.state.mover)
@@ -139,7 +139,7 @@ class AdvanceForesight:
             return None
         return space
 
-    def _is_bare(self, history: History) -> bool:
+    def _is_unchanged(self, history: History) -> bool:
         """Return whether the mover's quilt certainly agrees with the game."""
         seat = history.state.mover
         if not self._watch.readable(seat):
@@ -148,15 +148,15 @@ class AdvanceForesight:
         return isinstance(verdict, Complaint) and verdict.reason is Reason.NOTHING_PLACED
 
 
-def _advanced(state: State) -> int:
+def _advance_space(state: State) -> int:
     """Return the space to which an advance takes the mover's marker: one past the other's."""
     return min(state.setup.track.last_space, state.seat(3 - state.mover).time + 1)
 
 
-def _asks(state: State, space: int) -> str:
+def _wrong_space_sentence(state: State, space: int) -> str:
     return said(
         "{name}’s marker was moved to {space}. To advance it goes to {right}; with a patch, lay the patch first.",
         name=state.setup.players[state.mover - 1],
         space=space,
-        right=_advanced(state),
+        right=_advance_space(state),
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
 from companion.languages import said
-from companion.patchwork.timeboard.wrong import MarkerStands
+from companion.patchwork.timeboard.wrong import MarkerStatus
 from companion.play.events import DecisionTaken, DecisionUndone
 from vision.timeboard.markers import SEATS
 
@@ -83,7 +83,7 @@ class MarkerHints:
                 account.wrong = (space, now_s)
             elif not self._is_moving(seat, space) and _is_due(account, space, now_s):
                 account.announced = space
-                self._say(wrong_space(self._name(seat), booked, space), MarkerStands(seat, space))
+                self._say(wrong_space(self._name(seat), booked, space), MarkerStatus(seat, space))
 
     def _is_moving(self, seat: int, space: int) -> bool:
         """Return whether the marker may have been moved for a decision that is yet to come."""
@@ -94,7 +94,7 @@ class MarkerHints:
         account.wrong = None
         if account.announced is not None:
             account.announced = None
-            self._say(said("{name}’s marker stands right again.", name=self._name(seat)), MarkerStands(seat, None))
+            self._say(said("{name}’s marker stands right again.", name=self._name(seat)), MarkerStatus(seat, None))
 
     def _name(self, seat: int) -> str:
         return self._history.setup.players[seat - 1]

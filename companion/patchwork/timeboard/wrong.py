@@ -18,7 +18,7 @@ NONE_WRONG: Final[Mapping[int, int]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class MarkerStands:
+class MarkerStatus:
     """The subject of a notice about a marker.
 
     Attributes:
@@ -36,9 +36,9 @@ def wrong_after(wrong: Mapping[int, int], event: Event) -> Mapping[int, int]:
     A seat's decision, or its undo, moves its marker, so an earlier announcement no longer applies.
     """
     match event:
-        case TableNoticed(about=MarkerStands(seat=seat, space=int(space))):
+        case TableNoticed(about=MarkerStatus(seat=seat, space=int(space))):
             return {**wrong, seat: space}
-        case TableNoticed(about=MarkerStands(seat=seat)):
+        case TableNoticed(about=MarkerStatus(seat=seat)):
             return _without(wrong, seat)
         case DecisionTaken(state=state) if state.finished:
             return NONE_WRONG

@@ -34,24 +34,24 @@ class Conversation:
 
     def __init__(self, table: SimulatedTable, controls: SimulatedControls, arms: tuple[Arm, Arm], pace: Pace) -> None:
         self._table, self._controls, self._arms, self._pace = table, controls, arms, pace
-        self._unheard: list[News] = []
+        self._unread: list[News] = []
 
-    def hear(self, news: News) -> None:
+    def on_feedback(self, news: News) -> None:
         """Queue news for the players."""
-        self._unheard.append(news)
+        self._unread.append(news)
 
     def next_news(self) -> News | None:
         """Return the oldest unprocessed news, or None."""
-        return self._unheard.pop(0) if self._unheard else None
+        return self._unread.pop(0) if self._unread else None
 
     def has_accepted(self, decision: Decision) -> bool:
         """Return whether the news includes the acceptance of a decision."""
-        return Accepted(decision) in self._unheard
+        return Accepted(decision) in self._unread
 
     @property
     def is_asked(self) -> bool:
         """True if the news includes a question."""
-        return any(isinstance(news, Question) for news in self._unheard)
+        return any(isinstance(news, Question) for news in self._unread)
 
     def forget_questions(self) -> None:
         """Drop questions, which were answered."""
@@ -67,7 +67,7 @@ class Conversation:
 
     def forget(self) -> None:
         """Drop all news."""
-        self._unheard.clear()
+        self._unread.clear()
 
     def press(self, button: Button) -> Script:
         """Press a button, and withdraw the hands."""
@@ -93,4 +93,4 @@ class Conversation:
         return news is not None
 
     def _keep(self, is_kept: Callable[[News], bool]) -> None:
-        self._unheard = [news for news in self._unheard if is_kept(news)]
+        self._unread = [news for news in self._unread if is_kept(news)]

@@ -60,7 +60,7 @@ class Done:
 
 
 class SimulatedPlayers:
-    """Both players, who see the table, know the rules, and receive the companion's news by `hear`.
+    """Both players, who see the table, know the rules, and receive the companion's news by `on_feedback`.
 
     Args:
         table: the table.
@@ -129,7 +129,7 @@ class SimulatedPlayers:
         """The decisions of these players in the current game."""
         return tuple(done.decision for done in self._done)
 
-    def hear(self, news: News) -> None:
+    def on_feedback(self, news: News) -> None:
         """Receive news from the companion's lights or page; players react at their next step."""
         if isinstance(news, Opened):
             self._is_open = True
@@ -138,7 +138,7 @@ class SimulatedPlayers:
             self._conversation.forget_questions()
             return
         if not isinstance(news, Noticed):
-            self._conversation.hear(news)
+            self._conversation.on_feedback(news)
             return
         if self._markers is not None and self._markers.are_wrong:
             self.counts.markers_mended += 1
@@ -151,11 +151,11 @@ class SimulatedPlayers:
     def step(self, now_s: float) -> None:
         """Act up to this time."""
         while not self.over:
-            heard = self._conversation.next_news() if isinstance(self._waiting, Listen) else None
-            if heard is None and now_s < self._until_s - 1e-6:
+            news = self._conversation.next_news() if isinstance(self._waiting, Listen) else None
+            if news is None and now_s < self._until_s - 1e-6:
                 return
             try:
-                self._waiting = self._script.send(heard) if heard is not None else next(self._script)
+                self._waiting = self._script.send(news) if news is not None else next(self._script)
             except StopIteration:
                 self.over = True
                 return
@@ -430,7 +430,7 @@ class SimulatedPlayers:
                 return
             yield self._settle()
             yield from self._conversation.press(Button.CONFIRM)
-            if (yield from self._hear_out(slip)):
+            if (yield from self._await_reaction(slip)):
                 yield from self._take_back(seat, None)
         elif slip is Slip.NUDGE:
             self._mishaps.nudge(seat)
@@ -447,13 +447,13 @@ class SimulatedPlayers:
         yield self._settle()
         if not self._is_touchless:
             yield from self._conversation.press(Button.CONFIRM)
-        if (yield from self._hear_out(wrong.slip)):
+        if (yield from self._await_reaction(wrong.slip)):
             yield from self._take_back(wrong.seat, piece)
         else:
             yield from arm.take(wrong.seat, piece)
         yield self._settle()
 
-    def _hear_out(self, slip: Slip) -> Generator[Wait | Listen, News | None, bool]:
+    def _await_reaction(self, slip: Slip) -> Generator[Wait | Listen, News | None, bool]:
         """Process the companion's reaction to a mistake; return whether it was accepted instead of complained of."""
         news = yield Listen(PATIENCE_S)
         if isinstance(news, Complaint):

@@ -118,12 +118,12 @@ class SimulatedSheetEvening:
         for seat, sheet in enumerate(self.sheets, start=1):
             sheet.colour(state.seat(seat).marks.regions(state.setup.sheet))
 
-    def hear(self, heard: news.News) -> None:
+    def on_feedback(self, item: news.News) -> None:
         """Pass the companion's news to the players."""
-        match heard:
+        match item:
             case news.Asked():
-                self._asked, self._actions = heard, []
-                self._answer(heard)
+                self._asked, self._actions = item, []
+                self._answer(item)
             case news.Complained(codes=codes):
                 self._complaint = codes
                 self._tries += 1
@@ -239,8 +239,8 @@ class SimulatedSheetEvening:
         """Schedule laying the right sheet, another reading, or giving way."""
         wait_s = max(self._pace * _THINK_S, _READING_S)
         kinds = [it.kind for it in asked.options]
-        heard = set(asked.state.seat(asked.seat).marks.regions(asked.state.setup.sheet))
-        nothing = "nothing" in self._complaint and heard == set(self.sheets[asked.seat - 1].coloured)
+        recorded = set(asked.state.seat(asked.seat).marks.regions(asked.state.setup.sheet))
+        nothing = "nothing" in self._complaint and recorded == set(self.sheets[asked.seat - 1].coloured)
         gives_way = self._tries >= _TRIES or nothing
         if gives_way and "let-go" in kinds:
             self._plan_press(kinds.index("let-go"), wait_s)

@@ -99,7 +99,7 @@ class VirtualEvening:
         """False: people correct rejected moves, or leave them."""
         return False
 
-    def hear(self, news: News) -> None:
+    def on_feedback(self, news: News) -> None:
         """Process the news of an accepted or undone decision: tokens are moved and payments made."""
         if isinstance(news, Accepted):
             self._history.apply(news.decision)

@@ -70,8 +70,8 @@ class Street:
         controls: Callable[[], Controls] = lambda: _Buttons(self)  # noqa: E731
         return Openers(clock, camera, controls, lambda say: ResilientStrip(_strip, 60, clock, say))
 
-    def hear(self, event: Any) -> None:
-        self._people.hear(event)
+    def on_event(self, event: Any) -> None:
+        self._people.on_event(event)
         if isinstance(event, events.GameOpened):
             self.opened.append((event.game_id, event.decisions))
         if isinstance(event, events.DecisionTaken):
@@ -119,7 +119,7 @@ class Telling(Host):
 
     def __call__(self, event: Event) -> None:
         super().__call__(event)
-        self.street.hear(event)
+        self.street.on_event(event)
 
 
 def _whole_game(history: History) -> list[Decision]:

@@ -57,7 +57,7 @@ class Pulled:
     def play(self, folder: Path) -> MemoryJournal:
         book = MemoryJournal(codecs())
         config = replace(Config(), game=replace(Config().game, market=self.evening.setup.market))
-        hearsay = PatchworkPeople(self.evening).hear
+        hearsay = PatchworkPeople(self.evening).on_event
         heard = (self.told.append, hearsay, self._react)
         with pytest.raises(Enough):
             play_table(config, book, folder, None, heard, openers=self._openers())

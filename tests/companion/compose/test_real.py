@@ -51,7 +51,7 @@ class Room:
         )
 
     def play(self, book: MemoryJournal, folder: Path, game_id: int | None = None, record: Path | None = None) -> object:
-        hearsay = PatchworkPeople(self.evening).hear
+        hearsay = PatchworkPeople(self.evening).on_event
         config = replace(Config(), game=replace(Config().game, market=self.evening.setup.market))
         heard = (self.told.append, self._react, hearsay)
         return play_table(config, book, folder, game_id, heard, openers=self.openers(), record=record)

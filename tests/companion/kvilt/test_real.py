@@ -78,9 +78,9 @@ class Room:
     def close(self) -> None: ...
 
     def play(self, book: Book, folder: Path, game_id: int | None = None, config: Config = CONFIG) -> EveningResult:
-        return play_table(config, book, folder, game_id, [self.hear], game=GAME, openers=self.openers())
+        return play_table(config, book, folder, game_id, [self.on_event], game=GAME, openers=self.openers())
 
-    def hear(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         self.told.append(event)
         if isinstance(event, Asked) and self.presses:
             self.controls.press(*self.presses.pop(0))

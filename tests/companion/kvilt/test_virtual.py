@@ -189,7 +189,7 @@ def test_everybody_goes_home_some_time_after_the_end(virtual: VirtualTable) -> N
     table = laid(virtual)
 
     def ended(finished: bool) -> None:
-        table.people.hear(NothingToUndo(SimpleNamespace(finished=finished)))
+        table.people.on_event(NothingToUndo(SimpleNamespace(finished=finished)))
 
     ended(True)
     table.clock.sleep(500)

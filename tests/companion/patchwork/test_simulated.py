@@ -94,7 +94,7 @@ def test_people_confirm_the_circle_that_was_seen_while_they_play(tmp_path: Path,
 
     def answer(out: LaidOut | None) -> None:
         if out is not None and not answered:
-            answered.extend(desk.tell(answer) for answer in _truth(out, laid[0].table))
+            answered.extend(desk.submit(answer) for answer in _truth(out, laid[0].table))
 
     def until_taken(event: events.Event) -> None:
         if isinstance(event, events.TableNoticed):
@@ -169,21 +169,21 @@ class Listening:
     def __init__(self) -> None:
         self.heard: list[news.News] = []
 
-    def hear(self, news: news.News) -> None:
+    def on_feedback(self, news: news.News) -> None:
         self.heard.append(news)
 
 
-def _heard(*told: events.Event) -> list[news.News]:
+def _feedback_of(*told: events.Event) -> list[news.News]:
     listening = Listening()
     people = PatchworkPeople(cast("SimulatedEvening", listening))
     for event in told:
-        people.hear(event)
+        people.on_event(event)
     return listening.heard
 
 
 def test_players_hear_what_people_would_read() -> None:
     complaint = Complaint(Reason.OVERLAP, 1, ("D4",), "They overlap.", "f")
-    heard = _heard(
+    heard = _feedback_of(
         events.GameOpened(1, STATE, 0),
         events.LookStarted(STATE),
         events.Complained(complaint, STATE),
@@ -199,11 +199,11 @@ def test_players_hear_what_people_would_read() -> None:
 
 def test_a_question_is_heard_once_however_often_its_options_are_shown() -> None:
     asked = [events.Asked(QUESTION, choice, STATE) for choice in (0, 1, 0, 1)]
-    assert _heard(*asked) == [news.Question((ONE, TWIN))]
+    assert _feedback_of(*asked) == [news.Question((ONE, TWIN))]
 
 
 def test_the_same_question_asked_again_is_heard_again() -> None:
     asked = events.Asked(QUESTION, 0, STATE)
     question = news.Question((ONE, TWIN))
-    heard = _heard(asked, events.QuestionAnswered(QUESTION, None, STATE), asked)
+    heard = _feedback_of(asked, events.QuestionAnswered(QUESTION, None, STATE), asked)
     assert heard == [question, news.Answered(), question]

@@ -24,7 +24,7 @@ from companion.games.patchwork import (
 )
 from companion.journal import JournalError, MemoryJournal
 from companion.patchwork.codec import PATCHWORK
-from companion.patchwork.ending.buttons import asks
+from companion.patchwork.ending.buttons import count_question
 from companion.patchwork.reading import complaints
 from companion.patchwork.reading.displacement import Displacement
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
@@ -365,7 +365,7 @@ class _ReadCircle:
         rest = [patch for patch in PATCHES if patch not in ("corner-b1", "domino")]
         self.evening.table.history.know_market((*rest, "corner-b1", "domino"))
 
-    def give_way(self) -> None:
+    def withdraw(self) -> None:
         self.gave_way += 1
         self.evening.table.history.know_market(None)
 
@@ -504,7 +504,7 @@ class Foresees:
     def is_announced(self) -> bool:
         return self.foreseen
 
-    def hear(self, doubt: Question | Complaint, made: int) -> None:
+    def record(self, doubt: Question | Complaint, made: int) -> None:
         assert made >= 0
         self.heard = doubt
 
@@ -978,7 +978,7 @@ def hands(whole_game: tuple[Decision, ...]) -> Question:
     for decision in whole_game:
         history.apply(decision)
     booked = history.state.seat(1).buttons
-    return asks(history.state, 1, booked + 2, "000002.jpg")
+    return count_question(history.state, 1, booked + 2, "000002.jpg")
 
 
 def test_what_lies_there_stands_if_players_say_so(

@@ -52,14 +52,14 @@ def test_a_press_from_before_a_question_does_not_answer_it() -> None:
     buttons.press(Button.CONFIRM)
     # The picture is read meanwhile.
     clock.sleep(1.0)
-    controls.hear(_asked(8))
+    controls.on_event(_asked(8))
     buttons.press(Button.ADVANCE)
     assert [press.button for press in controls.presses()] == [Button.ADVANCE]
     clock.sleep(1.0)
     buttons.press(Button.CONFIRM)
-    controls.hear(_asked(8, choice=1))
+    controls.on_event(_asked(8, choice=1))
     clock.sleep(1.0)
-    controls.hear(_asked(8, choice=0))
+    controls.on_event(_asked(8, choice=0))
     assert [press.button for press in controls.presses()] == [Button.CONFIRM], "the same question, another answer shown"
     controls.close()
 
@@ -68,13 +68,13 @@ def test_who_confirms_before_a_question_can_have_been_read_has_not_answered_it()
     clock, refused = SimulatedClock(10.0), []
     buttons = SimulatedControls(clock)
     controls = AfterAsking(buttons, clock.now, lambda: refused.append(clock.now()))
-    controls.hear(_asked(8))
+    controls.on_event(_asked(8))
     clock.sleep(0.8 * READING_S)
     buttons.press(Button.CONFIRM)
     buttons.press(Button.ADVANCE)
     assert [press.button for press in controls.presses()] == [Button.ADVANCE], "nothing is taken by it"
     assert refused == [clock.now()]
-    controls.hear(_asked(8, choice=1))
+    controls.on_event(_asked(8, choice=1))
     clock.sleep(0.2 * READING_S)
     buttons.press(Button.CONFIRM)
     assert [press.button for press in controls.presses()] == [Button.CONFIRM], "whichever answer is shown"
@@ -85,6 +85,6 @@ def test_a_choice_that_the_game_puts_may_be_answered_at_once() -> None:
     clock = SimulatedClock(10.0)
     buttons = SimulatedControls(clock)
     controls = AfterAsking(buttons, clock.now, lambda: pytest.fail("it counts"), lambda question: question == "?")
-    controls.hear(_asked(8))
+    controls.on_event(_asked(8))
     buttons.press(Button.CONFIRM)
     assert [press.button for press in controls.presses()] == [Button.CONFIRM]

@@ -12,7 +12,7 @@ from companion.config import Config
 from companion.games.patchwork import Setup, TakePatch, mask_of, score
 from companion.languages import ENGLISH, said, tell
 from companion.patchwork.arrangement import presses_note
-from companion.patchwork.circle.in_play.faults import CircleFault, CircleLies
+from companion.patchwork.circle.in_play.faults import CircleFault, CircleFaultStatus
 from companion.patchwork.reading.verdict import Reason
 from companion.play import events
 from companion.play.page.account import Visibility
@@ -63,8 +63,8 @@ def test_an_unknown_circle_is_said_to_be() -> None:
 def test_what_is_wrong_with_the_circle_is_shown_until_it_is_mended() -> None:
     history, happened = played(3)
     says = said("The neutral token stands in the wrong place of the circle.")
-    wrong = events.TableNoticed(says, history.state, CircleLies(CircleFault.TOKEN, says))
-    mended = events.TableNoticed("", history.state, CircleLies(CircleFault.TOKEN, None))
+    wrong = events.TableNoticed(says, history.state, CircleFaultStatus(CircleFault.TOKEN, says))
+    mended = events.TableNoticed("", history.state, CircleFaultStatus(CircleFault.TOKEN, None))
     assert snapshot(told(*happened))["circle_hints"] == []
     assert snapshot(told(*happened, wrong))["circle_hints"] == [tell(says, ENGLISH)]
     assert snapshot(told(*happened, wrong, mended))["circle_hints"] == []

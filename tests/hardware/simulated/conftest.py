@@ -53,7 +53,7 @@ class Oracle:
         news = self.meddle(press, self) if self.meddle is not None else self.truth(press)
         self.said.append(news)
         if news is not None:
-            self.evening.hear(news)
+            self.evening.on_feedback(news)
 
     def truth(self, press: Press) -> News | None:
         """Return the answer of a companion that makes no mistakes."""

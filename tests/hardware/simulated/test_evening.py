@@ -281,7 +281,7 @@ def test_hands_free_people_press_confirm_only_for_want_of_news(play_against: typ
             missed.add(made)
             since = -60
         if since > 10 and isinstance(news := oracle.truth(confirm), Accepted):
-            evening.hear(news)
+            evening.on_feedback(news)
             since = 0
     assert evening.over
     assert not evening.players.gave_up
@@ -298,7 +298,7 @@ def test_people_clear_the_boards_after_a_game_and_wait_for_the_next_one(play_aga
     oracle = play_against(evening).play(50)
     assert oracle.presses == [], "nothing was opened yet"
     first = evening.setup
-    evening.hear(Opened())
+    evening.on_feedback(Opened())
     oracle.play()
     assert [len(each) for each in evening.players.played] == [len(oracle.history.decisions)]
     assert evening.table.pieces(1) == evening.table.pieces(2) == ()
@@ -308,7 +308,7 @@ def test_people_clear_the_boards_after_a_game_and_wait_for_the_next_one(play_aga
     assert evening.table.market == evening.setup.market
     assert evening.table.circle == set(evening.setup.market)
     oracle.history = History(evening.setup)
-    evening.hear(Opened())
+    evening.on_feedback(Opened())
     oracle.play()
     assert evening.over
     assert oracle.history.state.finished

@@ -66,7 +66,7 @@ class Bystanders:
             self._known = self._circle()
         answer = next_answer(laid.proposal, self._known)
         if answer is not None:
-            self._desk.tell(answer)
+            self._desk.submit(answer)
 
 
 def next_answer(proposal: Proposal, circle: TrueCircle) -> CircleAnswer | None:

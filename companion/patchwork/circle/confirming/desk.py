@@ -76,7 +76,7 @@ class Keeper(Protocol):
 
 
 class CircleDesk:
-    """The desk of one table, for game after game. `tell` may be called from any thread, all else from the turn loop.
+    """The desk of one table, for game after game. `submit` may be called from any thread, all else from the turn loop.
 
     It is also an event listener: while a question is open, no circle is learnt that could make its answers illegal.
 
@@ -165,7 +165,7 @@ class CircleDesk:
         """True if the game uses a circle that was seen, rather than one that was dealt."""
         return self._game is not None and self._laid is not None and self._laid.known
 
-    def give_way(self) -> None:
+    def withdraw(self) -> None:
         """Withdraw the seen circle from the game, because a patch was taken that could not be on offer by its order.
 
         The unclear parts of its order are asked again; until it is known, any patch in the box may be taken.
@@ -202,7 +202,7 @@ class CircleDesk:
         if not proposal.settled and seen.pieces:
             self._say_how(self._game.say)
 
-    def tell(self, answer: CircleAnswer) -> Future[None]:
+    def submit(self, answer: CircleAnswer) -> Future[None]:
         """Submit an answer about the circle; the future ends when it is applied, or with a CommandRefusedError."""
         with self._lock:
             if self._laid is not None:

@@ -31,7 +31,7 @@ NO_FAULTS: Final[Faults] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class CircleLies:
+class CircleFaultStatus:
     """The subject of a notice about the circle.
 
     Attributes:
@@ -49,7 +49,7 @@ def faults_after(faults: Faults, event: Event) -> Faults:
     A decision, or its undo, moves the neutral token, so an earlier announcement about it no longer applies.
     """
     match event:
-        case TableNoticed(about=CircleLies(fault=fault, wrong=wrong)):
+        case TableNoticed(about=CircleFaultStatus(fault=fault, wrong=wrong)):
             left = _without(faults, fault)
             return left if wrong is None else {**left, fault: wrong}
         case DecisionTaken(state=state) if state.finished:

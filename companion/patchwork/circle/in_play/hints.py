@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.games.patchwork import offers
 from companion.languages import Sentence, all_of, said
-from companion.patchwork.circle.in_play.faults import CircleFault, CircleLies
+from companion.patchwork.circle.in_play.faults import CircleFault, CircleFaultStatus
 from companion.patchwork.circle.in_play.pawn import START
 from companion.patchwork.naming import patch_name
 from companion.play.events import DecisionTaken, DecisionUndone
@@ -73,7 +73,7 @@ class CircleHints:
         circle: Callable[[], CircleWatch | None],
         rest: CircleRest,
         history: History,
-        say: Callable[[str, CircleLies], None],
+        say: Callable[[str, CircleFaultStatus], None],
     ) -> None:
         self._circle, self._rest, self._history, self._say = circle, rest, history, say
         self._order, self._missing, self._token = _Fault(), _Fault(), _Fault()
@@ -93,44 +93,44 @@ class CircleHints:
         if circle is None or not self._rest.is_seen or self._history.state.finished:
             self._is_news = True
             return
-        self._tell_of_order(circle, now_s)
-        self._tell_of_missing(circle, now_s)
-        self._tell_of_token(circle, now_s)
+        self._announce_disorder(circle, now_s)
+        self._announce_missing(circle, now_s)
+        self._announce_token(circle, now_s)
         self._is_news = False
 
-    def _tell_of_order(self, circle: CircleWatch, now_s: float) -> None:
+    def _announce_disorder(self, circle: CircleWatch, now_s: float) -> None:
         wrong = circle.out_of_order()
         if wrong:
             if self._order.is_due(wrong, now_s, _STANDS_S):
                 says = _shuffled(_names(circle, wrong), self._history.state)
-                self._say(says, CircleLies(CircleFault.ORDER, says))
+                self._say(says, CircleFaultStatus(CircleFault.ORDER, says))
         elif self._order.mend():
-            self._say(said("The circle lies in its order again."), CircleLies(CircleFault.ORDER, None))
+            self._say(said("The circle lies in its order again."), CircleFaultStatus(CircleFault.ORDER, None))
         elif self._is_news and self._has_been_pushed:
             says = said("The circle was moved; its order is still as it was.")
-            self._say(says, CircleLies(CircleFault.ORDER, None))
+            self._say(says, CircleFaultStatus(CircleFault.ORDER, None))
 
     @property
     def _has_been_pushed(self) -> bool:
         return sum(cells >= _PUSHED_CELLS for cells in self._rest.moved.values()) >= _MANY
 
-    def _tell_of_missing(self, circle: CircleWatch, now_s: float) -> None:
+    def _announce_missing(self, circle: CircleWatch, now_s: float) -> None:
         lost = circle.lost
         if len(lost) >= _MANY:
             if self._missing.is_due(lost, now_s, _MISSING_S):
                 says = _gone(_names(circle, lost))
-                self._say(says, CircleLies(CircleFault.MISSING, says))
+                self._say(says, CircleFaultStatus(CircleFault.MISSING, says))
         elif not lost and self._missing.mend():
-            self._say(said("The circle is complete again."), CircleLies(CircleFault.MISSING, None))
+            self._say(said("The circle is complete again."), CircleFaultStatus(CircleFault.MISSING, None))
 
-    def _tell_of_token(self, circle: CircleWatch, now_s: float) -> None:
+    def _announce_token(self, circle: CircleWatch, now_s: float) -> None:
         astray = circle.pawn_astray
         if astray is None:
             if self._token.mend():
-                self._say(said("The neutral token stands right again."), CircleLies(CircleFault.TOKEN, None))
+                self._say(said("The neutral token stands right again."), CircleFaultStatus(CircleFault.TOKEN, None))
         elif now_s - (self._decided_s or 0.0) >= _PATIENCE_S and self._token.is_due(astray, now_s, _STANDS_S):
             says = _wrong_token(circle, *astray)
-            self._say(says, CircleLies(CircleFault.TOKEN, says))
+            self._say(says, CircleFaultStatus(CircleFault.TOKEN, says))
 
 
 def _names(circle: CircleWatch, places: tuple[int, ...]) -> list[Sentence]:

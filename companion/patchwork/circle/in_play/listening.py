@@ -61,13 +61,13 @@ class CirclePlay:
         if laid.proposal.seen is not self._seen:
             self.watch(laid.proposal.seen, PlacedPicture(laid.image, laid.boards))
         if self._circle is not None:
-            self._circle.runs([[number - 1 for number in order] for order in laid.proposal.sequences])
+            self._circle.set_orders([[number - 1 for number in order] for order in laid.proposal.sequences])
         for place in laid.proposal.places:
             if self._circle is None or place.certainty is not Certainty.ANSWERED:
                 continue
             # An answer that puts a sure neighbour here concerns the order: the piece itself keeps its name.
             if place.patch is None or place.patch not in _sure_elsewhere(laid.proposal.seen, place.number):
-                self._circle.named(place.number - 1, place.patch)
+                self._circle.set_patch(place.number - 1, place.patch)
 
     def watch(self, seen: SeenMarket, scene: PlacedPicture) -> None:
         """Watch a circle that was seen in a picture before the first move; the game may have advanced since."""
@@ -87,16 +87,16 @@ class CirclePlay:
             self._decided(self._circle, event)
             self._asked = ()
         elif isinstance(event, DecisionUndone):
-            self._circle.undone()
+            self._circle.record_undo()
 
     def _decided(self, circle: CircleWatch, event: DecisionTaken) -> None:
         picture = self._watch.picture
         if not isinstance(event.decision, TakePatch) or picture is None:
-            circle.passed()
+            circle.record_pass()
             return
         patch = event.decision.patch
         instead = circle.instead_of(patch, picture)
-        taken = circle.took(patch, picture)
+        taken = circle.record_taken(patch, picture)
         if taken.still is not None:
             # Players who were asked about this patch know what the circle shows.
             if event.decision not in self._asked:
@@ -112,9 +112,9 @@ def _catch_up(circle: CircleWatch, decisions: Sequence[Decision]) -> None:
     """Apply earlier decisions to a newly watched circle."""
     for decision in decisions:
         if isinstance(decision, TakePatch):
-            circle.took_before(decision.patch)
+            circle.record_taken_before(decision.patch)
         else:
-            circle.passed()
+            circle.record_pass()
 
 
 def _sure_elsewhere(seen: SeenMarket, number: int) -> set[str | None]:

@@ -65,7 +65,7 @@ class CircleRest:
 
     def _step(self, circle: CircleWatch, scene: PlacedPicture) -> None:
         if not self._is_under_way:
-            circle.look_anew()
+            circle.restart()
             self._moved = {}
         step = circle.follow(scene)
         self._moved.update(step.moved)

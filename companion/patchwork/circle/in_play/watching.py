@@ -88,7 +88,7 @@ class CircleWatch:
         self._waiting: deque[int] = deque()
         self._lost: set[int] = set()
 
-    def named(self, place: int, patch: str | None) -> None:
+    def set_patch(self, place: int, patch: str | None) -> None:
         """Set the patch in a place, counted from 0; None: no patch of the game."""
         for number, each in enumerate(self._places):
             if number == place:
@@ -96,7 +96,7 @@ class CircleWatch:
             elif patch is not None:
                 each.chances.pop(patch, None)
 
-    def runs(self, orders: Sequence[Sequence[int]]) -> None:
+    def set_orders(self, orders: Sequence[Sequence[int]]) -> None:
         """Set the possible orders of the places, as their numbers from 0, clockwise.
 
         Patches on offer by any of them may be taken; only what is wrong by all of them is reported.
@@ -139,7 +139,7 @@ class CircleWatch:
             return {}
         return {n: self._ratio_there(n, sight) for n, place in enumerate(self._places) if place.spot is not None}
 
-    def took(self, patch: str, scene: PlacedPicture) -> SeenPurchase:
+    def record_taken(self, patch: str, scene: PlacedPicture) -> SeenPurchase:
         """Record that a patch was taken, and return what the circle shows of it."""
         sight = self._canvas.sight(scene)
         taken = self._judged(patch, self._ratios((patch,), sight), sight)
@@ -151,15 +151,15 @@ class CircleWatch:
         self._take(patch, place)
         return taken
 
-    def took_before(self, patch: str) -> None:
+    def record_taken_before(self, patch: str) -> None:
         """Record that a patch was taken before the circle was watched; the place is known only by a certain name."""
         self._take(patch, next((number for number in self._lying if self.holds(number) == patch), None))
 
-    def passed(self) -> None:
+    def record_pass(self) -> None:
         """Record a decision that took no patch."""
         self._remember(None)
 
-    def undone(self) -> None:
+    def record_undo(self) -> None:
         """Record that the latest decision was undone: its piece lies in the circle again."""
         if not self._before:
             return
@@ -186,7 +186,7 @@ class CircleWatch:
         sight = self._canvas.sight(scene)
         moved: dict[int, float] = {}
         if sight is None:
-            self.look_anew()
+            self.restart()
             return FollowedPieces(moved, is_done=True)
         if not self._waiting:
             self._look_at_all(sight, moved)
@@ -200,7 +200,7 @@ class CircleWatch:
             self._look_for_pawn(sight)
         return FollowedPieces(moved, is_done=not self._waiting)
 
-    def look_anew(self) -> None:
+    def restart(self) -> None:
         """Restart, so that the next step looks at every piece again, because the table has changed."""
         self._waiting.clear()
 
@@ -298,7 +298,7 @@ class CircleWatch:
         if place is not None:
             self._places[place].gone = True
             self._lost.discard(place)
-            self.named(place, patch)
+            self.set_patch(place, patch)
 
     def _remember(self, place: int | None) -> None:
         chances = tuple(dict(each.chances) for each in self._places)

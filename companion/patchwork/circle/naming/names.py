@@ -13,7 +13,7 @@ from companion.patchwork.circle.naming.matching import marginals
 from companion.patchwork.circle.naming.shapes import PATCHES_OF
 from companion.patchwork.reading.twins import income_likelihoods, twin_likelihoods
 from vision.geometry.homography import Homography, translation
-from vision.progress import unheard
+from vision.progress import ignore_progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -126,7 +126,7 @@ def name_pieces(
     to_image: Homography,
     pieces: Sequence[Sighting],
     by_label: Callable[[Sighting], NDArray[np.float64]],
-    progress: Progress = unheard,
+    progress: Progress = ignore_progress,
 ) -> tuple[Name, ...]:
     """Name all pieces at once.
 

@@ -127,34 +127,34 @@ def _clockwise_line(
         closed: whether the line is closed.
     """
     count = len(centres)
-    apart = _apart(centres, last, token, closed=closed)
+    distance = _distances(centres, last, token, closed=closed)
     begin = [int(number) for number in np.argsort(_clockwise(centres, middle), kind="stable")]
-    start = [*begin, *range(count, len(apart))]
-    tour, rivals = shortest_and_rivals(apart, start, _HARDLY_CELLS, _REACH_CELLS)
+    start = [*begin, *range(count, len(distance))]
+    tour, rivals = shortest_and_rivals(distance, start, _HARDLY_CELLS, _REACH_CELLS)
     order = _without(tour, count, starts_behind=not closed)
     if not _is_clockwise(centres[order], middle, closed=closed):
         tour, order = tour[::-1], order[::-1]
     if token is not None and last is not None and tour[(tour.index(last) + 1) % len(tour)] != count:
         # It stands before the smallest piece, against the rules, so it is no evidence of the line.
         return _clockwise_line(centres, middle, last, None, closed=closed)
-    ways = unclear_ways(tour, rivals, apart, _HARDLY_CELLS) if count >= _LEAST_PIECES else []
+    ways = unclear_ways(tour, rivals, distance, _HARDLY_CELLS) if count >= _LEAST_PIECES else []
     return _Line(tuple(order), tuple(found for way in ways if len(found := _of_pieces(way, count)) > 1))
 
 
-def _apart(
+def _distances(
     centres: NDArray[np.float64], last: int | None, token: NDArray[np.float64] | None, *, closed: bool
 ) -> NDArray[np.float64]:
     """Return the distances between the pieces and one more point: the token, or the closing of an open line."""
     count = len(centres)
     if closed and (token is None or last is None):
         return distances(centres)
-    apart = np.zeros((count + 1, count + 1))
-    apart[:count, :count] = distances(centres)
+    distance = np.zeros((count + 1, count + 1))
+    distance[:count, :count] = distances(centres)
     if token is not None and last is not None:
-        apart[count, :count] = apart[:count, count] = np.hypot(*(centres - token).T)
-        apart[count, last] -= _STANDS_BEHIND
-        apart[last, count] -= _STANDS_BEHIND
-    return apart
+        distance[count, :count] = distance[:count, count] = np.hypot(*(centres - token).T)
+        distance[count, last] -= _STANDS_BEHIND
+        distance[last, count] -= _STANDS_BEHIND
+    return distance
 
 
 def _without(tour: list[int], count: int, *, starts_behind: bool) -> list[int]:
@@ -202,5 +202,5 @@ def in_the_ring(
     points: NDArray[np.float64], centres: Sequence[NDArray[np.float64]] | NDArray[np.float64]
 ) -> NDArray[np.bool_]:
     """Return which points are no further from a piece than the next piece may be, bool."""
-    apart = np.hypot(*np.moveaxis(points[:, None] - np.asarray(centres)[None], -1, 0))
-    return np.asarray(apart.min(axis=1) < 2 * _NEAR_CELLS)
+    distance = np.hypot(*np.moveaxis(points[:, None] - np.asarray(centres)[None], -1, 0))
+    return np.asarray(distance.min(axis=1) < 2 * _NEAR_CELLS)

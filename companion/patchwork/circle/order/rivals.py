@@ -21,7 +21,7 @@ _LEAST_POINTS: Final = 5
 
 
 def shortest_and_rivals(
-    apart: NDArray[np.float64], start: Sequence[int], most: float, reach: float
+    distance: NDArray[np.float64], start: Sequence[int], most: float, reach: float
 ) -> tuple[list[int], list[list[int]]]:
     """Return the shortest closed tour found, and those that are hardly longer.
 
@@ -29,35 +29,35 @@ def shortest_and_rivals(
     of two points as well as a spur whose points can be visited in many orders.
 
     Args:
-        apart: the distances between points, (n, n), symmetric.
+        distance: the distances between points, (n, n), symmetric.
         start: the numbers of all points in an initial order.
         most: the greatest excess length of a rival.
         reach: the greatest distance between points that are made neighbours.
     """
-    tour = shortest_tour(apart, start)
+    tour = shortest_tour(distance, start)
     for _ in range(_MOST_ROUNDS):
-        rivals = list(_rivals(apart, tour, reach))
-        shortest = min(rivals, key=lambda rival: length(rival, apart), default=tour)
-        if length(shortest, apart) >= length(tour, apart):
+        rivals = list(_rivals(distance, tour, reach))
+        shortest = min(rivals, key=lambda rival: length(rival, distance), default=tour)
+        if length(shortest, distance) >= length(tour, distance):
             break
         tour = shortest
-    limit = length(tour, apart) + most
-    return tour, [rival for rival in rivals if length(rival, apart) < limit]
+    limit = length(tour, distance) + most
+    return tour, [rival for rival in rivals if length(rival, distance) < limit]
 
 
-def _rivals(apart: NDArray[np.float64], tour: list[int], reach: float) -> Iterator[list[int]]:
+def _rivals(distance: NDArray[np.float64], tour: list[int], reach: float) -> Iterator[list[int]]:
     """Yield, for each two points that are not neighbours, a short tour in which they are."""
     if len(tour) < _LEAST_POINTS:
         return
     neighbours = {frozenset(pair) for pair in zip(tour, [*tour[1:], tour[0]], strict=True)}
     for one, other in combinations(tour, 2):
-        if apart[one, other] > reach or {one, other} in neighbours:
+        if distance[one, other] > reach or {one, other} in neighbours:
             continue
-        drawn = apart.copy()
+        drawn = distance.copy()
         drawn[one, other] -= _FORCED
         drawn[other, one] -= _FORCED
         ways = [shortest_tour(drawn, start) for start in (tour, _joined(tour, one, other))]
-        yield min(ways, key=lambda way: length(way, apart))
+        yield min(ways, key=lambda way: length(way, distance))
 
 
 def _joined(tour: list[int], one: int, other: int) -> list[int]:

@@ -23,28 +23,28 @@ def distances(points: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(np.hypot(*np.moveaxis(points[:, None] - points[None], -1, 0)))
 
 
-def shortest_tour(apart: NDArray[np.float64], start: Sequence[int]) -> list[int]:
+def shortest_tour(distance: NDArray[np.float64], start: Sequence[int]) -> list[int]:
     """Return a closed tour of all points that no simple change shortens.
 
     Stretches are reversed (2-opt) and chains of up to four points are moved elsewhere (Or-opt; I. Or, 1976), each time
     by the change that saves most, until neither helps.
 
     Args:
-        apart: the distances between points, (n, n), symmetric.
+        distance: the distances between points, (n, n), symmetric.
         start: the numbers of all points in an initial order.
     """
     tour = np.array(start, np.intp)
     for _ in range(_MOST_STEPS if len(tour) > 3 else 0):
-        saved, better = max(_changes(apart[tour[:, None], tour]), key=lambda change: change[0])
+        saved, better = max(_changes(distance[tour[:, None], tour]), key=lambda change: change[0])
         if saved <= _SHORTER:
             break
         tour = tour[better()]
     return [int(number) for number in tour]
 
 
-def length(tour: Sequence[int], apart: NDArray[np.float64]) -> float:
+def length(tour: Sequence[int], distance: NDArray[np.float64]) -> float:
     """Return the length of a closed tour."""
-    return float(apart[list(tour), [*tour[1:], *tour[:1]]].sum())
+    return float(distance[list(tour), [*tour[1:], *tour[:1]]].sum())
 
 
 def _changes(between: NDArray[np.float64]) -> Iterator[tuple[float, Callable[[], NDArray[np.intp]]]]:

@@ -44,14 +44,14 @@ class UnclearStretch:
 
 
 def unclear_ways(
-    tour: Sequence[int], rivals: Sequence[Sequence[int]], apart: NDArray[np.float64], most: float
+    tour: Sequence[int], rivals: Sequence[Sequence[int]], distance: NDArray[np.float64], most: float
 ) -> list[list[tuple[int, ...]]]:
     """Return the stretches of a tour for which other ways are hardly longer.
 
     Args:
         tour: the numbers of the points.
         rivals: tours of all points that are hardly longer.
-        apart: the distances between points, (n, n).
+        distance: the distances between points, (n, n).
         most: the greatest excess length of such a way.
 
     Returns:
@@ -63,7 +63,7 @@ def unclear_ways(
         for run in _moved_runs(tour, rival):
             shared = [other for other in runs if other & run]
             runs = [*(other for other in runs if not other & run), run.union(*shared)]
-    return [_ways(_in_turn(run, len(tour)), tour, lined_up, apart, most) for run in runs]
+    return [_ways(_in_turn(run, len(tour)), tour, lined_up, distance, most) for run in runs]
 
 
 def _moved_runs(tour: Sequence[int], rival: Sequence[int]) -> Iterator[set[int]]:
@@ -90,7 +90,7 @@ def _in_turn(run: set[int], count: int) -> list[int]:
 
 
 def _ways(
-    run: list[int], tour: Sequence[int], rivals: Sequence[Sequence[int]], apart: NDArray[np.float64], most: float
+    run: list[int], tour: Sequence[int], rivals: Sequence[Sequence[int]], distance: NDArray[np.float64], most: float
 ) -> list[tuple[int, ...]]:
     """Return the ways through a run of positions, the tour's own first."""
     own = tuple(tour[place] for place in run)
@@ -98,7 +98,7 @@ def _ways(
 
     def steps(way: Sequence[int]) -> NDArray[np.float64]:
         line = [before, *way, after]
-        return np.asarray(apart[line[:-1], line[1:]])
+        return np.asarray(distance[line[:-1], line[1:]])
 
     found = permutations(own) if len(own) <= _ALL_WAYS else (tuple(rival[place] for place in run) for rival in rivals)
     limit = steps(own).sum() + most

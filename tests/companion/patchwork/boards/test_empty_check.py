@@ -17,7 +17,7 @@ from companion.config import Config, TableConfig
 from companion.games.patchwork import PATCHES, History, Setup, TakePatch, legal_decisions, new_game
 from companion.journal import MemoryJournal
 from companion.lights.colours import NEUTRAL, limited
-from companion.patchwork.boards.empty_check import EmptyCheck, lying, sentence
+from companion.patchwork.boards.empty_check import EmptyCheck, occupied_cells, sentence
 from companion.patchwork.reading.watch import TableWatch
 from companion.play import events
 from companion.play.openers import Openers
@@ -70,8 +70,10 @@ def test_what_lies_on_a_board_is_told_from_other_light(conditions: Conditions, k
     table = SimulatedTable(SEED, conditions, market=CIRCLE)
     table.lay(FIRST.seat, FIRST.patch, cells_of(FIRST.cells))
     now = views(table)
-    assert lying(kept.empty[2], now[2]) == []
-    assert lying(kept.empty[1], now[1]) == [f"{'ABCDEFGHI'[column]}{row + 1}" for row, column in cells_of(FIRST.cells)]
+    assert occupied_cells(kept.empty[2], now[2]) == []
+    assert occupied_cells(kept.empty[1], now[1]) == [
+        f"{'ABCDEFGHI'[column]}{row + 1}" for row, column in cells_of(FIRST.cells)
+    ]
 
 
 class Stop(BaseException):
@@ -107,7 +109,7 @@ class Evening:
         def strip(say: Callable[[str], None]) -> ResilientStrip:
             return ResilientStrip(lambda: self.strip, 60, self.clock, say)
 
-        def hear(event: events.Event) -> None:
+        def on_event(event: events.Event) -> None:
             self.told.append(event)
             if isinstance(event, events.DecisionTaken | events.Complained):
                 raise Stop
@@ -115,7 +117,7 @@ class Evening:
         openers = Openers(self.clock, lambda *_: self, lambda: self.controls, strip)
         config = replace(Config(), table=table, game=replace(Config().game, market=CIRCLE))
         with pytest.raises(Stop):
-            play_table(config, MemoryJournal(codecs()), folder, listeners=(hear,), openers=openers)
+            play_table(config, MemoryJournal(codecs()), folder, listeners=(on_event,), openers=openers)
         return self.told
 
 

@@ -44,7 +44,7 @@ class Scene:
         self.lights = Lights(LightShow(self.strip.pixel_count, **strip_use(CONFIG)), self.strip)
         self.first = FirstLight(self.lights, self.watch, self.history)  # type: ignore[arg-type]  # all that is asked
 
-    def tell(self, event: Event) -> None:
+    def send(self, event: Event) -> None:
         self.first(event)
 
     def frames(self, seconds: float) -> None:
@@ -60,7 +60,7 @@ class Scene:
 @pytest.fixture
 def scene() -> Scene:
     scene = Scene()
-    scene.tell(GameOpened(1, scene.history.state, 0))
+    scene.send(GameOpened(1, scene.history.state, 0))
     return scene
 
 
@@ -78,7 +78,7 @@ def test_the_strip_is_neutral_until_both_boards_have_been_seen_and_the_game_is_s
 
 def test_a_sign_is_shown_meanwhile_and_no_picture_of_it_counts(scene: Scene) -> None:
     scene.frames(1)
-    scene.tell(TableNoticed("Seat 2’s board is not seen.", scene.history.state))
+    scene.send(TableNoticed("Seat 2’s board is not seen.", scene.history.state))
     scene.frames(0.2)
     assert not scene.is_neutral()
     assert scene.watch.anew == 1
@@ -90,13 +90,13 @@ def test_a_sign_is_shown_meanwhile_and_no_picture_of_it_counts(scene: Scene) -> 
 
 
 def test_somebodys_look_is_neutral_already_and_ends_by_its_own_verdict(scene: Scene) -> None:
-    scene.tell(LookStarted(scene.history.state))
+    scene.send(LookStarted(scene.history.state))
     scene.frames(1)
     assert (scene.is_neutral(), scene.watch.anew) == (True, 0)
     scene.watch.ready = True
     scene.frames(1)
     assert scene.is_neutral(), "nobody else calls it off"
-    scene.tell(LookCalledOff(scene.history.state))
+    scene.send(LookCalledOff(scene.history.state))
     scene.frames(0.2)
     assert not scene.is_neutral()
 
@@ -111,9 +111,9 @@ def test_lights_that_were_turned_off_by_others_are_held_anew(scene: Scene) -> No
 
 def test_what_happens_later_is_shown_as_it_is() -> None:
     scene = Scene(Watch(ready=True))
-    scene.tell(GameOpened(1, scene.history.state, 3))
+    scene.send(GameOpened(1, scene.history.state, 3))
     scene.frames(5)
-    scene.tell(NothingToUndo(scene.history.state))
+    scene.send(NothingToUndo(scene.history.state))
     scene.frames(1)
     assert not scene.is_neutral()
     assert scene.watch.anew == 0

@@ -11,7 +11,7 @@ import pytest
 from companion.games.patchwork import PATCHES, Advance, History, Setup
 from companion.journal import MemoryJournal
 from companion.patchwork.boards import first_picture as firstpicture
-from companion.patchwork.boards.first_picture import FirstPicture, Impression, learner, wanting
+from companion.patchwork.boards.first_picture import FirstPicture, Impression, learner, unknown_parts
 from companion.patchwork.boards.firstlook import BoardFinding, BoardFindingKind, Severity
 from companion.patchwork.circle import CircleSighting, SeenMarket
 from companion.patchwork.circle.confirming.desk import CircleDesk
@@ -65,18 +65,18 @@ def look(monkeypatch: pytest.MonkeyPatch) -> Callable[[Impression | Exception], 
 
 
 def test_a_whole_circle_without_a_doubt_wants_nothing() -> None:
-    assert wanting(WHOLE) is None
+    assert unknown_parts(WHOLE) is None
 
 
 def test_a_circle_with_a_doubt_is_not_relied_upon() -> None:
-    assert wanting(DOUBTFUL) == (
+    assert unknown_parts(DOUBTFUL) == (
         "The circle is seen, but 1 place in it stays doubtful (33: domino or short bar). "
         "So any patch still in the box may be taken."
     )
 
 
 def test_a_circle_that_is_partly_out_of_view_is_said_to_be_so() -> None:
-    says = wanting(PARTIAL)
+    says = unknown_parts(PARTIAL)
     assert says is not None
     assert says.startswith("Of the circle 30 of 33 patches are seen. Not seen: ")
     assert all(name in says for name in patch_names(CIRCLE[30:]))
@@ -85,7 +85,7 @@ def test_a_circle_that_is_partly_out_of_view_is_said_to_be_so() -> None:
 
 
 def test_where_no_circle_lies_the_note_says_what_to_do() -> None:
-    assert str(wanting(_seen(notes=("No patches are seen.",)))).startswith("No patches are seen. So any patch")
+    assert str(unknown_parts(_seen(notes=("No patches are seen.",)))).startswith("No patches are seen. So any patch")
 
 
 def test_a_circle_that_is_seen_is_written_down_before_it_is_told(

@@ -83,7 +83,7 @@ class Quilts:
             news.append(self.foresight.see(frame, self.history))
         return [each for each in news if each is not None]
 
-    def stir(self) -> list[News]:
+    def record_motion(self) -> list[News]:
         """Show a frame in which a hand moves."""
         self.at_rest = False
         news = self.see()
@@ -120,14 +120,14 @@ def test_a_doubt_that_lasts_is_told_once(quilts: Quilts, doubt: Question | Compl
     assert quilts.see(SECONDS_4 - 1, doubt) == []
     assert quilts.see(2) == [doubt]
     assert quilts.see(100) == []
-    quilts.stir()
+    quilts.record_motion()
     assert quilts.see(100) == [], "a hand that passed has changed nothing"
 
 
 @DOUBTS
 def test_a_motion_lets_a_doubt_last_anew(quilts: Quilts, doubt: Question | Complaint) -> None:
     quilts.see(10, doubt)
-    quilts.stir()
+    quilts.record_motion()
     assert quilts.see(SECONDS_4 - 1) == []
     assert quilts.see(2) == [doubt]
 
@@ -157,7 +157,7 @@ def test_a_doubt_that_becomes_another_of_the_same_picture_is_told_once(quilts: Q
 def test_a_new_picture_is_doubted_anew_and_what_was_told_of_the_old_is_outdated(quilts: Quilts) -> None:
     assert quilts.see(SECONDS_4 + 1, DOUBT) == [DOUBT]
     assert not quilts.foresight.is_outdated(DOUBT, quilts.history)
-    quilts.stir()
+    quilts.record_motion()
     assert not quilts.foresight.is_outdated(DOUBT, quilts.history)
     quilts.lies = UNCLEAR
     quilts.at_rest = False
@@ -177,7 +177,7 @@ def test_what_turns_out_clear_after_all_is_foreseen(quilts: Quilts, monkeypatch:
 def test_what_players_were_told_after_a_press_is_not_told_again(quilts: Quilts) -> None:
     quilts.see(3, UNCLEAR)
     quilts.foresight.forget_doubt()
-    quilts.foresight.hear(UNCLEAR, 0)
+    quilts.foresight.record(UNCLEAR, 0)
     assert quilts.see(100) == []
 
 
@@ -193,7 +193,7 @@ def test_it_is_known_when_there_is_something_to_be_done(quilts: Quilts) -> None:
     assert quilts.foresight.due_s is None
     quilts.see(1, DOUBT)
     assert quilts.foresight.due_s == pytest.approx(0.2 + 4.0)
-    quilts.stir()
+    quilts.record_motion()
     assert quilts.foresight.due_s is None
     (foreseen,) = quilts.see(1, HERE)
     assert isinstance(foreseen, DecisionForeseen)
@@ -203,7 +203,7 @@ def test_it_is_known_when_there_is_something_to_be_done(quilts: Quilts) -> None:
 def test_an_idle_table_is_read_once(quilts: Quilts) -> None:
     quilts.see(100)
     for _ in range(5):
-        quilts.stir()
+        quilts.record_motion()
         quilts.see(20)
     assert quilts.reads == 1
     quilts.history.apply(Advance(1))
@@ -218,7 +218,7 @@ def test_a_decision_costs_two_readings(quilts: Quilts) -> None:
 
 def test_a_motion_in_the_pause_lets_it_lapse_and_the_same_picture_is_announced_anew(quilts: Quilts) -> None:
     quilts.see(5, HERE)
-    assert quilts.stir() == [ForesightLapsed(HERE, stopped=False, state=quilts.history.state)]
+    assert quilts.record_motion() == [ForesightLapsed(HERE, stopped=False, state=quilts.history.state)]
     (again,) = quilts.see()
     assert isinstance(again, DecisionForeseen)
     assert again.takes_at_s == pytest.approx(quilts.now_s + 2.0), "the pause begins anew"
@@ -243,7 +243,7 @@ def test_what_was_stopped_is_silent_until_its_patch_was_gone(quilts: Quilts) -> 
     lapsed = quilts.foresight.lapse(quilts.history, stopped=True)
     assert lapsed == ForesightLapsed(HERE, stopped=True, state=quilts.history.state)
     assert quilts.see(40) == []
-    quilts.stir()
+    quilts.record_motion()
     assert quilts.see(40) == [], "a hand that passed has changed nothing"
     quilts.see(3, UNCLEAR)
     assert quilts.see(40, HERE) == [], "nor has one that covered it"
@@ -255,7 +255,7 @@ def test_what_was_stopped_here_is_announced_elsewhere_and_then_here_again(quilts
     quilts.see(5, HERE)
     quilts.foresight.lapse(quilts.history, stopped=True)
     assert [type(news) for news in quilts.see(1, THERE)] == [DecisionForeseen]
-    quilts.stir()
+    quilts.record_motion()
     assert [type(news) for news in quilts.see(1, HERE)] == [DecisionForeseen]
 
 

@@ -17,7 +17,7 @@ OBJECT = Complaint(Reason.OBJECT, 1, ("B4",), "Something lies there.", "f")
 @pytest.fixture
 def laid_again() -> LaidAgain:
     memory = LaidAgain()
-    memory.hear(ASKED, 7)
+    memory.record(ASKED, 7)
     return memory
 
 
@@ -38,7 +38,7 @@ def test_another_doubt_or_a_later_move_has_to_be_answered_by_itself(laid_again: 
     laid_again.weigh(BARE, 7)
     assert laid_again.weigh(elsewhere, 7) == elsewhere
     assert laid_again.weigh(ASKED, 8) == ASKED
-    laid_again.hear(elsewhere, 7)
+    laid_again.record(elsewhere, 7)
     assert laid_again.weigh(ASKED, 7) == ASKED
 
 
@@ -52,6 +52,6 @@ def test_another_doubt_or_a_later_move_has_to_be_answered_by_itself(laid_again: 
 )
 def test_laying_it_again_does_not_tell_one_answer_from_another(asked: Question) -> None:
     memory = LaidAgain()
-    memory.hear(asked, 7)
+    memory.record(asked, 7)
     memory.weigh(BARE, 7)
     assert memory.weigh(asked, 7) == asked

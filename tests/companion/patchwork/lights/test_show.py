@@ -27,7 +27,7 @@ from companion.games.patchwork import (
 from companion.lights import estimated_ma
 from companion.patchwork.lights.show import LightShow
 from companion.patchwork.reading.verdict import Question, QuestionTopic
-from companion.patchwork.timeboard.wrong import MarkerStands
+from companion.patchwork.timeboard.wrong import MarkerStatus
 from companion.play.events import (
     Asked,
     Complained,
@@ -379,7 +379,7 @@ def test_a_marker_that_stands_wrong_blinks_on_its_space_until_it_is_mended(start
     show = LightShow(60)
     show.event(GameOpened(1, start, 0), -1000)
     before = _film(show, 0, 2)
-    show.event(TableNoticed("wrong", start, MarkerStands(2, 19)), -500)
+    show.event(TableNoticed("wrong", start, MarkerStatus(2, 19)), -500)
     film = _film(show, 0, 2)
 
     (changed,) = {
@@ -388,7 +388,7 @@ def test_a_marker_that_stands_wrong_blinks_on_its_space_until_it_is_mended(start
     lit = [frame[changed] != old[changed] for old, frame in zip(before, film, strict=True)]
     assert sum(now and not last for last, now in itertools.pairwise([False, *lit])) == 2
 
-    show.event(TableNoticed("mended", start, MarkerStands(2, None)), -400)
+    show.event(TableNoticed("mended", start, MarkerStatus(2, None)), -400)
     assert _film(show, 0, 2) == before
 
 

@@ -78,8 +78,8 @@ def test_the_other_quilt_counts_only_if_it_is_complained_of(complaint: Complaint
 
 def test_a_shadow_that_wanders_keeps_nobody_from_being_asked() -> None:
     insistence = Insistence()
-    heard = [insistence.weigh(MOVED, _seen(0.3 * number)) for number in range(TIMES)]
-    assert [type(each) for each in heard] == [Complaint] * (TIMES - 1) + [Question]
+    last = [insistence.weigh(MOVED, _seen(0.3 * number)) for number in range(TIMES)]
+    assert [type(each) for each in last] == [Complaint] * (TIMES - 1) + [Question]
 
 
 @pytest.mark.parametrize("between", [READ, DOUBT])

@@ -229,7 +229,7 @@ def test_a_quilt_is_looked_at_once_for_a_verdict_and_anew_for_the_next() -> None
     (observer, reader), history = reading(table), played()
     observer.glance(history.state)
     assert table.looked == [1, 2]
-    assert reader.left_lying(history) is not None
+    assert reader.unconfirmed_placement(history) is not None
     assert table.looked == [1, 2]
     assert isinstance(reader.read(history), Reading)
     assert table.looked == [1, 2, 1]
@@ -252,24 +252,24 @@ BAR5 = ("C5", "D5", "E5", "F5", "G5")
 """The cells of a patch that costs 7 buttons; a player begins with 5."""
 
 
-def left_lying(table: SeenTable, *market: str) -> Complaint | None:
+def unconfirmed_placement(table: SeenTable, *market: str) -> Complaint | None:
     """Return the complaint to a player who advances, with these patches on offer and then all others."""
     observer, reader = reading(table)
     rest = [patch for patch in PATCHES if patch not in (*market, "domino")]
     history = played(market=(*market, *rest, "domino"))
     observer.glance(history.state)
-    return reader.left_lying(history)
+    return reader.unconfirmed_placement(history)
 
 
 def test_a_patch_left_lying_that_may_be_taken_is_to_be_confirmed() -> None:
-    found = left_lying(SeenTable(sure(("C5", "D5", "E5", "F5"))), *FIRST)
+    found = unconfirmed_placement(SeenTable(sure(("C5", "D5", "E5", "F5"))), *FIRST)
     assert found is not None
     assert (found.reason, set(found.cells)) == (Reason.UNCLEAR, {"C5", "D5", "E5", "F5"})
     assert found.otherwise == (TakePatch(1, "bar4", mask_of(("C5", "D5", "E5", "F5"))),)
 
 
 def test_twins_left_lying_are_to_be_confirmed_whichever_it_is() -> None:
-    found = left_lying(SeenTable(sure(CORNER), labels=(0.0, 0.0)), "corner-b1", "corner-b3", "bar4")
+    found = unconfirmed_placement(SeenTable(sure(CORNER), labels=(0.0, 0.0)), "corner-b1", "corner-b3", "bar4")
     assert found is not None
     assert found.reason is Reason.UNCLEAR
     assert {each.patch for each in found.otherwise if isinstance(each, TakePatch)} == {"corner-b1", "corner-b3"}
@@ -285,13 +285,13 @@ def test_twins_left_lying_are_to_be_confirmed_whichever_it_is() -> None:
 def test_a_patch_left_lying_that_may_not_be_taken_is_complained_of_as_such(
     offered: tuple[str, ...], reason: Reason
 ) -> None:
-    found = left_lying(SeenTable(sure(BAR5)), *offered)
+    found = unconfirmed_placement(SeenTable(sure(BAR5)), *offered)
     assert found is not None
     assert (found.reason, set(found.cells), found.then) == (reason, set(BAR5), NextStep.PLACEMENT_OR_ADVANCE)
 
 
 def test_a_twin_left_lying_that_is_not_on_offer_is_complained_of_as_such() -> None:
-    found = left_lying(SeenTable(sure(CORNER), labels=(2 * LABELLED, 0.0)), "corner-b3", "fat-plus", "bar4")
+    found = unconfirmed_placement(SeenTable(sure(CORNER), labels=(2 * LABELLED, 0.0)), "corner-b3", "fat-plus", "bar4")
     assert found is not None
     assert (found.reason, found.then) == (Reason.NOT_OFFERED, NextStep.PLACEMENT_OR_ADVANCE)
 
@@ -307,9 +307,9 @@ def test_a_twin_left_lying_that_is_not_on_offer_is_complained_of_as_such() -> No
     ids=["nothing", "a shadow, perhaps", "a gap", "something beside it"],
 )
 def test_what_is_not_certain_lets_a_player_advance(shown: Mapping[str, float]) -> None:
-    assert left_lying(SeenTable(shown), "bar5", "fat-plus", "propeller") is None
+    assert unconfirmed_placement(SeenTable(shown), "bar5", "fat-plus", "propeller") is None
 
 
 def test_before_a_glance_nothing_is_known_to_lie_there() -> None:
     _, reader = reading(SeenTable(sure(BAR5)))
-    assert reader.left_lying(played()) is None
+    assert reader.unconfirmed_placement(played()) is None

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.patchwork import PATCHES, placements
-from companion.patchwork.reading.lattice import LEATHER, RING, all_lies, lattice_of, mask_of_lattice
+from companion.patchwork.reading.lattice import LEATHER, RING, all_lattice_placements, lattice_of, mask_of_lattice
 
 masks = st.integers(0, (1 << 81) - 1)
 
@@ -20,25 +20,29 @@ def test_a_mask_on_the_lattice_is_the_mask_and_its_ring_is_free(mask: int) -> No
 
 
 def test_every_shape_lies_in_all_the_places_the_rules_know() -> None:
-    lies = all_lies()
-    assert sorted(patch for patches in lies.shapes for patch in patches) == sorted([*PATCHES, LEATHER])
-    assert len(lies.shapes) == 31
-    for number, patches in enumerate(lies.shapes):
-        whole = {lies.masks[index] for index in np.flatnonzero((lies.shape == number) & (lies.outside == 0))}
+    lattice = all_lattice_placements()
+    assert sorted(patch for patches in lattice.shapes for patch in patches) == sorted([*PATCHES, LEATHER])
+    assert len(lattice.shapes) == 31
+    for number, patches in enumerate(lattice.shapes):
+        whole = {lattice.masks[index] for index in np.flatnonzero((lattice.shape == number) & (lattice.outside == 0))}
         assert whole == ({1 << bit for bit in range(81)} if patches == (LEATHER,) else set(placements(patches[0])))
 
 
 def test_every_lie_covers_the_quilt_where_its_mask_says() -> None:
-    lies = all_lies()
-    assert min(mask.bit_count() for mask in lies.masks) == 1
-    for index in range(0, len(lies.masks), 37):
-        covered = lies.incidence[index].reshape(RING, RING) > 0
-        assert mask_of_lattice(covered) == lies.masks[index]
-        size = 1 if lies.shapes[lies.shape[index]] == (LEATHER,) else PATCHES[lies.shapes[lies.shape[index]][0]].size
-        assert lies.masks[index].bit_count() + lies.outside[index] == size
+    lattice = all_lattice_placements()
+    assert min(mask.bit_count() for mask in lattice.masks) == 1
+    for index in range(0, len(lattice.masks), 37):
+        covered = lattice.incidence[index].reshape(RING, RING) > 0
+        assert mask_of_lattice(covered) == lattice.masks[index]
+        size = (
+            1
+            if lattice.shapes[lattice.shape[index]] == (LEATHER,)
+            else PATCHES[lattice.shapes[lattice.shape[index]][0]].size
+        )
+        assert lattice.masks[index].bit_count() + lattice.outside[index] == size
         assert np.count_nonzero(covered) <= size
 
 
 def test_the_words_are_the_masks() -> None:
-    lies = all_lies()
-    assert [int(low) | int(high) << 64 for low, high in lies.words] == list(lies.masks)
+    lattice = all_lattice_placements()
+    assert [int(low) | int(high) << 64 for low, high in lattice.words] == list(lattice.masks)

@@ -6,7 +6,7 @@ import pytest
 
 from companion.games.patchwork import Advance
 from companion.patchwork.timeboard.hints import MarkerHints
-from companion.patchwork.timeboard.wrong import MarkerStands
+from companion.patchwork.timeboard.wrong import MarkerStatus
 from companion.play.events import DecisionTaken
 from tests.companion.patchwork.timeboard.boards import ToldBoard, new_history
 
@@ -58,7 +58,7 @@ def test_a_hint_is_taken_back_when_the_marker_is_mended(evening: Evening) -> Non
     evening.board.stands(1, 0)
 
     assert evening.wait(20) == ["Anna’s marker stands right again."]
-    assert evening.about == [MarkerStands(1, 2), MarkerStands(1, None)]
+    assert evening.about == [MarkerStatus(1, 2), MarkerStatus(1, None)]
 
 
 def test_one_that_is_put_on_another_wrong_space_is_told_again(evening: Evening) -> None:

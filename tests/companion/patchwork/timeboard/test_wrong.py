@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.games.patchwork import Advance
-from companion.patchwork.timeboard.wrong import NONE_WRONG, MarkerStands, wrong_after
+from companion.patchwork.timeboard.wrong import NONE_WRONG, MarkerStatus, wrong_after
 from companion.play import events
 from tests.companion.patchwork.timeboard.boards import new_history
 from tests.companion.web.conftest import played
@@ -22,9 +22,9 @@ def after(event: Event) -> Mapping[int, int]:
 
 
 def test_a_notice_adds_a_marker_and_takes_it_away() -> None:
-    assert wrong_after(NONE_WRONG, events.TableNoticed("", STATE, MarkerStands(2, 9))) == {2: 9}
-    assert after(events.TableNoticed("", STATE, MarkerStands(2, None))) == {1: 4}
-    assert after(events.TableNoticed("", STATE, MarkerStands(2, 0))) == {1: 4, 2: 0}
+    assert wrong_after(NONE_WRONG, events.TableNoticed("", STATE, MarkerStatus(2, 9))) == {2: 9}
+    assert after(events.TableNoticed("", STATE, MarkerStatus(2, None))) == {1: 4}
+    assert after(events.TableNoticed("", STATE, MarkerStatus(2, 0))) == {1: 4, 2: 0}
 
 
 def test_other_notices_change_nothing() -> None:

@@ -27,7 +27,7 @@ class Setting:
     def tend(self) -> None:
         self.tended += 1
 
-    def tell(self, event: events.Event) -> None:
+    def send(self, event: events.Event) -> None:
         self.lights(event)
         self.outage(event)
 
@@ -45,7 +45,7 @@ class Setting:
 
 def test_the_lights_say_it_again_and_again() -> None:
     table = Setting()
-    table.tell(events.GameOpened(1, table.history.state, 0))
+    table.send(events.GameOpened(1, table.history.state, 0))
     table.go_on(20)
     resting = table.strip.pixels
     for _ in range(3):
@@ -65,10 +65,10 @@ def test_what_is_pressed_meanwhile_is_let_go() -> None:
 
 def test_a_look_that_was_cut_short_has_its_steady_light_again_afterwards() -> None:
     table = Setting()
-    table.tell(events.GameOpened(1, table.history.state, 0))
+    table.send(events.GameOpened(1, table.history.state, 0))
     table.go_on(20)
-    table.tell(events.LookStarted(table.history.state))
-    table.tell(events.TableNoticed("The camera gives no pictures.", table.history.state))
+    table.send(events.LookStarted(table.history.state))
+    table.send(events.TableNoticed("The camera gives no pictures.", table.history.state))
     neutral = table.strip.pixels
     assert len(set(neutral)) == 1
     table.wait(6)
@@ -78,9 +78,9 @@ def test_a_look_that_was_cut_short_has_its_steady_light_again_afterwards() -> No
 
 def test_a_look_that_had_ended_is_not_taken_up() -> None:
     table = Setting()
-    table.tell(events.LookStarted(table.history.state))
+    table.send(events.LookStarted(table.history.state))
     neutral = table.strip.pixels
-    table.tell(events.LookCalledOff(table.history.state))
+    table.send(events.LookCalledOff(table.history.state))
     table.wait(1)
     table.go_on(5)
     assert table.strip.pixels != neutral
@@ -88,7 +88,7 @@ def test_a_look_that_had_ended_is_not_taken_up() -> None:
 
 def test_without_an_outage_the_lights_are_left_alone() -> None:
     table = Setting()
-    table.tell(events.GameOpened(1, table.history.state, 0))
+    table.send(events.GameOpened(1, table.history.state, 0))
     shown = len(table.strip.history)
     table.outage.tick(table.clock.now())
     assert len(table.strip.history) == shown

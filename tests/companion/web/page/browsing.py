@@ -34,14 +34,14 @@ CHANGEABLE: Final = frozenset({"viewport", "color_scheme", "reduced_motion"})
 def new_page(context: BrowserContext, faults: list[str]) -> Page:
     """Open a page without an address; errors in its scripts and breaches of its policy are added to `faults`."""
 
-    def hear(message: ConsoleMessage) -> None:
+    def on_console(message: ConsoleMessage) -> None:
         if "Content Security" in message.text:
             faults.append(message.text)
 
     context.set_default_timeout(PATIENCE_MS)
     page = context.new_page()
     page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("console", hear)
+    page.on("console", on_console)
     return page
 
 

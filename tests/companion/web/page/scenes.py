@@ -22,9 +22,9 @@ from companion.games.patchwork import (
     legal_decisions,
     twins_of,
 )
-from companion.patchwork.ending.buttons import asks
+from companion.patchwork.ending.buttons import count_question
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
-from companion.patchwork.timeboard.wrong import MarkerStands
+from companion.patchwork.timeboard.wrong import MarkerStatus
 from companion.play import events
 from companion.play.page.account import Visibility
 from companion.registry import pages
@@ -197,14 +197,14 @@ def _marker() -> dict[str, Any]:
     """Return a scene in which seat 1's marker is two spaces behind its place."""
     evening = _middle()
     says = "Anna’s marker belongs on 30; it stands on 28."
-    return _told(evening, events.TableNoticed(says, evening.state, MarkerStands(1, evening.state.seat(1).time - 2)))
+    return _told(evening, events.TableNoticed(says, evening.state, MarkerStatus(1, evening.state.seat(1).time - 2)))
 
 
 def _buttons() -> dict[str, Any]:
     """Return a finished game in which seat 1 has a button fewer than in the books."""
     evening = Evening().play(lambda _: False)
     booked = evening.state.seat(1).buttons
-    return _told(evening, events.Asked(asks(evening.state, 1, booked - 1, ""), 0, evening.state))
+    return _told(evening, events.Asked(count_question(evening.state, 1, booked - 1, ""), 0, evening.state))
 
 
 def _looking() -> dict[str, Any]:

@@ -40,7 +40,7 @@ def circle(
     desk.begin(history, history.know_market, lambda _: None)
     desk.lay_out(SeenMarket(tuple(pieces), None, "domino", (), unclear), np.zeros((600, 800, 3), np.uint8))
     if told is not None:
-        desk.tell(told)
+        desk.submit(told)
         desk.tick(0.0)
     return {"circle": circle_json(desk.laid)}
 

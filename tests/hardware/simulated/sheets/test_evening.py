@@ -67,7 +67,7 @@ def tokens(state: State) -> tuple[news.Offered, ...]:
 
 def test_an_option_is_shown_and_taken() -> None:
     table, state = evening(), new_game(SETUP)
-    table.hear(asked("token", tokens(state), state))
+    table.on_feedback(asked("token", tokens(state), state))
     presses = pressed(table)
     assert presses == [Button.ADVANCE] * (len(presses) - 1) + [Button.CONFIRM]
     assert len(presses) <= 6
@@ -76,7 +76,7 @@ def test_an_option_is_shown_and_taken() -> None:
 
 def test_people_take_their_time_where_somebody_watches() -> None:
     table, state = evening(fast=False), new_game(SETUP)
-    table.hear(asked("token", tokens(state), state))
+    table.on_feedback(asked("token", tokens(state), state))
     assert pressed(table, 1) == []
     later = [press for _ in range(30) for press in pressed(table, 1)]
     assert later[-1] is Button.CONFIRM
@@ -92,41 +92,41 @@ def test_no_two_pictures_are_the_same_though_nothing_stirs() -> None:
 def test_a_sheet_is_coloured_laid_and_looked_at() -> None:
     table, state = evening(), colouring()
     bare = table.picture(0.0)
-    table.hear(asked("sheet", LOOKS, state))
+    table.on_feedback(asked("sheet", LOOKS, state))
     assert table.sheets[1].coloured
     assert table.sheets[0].coloured == {}
     assert pressed(table)[-1] is Button.CONFIRM
     assert not np.array_equal(table.picture(0.0), bare)
     before = dict(table.sheets[1].coloured)
-    table.hear(news.Complained(("unseen",)))
-    table.hear(asked("sheet", LOOKS, state))
+    table.on_feedback(news.Complained(("unseen",)))
+    table.on_feedback(asked("sheet", LOOKS, state))
     assert table.sheets[1].coloured == before
 
 
 def test_who_is_asked_about_a_region_knows_what_was_coloured() -> None:
     table, state = evening(), colouring()
-    table.hear(asked("sheet", LOOKS, state))
+    table.on_feedback(asked("sheet", LOOKS, state))
     pressed(table)
     region, colour = next(iter(table.sheets[1].coloured.items()))
     white = next(it for it in SETUP.sheet.regions() if it not in table.sheets[1].coloured)
     ways = (news.Offered("tell", ("pink",)), news.Offered("tell"), news.Offered("tell", (colour,)))
-    table.hear(asked("doubt", ways, state, (region,)))
+    table.on_feedback(asked("doubt", ways, state, (region,)))
     assert pressed(table) == [Button.ADVANCE, Button.ADVANCE, Button.CONFIRM]
-    table.hear(asked("doubt", ways, state, (white,)))
+    table.on_feedback(asked("doubt", ways, state, (white,)))
     assert pressed(table) == [Button.ADVANCE, Button.CONFIRM]
-    table.hear(asked("doubt", ways[:1], state, (region,)))
+    table.on_feedback(asked("doubt", ways[:1], state, (region,)))
     assert pressed(table) == [Button.UNDO]
 
 
 def test_people_give_way_after_some_tries() -> None:
     table, state = evening(), colouring()
-    table.hear(asked("sheet", LOOKS, state))
+    table.on_feedback(asked("sheet", LOOKS, state))
     pressed(table)
     options = (news.Offered("again"), news.Offered("bag"), news.Offered("let-go"))
     tries = []
     for _ in range(3):
-        table.hear(news.Complained(("E_BACKGROUND",)))
-        table.hear(asked("trouble", options, state))
+        table.on_feedback(news.Complained(("E_BACKGROUND",)))
+        table.on_feedback(asked("trouble", options, state))
         tries.append(len(pressed(table)))
     assert tries[-1] == 3
     assert all(count < 3 for count in tries[:-1])
@@ -149,14 +149,14 @@ def test_who_left_a_pencil_on_the_sheet_takes_it_away(monkeypatch: pytest.Monkey
     monkeypatch.setattr("hardware.simulated.sheets.evening.TEMPERS", {"forgetful": forgetful})
     table, state = evening("forgetful"), colouring()
     options = (news.Offered("again"), news.Offered("bare"))
-    table.hear(asked("sheet", LOOKS, state))
+    table.on_feedback(asked("sheet", LOOKS, state))
     pressed(table)
-    table.hear(news.Complained(("covered",)))
-    table.hear(asked("trouble", options, state))
+    table.on_feedback(news.Complained(("covered",)))
+    table.on_feedback(asked("trouble", options, state))
     assert pressed(table) == [Button.CONFIRM], "it is to be looked at again"
     assert lies == [True, False]
-    table.hear(news.Complained(("covered",)))
-    table.hear(asked("trouble", options, state))
+    table.on_feedback(news.Complained(("covered",)))
+    table.on_feedback(asked("trouble", options, state))
     assert pressed(table) == [Button.ADVANCE, Button.CONFIRM], "nothing lies there any more"
 
 
@@ -171,7 +171,7 @@ def test_an_evening_goes_on_with_sheets_as_the_books_have_them() -> None:
 def test_everybody_goes_home_after_the_end() -> None:
     table = evening()
     table.camera.capture()
-    table.hear(news.Ended())
+    table.on_feedback(news.Ended())
     with pytest.raises(EndOfFramesError):
         table.camera.capture()
 
@@ -207,10 +207,10 @@ def test_who_is_refused_again_and_again_goes_home(options: tuple[news.Offered, .
     table, state = evening(), colouring()
     kind = "sheet" if options is LOOKS else "trouble"
     for _ in range(patience):
-        table.hear(asked(kind, options, state))
+        table.on_feedback(asked(kind, options, state))
         assert not table.gave_up
-        table.hear(news.Complained(("owner",)))
-    table.hear(asked(kind, options, state))
+        table.on_feedback(news.Complained(("owner",)))
+    table.on_feedback(asked(kind, options, state))
     assert table.gave_up
     with pytest.raises(EndOfFramesError):
         table.camera.capture()
@@ -229,8 +229,8 @@ def test_a_sheet_that_is_not_seen_is_laid_straight_in_good_light(monkeypatch: py
     monkeypatch.setattr(SimulatedSheet, "photograph", photograph)
     table, state = evening(), colouring()
     for codes in (("owner",), ("unseen",)):
-        table.hear(news.Complained(codes))
-        table.hear(asked("sheet", LOOKS, state))
+        table.on_feedback(news.Complained(codes))
+        table.on_feedback(asked("sheet", LOOKS, state))
         assert pressed(table)
     before, after = laid
     assert before == SMALL

@@ -302,17 +302,17 @@ def test_tokens_and_buttons_follow_what_the_companion_takes_down() -> None:
     sitting = Sitting()
     table, market = sitting.evening.table, sitting.evening.table.market
     cells = mask_of(["A1", "B1"])
-    sitting.evening.hear(Accepted(TakePatch(1, "domino", cells)))
+    sitting.evening.on_feedback(Accepted(TakePatch(1, "domino", cells)))
     sitting.frames(1)
     assert table.books.first == market[0]  # The domino is last: the token moves once around.
     assert (table.books.times, table.books.buttons) == ((1, 0), (3, 5))
 
-    sitting.evening.hear(Accepted(Advance(2)))
+    sitting.evening.on_feedback(Accepted(Advance(2)))
     sitting.frames(1)
     assert (table.books.times, table.books.buttons) == ((1, 2), (3, 7))
 
-    sitting.evening.hear(Undone())
-    sitting.evening.hear(Complaint("overlap"))
+    sitting.evening.on_feedback(Undone())
+    sitting.evening.on_feedback(Complaint("overlap"))
     sitting.frames(1)
     assert (table.books.times, table.books.buttons) == ((1, 0), (3, 5))
 
@@ -323,7 +323,7 @@ def test_the_circle_begins_behind_the_last_purchase() -> None:
     place = Place(1, 4.0, 4.0)
     sitting.do(Lay(market[2], place), 1)
     cells = sum(1 << row * 9 + column for row, column in place.cells(market[2]))
-    sitting.evening.hear(Accepted(TakePatch(1, market[2], cells)))
+    sitting.evening.on_feedback(Accepted(TakePatch(1, market[2], cells)))
     sitting.frames(1)
 
     assert sitting.top.circle == (*market[3:], *market[:2])
@@ -349,7 +349,7 @@ def test_leather_that_is_won_leaves_the_time_board_once() -> None:
     sitting = Sitting().calm()
     evening = sitting.evening
     while not evening._history.state.leather_due:
-        evening.hear(Accepted(Advance(evening._history.state.turn or 0)))
+        evening.on_feedback(Accepted(Advance(evening._history.state.turn or 0)))
     sitting.frames(1)
     assert len(evening.table.books.leather_out) == 4
     sitting.do(Lay("leather", Place(1, 0.5, 0.5)), 1)
@@ -364,13 +364,13 @@ def test_the_evening_ends_some_time_after_the_game() -> None:
         state = sitting.evening._history.state
         seat = state.turn or 0
         free = ~state.seat(seat).quilt & -(~state.seat(seat).quilt)
-        sitting.evening.hear(Accepted(PlaceLeather(seat, free) if state.leather_due else Advance(seat)))
+        sitting.evening.on_feedback(Accepted(PlaceLeather(seat, free) if state.leather_due else Advance(seat)))
 
     ends = [sitting.evening.over]
     for seconds in (LINGER_S - 1, 2):
         sitting.evening.clock.sleep(seconds)
         ends.append(sitting.evening.over)
-    sitting.evening.hear(Undone())
+    sitting.evening.on_feedback(Undone())
 
     assert [*ends, sitting.evening.over] == [False, False, True, False]
 

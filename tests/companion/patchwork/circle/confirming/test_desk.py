@@ -65,8 +65,8 @@ class Evening:
         self.book.append(self.number, len(self.history.decisions) + 1, decision)
         self.history.apply(decision)
 
-    def tell(self, answer: CircleAnswer) -> None:
-        outcome = self.desk.tell(answer)
+    def submit(self, answer: CircleAnswer) -> None:
+        outcome = self.desk.submit(answer)
         assert not outcome.done()
         self.desk.tick(0.0)
         outcome.result(timeout=0)
@@ -97,9 +97,9 @@ def test_a_circle_without_doubts_is_learnt_at_once(evening: Evening) -> None:
 
 def test_once_every_doubt_is_answered_the_game_learns_the_circle(evening: Evening) -> None:
     evening.desk.lay_out(seen(7, 20), IMAGE)
-    evening.tell(PlaceIs(7, CIRCLE[6]))
+    evening.submit(PlaceIs(7, CIRCLE[6]))
     assert (evening.history.state.market, evening.said) == (None, [])
-    evening.tell(PlaceRight(20))
+    evening.submit(PlaceRight(20))
     assert (evening.history.state.market, evening.said) == (CIRCLE, [KNOWN])
     laid = evening.desk.laid
     assert laid is not None
@@ -111,7 +111,7 @@ def test_the_game_goes_on_meanwhile_and_its_moves_are_kept(evening: Evening) -> 
     moves = (Advance(1), TakePatch(2, CIRCLE[2], placements(CIRCLE[2])[0]))
     for move in moves:
         evening.decide(move)
-    evening.tell(AllRight())
+    evening.submit(AllRight())
     assert evening.history.decisions == evening.book.decisions(evening.number, PATCHWORK) == moves
     assert evening.history.state.market == (*CIRCLE[3:], *CIRCLE[:2])
 
@@ -119,7 +119,7 @@ def test_the_game_goes_on_meanwhile_and_its_moves_are_kept(evening: Evening) -> 
 def test_moves_that_do_not_agree_with_the_circle_are_told_of_once(evening: Evening) -> None:
     evening.desk.lay_out(seen(7), IMAGE)
     evening.decide(TakePatch(1, CIRCLE[5], placements(CIRCLE[5])[0]))
-    evening.tell(AllRight())
+    evening.submit(AllRight())
     evening.desk.tick(0.0)
     assert evening.said == [
         "The circle as it is said to lie does not agree with what was played: the small T could not be taken then."
@@ -127,16 +127,16 @@ def test_moves_that_do_not_agree_with_the_circle_are_told_of_once(evening: Eveni
     assert evening.history.state.market is evening.book.setup(evening.number, PATCHWORK).market is None
     evening.history.undo()
     evening.book.undo(evening.number, 1)
-    evening.tell(PlaceIs(1, CIRCLE[1]))
-    evening.tell(PlaceIs(2, CIRCLE[0]))
+    evening.submit(PlaceIs(1, CIRCLE[1]))
+    evening.submit(PlaceIs(2, CIRCLE[0]))
     assert evening.history.state.market == (CIRCLE[1], CIRCLE[0], *CIRCLE[2:])
 
 
 def test_what_was_learnt_can_still_be_corrected(evening: Evening) -> None:
     evening.desk.lay_out(seen(), IMAGE)
-    evening.tell(PlaceIs(1, CIRCLE[1]))
+    evening.submit(PlaceIs(1, CIRCLE[1]))
     assert evening.history.state.market == CIRCLE
-    evening.tell(PlaceIs(2, CIRCLE[0]))
+    evening.submit(PlaceIs(2, CIRCLE[0]))
     assert evening.history.state.market == (CIRCLE[1], CIRCLE[0], *CIRCLE[2:])
 
 
@@ -144,7 +144,7 @@ def test_while_a_question_is_open_nothing_is_learnt(evening: Evening) -> None:
     evening.desk.lay_out(seen(7), IMAGE)
     asked: Any = object()
     evening.desk(Asked(asked, 0, evening.history.state))
-    evening.tell(AllRight())
+    evening.submit(AllRight())
     assert evening.history.state.market is None
     evening.desk(QuestionAnswered(asked, None, evening.history.state))
     evening.desk.tick(0.0)
@@ -174,17 +174,17 @@ def test_play_does_not_show_which_of_two_neighbours_comes_first(evening: Evening
         evening.desk.notice(PlaceIs(place, CIRCLE[place - 1]))
         evening.desk.tick(0.0)
     assert evening.history.state.market is None
-    evening.tell(AllRight())
+    evening.submit(AllRight())
     assert evening.history.state.market == CIRCLE
 
 
 def test_what_cannot_be_is_refused(evening: Evening) -> None:
-    outcome = evening.desk.tell(PlaceIs(1, "tee"))
+    outcome = evening.desk.submit(PlaceIs(1, "tee"))
     evening.desk.tick(0.0)
     with pytest.raises(CommandRefusedError, match="no circle to confirm"):
         outcome.result(timeout=0)
     evening.desk.lay_out(seen(7), IMAGE)
-    outcome = evening.desk.tell(PlaceIs(99, "tee"))
+    outcome = evening.desk.submit(PlaceIs(99, "tee"))
     evening.desk.tick(0.0)
     with pytest.raises(CommandRefusedError, match="There is no place 99"):
         outcome.result(timeout=0)
@@ -194,7 +194,7 @@ def test_everybody_sees_what_lies_out_until_another_game(evening: Evening) -> No
     shown: list[LaidOut | None] = []
     evening.desk.follow(shown.append)
     evening.desk.lay_out(seen(7), IMAGE)
-    evening.tell(AllRight())
+    evening.submit(AllRight())
     numbers = [laid.number for laid in shown if laid is not None]
     assert numbers == sorted(set(numbers))
     assert [laid is not None and laid.known for laid in shown] == [False, False, True]
@@ -212,10 +212,10 @@ def test_a_game_without_a_circle_puts_it_away_and_answers_who_waits(evening: Eve
     evening.desk.follow(lambda laid: shown.append((laid, evening.desk.share)))
     evening.desk.lay_out(seen(7), IMAGE)
     evening.desk.look(0.5)
-    waiting = evening.desk.tell(AllRight())
+    waiting = evening.desk.submit(AllRight())
     evening.desk.leave()
     assert (shown[-1], evening.desk.laid, evening.desk.looking) == ((None, None), None, False)
-    for outcome in (waiting, evening.desk.tell(AllRight())):
+    for outcome in (waiting, evening.desk.submit(AllRight())):
         with pytest.raises(CommandRefusedError, match="no circle to confirm"):
             outcome.result(timeout=0)
     evening.desk.lay_out(seen(), IMAGE)
@@ -230,18 +230,18 @@ def test_a_look_that_was_broken_off_is_over_for_the_next_game(evening: Evening) 
 
 def test_after_the_evening_nothing_is_taken(evening: Evening) -> None:
     evening.desk.lay_out(seen(7), IMAGE)
-    waiting = evening.desk.tell(AllRight())
+    waiting = evening.desk.submit(AllRight())
     evening.desk.close()
-    for outcome in (waiting, evening.desk.tell(AllRight())):
+    for outcome in (waiting, evening.desk.submit(AllRight())):
         with pytest.raises(CommandRefusedError, match="The evening is over"):
             outcome.result(timeout=0)
 
 
 def test_a_circle_that_play_contradicts_is_unknown_until_it_is_put_right(evening: Evening) -> None:
     evening.desk.lay_out(replace(seen(), unclear=(UnclearStretch(((3, 4), (4, 3))),)), IMAGE)
-    evening.tell(RunsSo(3, 0))
+    evening.submit(RunsSo(3, 0))
     assert evening.desk.is_read
-    evening.desk.give_way()
+    evening.desk.withdraw()
     fourth = TakePatch(1, CIRCLE[3], placements(CIRCLE[3])[0])
     evening.decide(fourth)
     evening.desk.tick(0.0)
@@ -249,14 +249,14 @@ def test_a_circle_that_play_contradicts_is_unknown_until_it_is_put_right(evening
     assert evening.desk.laid is not None
     assert not evening.desk.laid.known
     assert [place.number for place in evening.desk.laid.proposal.doubtful] == [3, 4]
-    evening.tell(RunsSo(3, 1))
+    evening.submit(RunsSo(3, 1))
     assert evening.history.setup.market == (*CIRCLE[:2], CIRCLE[3], CIRCLE[2], *CIRCLE[4:])
     assert evening.history.decisions == (fourth,)
 
 
 def test_a_circle_without_a_doubt_that_play_contradicts_is_not_learnt_again(evening: Evening) -> None:
     evening.desk.lay_out(seen(), IMAGE)
-    evening.desk.give_way()
+    evening.desk.withdraw()
     evening.desk.tick(0.0)
     assert evening.history.setup.market is None
     assert "lies otherwise than it was seen" in evening.said[-1]
@@ -281,7 +281,7 @@ BOARDS = {1: translation(3.0, 4.0), 2: translation(5.0, 6.0)}
 
 def test_what_people_have_said_outlives_a_power_cut(evening: Evening) -> None:
     evening.desk.lay_out(seen(7, 12), IMAGE, BOARDS)
-    evening.tell(PlaceRight(7))
+    evening.submit(PlaceRight(7))
     evening.decide(Advance(1))
     again = Restarted(evening)
     assert again.asked is None, "there is nothing to look for"
@@ -292,7 +292,7 @@ def test_what_people_have_said_outlives_a_power_cut(evening: Evening) -> None:
         seat: place.matrix.tolist() for seat, place in BOARDS.items()
     }
     assert again.said == ["Places in the circle still in doubt: 12."]
-    again.tell(AllRight())
+    again.submit(AllRight())
     assert again.history.state.market == again.book.setup(again.number, PATCHWORK).market == CIRCLE
     assert again.followed == [], "nobody saw what has happened to the circle meanwhile"
     assert Restarted(again).desk.laid is None, "the game knows its circle"

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from companion.games.patchwork import Advance, History, Setup
 from companion.languages import said
-from companion.patchwork.circle.in_play.faults import NO_FAULTS, CircleFault, CircleLies, faults_after
+from companion.patchwork.circle.in_play.faults import NO_FAULTS, CircleFault, CircleFaultStatus, faults_after
 from companion.play import events
 from tests.companion.web.conftest import played
 
@@ -22,9 +22,9 @@ def after(event: Event) -> Faults:
 
 
 def test_a_notice_adds_a_fault_and_takes_it_away() -> None:
-    told = events.TableNoticed(ASTRAY, STATE, CircleLies(CircleFault.TOKEN, ASTRAY))
+    told = events.TableNoticed(ASTRAY, STATE, CircleFaultStatus(CircleFault.TOKEN, ASTRAY))
     assert faults_after(NO_FAULTS, told) == {CircleFault.TOKEN: ASTRAY}
-    mended = events.TableNoticed("", STATE, CircleLies(CircleFault.ORDER, None))
+    mended = events.TableNoticed("", STATE, CircleFaultStatus(CircleFault.ORDER, None))
     assert after(mended) == {CircleFault.TOKEN: ASTRAY}
 
 

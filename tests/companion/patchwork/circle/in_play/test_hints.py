@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.patchwork import PATCHES, Advance, History, Setup
 from companion.languages import ENGLISH, tell
-from companion.patchwork.circle.in_play.faults import CircleFault, CircleLies
+from companion.patchwork.circle.in_play.faults import CircleFault, CircleFaultStatus
 from companion.patchwork.circle.in_play.hints import CircleHints
 from companion.patchwork.circle.in_play.pawn import START
 from companion.patchwork.naming import patch_name
@@ -39,11 +39,11 @@ class _Evening:
         self.circle, self.history = _Circle(), History(setup)
         self.rest = SimpleNamespace(is_seen=True, moved={})
         self.said: list[str] = []
-        self.about: list[CircleLies] = []
+        self.about: list[CircleFaultStatus] = []
         self.hints = CircleHints(lambda: self.circle, self.rest, self.history, self.say)  # type: ignore[arg-type,return-value]
         self._now_s = 0.0
 
-    def say(self, sentence: str, about: CircleLies) -> None:
+    def say(self, sentence: str, about: CircleFaultStatus) -> None:
         self.said.append(tell(sentence, ENGLISH))
         self.about.append(about)
 
@@ -112,7 +112,7 @@ def test_a_shuffled_circle_is_told_once_and_taken_back(evening: _Evening) -> Non
     evening.circle.wrong = ()
     evening.wait(30)
     assert evening.said[1:] == ["The circle lies in its order again."]
-    assert evening.about[1] == CircleLies(CircleFault.ORDER, None)
+    assert evening.about[1] == CircleFaultStatus(CircleFault.ORDER, None)
 
 
 def test_where_nobody_knows_the_circle_nothing_is_said_of_the_books() -> None:
@@ -128,7 +128,7 @@ def test_many_patches_that_were_pushed_and_lie_in_order_are_told_of_at_once(even
     evening.rest.moved = {4: 1.2, 5: 0.8, 6: 2.0}
     evening.wait(20)
     assert evening.said == ["The circle was moved; its order is still as it was."]
-    assert evening.about == [CircleLies(CircleFault.ORDER, None)]
+    assert evening.about == [CircleFaultStatus(CircleFault.ORDER, None)]
 
 
 @pytest.mark.parametrize("moved", [{4: 1.2, 5: 0.8}, {4: 0.2, 5: 0.3, 6: 0.2, 7: 0.2}])
@@ -169,7 +169,7 @@ def test_the_neutral_token_has_its_time(evening: _Evening) -> None:
     evening.circle.pawn_astray = None
     evening.wait(1)
     assert evening.said == [belongs, "The neutral token stands right again."]
-    assert evening.about[-1] == CircleLies(CircleFault.TOKEN, None)
+    assert evening.about[-1] == CircleFaultStatus(CircleFault.TOKEN, None)
 
 
 def test_after_a_decision_it_belongs_elsewhere_and_nothing_is_taken_back(evening: _Evening) -> None:

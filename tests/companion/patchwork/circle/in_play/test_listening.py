@@ -43,28 +43,28 @@ class _Circle:
         self.instead: str | None = None
         self.orders: list[list[int]] = []
 
-    def runs(self, orders: list[list[int]]) -> None:
+    def set_orders(self, orders: list[list[int]]) -> None:
         self.orders = orders
 
     def instead_of(self, patch: str, scene: PlacedPicture) -> str | None:
         assert scene.image is IMAGE
         return None if patch == self.instead else self.instead
 
-    def took(self, patch: str, scene: PlacedPicture) -> SeenPurchase:
+    def record_taken(self, patch: str, scene: PlacedPicture) -> SeenPurchase:
         assert scene.image is IMAGE
         self.heard.append(patch)
         return self.shows
 
-    def passed(self) -> None:
+    def record_pass(self) -> None:
         self.heard.append(None)
 
-    def took_before(self, patch: str) -> None:
+    def record_taken_before(self, patch: str) -> None:
         self.heard.append(("took before", patch))
 
-    def undone(self) -> None:
+    def record_undo(self) -> None:
         self.heard.append("undone")
 
-    def named(self, place: int, patch: str | None) -> None:
+    def set_patch(self, place: int, patch: str | None) -> None:
         self.heard.append((place, patch))
 
 

@@ -19,7 +19,7 @@ class _Circle:
         self.looks = self.steps = 0
         self._left: list[int] = []
 
-    def look_anew(self) -> None:
+    def restart(self) -> None:
         self.looks, self._left = self.looks + 1, list(self.moved)
 
     def follow(self, scene: PlacedPicture) -> FollowedPieces:

@@ -101,45 +101,47 @@ def test_what_is_on_offer_is_likelier_even_unseen() -> None:
 
 def test_a_purchase_is_seen_and_the_token_goes_with_it() -> None:
     circle = watch()
-    assert circle.took(ORDER[2], scene({2})) == SeenPurchase(2, seen=True)
+    assert circle.record_taken(ORDER[2], scene({2})) == SeenPurchase(2, seen=True)
     assert lead(circle, (ORDER[4], ORDER[0]), scene({2}, MIDDLES[4])) > 2
 
 
 def test_a_purchase_from_further_round_than_is_on_offer_is_seen_as_that() -> None:
     circle = watch()
-    assert circle.took(ORDER[3], scene({3})) == SeenPurchase(3, seen=True, is_beyond=True)
-    assert circle.took(ORDER[5], scene({3, 5})) == SeenPurchase(5, seen=True), "the token stands in place 3 since"
+    assert circle.record_taken(ORDER[3], scene({3})) == SeenPurchase(3, seen=True, is_beyond=True)
+    assert circle.record_taken(ORDER[5], scene({3, 5})) == SeenPurchase(5, seen=True), (
+        "the token stands in place 3 since"
+    )
     unknown = watch(begins=False)
-    assert unknown.took(ORDER[9], scene({9})) == SeenPurchase(9, seen=True)
+    assert unknown.record_taken(ORDER[9], scene({9})) == SeenPurchase(9, seen=True)
 
 
 def test_of_a_circle_that_is_seen_in_part_none_is_told_to_lie_further_round() -> None:
     part = CircleWatch(scene(), OUTLINES[:-2], [{patch: 1.0} for patch in ORDER[:-2]], begins=True)
-    assert part.took(ORDER[17], scene({17})) == SeenPurchase(17, seen=True)
+    assert part.record_taken(ORDER[17], scene({17})) == SeenPurchase(17, seen=True)
 
 
 def test_what_was_taken_before_the_circle_was_watched_lies_there_no_more() -> None:
     """The circle is read while people play their first moves, and watched afresh when a game is resumed."""
     fresh, fourth, fifth = watch(), watch(), watch()
-    assert fresh.took(ORDER[4], scene({1, 4})).is_beyond
+    assert fresh.record_taken(ORDER[4], scene({1, 4})).is_beyond
     for circle in (fourth, fifth):
-        circle.took_before(ORDER[1])
-    assert fourth.took(ORDER[4], scene({1, 4})) == SeenPurchase(4, seen=True)
-    assert fifth.took(ORDER[5], scene({1, 5})) == SeenPurchase(5, seen=True, is_beyond=True)
+        circle.record_taken_before(ORDER[1])
+    assert fourth.record_taken(ORDER[4], scene({1, 4})) == SeenPurchase(4, seen=True)
+    assert fifth.record_taken(ORDER[5], scene({1, 5})) == SeenPurchase(5, seen=True, is_beyond=True)
     for circle in (fourth, fifth):
-        circle.undone()
-        circle.undone()
-    assert fourth.took(ORDER[2], scene({2})) == SeenPurchase(2, seen=True)
-    assert fifth.took(ORDER[3], scene({3})).is_beyond
+        circle.record_undo()
+        circle.record_undo()
+    assert fourth.record_taken(ORDER[2], scene({2})) == SeenPurchase(2, seen=True)
+    assert fifth.record_taken(ORDER[3], scene({3})).is_beyond
 
 
 def test_a_patch_that_was_taken_from_nobody_knows_where_may_have_lain_between() -> None:
     even = {FIRST: 0.5, SECOND: 0.5}
     circle = watch(dict.fromkeys(PLACES, even))
-    circle.took_before(FIRST)
-    assert circle.took(ORDER[3], scene({PLACES[0], 3})) == SeenPurchase(3, seen=True)
-    assert circle.took(ORDER[7], scene({PLACES[0], 3, 7})) == SeenPurchase(7, seen=True)
-    assert circle.took(ORDER[12], scene({PLACES[0], 3, 7, 12})).is_beyond
+    circle.record_taken_before(FIRST)
+    assert circle.record_taken(ORDER[3], scene({PLACES[0], 3})) == SeenPurchase(3, seen=True)
+    assert circle.record_taken(ORDER[7], scene({PLACES[0], 3, 7})) == SeenPurchase(7, seen=True)
+    assert circle.record_taken(ORDER[12], scene({PLACES[0], 3, 7, 12})).is_beyond
 
 
 def test_what_is_no_piece_may_lie_between_those_on_offer() -> None:
@@ -148,48 +150,48 @@ def test_what_is_no_piece_may_lie_between_those_on_offer() -> None:
     outlines = [*OUTLINES[:1], SQUARE + middle, *OUTLINES[1:]]
     chances: list[Mapping[str, float]] = [{ORDER[0]: 1.0}, {}, *({patch: 1.0} for patch in ORDER[1:])]
     third, fourth = (CircleWatch(scene(), outlines, chances, begins=True) for _ in range(2))
-    assert third.took(ORDER[2], scene({2})) == SeenPurchase(3, seen=True)
-    assert fourth.took(ORDER[3], scene({3})) == SeenPurchase(4, seen=True, is_beyond=True)
+    assert third.record_taken(ORDER[2], scene({2})) == SeenPurchase(3, seen=True)
+    assert fourth.record_taken(ORDER[3], scene({3})) == SeenPurchase(4, seen=True, is_beyond=True)
 
 
 def test_a_doubtful_place_is_known_by_what_was_taken_from_it() -> None:
     circle = watch({1: {ORDER[1]: 0.6, ORDER[5]: 0.4}, 5: {ORDER[5]: 0.6, ORDER[1]: 0.4}})
     assert circle.holds(1) is None
-    assert circle.took(ORDER[5], scene({1})) == SeenPurchase(1, seen=True)
+    assert circle.record_taken(ORDER[5], scene({1})) == SeenPurchase(1, seen=True)
     assert circle.holds(1) == ORDER[5]
-    circle.undone()
+    circle.record_undo()
     assert circle.holds(1) is None
 
 
 def test_a_patch_that_lies_there_still_was_hardly_taken() -> None:
     circle = watch()
-    assert circle.took(ORDER[1], scene()) == SeenPurchase(None, still=1)
-    circle.undone()
-    assert circle.took(ORDER[1], scene({2})) == SeenPurchase(None, still=1, instead=2)
+    assert circle.record_taken(ORDER[1], scene()) == SeenPurchase(None, still=1)
+    circle.record_undo()
+    assert circle.record_taken(ORDER[1], scene({2})) == SeenPurchase(None, still=1, instead=2)
 
 
 def test_behind_a_hand_a_purchase_is_believed_and_not_seen() -> None:
     circle = watch()
-    assert circle.took(ORDER[1], scene({1}, MIDDLES[1])) == SeenPurchase(1, seen=False)
+    assert circle.record_taken(ORDER[1], scene({1}, MIDDLES[1])) == SeenPurchase(1, seen=False)
 
 
 def test_what_was_taken_back_is_on_offer_again() -> None:
     circle = watch()
-    circle.took(ORDER[2], scene({2}))
-    circle.passed()
-    circle.undone()
-    circle.undone()
-    circle.undone()
+    circle.record_taken(ORDER[2], scene({2}))
+    circle.record_pass()
+    circle.record_undo()
+    circle.record_undo()
+    circle.record_undo()
     assert abs(lead(circle, (ORDER[0], ORDER[2]), scene(hand=MIDDLES[0]))) < 1.5
-    assert circle.took(ORDER[2], scene({2})).place == 2
+    assert circle.record_taken(ORDER[2], scene({2})).place == 2
 
 
 def test_what_people_say_counts_and_leaves_the_other_place() -> None:
     circle = watch({1: {ORDER[1]: 0.6, ORDER[5]: 0.4}, 5: {ORDER[5]: 0.6, ORDER[1]: 0.4}})
-    circle.named(1, ORDER[5])
+    circle.set_patch(1, ORDER[5])
     assert (circle.holds(1), circle.holds(5)) == (ORDER[5], None)
-    circle.named(5, None)
-    assert circle.took(ORDER[1], scene({1})) == SeenPurchase(None)
+    circle.set_patch(5, None)
+    assert circle.record_taken(ORDER[1], scene({1})) == SeenPurchase(None)
 
 
 def test_where_the_boards_have_moved_each_its_own_way_only_the_order_counts() -> None:
@@ -200,7 +202,7 @@ def test_where_the_boards_have_moved_each_its_own_way_only_the_order_counts() ->
         for seat, place in BOARDS.items()
     }
     now = PlacedPicture(scene({1}).image, slid)
-    assert circle.took(ORDER[1], now) == SeenPurchase(1, seen=False)
+    assert circle.record_taken(ORDER[1], now) == SeenPurchase(1, seen=False)
 
 
 @pytest.mark.parametrize(("alike", "disturbed"), [(0.1, 1.0), (0.5, 0.3), (0.65, 0.0)])
@@ -265,7 +267,7 @@ def test_what_has_gone_without_a_decision_is_lost_until_it_lies_there_again() ->
     circle = watch()
     assert follow(circle, scene({12, 20})) == ({}, (12, 20))
     assert follow(circle, scene({20})) == ({}, (20,))
-    circle.took(ORDER[20], scene({20}))
+    circle.record_taken(ORDER[20], scene({20}))
     assert follow(circle, scene({20})) == ({}, ())
 
 
@@ -290,16 +292,16 @@ def test_who_takes_another_patch_than_was_read_is_contradicted() -> None:
 
 def test_who_says_that_it_was_taken_all_the_same_took_the_piece_that_has_gone() -> None:
     circle = watch()
-    circle.took(ORDER[1], scene({2}))
+    circle.record_taken(ORDER[1], scene({2}))
     assert (circle.holds(1), circle.holds(2)) == (None, ORDER[1])
-    circle.undone()
+    circle.record_undo()
     assert (circle.holds(1), circle.holds(2)) == (ORDER[1], ORDER[2])
 
 
 def test_what_was_laid_back_is_known_again_where_it_lies() -> None:
     circle = watch()
-    circle.took(ORDER[1], scene({1}))
-    circle.undone()
+    circle.record_taken(ORDER[1], scene({1}))
+    circle.record_undo()
     back = scene(pushed={1: (21.0, 24.0)})
     assert list(follow(circle, back)[0]) == [1]
-    assert circle.took(ORDER[1], scene({1})) == SeenPurchase(1, seen=True)
+    assert circle.record_taken(ORDER[1], scene({1})) == SeenPurchase(1, seen=True)
