@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from importlib import resources
 from pathlib import Path
 from typing import Final
 
+import cv2
 import pytest
 
 STATIC: Final = Path(str(resources.files("companion.web"))) / "static"
@@ -51,6 +53,22 @@ def loaded_first() -> list[Path]:
 
 def test_the_first_page_is_small() -> None:
     assert sum(file.stat().st_size for file in [STATIC / "index.html", *loaded_first()]) < 300_000
+
+
+def test_icons_have_the_size_that_is_said_and_those_that_are_cut_to_shape_fill_it() -> None:
+    manifest = json.loads((STATIC / "companion.webmanifest").read_text(encoding="utf-8"))
+    pictures = [icon for icon in manifest["icons"] if icon["type"] == "image/png"]
+    (touch,) = re.findall(r'apple-touch-icon" href="(.+?)"', PAGE)
+    pictures.append({"src": touch, "sizes": "180x180", "purpose": "maskable"})
+
+    for icon in pictures:
+        drawn = cv2.imread(str(STATIC / icon["src"].removeprefix("/static/")), cv2.IMREAD_UNCHANGED)
+        assert drawn is not None
+        assert f"{drawn.shape[1]}x{drawn.shape[0]}" == icon["sizes"]
+        is_filled = drawn.shape[2] == 3 or int(drawn[0, 0, 3]) == 255
+        assert is_filled is (icon["purpose"] == "maskable"), icon
+    wanted = {("192x192", "any"), ("512x512", "any"), ("192x192", "maskable"), ("512x512", "maskable")}
+    assert wanted <= {(icon["sizes"], icon["purpose"]) for icon in pictures}
 
 
 def test_all_modules_of_the_first_page_are_asked_for_at_once() -> None:

@@ -23,6 +23,10 @@ const A4_HZ = 440;
 
 /** @type {AudioContext | null} */
 let box = null;
+/** Where no worker sends messages. @type {Notification | null} */
+let sent = null;
+// Who is back at the page has seen whose turn it is.
+document.addEventListener("visibilitychange", () => document.hidden || dismiss());
 
 /**
  * @param {readonly News[]} news
@@ -56,14 +60,21 @@ export function ring(notes) {
 }
 
 /**
- * Phones show a message only if the page's worker sends it.
+ * Phones show a message only if the page's worker sends it. It takes the place of the one before, and is heard again.
  *
  * @param {string} says
  */
 async function call(says) {
   if (Notification.permission !== "granted") return;
-  const look = { tag: "turn", icon: "/static/icons/icon-192.png" };
+  const { lang, dir } = document.documentElement;
+  const look = { tag: "turn", renotify: true, lang, dir: /** @type {NotificationDirection} */ (dir), icon: "/static/icons/icon-192.png" };
   const worker = await navigator.serviceWorker?.getRegistration();
   if (worker) worker.showNotification(says, look);
-  else new Notification(says, look).onclick = () => focus();
+  else (sent = new Notification(says, look)).onclick = () => focus();
+}
+
+async function dismiss() {
+  sent?.close();
+  const worker = await navigator.serviceWorker?.getRegistration();
+  for (const message of (await worker?.getNotifications({ tag: "turn" })) ?? []) message.close();
 }
