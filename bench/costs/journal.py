@@ -74,7 +74,7 @@ def acts(path: Path) -> dict[str, Callable[[], object]]:
     """Return the operations to measure, by name."""
     from companion.journal import Journal  # noqa: PLC0415
     from companion.patchwork.codec import PATCHWORK  # noqa: PLC0415
-    from companion.play.host import cut_off  # noqa: PLC0415
+    from companion.play.host import interrupted_game  # noqa: PLC0415
     from companion.registry import codecs, pages  # noqa: PLC0415
     from companion.web.archive.archive import Archive  # noqa: PLC0415
     from companion.web.handlers.figures import statistics as answer  # noqa: PLC0415
@@ -88,7 +88,7 @@ def acts(path: Path) -> dict[str, Callable[[], object]]:
 
     def resumed() -> None:
         with Journal(path, codecs()) as journal:
-            game = cut_off(journal, "table", None)
+            game = interrupted_game(journal, "table", None)
             assert game is not None
             journal.setup(game.game_id, PATCHWORK)
             journal.decisions(game.game_id, PATCHWORK)

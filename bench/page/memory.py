@@ -71,7 +71,7 @@ class Pastime:
         self.games = self.frames = 0
         self.samples: list[tuple[float, float]] = []
 
-    def look_on(self, now_s: float) -> None:
+    def observe(self, now_s: float) -> None:
         """Count one frame, and print a sample if it is due."""
         self.frames += 1
         self.gone_s = self.before_s + now_s
@@ -145,13 +145,13 @@ def evening(journal: Journal, page: PageServer, pastime: Pastime, seed: int) -> 
     shown = page.attached
     page.remember(())
 
-    def look_on(watch: object, now_s: float) -> None:
-        shown.look_on(watch, now_s)
-        pastime.look_on(now_s)
+    def observe(watch: object, now_s: float) -> None:
+        shown.observe(watch, now_s)
+        pastime.observe(now_s)
 
     sitting = Sitting(PATCHWORK, with_circle_known(Config(), CircleSource.DEALT))
     devices = SimulatedDevices(Simulation(seed + pastime.games, ("hasty", "tidy"), fast=True))
-    attached = Attached(shown.controls, shown.inbox, look_on, shown.host, shown.desks)
+    attached = Attached(shown.controls, shown.inbox, observe, shown.host, shown.desks)
     play(sitting, devices, journal, journal.path.parent, Company((page,), (page.strip,), attached))
     pastime.ended()
 

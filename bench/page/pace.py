@@ -64,7 +64,7 @@ class Rows:
     _gaps_s: list[float] = field(default_factory=list)
     _holders: list[multiprocessing.process.BaseProcess] = field(default_factory=list)
 
-    def look_on(self) -> None:
+    def observe(self) -> None:
         """Measure a frame's interval, and begin the next row when it is due."""
         now_s = time.perf_counter()
         if not self._since_s:
@@ -133,11 +133,11 @@ def main() -> int:
             rows = Rows(table, kinds, 60 * args.minutes, 1 / args.fps)
             shown = page.attached
 
-            def look_on(watch: object, now_s: float) -> None:
-                shown.look_on(watch, now_s)
-                rows.look_on()
+            def observe(watch: object, now_s: float) -> None:
+                shown.observe(watch, now_s)
+                rows.observe()
 
-            attached = Attached(shown.controls, shown.inbox, look_on, shown.host, shown.desks)
+            attached = Attached(shown.controls, shown.inbox, observe, shown.host, shown.desks)
             try:
                 for seed in range(1, 1000):
                     devices = SimulatedDevices(Simulation(seed, ("hasty", "tidy")))

@@ -16,7 +16,7 @@ from companion.compose import play
 from companion.journal import Journal, seated_at
 from companion.languages import ENGLISH, Language, counted, said
 from companion.play.attached import Company
-from companion.play.host import Host, cut_off, made_whole, sheet_due, sheet_shown
+from companion.play.host import Host, interrupted_game, repair_game, sheet_shown, unshown_sheet
 from companion.play.sitting import Sitting, ended_game
 from companion.play.terminal import TerminalDisplay, UsageError
 from companion.registry import game_named
@@ -101,7 +101,7 @@ def _play_all(evenings: Evenings) -> EveningResult:
 def _show_sheet_due(evenings: Evenings) -> None:
     """Print the score sheet of the last finished game if the program ended before printing it."""
     book, language = evenings.journal, evenings.language
-    found = sheet_due(book, evenings.name)
+    found = unshown_sheet(book, evenings.name)
     if found is None:
         return
     game = game_named(found.game)
@@ -135,7 +135,7 @@ def _wished_game(evenings: Evenings, wished: Sitting) -> EveningResult:
     try:
         return _game(evenings, wished)
     except user_errors() as error:
-        before = None if evenings.host is None else evenings.host.failed(error, evenings.journal)
+        before = None if evenings.host is None else evenings.host.report_failure(error, evenings.journal)
         if before is None:
             raise
     return _game(evenings, before)
@@ -158,7 +158,7 @@ def _game(evenings: Evenings, sitting: Sitting) -> EveningResult:
         )
         played = play(sitting, evenings.devices, book, book.path.parent, company)
     _print_played(evenings, sitting.game, played)
-    due = sheet_due(book, evenings.name)
+    due = unshown_sheet(book, evenings.name)
     if due is not None:
         sheet_shown(book, due.game_id)
     return played
@@ -183,7 +183,7 @@ def _is_watched(args: argparse.Namespace) -> bool:
 
 def _unfinished(evenings: Evenings) -> int | None:
     """Return the number of the interrupted game to resume at this table, or None to start a new one."""
-    game = None if evenings.args.new else cut_off(evenings.journal, evenings.name, evenings.game.name)
+    game = None if evenings.args.new else interrupted_game(evenings.journal, evenings.name, evenings.game.name)
     if game is None:
         return None
     if evenings.args.record is not None and game.decisions:
@@ -199,7 +199,7 @@ def _unfinished(evenings: Evenings) -> int | None:
         )
     if sys.stdin.isatty() and not evenings.args.json and not goes_on(game, evenings.language):
         return None
-    damage = made_whole(evenings.journal, game)
+    damage = repair_game(evenings.journal, game)
     if damage is not None:
         sys.stderr.write(one_line(damage, evenings.language) + "\n")
     elif not sys.stdin.isatty() or evenings.args.json:
@@ -261,7 +261,7 @@ def _view(evenings: Evenings, sitting: Sitting, desk: Desk | None) -> AbstractCo
 def _print_played(evenings: Evenings, game: Game, played: EveningResult) -> None:
     """Print the outcome of a game, unless another one replaced it before its first decision."""
     host = evenings.host
-    if host is not None and host.wanted and not played.history.decisions:
+    if host is not None and host.has_request and not played.history.decisions:
         return
     printed = played.to_json()
     if played.error is not None:

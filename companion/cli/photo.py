@@ -21,7 +21,7 @@ from companion.compose import TABLE_NAME
 from companion.compose.devices import open_camera
 from companion.errors import CompanionError
 from companion.languages import Sentence, any_of, listed, said, system_says, tell
-from companion.play.host import as_calibrated, calibration_path
+from companion.play.host import calibration_path, with_own_calibration
 from companion.terminal.output import put
 from hardware.clock import SystemClock
 from hardware.ports import StillCamera
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
 def _calibration(args: argparse.Namespace, config: Config) -> TableCalibration | None:
     """Return the table's calibration: the configured one, or the one made on the page."""
     kept = calibration_path(journal_path(args, config).parent, TABLE_NAME)
-    return calibration_of(as_calibrated(config, kept).table)
+    return calibration_of(with_own_calibration(config, kept).table)
 
 
 def _taken(config: Config, calibration: TableCalibration | None) -> Frame:

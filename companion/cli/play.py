@@ -26,7 +26,7 @@ from companion.compose import TABLE_NAME, RealTable, SimulatedDevices
 from companion.config.real_table import need_a_table
 from companion.journal import Journal
 from companion.languages import said
-from companion.play.host import Host, as_calibrated, calibration_path
+from companion.play.host import Host, calibration_path, with_own_calibration
 from companion.play.memory import share_arenas
 from companion.play.simulation import Simulation, by_hand_name
 from companion.play.terminal import UsageError
@@ -131,7 +131,7 @@ def run(args: argparse.Namespace) -> int:
         kept = calibration_path(path.parent, own_table)
         if not args.simulate or virtual is not None:
             # Simulated players have a new table each time, which is not calibrated.
-            config = as_calibrated(config, kept)
+            config = with_own_calibration(config, kept)
         host = _host(args, config, own_table, kept, virtual)
         with page_of(args, config, path, virtual, host) as page, broker_of(args, config, path, page) as broker:
             shared = _Shared(args, game, config, journal, page, host, language, broker)

@@ -30,13 +30,13 @@ from companion.play.attached import Company
 from companion.play.game import CannotResumeError
 from companion.play.host import (
     Host,
-    as_calibrated,
     calibration_path,
-    cut_off,
+    interrupted_game,
     leave,
-    made_whole,
-    sheet_due,
+    repair_game,
     sheet_shown,
+    unshown_sheet,
+    with_own_calibration,
 )
 from companion.play.memory import share_arenas
 from companion.play.openers import seen_by
@@ -102,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
         config = config_of(args)
         path = journal_path(args, config)
         kept = calibration_path(path.parent, TABLE_NAME)
-        config = as_calibrated(config, kept)
+        config = with_own_calibration(config, kept)
         openers = watched(openers_of(config, by_service=True), notifier)
     except CompanionError as error:
         sys.stderr.write(one_line(error, terminal_language(args)) + "\n")
@@ -163,7 +163,7 @@ class Service:
 
     def tell_sheet_due(self) -> None:
         """Show the score sheet of the last finished game, if the service ended before it was closed."""
-        found = sheet_due(self.journal, TABLE_NAME)
+        found = unshown_sheet(self.journal, TABLE_NAME)
         if found is None:
             return
         game = game_named(found.game)
@@ -185,12 +185,12 @@ class Service:
             return True
         except HardwareError as fault:
             error = reason(fault)
-            self.host.failed(fault, self.journal)
+            self.host.report_failure(fault, self.journal)
         except user_errors() as fault:
             if sitting is None or sitting is not self._wish:
                 raise
             # A player's request that cannot be fulfilled is not a fault of the service.
-            self.host.failed(fault, self.journal)
+            self.host.report_failure(fault, self.journal)
             self._say(full_stop(fault))
             return True
         if error is None:
@@ -199,11 +199,11 @@ class Service:
         else:
             patience.after(error)
         # Pictures of a folder end, and no others follow.
-        return self.config.camera.driver != "folder" or self.host.wanted
+        return self.config.camera.driver != "folder" or self.host.has_request
 
     def _give_up(self, fault: CompanionError, sitting: Sitting | None) -> None:
         """Abandon a game that cannot be resumed, so that it is not retried for ever."""
-        self.host.failed(fault, self.journal)
+        self.host.report_failure(fault, self.journal)
         if sitting is not None and sitting.game_id is not None:
             leave(self.journal, sitting.game_id)
             what, _ = halves(reason(fault))
@@ -228,9 +228,9 @@ class Service:
         if wished is not None:
             return wished
         config = self.host.config
-        game = cut_off(self.journal, TABLE_NAME, None)
+        game = interrupted_game(self.journal, TABLE_NAME, None)
         if game is not None:
-            damage = made_whole(self.journal, game)
+            damage = repair_game(self.journal, game)
             if damage is not None:
                 self._say(full_stop(CompanionError(damage)))
             return Sitting(game_named(game.game), config, game.game_id)
@@ -273,7 +273,7 @@ class Service:
             attached=None if page is None else page.attached,
         )
         played = play(sitting, RealTable(self.openers), journal, journal.path.parent, company)
-        due = sheet_due(journal, TABLE_NAME)
+        due = unshown_sheet(journal, TABLE_NAME)
         if due is not None:
             # It was shown on the page and by the lights while the table stayed open.
             sheet_shown(journal, due.game_id)

@@ -79,7 +79,7 @@ def _played(sitting: Sitting, devices: Devices, book: Book, folder: Path, compan
             at.people.settle(desk)
         speaker = Speaker(at.voice, voice_language(config, os.environ), game.spoken)
         if company.attached is not None and company.attached.voice is not None:
-            company.attached.voice.take(speaker)
+            company.attached.voice.set_speaker(speaker)
         evening = Evening(
             config=config,
             at=at,

@@ -134,7 +134,7 @@ class PatchworkTable(TurnLoop[Event]):
     def _see(self, frame: Frame) -> None:
         self._watch.see(frame)
 
-    def _obey(self, command: Command, *, may_wait: bool) -> bool:
+    def _execute(self, command: Command, *, may_wait: bool) -> bool:
         plan = planned(command, self._history, self._question, self._complaint)
         if plan.looks and plan.decision is not None and (hidden := self._hidden(plan.decision.seat)):
             if may_wait:
@@ -250,7 +250,7 @@ class PatchworkTable(TurnLoop[Event]):
         if self._foresight is not None:
             self._foresight.forget_doubt()
         self._look_since = press.t_s
-        self._watch.rest_anew()
+        self._watch.restart_rest()
         self._announce(events.LookStarted(self.state))
 
     def _try_look(self, frame: Frame) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Onlooker(Protocol):
     """A participant that can begin other games; it may end the current one by closing the camera."""
 
-    def look_on(self, history: History, camera: Camera, now_s: float) -> None:
+    def observe(self, history: History, camera: Camera, now_s: float) -> None:
         """Observe the game; called once per frame, after everything else."""
 
 
@@ -45,7 +45,7 @@ class Attached:
 
     controls: Controls
     inbox: Inbox
-    look_on: Callable[[Any, float], None]
+    observe: Callable[[Any, float], None]
     host: Onlooker | None = None
     desks: Mapping[str, Any] = field(default_factory=dict)
     voice: VoiceChoice | None = None

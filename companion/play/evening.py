@@ -147,9 +147,9 @@ class Evening:
         attached = self.company.attached
         if attached is None:
             return ()
-        looks_on = partial(attached.look_on, watch)
+        observes = partial(attached.observe, watch)
         host = attached.host
-        return (looks_on,) if host is None else (looks_on, partial(host.look_on, self.history, self.at.camera))
+        return (observes,) if host is None else (observes, partial(host.observe, self.history, self.at.camera))
 
 
 def strip_use(config: StripConfig) -> StripUse:

@@ -42,7 +42,7 @@ _BUSY: Final = said("Another game is being laid out already.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Order:
+class _Request:
     """The next thing on the table: a new game, one to resume, or if neither is given, the same game opened again."""
 
     arrangement: GameArrangement | None = None
@@ -95,8 +95,8 @@ class Host:
         self._pictures_until_s = float("-inf")
         self._config, self._games = config, tuple(games)
         self._changed = Condition()
-        self._order: _Order | None = None
-        self._due: _Order | None = None
+        self._request: _Request | None = None
+        self._pending: _Request | None = None
         self._game_id: int | None = None
         self._closed = self._is_fresh = False
         self._arrangements: dict[str, GameArrangement] = {}
@@ -117,7 +117,7 @@ class Host:
         """Request pictures for some seconds, even while there is no game on the table."""
         self._pictures_until_s = time.monotonic() + _PICTURES_S
 
-    def calibrated(self) -> Future[None] | None:
+    def apply_calibration(self) -> Future[None] | None:
         """Apply the calibration that the desk has written: to a game without moves at once, otherwise to the next one.
 
         Returns:
@@ -136,9 +136,9 @@ class Host:
         Raises:
             ArrangementError: no game can begin with it.
         """
-        return self._arrangements.get(game) or self.usual(game)
+        return self._arrangements.get(game) or self.default_arrangement(game)
 
-    def usual(self, game: str) -> Any:
+    def default_arrangement(self, game: str) -> Any:
         """Return the configured arrangement of a game of this name, ignoring earlier requests.
 
         Raises:
@@ -147,10 +147,10 @@ class Host:
         return self._named(game).arrangement(self._config)
 
     @property
-    def wanted(self) -> bool:
+    def has_request(self) -> bool:
         """True if a request for a game is waiting."""
         with self._changed:
-            return self._order is not None
+            return self._request is not None
 
     def begin(self, arrangement: GameArrangement, *, leaves: bool = False) -> Future[None]:
         """Request a new game; the future resolves once it is on the table, or fails with a CompanionError.
@@ -163,30 +163,30 @@ class Host:
             ArrangementError: no game can begin with it.
         """
         arrangement.configured(self._config, lies_there=self.by_hand)
-        return self._put(_Order(arrangement, leaves=leaves))
+        return self._submit(_Request(arrangement, leaves=leaves))
 
     def resume(self, game_id: int, *, leaves: bool = False) -> Future[None]:
         """Request an earlier game; the future is as for `begin`."""
-        return self._put(_Order(game_id=game_id, leaves=leaves))
+        return self._submit(_Request(game_id=game_id, leaves=leaves))
 
     def reopen(self) -> Future[None]:
         """Request the same game again before its first move, for example when the boards' places are known better."""
-        return self._put(_Order())
+        return self._submit(_Request())
 
-    def look_on(self, history: History, camera: Camera, now_s: float) -> None:
+    def observe(self, history: History, camera: Camera, now_s: float) -> None:
         """End the game on the table if another one is requested and it may be abandoned; a tick of the turn loop."""
         del now_s
         self._is_fresh = not history.decisions
         if self._is_fresh:
             self.take_still(camera)
         with self._changed:
-            order = self._order
-        if order is None:
+            request = self._request
+        if request is None:
             return
         under_way = bool(history.decisions) and not history.state.finished
-        if under_way and not order.leaves:
-            self._take()
-            order.refuse(CommandRefusedError(_UNDER_WAY))
+        if under_way and not request.leaves:
+            self._take_request()
+            request.refuse(CommandRefusedError(_UNDER_WAY))
             return
         camera.close()
 
@@ -201,17 +201,17 @@ class Host:
         if isinstance(event, GameOpened):
             self._game_id = event.game_id
             self.game = next(g for g in self._games if isinstance(event.state.setup, g.codec.setup_type))
-            if self._due is not None and self._due.outcome.set_running_or_notify_cancel():
-                self._due.outcome.set_result(None)
-            self._due = None
+            if self._pending is not None and self._pending.outcome.set_running_or_notify_cancel():
+                self._pending.outcome.set_result(None)
+            self._pending = None
 
-    def failed(self, error: Exception, book: Book) -> Sitting | None:
+    def report_failure(self, error: Exception, book: Book) -> Sitting | None:
         """Report that the requested game cannot be played, and return the previous sitting, or None."""
-        due, self._due = self._due, None
-        if due is None:
+        pending, self._pending = self._pending, None
+        if pending is None:
             return None
         in_short = error.in_short if isinstance(error, CannotResumeError) else None
-        due.refuse(CommandRefusedError(in_short or full_stop(error)))
+        pending.refuse(CommandRefusedError(in_short or full_stop(error)))
         if self._game_id is None:
             return None
         book.note(self._game_id, _LEFT_NOTE, "")
@@ -226,16 +226,16 @@ class Host:
         """
         with self._changed:
             if wait_s != 0.0:
-                self._changed.wait_for(lambda: self._order is not None or self._closed, wait_s)
-        order = self._take()
-        if order is None:
+                self._changed.wait_for(lambda: self._request is not None or self._closed, wait_s)
+        request = self._take_request()
+        if request is None:
             return None
         try:
-            sitting = self._settled(order, book)
+            sitting = self._sitting_for(request, book)
         except CompanionError as error:
-            order.refuse(error)
+            request.refuse(error)
             return None
-        self._due = order
+        self._pending = request
         return sitting
 
     def close(self) -> None:
@@ -243,42 +243,42 @@ class Host:
         with self._changed:
             self._closed = True
             self._changed.notify_all()
-        for order in (self._take(), self._due):
-            if order is not None:
-                order.refuse(TableAwayError(EVENING_OVER))
+        for request in (self._take_request(), self._pending):
+            if request is not None:
+                request.refuse(TableAwayError(EVENING_OVER))
 
-    def _put(self, order: _Order) -> Future[None]:
+    def _submit(self, request: _Request) -> Future[None]:
         with self._changed:
             refusal = self._refusal()
             if refusal is None:
-                self._order = order
+                self._request = request
                 self._changed.notify_all()
         if refusal is not None:
-            order.refuse(refusal)
-        return order.outcome
+            request.refuse(refusal)
+        return request.outcome
 
     def _refusal(self) -> TableAwayError | None:
         if self._closed:
             return TableAwayError(EVENING_OVER)
-        return TableAwayError(_BUSY) if self._order is not None else None
+        return TableAwayError(_BUSY) if self._request is not None else None
 
-    def _take(self) -> _Order | None:
+    def _take_request(self) -> _Request | None:
         with self._changed:
-            order, self._order = self._order, None
-        return order
+            request, self._request = self._request, None
+        return request
 
-    def _settled(self, order: _Order, book: Book) -> Sitting:
+    def _sitting_for(self, request: _Request, book: Book) -> Sitting:
         """Return the sitting for a request, and note in the journal which games are abandoned or resumed."""
-        if order.arrangement is not None:
-            config = order.arrangement.configured(self._config, lies_there=self.by_hand)
-            self._leave(book, None)
-            self._arrangements[order.arrangement.game] = order.arrangement
-            self._sitting = Sitting(self._named(order.arrangement.game), config)
-        elif order.game_id is not None:
-            game = self._named(book.game(order.game_id).name)
-            self._leave(book, order.game_id)
-            book.note(order.game_id, _LEFT_NOTE, "")
-            self._sitting = Sitting(game, self._config, order.game_id)
+        if request.arrangement is not None:
+            config = request.arrangement.configured(self._config, lies_there=self.by_hand)
+            self._mark_left(book, None)
+            self._arrangements[request.arrangement.game] = request.arrangement
+            self._sitting = Sitting(self._named(request.arrangement.game), config)
+        elif request.game_id is not None:
+            game = self._named(book.game(request.game_id).name)
+            self._mark_left(book, request.game_id)
+            book.note(request.game_id, _LEFT_NOTE, "")
+            self._sitting = Sitting(game, self._config, request.game_id)
         else:
             self._sitting = replace(self._sitting, game_id=self._game_id, game=self.game)
         return self._sitting
@@ -294,15 +294,15 @@ class Host:
                 return game
         raise CommandRefusedError(said("The game {game} is not played here.", game=name))
 
-    def _leave(self, book: Book, for_game: int | None) -> None:
+    def _mark_left(self, book: Book, for_game: int | None) -> None:
         if self._game_id is not None and self._game_id != for_game:
             book.note(self._game_id, _LEFT_NOTE, "yes")
 
 
-def cut_off(book: Book, table: str, game: str | None) -> GameSummary | None:
+def interrupted_game(book: Book, table: str, game: str | None) -> GameSummary | None:
     """Return the game to resume automatically: the unfinished one changed last, or None if the players left it.
 
-    If the game played last is damaged but resumable, it is that one; `made_whole` makes it resumable.
+    If the game played last is damaged but resumable, it is that one; `repair_game` makes it resumable.
 
     Args:
         book: the journal.
@@ -324,7 +324,7 @@ def cut_off(book: Book, table: str, game: str | None) -> GameSummary | None:
     return found if found.error is None or found.whole else None
 
 
-def made_whole(book: Book, game: GameSummary) -> Sentence | None:
+def repair_game(book: Book, game: GameSummary) -> Sentence | None:
     """Make a damaged game resumable after its undamaged decisions; return the message, or None for an undamaged game.
 
     Raises:
@@ -343,7 +343,7 @@ def made_whole(book: Book, game: GameSummary) -> Sentence | None:
     )
 
 
-def sheet_due(book: Book, table: str) -> GameSummary | None:
+def unshown_sheet(book: Book, table: str) -> GameSummary | None:
     """Return the last game at a table if it has ended and its score sheet has not been shown yet, otherwise None.
 
     Raises:
@@ -370,7 +370,7 @@ def calibration_path(folder: Path, table: str) -> Path:
     return folder / "calibrations" / f"{quote(table, safe=' ')}.toml"
 
 
-def as_calibrated(config: Config, path: Path) -> Config:
+def with_own_calibration(config: Config, path: Path) -> Config:
     """Return the configuration with the table's own calibration, if it uses mats and names no other calibration.
 
     Without mats there is no way to check that the boards have not been moved: a calibration then holds for one evening.

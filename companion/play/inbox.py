@@ -13,7 +13,7 @@ from companion.languages import said
 if TYPE_CHECKING:
     from companion.play.events import Event
 
-WishT = TypeVar("WishT")
+ItemT = TypeVar("ItemT")
 OutcomeT = TypeVar("OutcomeT")
 
 
@@ -55,7 +55,7 @@ TABLE_BUSY = said("The table is busy; try again.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Posted(Generic[WishT, OutcomeT]):
+class Posted(Generic[ItemT, OutcomeT]):
     """A command queued for the turn loop.
 
     Attributes:
@@ -63,7 +63,7 @@ class Posted(Generic[WishT, OutcomeT]):
         outcome: the future of its result, or of a CompanionError.
     """
 
-    command: WishT
+    command: ItemT
     outcome: Future[OutcomeT] = field(default_factory=Future)
 
     def refuse(self, refusal: CompanionError) -> None:
@@ -82,7 +82,7 @@ class Posted(Generic[WishT, OutcomeT]):
         return self.outcome.cancelled()
 
 
-class LetterBox(Generic[WishT, OutcomeT]):
+class LetterBox(Generic[ItemT, OutcomeT]):
     """A queue of commands in order of arrival; any thread may add one.
 
     Args:
@@ -91,13 +91,13 @@ class LetterBox(Generic[WishT, OutcomeT]):
 
     def __init__(self, capacity: int | None = None) -> None:
         self._capacity = capacity
-        self._posted: list[Posted[WishT, OutcomeT]] = []
+        self._posted: list[Posted[ItemT, OutcomeT]] = []
         self._lock = Lock()
         self._closed = False
 
-    def put(self, command: WishT) -> Future[OutcomeT]:
+    def put(self, command: ItemT) -> Future[OutcomeT]:
         """Queue a command; the future resolves to its result, or fails with a CommandRefusedError."""
-        posted: Posted[WishT, OutcomeT] = Posted(command)
+        posted: Posted[ItemT, OutcomeT] = Posted(command)
         with self._lock:
             refusal = self._refusal()
             if refusal is None:
@@ -106,7 +106,7 @@ class LetterBox(Generic[WishT, OutcomeT]):
             posted.refuse(refusal)
         return posted.outcome
 
-    def take(self) -> tuple[Posted[WishT, OutcomeT], ...]:
+    def take(self) -> tuple[Posted[ItemT, OutcomeT], ...]:
         """Return the commands queued since the last call, without waiting."""
         with self._lock:
             posted, self._posted = self._posted, []

@@ -98,7 +98,7 @@ class TurnLoop(ABC, Generic[EventT]):
         Raises:
             EndOfFramesError: there are no more frames; the last presses have been processed.
         """
-        if self._rested():
+        if self._step_at_rest():
             return
         try:
             frame = self._camera.capture()
@@ -122,7 +122,7 @@ class TurnLoop(ABC, Generic[EventT]):
         for tick in self._ticks:
             tick(frame.t_s)
 
-    def _rested(self) -> bool:
+    def _step_at_rest(self) -> bool:
         """Serve everything but the camera if no frame is due yet; return whether that was the case."""
         pace = self._pace
         if pace is None or self._look_since is not None or self._commands:
@@ -134,7 +134,7 @@ class TurnLoop(ABC, Generic[EventT]):
         presses = self._take_presses()
         self._take_commands(now_s)
         if presses or self._announced or self._commands:
-            pace.stir()
+            pace.speed_up()
         for tick in self._ticks:
             tick(now_s)
         return True
@@ -171,7 +171,7 @@ class TurnLoop(ABC, Generic[EventT]):
         self._announced = []
         try:
             self._refuse_stale(command.command)
-            if not self._obey(command.command, may_wait=may_wait):
+            if not self._execute(command.command, may_wait=may_wait):
                 return False
         except CommandRefusedError as refusal:
             command.refuse(refusal)
@@ -188,7 +188,7 @@ class TurnLoop(ABC, Generic[EventT]):
             raise CommandRefusedError(QUESTION_CHANGED)
 
     @abstractmethod
-    def _obey(self, command: Any, *, may_wait: bool) -> bool:
+    def _execute(self, command: Any, *, may_wait: bool) -> bool:
         """Carry out a command; return False if it must, and may, wait for the table to be at rest.
 
         Raises:

@@ -57,7 +57,7 @@ class Speaker:
 
 
 @dataclass(frozen=True, slots=True)
-class _Wish:
+class _Selection:
     voice: str | None
 
 
@@ -67,7 +67,7 @@ class VoiceChoice:
     def __init__(self) -> None:
         self._lock = Lock()
         self._speaker: Speaker | None = None
-        self._wish: _Wish | None = None
+        self._selection: _Selection | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -79,12 +79,12 @@ class VoiceChoice:
         """The current voice, or None for silence."""
         return None if self._speaker is None else self._speaker.voice.chosen
 
-    def take(self, speaker: Speaker) -> None:
+    def set_speaker(self, speaker: Speaker) -> None:
         """Set the speaker of the next game; it continues with the chosen voice."""
         with self._lock:
             self._speaker = speaker
-            if self._wish is not None and self._wish.voice in (None, *speaker.voice.names):
-                speaker.voice.choose(self._wish.voice)
+            if self._selection is not None and self._selection.voice in (None, *speaker.voice.names):
+                speaker.voice.choose(self._selection.voice)
 
     def choose(self, name: str | None) -> None:
         """Switch to another voice, or to silence with None.
@@ -96,4 +96,4 @@ class VoiceChoice:
             if self._speaker is None:
                 raise KeyError(name)
             self._speaker.choose(name)
-            self._wish = _Wish(name)
+            self._selection = _Selection(name)

@@ -98,7 +98,7 @@ class GameTerminal(ABC):
     def score_sheet(self, printed: dict[str, Any], language: Language) -> str:
         """Return a game's score sheet as text, from the JSON of `companion replay --json`."""
 
-    def unbegun(self) -> dict[str, Any]:
+    def unreadable_json(self) -> dict[str, Any]:
         """Return the JSON for a game whose header cannot be read."""
         return {"finished": False, "winner": None, "turn": None, "seats": [], "market": None, "moves": 0}
 

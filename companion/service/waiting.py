@@ -132,7 +132,7 @@ def await_start(
         onlooker = stack.enter_context(closing(IdleCamera(devices, host if clearing is None else None, say, breathe)))
         camera = None if clearing is None else stack.enter_context(closing(devices.camera(say, breathe)))
         say(begin_says if clearing is None else clearing.says)
-        while not (_is_confirmed(controls, page) or (host is not None and host.wanted)):
+        while not (_is_confirmed(controls, page) or (host is not None and host.has_request)):
             breathe()
             if camera is None or clearing is None:
                 notifier.status(_WAITING)

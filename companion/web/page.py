@@ -111,7 +111,7 @@ class PageServer:
     @property
     def attached(self) -> Attached:
         """The parts of the page that the evening uses."""
-        return Attached(self._controls, self._inbox, self.look_on, self._host, self._desks, self._voice)
+        return Attached(self._controls, self._inbox, self.observe, self._host, self._desks, self._voice)
 
     def desk(self, game: str) -> Any:
         """Return a game's desk of this evening, or None if it has none."""
@@ -228,7 +228,7 @@ class PageServer:
         self._chronicle.lights(pixels)
         self._publish_strip()
 
-    def look_on(self, watch: Any, now_s: float) -> None:
+    def observe(self, watch: Any, now_s: float) -> None:
         """Update the page by one frame of the game on the table, after all other listeners."""
         account = self._chronicle.account
         side = account.side

@@ -168,7 +168,7 @@ class ScriptedTable:
         told, self.displaced = tuple(self.displaced), []
         return told
 
-    def rest_anew(self) -> None:
+    def restart_rest(self) -> None:
         """The watch."""
         self.log.append("rest anew")
 

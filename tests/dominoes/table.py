@@ -92,7 +92,7 @@ class DominoesTable(TurnLoop[events.Event]):
         self._book.append(self._game_id, len(self._history.decisions), decision)
         self._announce(events.DecisionTaken(decision, (), self.state))
 
-    def _obey(self, command: object, *, may_wait: bool) -> bool:
+    def _execute(self, command: object, *, may_wait: bool) -> bool:
         raise CommandRefusedError(said("There is nothing to choose now."))
 
     def _call_off(self) -> None:

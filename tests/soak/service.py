@@ -27,7 +27,7 @@ from companion.patchwork.boards.profiles import ProfileLostError
 from companion.patchwork.dealing import dealt_market
 from companion.patchwork.simulated import PatchworkPeople
 from companion.play.events import DecisionTaken, GameOpened
-from companion.play.host import Host, cut_off, leave
+from companion.play.host import Host, interrupted_game, leave
 from companion.play.openers import Openers
 from companion.registry import codecs, game_named, games, pages
 from companion.service.notify import Notifier
@@ -163,7 +163,7 @@ class Soak:
             stack.callback(self.faults.mend)
             notifier = Notifier({}, self._clock.now)
             service = Service(self._config, openers, journal, page, notifier, host, broker=broker)
-            self._plays = cut_off(journal, TABLE_NAME, None) is not None
+            self._plays = interrupted_game(journal, TABLE_NAME, None) is not None
             service.evening()
             self.faults.mend()
             last = journal.games()[-1]
@@ -303,7 +303,7 @@ class Soak:
 
     def _unfinished(self) -> int:
         with Journal(self._folder / JOURNAL_NAME, codecs(), self._time_of_day) as journal:
-            game = cut_off(journal, TABLE_NAME, None)
+            game = interrupted_game(journal, TABLE_NAME, None)
             return 0 if game is None else game.game_id
 
     def _leave(self) -> None:

@@ -11,7 +11,7 @@ from companion.games.kvilt import Variant
 from companion.kvilt.arrangement import SEATS, KviltArrangement
 from companion.kvilt.page.values import KviltSeat
 from companion.play.page.bodies import Body
-from companion.play.page.setting_up import Form, Wish
+from companion.play.page.setting_up import Form, GameRequest
 from companion.play.page.values import LanguageCode, PlayerName, different, one_of
 
 if TYPE_CHECKING:
@@ -52,9 +52,9 @@ def offer(offered: SetupOffer) -> Json:
     }
 
 
-def _wish(body: KviltBegun) -> Wish:
+def _request(body: KviltBegun) -> GameRequest:
     arrangement = KviltArrangement(body.players, body.first_seat, body.bag, tuple(each.value for each in body.variants))
-    return Wish(arrangement, body.language, body.leave)
+    return GameRequest(arrangement, body.language, body.leave)
 
 
-FORM: Final = Form("/api/setup/begin-kvilt", "begin_kvilt", "Begin a new game of Kvilt.", KviltBegun, _wish)
+FORM: Final = Form("/api/setup/begin-kvilt", "begin_kvilt", "Begin a new game of Kvilt.", KviltBegun, _request)

@@ -101,14 +101,14 @@ class Colouring:
         seat: the sheet's seat.
         explain: explains marks by legal decisions.
         answers: the players' answers about doubtful regions.
-        is_bare: whether a player has stated that no object lies on the sheet.
+        is_uncovered: whether a player has stated that no object lies on the sheet.
     """
 
     state: State
     seat: int
     explain: Callable[[Mapping[str, Colour | None]], MarksExplanation]
     answers: Mapping[str, Colour | None]
-    is_bare: bool = False
+    is_uncovered: bool = False
 
     def find(self, reading: SheetReading) -> Finding:
         """Return the finding about the new marks."""
@@ -122,7 +122,7 @@ class Colouring:
             # Marks on the wrong sheet lead to no question, and need no explanation.
             return Faulty(MarksExplanation((), (), ()), sure, owner)
         hidden = tuple(name for name in doubtful if name in reading.hidden)
-        if is_covered(hidden) and not self.is_bare:
+        if is_covered(hidden) and not self.is_uncovered:
             return Covered(hidden)
         found = self._weighed(sure, doubtful, reading)
         return replace(found, owner=self._twin(found.seen)) if isinstance(found, Faulty) else found

@@ -60,7 +60,7 @@ class SheetLook:
         answers: the players' answers about doubtful regions.
         let_go: marks that do not count, as the players know.
         agreed: whether the players agree that nothing on the sheet is new.
-        is_bare: whether a player has stated that no object lies on the sheet.
+        is_uncovered: whether a player has stated that no object lies on the sheet.
     """
 
     history: History
@@ -71,19 +71,19 @@ class SheetLook:
     answers: Mapping[str, Colour | None] = field(default_factory=dict)
     let_go: frozenset[str] = frozenset()
     agreed: bool = False
-    is_bare: bool = False
+    is_uncovered: bool = False
 
-    def telling(self, tell: Tell) -> SheetLook:
+    def with_answer(self, tell: Tell) -> SheetLook:
         """Return this look with a player's answer about a region."""
         return replace(self, answers={**self.answers, tell.region: tell.colour})
 
-    def letting_go(self, regions: Sequence[str]) -> SheetLook:
+    def with_let_go(self, regions: Sequence[str]) -> SheetLook:
         """Return this look with further regions that do not count; a sheet without new marks is then accepted."""
         return replace(self, let_go=self.let_go | set(regions), agreed=True)
 
-    def bare(self) -> SheetLook:
+    def with_uncovered_sheet(self) -> SheetLook:
         """Return this look with the statement that no object lies on the sheet."""
-        return replace(self, is_bare=True)
+        return replace(self, is_uncovered=True)
 
     @property
     def _state(self) -> State:
@@ -100,7 +100,9 @@ class SheetLook:
 
     def verdict(self) -> Verdict:
         """Return the verdict of this look: the decisions read, a question, or a fault."""
-        colouring = Colouring(self._state, self.seat, lambda seen: self._explained(seen)[1], self.answers, self.is_bare)
+        colouring = Colouring(
+            self._state, self.seat, lambda seen: self._explained(seen)[1], self.answers, self.is_uncovered
+        )
         match found := colouring.find(self.reading):
             case ColouringReading():
                 return self._read(found)
@@ -114,9 +116,9 @@ class SheetLook:
     def _explained(self, seen: Mapping[str, Colour | None]) -> tuple[int, MarksExplanation]:
         """Return the number of decisions before the explanation, and the explanation, if necessary without `let_go`."""
         found = self._ways(seen)
-        return self._ways(self._without(seen)) if not found[1] and self.let_go else found
+        return self._ways(self._without_let_go(seen)) if not found[1] and self.let_go else found
 
-    def _without(self, seen: Mapping[str, Colour | None]) -> Mapping[str, Colour | None]:
+    def _without_let_go(self, seen: Mapping[str, Colour | None]) -> Mapping[str, Colour | None]:
         """Return the marks without those in `let_go`; earlier marks stay."""
         before = self._state.seat(self.seat).marks.regions(self._state.setup.sheet)
         return {**seen, **{region: before.get(region) for region in self.let_go}}
@@ -140,8 +142,8 @@ class SheetLook:
         new = [region for region, colour in found.seen.items() if colour and region not in self._known()]
         if not new and not self.wants_bag and not self.agreed:
             says = said("No new mark is seen on {name}’s sheet.", name=name_of(self._state, self.seat))
-            going_on = Option("let-go", LetGo(), said("nothing was coloured: go on"))
-            return self._trouble(("nothing",), (), says, [_again(), going_on])
+            go_on = Option("let-go", LetGo(), said("nothing was coloured: go on"))
+            return self._trouble(("nothing",), (), says, [_again_option(), go_on])
         return Read(start, decisions, {region: colour for region, colour in found.seen.items() if colour})
 
     def _known(self) -> set[str]:
@@ -161,40 +163,40 @@ class SheetLook:
         name = name_of(self._state, self.seat)
         says = said("Something lies on {name}’s sheet, or a lamp shines in it: take it away.", name=name)
         again = Option("again", LookAtSheet(wants_bag=self.wants_bag), said("look at the sheet again"))
-        going_on = Option("bare", NothingLies(), said("nothing lies there: ask about each region"))
-        return self._trouble(("covered",), found.regions, says, [again, going_on])
+        go_on = Option("bare", NothingLies(), said("nothing lies there: ask about each region"))
+        return self._trouble(("covered",), found.regions, says, [again, go_on])
 
     def _fault(self, found: Faulty) -> Trouble:
         name = name_of(self._state, self.seat)
         if found.owner is not None:
             owner = name_of(self._state, found.owner)
             says = said("This looks like {owner}’s sheet. Lay {name}’s under the camera.", owner=owner, name=name)
-            return self._trouble(("owner",), (), says, self._again_or_bag(_again()))
+            return self._trouble(("owner",), (), says, self._look_options(_again_option()))
         faults = found.explanation.errors
         if not faults:
-            return self._undue(found.explanation.early, name)
+            return self._not_due(found.explanation.early, name)
         regions = tuple(dict.fromkeys([*found.explanation.unexplained, *_regions(faults)]))
         answers = _joined([fault_sentence(fault, self._sheet) for fault in faults])
-        options = [*self._again_or_bag(_again()), self._letting_go(regions)]
+        options = [*self._look_options(_again_option()), self._let_go_option(regions)]
         return self._trouble(tuple(str(fault.code) for fault in faults), regions, answers, options)
 
-    def _undue(self, early: tuple[str, ...], name: str) -> Trouble:
+    def _not_due(self, early: tuple[str, ...], name: str) -> Trouble:
         """Return the complaint that no draw is due, or would be only without the marks in `early`."""
-        options = self._again_or_bag(Option("again", LookAtSheet(), said("the colouring is done: look at the sheet")))
+        options = self._look_options(Option("again", LookAtSheet(), said("the colouring is done: look at the sheet")))
         if not early:
             says = said("On {name}’s sheet nothing is due for which the bag is wanted.", name=name)
             return self._trouble(("no-bag",), (), says, options)
         says = said("If {name} wants the bag now, this was coloured too early: {regions}.", name=name,
                     regions=regions_words(early, self._sheet))  # fmt: skip
-        return self._trouble(("early",), early, says, [*options, self._letting_go(early)])
+        return self._trouble(("early",), early, says, [*options, self._let_go_option(early)])
 
-    def _again_or_bag(self, again: Option) -> list[Option]:
+    def _look_options(self, again: Option) -> list[Option]:
         """Return the options to look again; with a virtual bag, at the end of the colouring or for a draw."""
         if isinstance(self.bag, RealBag):
             return [again]
         return [again, Option("bag", LookAtSheet(wants_bag=True), said("the bag is wanted: look at the sheet"))]
 
-    def _letting_go(self, regions: tuple[str, ...]) -> Option:
+    def _let_go_option(self, regions: tuple[str, ...]) -> Option:
         words = regions_words(regions, self._sheet)
         return Option("let-go", LetGo(), said("go on; these do not count: {regions}", regions=words))
 
@@ -205,7 +207,7 @@ class SheetLook:
         return Trouble(complaint, Choice(ChoiceTopic.TROUBLE, self.seat, tuple(options), says, regions, self.frame))
 
 
-def _again() -> Option:
+def _again_option() -> Option:
     return Option("again", LookAtSheet(), said("look at the sheet again"))
 
 

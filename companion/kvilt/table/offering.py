@@ -42,14 +42,14 @@ if TYPE_CHECKING:
     from companion.kvilt.table.bag import AnyBag
 
 
-def choice_of(state: State, drawn: Sequence[Colour], bag: AnyBag, *, telling: bool = False) -> Choice | None:
+def choice_of(state: State, drawn: Sequence[Colour], bag: AnyBag, *, reporting: bool = False) -> Choice | None:
     """Return the present choice, or None after the end of the game.
 
     Args:
         state: the game.
         drawn: the pencils that were drawn for the pincushions and are not placed yet.
         bag: the source of pencils.
-        telling: whether a player is about to report a draw from a real bag.
+        reporting: whether a player is about to report a draw from a real bag.
     """
     seat = state.turn
     if seat is None:
@@ -60,7 +60,7 @@ def choice_of(state: State, drawn: Sequence[Colour], bag: AnyBag, *, telling: bo
         return _rows(state, seat)
     if state.phase is Phase.COLOURING:
         return _colouring(state, seat, bag)
-    if state.phase is Phase.NEUTRAL or telling:
+    if state.phase is Phase.NEUTRAL or reporting:
         return _drawing(state, seat, drawn)
     return _placing(state, seat, drawn[0]) if drawn else _sharing(state, seat)
 

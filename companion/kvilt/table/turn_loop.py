@@ -69,11 +69,11 @@ class KviltTable(TurnLoop[Event]):
         self._history = history
         self._notes = TableNotes(parts.book, parts.game_id)
         self._drawn = self._notes.drawn(len(history.decisions))
-        self._telling = False
+        self._awaits_report = False
         self._wants_bag = False
         self._look: SheetLook | None = None
         self._doubt: Choice | None = None
-        self._shown = 0
+        self._selected = 0
         sheet = history.setup.sheet
         self._themes, self._show_themes = self._notes.themes(history.setup.seats), show_themes
         show_themes(self._themes)
@@ -99,9 +99,9 @@ class KviltTable(TurnLoop[Event]):
         """The open choice, or None during a look and after the end of the game."""
         if self._look_since is not None:
             return None
-        return self._doubt or choice_of(self.state, self._drawn, self._bag, telling=self._telling)
+        return self._doubt or choice_of(self.state, self._drawn, self._bag, reporting=self._awaits_report)
 
-    def _obey(self, command: object, *, may_wait: bool) -> bool:
+    def _execute(self, command: object, *, may_wait: bool) -> bool:
         """Take an option of the present choice; no option closes a question of a look."""
         del may_wait
         if not isinstance(command, Answer):
@@ -119,7 +119,7 @@ class KviltTable(TurnLoop[Event]):
 
     def _open(self) -> None:
         self._announce(events.GameOpened(self._game_id, self.state, len(self._history.decisions)))
-        self._go_on()
+        self._continue()
 
     def _see(self, frame: Frame) -> None:
         self._watch.see(frame, looking=self._look_since is not None)
@@ -132,45 +132,45 @@ class KviltTable(TurnLoop[Event]):
             if self._look_since is None:
                 self._notice(said("The game has ended. Press undo to take back the last decision."))
         elif press.button is Button.ADVANCE:
-            self._shown = (self._shown + 1) % len(choice.options)
-            self._announce(events.Asked(choice, self._shown, self.state, number=self._asked.number))
+            self._selected = (self._selected + 1) % len(choice.options)
+            self._announce(events.Asked(choice, self._selected, self.state, number=self._asked.number))
         else:
-            self._take(choice.options[self._shown], press.t_s)
+            self._take(choice.options[self._selected], press.t_s)
 
     def _take(self, option: Option, now_s: float | None = None) -> None:
         match option.action:
             case LookAtSheet(wants_bag=wants_bag):
                 self._begin_look(self._latest_s or 0.0 if now_s is None else now_s, wants_bag=wants_bag)
             case Tell() as tell:
-                self._judge_again(option, lambda look: look.telling(tell))
+                self._judge_again(option, lambda look: look.with_answer(tell))
             case LetGo():
                 regions = () if self._doubt is None else self._doubt.regions
                 self._notes.add_let_go(self.state.mover, regions)
-                self._judge_again(option, lambda look: look.letting_go(regions))
+                self._judge_again(option, lambda look: look.with_let_go(regions))
             case NothingLies():
-                self._judge_again(option, lambda look: look.bare())
+                self._judge_again(option, lambda look: look.with_uncovered_sheet())
             case Draw():
                 self._draw()
             case Drew(colour=colour):
-                self._drew(colour)
+                self._record_drawn(colour)
             case action:
                 self._decide(action)
 
     def _decide(self, action: Action) -> None:
         """Make the one decision of an action."""
         self._commit(decision_of(self.state, action, self._bag))
-        self._go_on()
+        self._continue()
 
     def _draw(self) -> None:
         """Draw a pencil for the pincushions; with a real bag, ask which it was."""
         if isinstance(self._bag, RealBag):
-            self._telling = True
+            self._awaits_report = True
         else:
             self._keep_drawn(self._bag.draw(self.state))
         self._ask()
 
-    def _drew(self, colour: Colour) -> None:
-        self._telling = False
+    def _record_drawn(self, colour: Colour) -> None:
+        self._awaits_report = False
         self._keep_drawn((*self._drawn, colour))
         if self.state.phase is not Phase.NEUTRAL:
             self._ask()
@@ -178,7 +178,7 @@ class KviltTable(TurnLoop[Event]):
         lacking = CUSHION_HOLDS - len(self.state.neutral_pencils)
         if len(self._drawn) == lacking:
             self._commit(FillNeutral(self.state.mover, self._drawn))
-        self._go_on()
+        self._continue()
 
     def _keep_drawn(self, drawn: tuple[Colour, ...]) -> None:
         self._drawn = drawn
@@ -187,7 +187,7 @@ class KviltTable(TurnLoop[Event]):
     def _begin_look(self, now_s: float, *, wants_bag: bool) -> None:
         self._doubt, self._look = None, None
         self._look_since, self._wants_bag = now_s, wants_bag
-        self._watch.rest_anew()
+        self._watch.restart_rest()
         self._announce(events.LookStarted(self.state))
 
     def _try_look(self, frame: Frame) -> None:
@@ -218,10 +218,10 @@ class KviltTable(TurnLoop[Event]):
     def _unseen(self, says: str, frame: Frame, *, is_absent: bool) -> None:
         if is_absent:
             name = name_of(self.state, self.state.mover)
-            told: str = said("No sheet is seen. Lay {name}’s sheet under the camera, whole and flat.", name=name)
+            text: str = said("No sheet is seen. Lay {name}’s sheet under the camera, whole and flat.", name=name)
         else:
-            told = _sentence(says)
-        complaint = SheetComplaint(("unseen",), self.state.mover, (), told, frame.name)
+            text = _sentence(says)
+        complaint = SheetComplaint(("unseen",), self.state.mover, (), text, frame.name)
         self._announce(events.Complained(complaint, self.state))
         self._ask()
 
@@ -231,11 +231,11 @@ class KviltTable(TurnLoop[Event]):
             return
         verdict = self._look.verdict()
         if isinstance(verdict, Read):
-            self._know_theme(self._look.reading.layout.theme)
+            self._save_theme(self._look.reading.layout.theme)
             self._look = None
             self._marks[self.state.mover] = dict(verdict.marks)
             self._accept(verdict)
-            self._go_on()
+            self._continue()
             return
         if isinstance(verdict, Trouble):
             self._announce(events.Complained(verdict.complaint, self.state))
@@ -243,7 +243,7 @@ class KviltTable(TurnLoop[Event]):
         self._doubt = verdict
         self._ask()
 
-    def _know_theme(self, theme: str) -> None:
+    def _save_theme(self, theme: str) -> None:
         """Save the theme of the mover's sheet, which is the one that was read."""
         place = self.state.mover - 1
         if self._themes[place] == theme:
@@ -277,10 +277,10 @@ class KviltTable(TurnLoop[Event]):
         outcome = apply(self.state, decision)
         self._book.append(self._game_id, len(self._history.decisions) + 1, decision, outcome)
         self._history.follow(decision, outcome)
-        self._drawn, self._telling = (), False
+        self._drawn, self._awaits_report = (), False
         self._announce(events.DecisionTaken(decision, outcome.facts, outcome.state))
 
-    def _go_on(self) -> None:
+    def _continue(self) -> None:
         """Continue after a decision: a virtual bag fills the neutral pincushion; then ask for the next choice."""
         state = self.state
         if state.phase is Phase.NEUTRAL and not isinstance(self._bag, RealBag):
@@ -289,7 +289,7 @@ class KviltTable(TurnLoop[Event]):
         self._ask()
 
     def _ask(self) -> None:
-        self._shown = 0
+        self._selected = 0
         choice = self.choice
         if choice is not None:
             self._announce(events.Asked(choice, 0, self.state, number=self._asked.another()))
@@ -300,8 +300,8 @@ class KviltTable(TurnLoop[Event]):
             self._ask()
         elif self._doubt is not None:
             self._close_doubt()
-        elif self._telling or self._drawn:
-            self._put_back()
+        elif self._awaits_report or self._drawn:
+            self._return_pencil()
         else:
             self._take_back()
 
@@ -312,9 +312,9 @@ class KviltTable(TurnLoop[Event]):
             self._announce(events.QuestionAnswered(doubt, None, self.state))
             self._ask()
 
-    def _put_back(self) -> None:
+    def _return_pencil(self) -> None:
         """Put back a pencil drawn by mistake; the same one will be drawn again."""
-        drawn, self._telling = self._drawn, False
+        drawn, self._awaits_report = self._drawn, False
         self._keep_drawn(())
         if drawn:
             names = name_of(self.state, self.state.mover), colour_word(drawn[-1])

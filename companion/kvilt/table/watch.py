@@ -62,7 +62,7 @@ class SheetWatch:
         """True while the sheet is still."""
         return self._still >= self._rest_frames
 
-    def rest_anew(self) -> None:
+    def restart_rest(self) -> None:
         """Reset: only frames from now on count."""
         self._still, self.found, self.trouble, self._missed = 0, None, "", None
 

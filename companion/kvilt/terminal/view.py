@@ -52,7 +52,7 @@ class KviltTerminalView(LiveScreen[State]):
         self._screens = {colour.key: colour.screen for colour in layout.colours}
         self._title = ""
         self._choice: Choice | None = None
-        self._shown = 0
+        self._selected = 0
         self._looking = False
         self._latest: deque[tuple[str, str]] = deque(maxlen=_MOST_LINES)
 
@@ -62,7 +62,7 @@ class KviltTerminalView(LiveScreen[State]):
         if isinstance(event, GameOpened):
             self._title = said("game {number}", number=event.game_id)
         if isinstance(event, Asked):
-            self._choice, self._shown = event.question, event.choice
+            self._choice, self._selected = event.question, event.choice
         elif not isinstance(event, TableNoticed):
             self._choice = None
         if not isinstance(event, Asked):
@@ -81,7 +81,7 @@ class KviltTerminalView(LiveScreen[State]):
         middle.add_column(ratio=1)
         middle.add_row(self._pencils(state), self._turn())
         strip = Align.center(strip_picture(self._pixels, self._console.width - 4)) if self._pixels else Text()
-        return Group(self._head(state), Columns(sheets, align="center"), middle, strip, self._stories())
+        return Group(self._head(state), Columns(sheets, align="center"), middle, strip, self._news_panel())
 
     def _tell(self, text: str) -> str:
         return tell(text, self._language)
@@ -171,12 +171,12 @@ class KviltTerminalView(LiveScreen[State]):
             return Panel(Text(), title=title, title_align="left", border_style=_FRAME)
         lines = [Text(self._tell(self._choice.says), style="bold")]
         for place, option in enumerate(self._choice.options):
-            chosen = place == self._shown
+            chosen = place == self._selected
             style = "bold" if chosen else _DIM
             lines.append(Text(f"{'› ' if chosen else '  '}{self._tell(option.says)}", style=style, no_wrap=True))
         return Panel(Group(*lines[:8]), title=title, title_align="left", border_style=_FRAME)
 
-    def _stories(self) -> Panel:
+    def _news_panel(self) -> Panel:
         """Draw the news, the newest sentence at the top, so that it is never cut off."""
         lines = [
             Text(f"{'› ' if age == 0 else '  '}{says}", style=style or ("" if age == 0 else _DIM), no_wrap=age > 0)

@@ -46,7 +46,7 @@ class FirstLight:
         if self._watch.ready:
             self._begin()
         elif not self._lights.is_neutral:
-            self._watch.rest_anew()
+            self._watch.restart_rest()
             if self._lights.is_resting(now_s):
                 self._hold()
 

@@ -11,7 +11,7 @@ from companion.patchwork.dealing import deal_steps, dealt_market
 from companion.patchwork.page.values import Circuit, Seat
 from companion.play.page.bodies import Body, NothingMore
 from companion.play.page.routes import Arranged
-from companion.play.page.setting_up import Form, Wish
+from companion.play.page.setting_up import Form, GameRequest
 from companion.play.page.values import LanguageCode, PlayerName, different, one_of
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class BeginBody(Body):
     leave: bool = False
 
 
-def _wish(body: BeginBody) -> Wish:
+def _request(body: BeginBody) -> GameRequest:
     arrangement = PatchworkArrangement(
         players=body.players,
         colours=body.colours,
@@ -47,10 +47,10 @@ def _wish(body: BeginBody) -> Wish:
         circle=body.circle,
         market=body.market,
     )
-    return Wish(arrangement, body.language, body.leave)
+    return GameRequest(arrangement, body.language, body.leave)
 
 
-FORM: Final = Form("/api/setup/begin", "begin", "Begin a new game.", BeginBody, _wish)
+FORM: Final = Form("/api/setup/begin", "begin", "Begin a new game.", BeginBody, _request)
 
 
 def offer(offered: SetupOffer) -> Json:

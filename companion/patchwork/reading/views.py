@@ -89,7 +89,7 @@ class BoardViews:
         for seat in self._views:
             self._gates[seat].rest_on()
 
-    def rest_anew(self) -> None:
+    def restart_rest(self) -> None:
         """Restart the count of frames at rest."""
         for gate in self._gates.values():
             gate.forget()

@@ -198,10 +198,10 @@ class TableWatch:
             self._tracker.expected[seat] = without(look_at(profile.empty[seat]), lattice_of(quilts[seat]))
             self._tracker.displacements.expect(seat)
 
-    def rest_anew(self) -> None:
+    def restart_rest(self) -> None:
         """Restart the count of frames at rest."""
         self._stillness.end()
-        self._views.rest_anew()
+        self._views.restart_rest()
 
     def see(self, frame: Frame) -> None:
         """Process the next frame."""

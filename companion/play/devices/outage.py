@@ -28,7 +28,7 @@ class Outage:
         controls: the push-buttons; presses meanwhile are dropped, as no look is possible.
         notices: the queue of the devices' sentences.
         history: the game.
-        tend: serves the strip; called on every frame and every idle call.
+        serve_strip: serves the strip; called on every frame and every idle call.
     """
 
     def __init__(
@@ -38,10 +38,10 @@ class Outage:
         controls: Controls,
         notices: Notices,
         history: History,
-        tend: Callable[[], None],
+        serve_strip: Callable[[], None],
     ) -> None:
         self._clock, self._lights, self._controls = clock, lights, controls
-        self._notices, self._history, self._tend = notices, history, tend
+        self._notices, self._history, self._serve_strip = notices, history, serve_strip
         self._busy: LookStarted | Asked | None = None
         self._reminded_s: float | None = None
 
@@ -63,7 +63,7 @@ class Outage:
             # A look or an answer cannot end now, and the lights would wait for that.
             self._lights(LookCalledOff(self._history.state))
             self._lights(TableNoticed("", self._history.state))
-        self._tend()
+        self._serve_strip()
 
     def tick(self, now_s: float) -> None:
         """Restore the lights after the first frame."""
@@ -71,4 +71,4 @@ class Outage:
         if self._reminded_s is not None:
             self._reminded_s = None
             self._lights(self._busy or LookCalledOff(self._history.state))
-        self._tend()
+        self._serve_strip()

@@ -28,30 +28,30 @@ class FramePace:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._stillness = Stillness(most_skipped=None)
-        self._stirred_s = self._taken_s = clock.now()
+        self._moved_s = self._taken_s = clock.now()
         self._has_rested = False
 
     def see(self, frame: Frame) -> None:
         """Note that a picture was taken."""
         self._taken_s = self._clock.now()
         if not self._stillness.holds(frame.image):
-            self.stir()
-        elif self.rests and not self._has_rested:
+            self.speed_up()
+        elif self.is_at_rest and not self._has_rested:
             self._has_rested = True
             give_back_memory()
 
-    def stir(self) -> None:
+    def speed_up(self) -> None:
         """Return to the full frame rate."""
-        self._stirred_s, self._has_rested = self._clock.now(), False
+        self._moved_s, self._has_rested = self._clock.now(), False
 
     @property
-    def rests(self) -> bool:
+    def is_at_rest(self) -> bool:
         """True if nothing has moved for `REST_S`."""
-        return self._clock.now() - self._stirred_s >= REST_S
+        return self._clock.now() - self._moved_s >= REST_S
 
     def wait(self) -> float | None:
         """Sleep for `TICK_S` and return the time if no picture is due; return None at once if one is due."""
-        if not self.rests or self._clock.now() - self._taken_s >= BETWEEN_S:
+        if not self.is_at_rest or self._clock.now() - self._taken_s >= BETWEEN_S:
             return None
         self._clock.sleep(TICK_S)
         return self._clock.now()

@@ -15,7 +15,7 @@ from companion.play.page import plain_archive
 from companion.play.page.account import Opening, TableAccount, Visibility
 from companion.play.page.bodies import Body
 from companion.play.page.exposure import Exposure
-from companion.play.page.setting_up import Form, Wish
+from companion.play.page.setting_up import Form, GameRequest
 from companion.play.page.side import GamePage
 from companion.play.page.values import LanguageCode, PlayerName
 from companion.play.page.view import ActionView, SeatView, TableView, view_json
@@ -77,8 +77,8 @@ class PlainPage(GamePage[PlainAccount]):
         path, name = f"/api/setup/begin-{self.name}", f"begin_{self.name}"
         return Form(path, name, f"Begin a new game of {self.title}.", PlainBegun, self._wish)
 
-    def _wish(self, body: PlainBegun) -> Wish:
-        return Wish(self.arrangement(body.players), body.language, body.leave)
+    def _wish(self, body: PlainBegun) -> GameRequest:
+        return GameRequest(self.arrangement(body.players), body.language, body.leave)
 
     @abstractmethod
     def arrangement(self, players: tuple[str, ...]) -> Any:

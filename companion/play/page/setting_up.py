@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class GameRequest:
     """A request for a game.
 
     Attributes:
@@ -42,7 +42,7 @@ class Form(Generic[BodyT]):
     name: str
     says: str
     body: type[BodyT]
-    wish: Callable[[BodyT], Wish]
+    wish: Callable[[BodyT], GameRequest]
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,7 @@ async def save(site: Site, request: Request) -> Response:
     body = await _body(site, request, Saved)
     host, desk = _host(site)
     await _done(lambda: desk.save(anyway=body.anyway))
-    opened = host.calibrated()
+    opened = host.apply_calibration()
     if opened is not None:
         await wait_for(site, opened)
     return JSONResponse({"ok": True, "says": "", "at_once": opened is not None})

@@ -58,7 +58,7 @@ async def delete_game(site: Site, request: Request) -> Response:
 async def _take_off(site: Site, host: Host) -> None:
     """Replace the game on the table by a new one with the configured names."""
     try:
-        opened = host.begin(host.usual(host.game.name), leaves=True)
+        opened = host.begin(host.default_arrangement(host.game.name), leaves=True)
     except CompanionError as error:
         raise RefusedError(409, *error.args) from None
     await wait_for(site, opened)

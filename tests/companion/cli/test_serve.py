@@ -365,7 +365,7 @@ def test_a_table_calibrated_on_the_page_holds_for_the_next_game(
 ) -> None:
     seen: list[tuple[str, Path | None]] = []
 
-    def looks_on(_game: object, config: Config, openers: Openers) -> Openers:
+    def observes(_game: object, config: Config, openers: Openers) -> Openers:
         seen.append(("the wait", config.table.calibration))
         return openers
 
@@ -374,12 +374,12 @@ def test_a_table_calibrated_on_the_page_holds_for_the_next_game(
         return NOTHING
 
     path = tmp_path / "calibrations" / "table.toml"
-    monkeypatch.setattr("companion.cli.serve.seen_by", looks_on)
+    monkeypatch.setattr("companion.cli.serve.seen_by", observes)
     monkeypatch.setattr("companion.cli.serve.await_start", lambda *_: None)
     monkeypatch.setattr("companion.cli.serve.play", play)
     service.host = Host(service.config, TABLE_NAME, PATCHWORK, games(), by_hand=False, calibration=path)
     service.evening()
-    service.host.calibrated()
+    service.host.apply_calibration()
     service.evening()
     assert seen == [("the wait", None), ("the game", None), ("the wait", path), ("the game", path)]
 

@@ -17,7 +17,7 @@ from companion.games.patchwork import Decision, Setup
 from companion.journal import Book, Journal, JournalError
 from companion.journal.logs import LOGS_NAME, Noted, line_of
 from companion.patchwork.codec import PATCHWORK
-from companion.play.host import cut_off, made_whole, sheet_due, sheet_shown
+from companion.play.host import interrupted_game, repair_game, sheet_shown, unshown_sheet
 from companion.registry import codecs
 
 if TYPE_CHECKING:
@@ -43,10 +43,10 @@ def test_a_game_with_an_unreadable_decision_goes_on_before_it(
         keep(journal, game[:16])
     _without_logs(path, "UPDATE entries SET decision = CAST(x'7bff7d' AS TEXT) WHERE sequence = 7")
     with Journal(path, codecs(), lambda: NOW) as journal:
-        found = cut_off(journal, "", "patchwork")
+        found = interrupted_game(journal, "", "patchwork")
         assert found is not None
         assert (found.game_id, found.whole) == (1, 6)
-        says = made_whole(journal, found)
+        says = repair_game(journal, found)
         assert says is not None
         assert "it goes on after 6 decisions" in says
         assert journal.decisions(1, PATCHWORK) == game[:6]
@@ -79,11 +79,11 @@ def test_a_damaged_entry_hides_none_before_it(
     connection.commit()
     connection.close()
     with Journal(path, codecs(), lambda: NOW) as journal:
-        found = cut_off(journal, "", "patchwork")
+        found = interrupted_game(journal, "", "patchwork")
         assert found is not None
         # A damaged kind makes the file no valid journal; the rest is then salvaged.
         assert (found.whole if found.error else found.decisions) == 6
-        made_whole(journal, found)
+        repair_game(journal, found)
         assert journal.decisions(1, PATCHWORK) == game[:6]
 
 
@@ -323,9 +323,9 @@ def test_a_log_of_another_journal_changes_no_game(
 
 def test_a_sheet_is_due_until_it_was_shown(book: Book, game: tuple[Decision, ...], keep: Keep) -> None:
     keep(book, game[:-1])
-    assert sheet_due(book, "") is None
+    assert unshown_sheet(book, "") is None
     book.append(1, len(game), game[-1])
-    found = sheet_due(book, "")
+    found = unshown_sheet(book, "")
     assert found is not None
     sheet_shown(book, found.game_id)
-    assert sheet_due(book, "") is None
+    assert unshown_sheet(book, "") is None

@@ -88,7 +88,7 @@ class Evening:
         elif isinstance(event, events.DecisionUndone) and self.history is not None:
             self.history.undo()
 
-    def look_on(self, watch: object, now_s: float) -> None:
+    def observe(self, watch: object, now_s: float) -> None:
         del watch, now_s
         self.frames += 1
         if self.frames % 6 == 0 and self.frames > 6 and self.steps:
@@ -124,12 +124,12 @@ def _played(folder: Path) -> tuple[tuple[Decision, ...], Path]:
     class Ending:
         """Ends the evening once all steps were done."""
 
-        def look_on(self, history: object, camera: Camera, now_s: float) -> None:
+        def observe(self, history: object, camera: Camera, now_s: float) -> None:
             del history, now_s
             if not evening.steps and evening.frames % 6 == 5:
                 camera.close()
 
-    attached = Attached(evening.buttons, evening.inbox, evening.look_on, Ending())
+    attached = Attached(evening.buttons, evening.inbox, evening.observe, Ending())
     simulation = Simulation(4, fast=True, by_hand=VirtualTable(), record=folder / "recording")
     config = with_circle_known(Config(), CircleSource.UNKNOWN)
     played = simulate(config, simulation, book, folder, None, [evening], attached=attached)

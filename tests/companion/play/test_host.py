@@ -17,7 +17,7 @@ from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.game import PATCHWORK as GAME
 from companion.play.arrangement import ArrangementError
 from companion.play.events import GameOpened
-from companion.play.host import Host, as_calibrated, calibration_path, cut_off
+from companion.play.host import Host, calibration_path, interrupted_game, with_own_calibration
 from companion.play.inbox import CommandRefusedError, TableAwayError
 from companion.registry import codecs, games
 
@@ -70,7 +70,7 @@ class Room:
     def frame(self) -> bool:
         """Call the host for a frame; return whether it closed the camera, which ends the game."""
         camera = ClosingCamera()
-        self.host.look_on(self.history, camera, 1.0)
+        self.host.observe(self.history, camera, 1.0)
         return camera.closed
 
     def next(self) -> Sitting:
@@ -83,7 +83,7 @@ def test_a_game_that_is_wished_for_takes_the_place_of_one_in_which_nothing_happe
     room = Room()
     assert not room.frame()
     wish = room.host.begin(CLARA)
-    assert room.host.wanted
+    assert room.host.has_request
     assert room.frame()
     sitting = room.next()
     assert (sitting.game, sitting.config.game.players, sitting.game_id) == (GAME, ("Clara", "Dmitri"), None)
@@ -93,7 +93,7 @@ def test_a_game_that_is_wished_for_takes_the_place_of_one_in_which_nothing_happe
     assert wish.done()
     assert wish.result() is None
     assert room.host.arrangement(GAME.name) == CLARA
-    assert not room.host.wanted
+    assert not room.host.has_request
 
 
 def test_a_game_under_way_is_left_only_where_that_is_said_and_does_not_come_back_by_itself() -> None:
@@ -107,9 +107,9 @@ def test_a_game_under_way_is_left_only_where_that_is_said_and_does_not_come_back
     room.host.begin(CLARA, leaves=True)
     assert room.frame()
     room.play(room.next().config.game.setup())
-    assert cut_off(room.book, "table", GAME.name) is not None
+    assert interrupted_game(room.book, "table", GAME.name) is not None
     room.book.note(room.game_id, "left", "yes")
-    assert cut_off(room.book, "table", GAME.name) is None
+    assert interrupted_game(room.book, "table", GAME.name) is None
 
 
 def test_an_earlier_game_is_gone_on_with_and_is_no_longer_left() -> None:
@@ -125,7 +125,7 @@ def test_an_earlier_game_is_gone_on_with_and_is_no_longer_left() -> None:
     room.play(SETUP, sitting.game_id)
     assert wish.done()
     assert room.book.notes(first)["left"] == ""
-    game = cut_off(room.book, "table", GAME.name)
+    game = interrupted_game(room.book, "table", GAME.name)
     assert game is not None
     assert game.game_id == first
 
@@ -159,13 +159,15 @@ def test_a_game_that_cannot_be_played_is_refused_and_the_one_before_goes_on() ->
     other = room.book.new_game(SETUP, "table")
     wish = room.host.resume(other)
     room.next()
-    before = room.host.failed(ProfileGoneError("/home/pi/profiles/4.npz: is missing; begin anew with --new"), room.book)
+    before = room.host.report_failure(
+        ProfileGoneError("/home/pi/profiles/4.npz: is missing; begin anew with --new"), room.book
+    )
     assert before is not None
     assert before.game_id == first
     assert room.book.notes(first)["left"] == "", "it is on the table again"
     with pytest.raises(CommandRefusedError, match="nobody knows any more how its empty boards looked"):
         wish.result(0)
-    assert room.host.failed(CompanionError("of itself"), room.book) is None
+    assert room.host.report_failure(CompanionError("of itself"), room.book) is None
 
 
 def test_one_wish_at_a_time_and_none_after_the_evening() -> None:
@@ -202,28 +204,28 @@ def test_on_the_virtual_table_a_circle_lies_in_any_case() -> None:
 def test_a_table_s_own_calibration_counts_where_mats_lie_and_none_is_named(tmp_path: Path) -> None:
     path = calibration_path(tmp_path, "virtual 1/2")
     assert path == tmp_path / "calibrations" / "virtual 1%2F2.toml"
-    assert as_calibrated(Config(), path) == Config()
+    assert with_own_calibration(Config(), path) == Config()
     path.parent.mkdir()
     path.touch()
-    assert as_calibrated(Config(), path).table.calibration == path
+    assert with_own_calibration(Config(), path).table.calibration == path
     found = replace(Config(), table=TableConfig("found"))
     named = replace(Config(), table=TableConfig(calibration=tmp_path / "other.toml"))
-    assert as_calibrated(found, path) == found
-    assert as_calibrated(named, path) == named
+    assert with_own_calibration(found, path) == found
+    assert with_own_calibration(named, path) == named
 
 
 def test_what_was_calibrated_counts_from_the_next_game_on_or_at_once(tmp_path: Path) -> None:
     room = Room()
-    assert room.host.calibrated() is None
+    assert room.host.apply_calibration() is None
     room.host = Host(Config(), "table", GAME, games(), by_hand=False, calibration=tmp_path / "table.toml")
-    assert room.host.calibrated() is None
+    assert room.host.apply_calibration() is None
     assert room.host.config.table.calibration == tmp_path / "table.toml"
     room.play(SETUP)
     room.frame()
-    opened = room.host.calibrated()
+    opened = room.host.apply_calibration()
     assert opened is not None
     assert room.next().config.table.calibration == tmp_path / "table.toml"
     room.play(SETUP)
     room.decide()
     room.frame()
-    assert room.host.calibrated() is None
+    assert room.host.apply_calibration() is None

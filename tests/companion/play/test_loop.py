@@ -82,8 +82,8 @@ class Diary(TurnLoop[str]):
     def _press(self, press: Press) -> None:
         self.lines.append(f"press {press.button}")
 
-    def _obey(self, command: str, *, may_wait: bool) -> bool:
-        self.lines.append(f"obey {command}")
+    def _execute(self, command: str, *, may_wait: bool) -> bool:
+        self.lines.append(f"execute {command}")
         if command == "wait":
             return not may_wait
         if command == "what cannot be":
@@ -105,7 +105,7 @@ def test_a_frame_is_seen_looked_at_answered_and_ticked_in_that_order() -> None:
     diary = Diary(Source([1.0], [Press(Button.CONFIRM, 0.5)]), looks_since=0.5, inbox=inbox)
     diary.run()
     assert diary.lines == [
-        "open", "see 1.0", "look since 0.5", "press confirm", "obey sew", "foresee", "tick 1.0", "call off",
+        "open", "see 1.0", "look since 0.5", "press confirm", "execute sew", "foresee", "tick 1.0", "call off",
     ]  # fmt: skip
 
 
@@ -136,7 +136,7 @@ def test_a_command_that_must_wait_holds_up_those_behind_it_until_its_patience_en
     diary = Diary(source, inbox=inbox)
     diary.run()
     assert not waiting.done()
-    assert diary.lines.count("obey wait") == 3
+    assert diary.lines.count("execute wait") == 3
     assert not behind.done()
     source.more(4.0)
     diary.run()
@@ -153,7 +153,7 @@ def test_a_command_that_is_withdrawn_while_it_waits_is_passed_over() -> None:
     assert waiting.cancel()
     source.more(1.5)
     diary.run()
-    assert diary.lines.count("obey wait") == 1
+    assert diary.lines.count("execute wait") == 1
     assert list(map(str, behind.result(timeout=0))) == ["sew: done"]
 
 
@@ -269,7 +269,7 @@ def test_a_command_is_carried_out_at_rest_and_one_that_must_wait_gets_pictures(c
     diary, table = sleeping(clock, inbox)
     inbox.put("wait")
     assert pictures_in(2.0, diary, table, clock) >= 18
-    assert diary.lines.count("obey wait") > 10
+    assert diary.lines.count("execute wait") > 10
 
 
 def test_while_a_look_is_wanted_every_picture_is_taken(clock: SimulatedClock) -> None:

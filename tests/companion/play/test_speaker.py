@@ -18,7 +18,7 @@ def _speaker(*names: str, chosen: str | None = None) -> tuple[Speaker, dict[str,
 def test_a_voice_is_heard_as_soon_as_it_is_chosen() -> None:
     speaker, voices = _speaker("plain", "natural", chosen="plain")
     choice = VoiceChoice()
-    choice.take(speaker)
+    choice.set_speaker(speaker)
     assert (choice.names, choice.chosen) == (("plain", "natural"), "plain")
     choice.choose("natural")
     assert voices["natural"].spoken == [("Вот так я говорю.", "ru")]
@@ -29,7 +29,7 @@ def test_the_choice_holds_for_the_next_game_which_begins_without_a_word() -> Non
     choice = VoiceChoice()
     for _ in range(2):
         speaker, voices = _speaker("plain", chosen="plain")
-        choice.take(speaker)
+        choice.set_speaker(speaker)
         if choice.chosen is not None:
             choice.choose(None)
     assert (speaker.voice.chosen, voices["plain"].spoken) == (None, [])
@@ -37,9 +37,9 @@ def test_the_choice_holds_for_the_next_game_which_begins_without_a_word() -> Non
 
 def test_a_game_at_another_machine_goes_on_as_configured() -> None:
     choice = VoiceChoice()
-    choice.take(_speaker("plain", "natural")[0])
+    choice.set_speaker(_speaker("plain", "natural")[0])
     choice.choose("natural")
-    choice.take(_speaker("plain", chosen="plain")[0])
+    choice.set_speaker(_speaker("plain", chosen="plain")[0])
     assert choice.chosen == "plain"
 
 

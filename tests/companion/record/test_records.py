@@ -273,9 +273,9 @@ def test_a_bad_line_of_the_other_game_is_named(record: Callable[..., Path], kvil
     assert (twice.state is not None, len(twice.decisions)) == (True, 1)
     malformed = replay_record(record(lines[0], '{"seat": 1}'), KVILT)
     assert '"move" must be one of token' in str(malformed.error)
-    unbegun = replay_record(record('{"format": 1, "game": "kvilt"}'), KVILT)
-    assert str(unbegun.error).endswith(':1: "first_seat" must be a seat')
-    assert unbegun.state is None
+    unreadable_json = replay_record(record('{"format": 1, "game": "kvilt"}'), KVILT)
+    assert str(unreadable_json.error).endswith(':1: "first_seat" must be a seat')
+    assert unreadable_json.state is None
 
 
 @pytest.mark.parametrize(

@@ -231,6 +231,6 @@ def test_who_wants_pictures_sees_the_table_before_a_game_and_a_wish_begins_one(
     host.want_pictures()
     await_start(shop.devices(), StripConfig(), None, shop.said.append, told, PATCHWORK.begin_says, host)
     assert len(shown) == 5
-    assert host.wanted
+    assert host.has_request
     lit = [pixels for pixels in shop.strip.history if any(map(sum, pixels))]
     assert all(len(set(pixels)) <= 2 for pixels in lit), "an even light, as in a game while the camera looks"

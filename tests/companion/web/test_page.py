@@ -28,7 +28,7 @@ class Stage:
         self.site = self.page.site()
 
     def frame(self) -> None:
-        self.page.look_on(self.watch, 1.0)
+        self.page.observe(self.watch, 1.0)
 
     @property
     def shown(self) -> Any:

@@ -16,7 +16,7 @@ from companion.games import patchwork
 from companion.games.kvilt import History, Setup, play_game
 from companion.journal import JOURNAL_NAME, Journal
 from companion.languages import LANGUAGES
-from companion.play.host import cut_off
+from companion.play.host import interrupted_game
 from companion.registry import codecs, pages
 from companion.web.archive.archive import Archive, NoGameError
 
@@ -137,8 +137,8 @@ def test_patchwork_goes_on_with_none_of_them_and_a_service_with_any(path: Path) 
     assert {it["id"]: it["game"] for it in Archive(path, pages()).under_way("table")} == {3: "patchwork", 2: "kvilt"}
     with Journal(path, codecs()) as journal:
         journal.append(2, 6, play_game(Setup(("Anna", "Boris", "Vera")), random.Random(4)).decisions[5])
-        found = cut_off(journal, "table", "patchwork")
-        of_kvilt, of_any = cut_off(journal, "table", "kvilt"), cut_off(journal, "table", None)
+        found = interrupted_game(journal, "table", "patchwork")
+        of_kvilt, of_any = interrupted_game(journal, "table", "kvilt"), interrupted_game(journal, "table", None)
     assert found is not None
     assert of_kvilt is not None
     assert found.game_id == 3

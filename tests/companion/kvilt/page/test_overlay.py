@@ -47,7 +47,7 @@ def watching(image: Image, *, read: bool) -> SheetWatch:
     watch.see(frame, looking=True)
     if read:
         watch.reading = frame, SheetReader(load_sheet(), LAYOUT).read(image, watch.found)
-        watch.rest_anew()
+        watch.restart_rest()
     return watch
 
 
@@ -86,7 +86,7 @@ def test_while_it_is_looked_for_its_outline_is_drawn(photograph: Image) -> None:
                          True, (255,), 11)  # fmt: skip
     assert changed.any()
     assert not changed[ring == 0].any()
-    watch.rest_anew()
+    watch.restart_rest()
     assert drawn(watch, photograph) is photograph
 
 

@@ -79,7 +79,7 @@ class Sheets:
     def see(self, frame: Frame, *, looking: bool) -> None:
         self.seen.append((frame.name, looking))
 
-    def rest_anew(self) -> None: ...
+    def restart_rest(self) -> None: ...
 
 
 class Room:

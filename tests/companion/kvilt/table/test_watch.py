@@ -43,7 +43,7 @@ def test_a_sheet_lies_still_once_two_frames_show_it_at_one_place(photograph: Ima
         assert watch.settled is settled
     watch.see(frame(moved(photograph, 9)), looking=True)
     assert watch.settled
-    watch.rest_anew()
+    watch.restart_rest()
     assert not watch.settled
 
 
@@ -112,7 +112,7 @@ def test_what_shows_no_sheet_is_searched_again_once_it_may_show_more(
 def test_a_new_look_searches_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     search, watch = Search(monkeypatch), SheetWatch(load_layout())
     watch.see(Frame(bare(), 5.0, "0.jpg"), looking=True)
-    watch.rest_anew()
+    watch.restart_rest()
     watch.see(Frame(bare(), 5.2, "1.jpg"), looking=True)
     assert search.times == 2
 

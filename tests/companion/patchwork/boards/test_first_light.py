@@ -27,7 +27,7 @@ class Watch:
     ready: bool = False
     anew: int = 0
 
-    def rest_anew(self) -> None:
+    def restart_rest(self) -> None:
         self.anew += 1
 
 

@@ -66,7 +66,7 @@ class Scene:
 
     def read(self) -> Verdict:
         """Return the reader's verdict once the table is at rest."""
-        self.watch.rest_anew()
+        self.watch.restart_rest()
         self.show(3)
         return self.reader.read(self.history)
 

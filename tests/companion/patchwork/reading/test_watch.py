@@ -106,7 +106,7 @@ def test_a_quilt_is_at_rest_again_some_frames_after_a_motion(opening: Scene) -> 
 
 def test_rest_is_counted_anew_from_a_press(opening: Scene) -> None:
     opening.show(3)
-    opening.watch.rest_anew()
+    opening.watch.restart_rest()
     assert not any(opening.watch.settled(seat) for seat in (1, 2))
     opening.show(3)
     assert all(opening.watch.settled(seat) for seat in (1, 2))

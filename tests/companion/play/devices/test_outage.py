@@ -22,9 +22,9 @@ class Setting:
         self.controls = SimulatedControls(self.clock)
         self.history = History(Setup(players=("Anna", "Boris")))
         self.tended = 0
-        self.outage = Outage(self.clock, self.lights, self.controls, Notices(), self.history, self.tend)
+        self.outage = Outage(self.clock, self.lights, self.controls, Notices(), self.history, self.serve_strip)
 
-    def tend(self) -> None:
+    def serve_strip(self) -> None:
         self.tended += 1
 
     def send(self, event: events.Event) -> None:

@@ -151,7 +151,7 @@ def test_a_frame_is_shown_as_it_is() -> None:
     page(events.GameOpened(5, History(Setup()).state, 0))
     assert json.loads(page.site().hub.latest("snapshot") or b"")["table"]["waiting_for"] == "The camera is starting."
     watch = SimpleNamespace(frame=Frame(boards().frame.image, 1.0, "1.jpg"))
-    page.attached.look_on(watch, 1.0)
+    page.attached.observe(watch, 1.0)
     here = json.loads(page.site().hub.latest("snapshot") or b"")
     assert here["table"]["camera"]
     assert here["table"]["waiting_for"] == "It is Anna’s turn."

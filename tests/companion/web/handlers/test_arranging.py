@@ -147,7 +147,7 @@ def test_what_will_not_do_is_refused_in_a_sentence(
     answer = desk.post("/api/setup/begin", {**WANTED, **change})
     assert answer.status_code == status
     assert says in answer.json()["error"]
-    assert not table.host.wanted
+    assert not table.host.has_request
 
 
 def test_only_games_that_were_cut_off_can_be_gone_on_with(laid: tuple[Any, Table]) -> None:
@@ -217,7 +217,7 @@ def test_what_will_not_do_for_kvilt_is_refused_in_a_sentence(
     answer = desk.post("/api/setup/begin-kvilt", {**SHEETS, **change})
     assert answer.status_code == status
     assert says in answer.json()["error"]
-    assert not table.host.wanted
+    assert not table.host.has_request
 
 
 def test_games_of_both_kinds_can_be_gone_on_with(laid: tuple[Any, Table]) -> None:

@@ -75,7 +75,7 @@ def test_a_game_without_moves_is_opened_anew_by_it(
             self.closed = True
 
     host(GameOpened(number, history.state, 0))
-    host.look_on(history, Camera(), 0.0)  # type: ignore[arg-type]  # nothing but its closing counts
+    host.observe(history, Camera(), 0.0)  # type: ignore[arg-type]  # nothing but its closing counts
     for picture in pictures:
         made.site.gallery.show(picture)
         made.client.get("/api/calibration")

@@ -268,7 +268,7 @@ def test_the_voice_at_the_table_is_told_and_chosen(desk: MakeDesk) -> None:
     plain = SimulatedVoice()
     at_table = desk().with_key()
     assert at_table.client.get("/api/voice").json() == {"voices": [], "chosen": "none"}
-    at_table.site.voice.take(Speaker(SwitchedVoice({"espeak-ng": lambda: plain}), LANGUAGES["en"], lambda _: ()))
+    at_table.site.voice.set_speaker(Speaker(SwitchedVoice({"espeak-ng": lambda: plain}), LANGUAGES["en"], lambda _: ()))
     assert at_table.post("/api/voice", {"voice": "espeak-ng"}).json() == {"ok": True, "says": ""}
     assert plain.spoken == [("This is how I speak.", "en")]
     assert at_table.client.get("/api/voice").json() == {"voices": ["espeak-ng"], "chosen": "espeak-ng"}
