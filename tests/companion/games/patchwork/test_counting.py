@@ -34,6 +34,7 @@ def test_what_was_counted_takes_the_place_of_the_books(ended: History) -> None:
     assert score(ended.state.seat(1)) == score(before.seat(1)) + 3
     assert ended.state.seat(2) == before.seat(2)
     assert ended.state.finished
+    assert ended.state.decisions_made == before.decisions_made + 1
     assert outcome.facts == (ButtonsCounted(1, booked + 3, booked), GameEnded(ended.state.winner or 0))
 
 

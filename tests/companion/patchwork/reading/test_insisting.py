@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.patchwork import TakePatch, mask_of
+from companion.patchwork.reading import complaints
 from companion.patchwork.reading.insisting import TIMES, Insistence
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
 from vision.quilt.thumbnail import SQUARES
@@ -130,6 +131,8 @@ def test_a_question_that_was_refused_asks_of_others_and_of_the_likeliest_again()
         asked.append(question.options)
     first = places[0]
     assert asked == [(first,), (*places[1:4], first), (*places[4:], first), (first,)]
+    apart = {f"{column}{row}" for row in range(1, 5) for column in "ABC"}
+    assert set(complaints.which_else(doubt, (*places[1:4], first)).cells) == apart, "all cells that not every answer covers"
     assert insistence.weigh(DOUBT, _seen()) is DOUBT, "of which nothing else is known"
 
 

@@ -235,6 +235,19 @@ def test_a_quilt_is_looked_at_once_for_a_verdict_and_anew_for_the_next() -> None
     assert table.looked == [1, 2, 1]
 
 
+def test_a_look_is_over_with_the_decision_that_it_led_to() -> None:
+    table = SeenTable(sure(CORNER), labels=(0.0, SURE))
+    (observer, reader), history = reading(table), played()
+    found = reader.read(history)
+    assert isinstance(found, Reading)
+    history.apply(found.decision)
+    observer.remember(history.state, found.decision)
+    assert dict(observer.thumbnails) == {}
+    history.apply(Advance(history.state.mover))
+    observer.remember(history.state, history.decisions[-1])
+    assert [seat for seat, _, _ in table.remembered] == [1], "each observation is remembered once"
+
+
 def test_only_quilts_at_rest_are_looked_at() -> None:
     table = SeenTable(sure(CORNER))
     (observer, reader), history = reading(table), played()
