@@ -154,7 +154,7 @@ def _alone(data: Path) -> Iterator[None]:
         BackupError: another companion has it open.
     """
     with JournalLock(data / JOURNAL_NAME) as lock:
-        if not lock.keep_alone():
+        if not lock.lock_exclusively():
             raise BackupError(
                 said(
                     "{path}: a companion has the games open; end it first ({command}), then restore again",

@@ -28,7 +28,7 @@ from companion.backup.named import named_files
 from companion.config import ConfigError, load_config
 from companion.durable import take_place
 from companion.journal import JOURNAL_NAME
-from companion.journal.copying import at_rest, copy_any_database, copy_database
+from companion.journal.copying import copy_any_database, copy_database, writes_paused
 from companion.languages import said, system_says
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ class _Source:
             return 0
         self._is_held = True
         seen = {name: self._copied(name) for name in self._logs()}
-        with at_rest(journal):
+        with writes_paused(journal):
             games = copy_database(journal, self._staging / JOURNAL_NAME)
             # While other companions wait, only logs changed since the first copy are copied again.
             for name in self._logs():

@@ -13,7 +13,7 @@ from rich.console import Console
 from companion.cli.mendable import user_errors
 from companion.cli.paging import stays
 from companion.compose import play
-from companion.journal import Journal, seated_at
+from companion.journal import Journal, table_lock
 from companion.languages import ENGLISH, Language, counted, said
 from companion.play.attached import Company
 from companion.play.host import Host, interrupted_game, repair_game, sheet_shown, unshown_sheet
@@ -74,7 +74,7 @@ class Evenings:
 
 def play_evening(evenings: Evenings) -> int:
     """Play the evening's games, holding the table's lock, and return the exit status of the last one."""
-    with seated_at(evenings.journal.path.parent, evenings.name):
+    with table_lock(evenings.journal.path.parent, evenings.name):
         played = _play_all(evenings)
     if played.error is None:
         return 0

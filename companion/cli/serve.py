@@ -24,7 +24,7 @@ from companion.cli.mendable import user_errors
 from companion.cli.paging import page_of
 from companion.compose import TABLE_NAME, RealTable, openers_of, play
 from companion.errors import CompanionError
-from companion.journal import GameFilter, Journal, seated_at
+from companion.journal import GameFilter, Journal, table_lock
 from companion.languages import ENGLISH, Language, halves, in_turn, reason, said, tell
 from companion.play.attached import Company
 from companion.play.game import CannotResumeError
@@ -115,7 +115,7 @@ def run(args: argparse.Namespace) -> int:
             Journal(path, codecs()) as journal,
             page_of(args, config, path, host=host) as page,
             broker_of(args, config, path, page) as broker,
-            seated_at(path.parent, TABLE_NAME),
+            table_lock(path.parent, TABLE_NAME),
         ):
             service = Service(config, openers, journal, page, notifier, host, language_of(args, config), broker)
             service.tell_damage()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.journal.book import SHEET_NOTE, Book, GameFilter, GameSummary, UnknownGameError
 from companion.journal.disk import Journal
 from companion.journal.entries import JournalError
-from companion.journal.locks import TableTakenError, seated_at
+from companion.journal.locks import TableTakenError, table_lock
 from companion.journal.memory import MemoryJournal
 from companion.journal.opening import JOURNAL_NAME
 from companion.journal.summary import Status
@@ -22,5 +22,5 @@ __all__ = [
     "Status",
     "TableTakenError",
     "UnknownGameError",
-    "seated_at",
+    "table_lock",
 ]

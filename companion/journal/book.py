@@ -96,7 +96,7 @@ class GameFilter:
     limit: int | None = None
     by_change: bool = False
 
-    def takes(self, found: GameSummary) -> bool:
+    def matches(self, found: GameSummary) -> bool:
         """Return whether a game belongs in the list."""
         return (
             self.table in (None, found.table)
@@ -108,7 +108,7 @@ class GameFilter:
 
     def listed(self, found: Iterable[GameSummary]) -> list[GameSummary]:
         """Return the list of those games that belong in it, in its order."""
-        taken = sorted(filter(self.takes, found), key=self._place, reverse=True)
+        taken = sorted(filter(self.matches, found), key=self._place, reverse=True)
         return taken if self.limit is None else taken[: self.limit]
 
     def _place(self, found: GameSummary) -> int:
@@ -167,7 +167,7 @@ class Book(ABC):
         """Undo the last decision, which must be number `sequence`. The undone decision remains in the history."""
 
     @abstractmethod
-    def keep_whole(self, game_id: int, whole: int) -> Path:
+    def truncate_game(self, game_id: int, whole: int) -> Path:
         """Make a game resumable after its first `whole` decisions, which can be replayed; return where all are kept.
 
         Args:

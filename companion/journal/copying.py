@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def at_rest(journal: Path) -> Iterator[None]:
+def writes_paused(journal: Path) -> Iterator[None]:
     """Keep all companions from changing a journal or a log while the context lasts; they wait, so this must be short.
 
     A log's line is written while its companion holds this same write lock (`Journal`), so that both are consistent.

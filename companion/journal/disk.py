@@ -32,7 +32,7 @@ from companion.journal.listing import (
 )
 from companion.journal.locks import JournalLock
 from companion.journal.logs import Added, Amended, Begun, Cut, GameLogs, Noted, StoredEntry
-from companion.journal.mending import begun_anew, examined, keep_copy, mended
+from companion.journal.mending import examine, open_repaired, rebuild, save_copy
 from companion.journal.opening import make_folder, open_to_read, open_to_write
 from companion.journal.reconciling import compared
 from companion.journal.soundness import check_whole
@@ -99,18 +99,18 @@ class Journal(Book):
 
     def _open(self, lock: JournalLock) -> sqlite3.Connection:
         try:
-            if not lock.is_alone:
+            if not lock.is_exclusive:
                 return open_to_write(self.path)
-            repairs = examined(self.path, self._logs)
-            connection, self.findings, self.recovered = mended(
+            repairs = examine(self.path, self._logs)
+            connection, self.findings, self.recovered = open_repaired(
                 self.path, self._logs, repairs, self._wall_clock, is_restarted=lock.is_restarted
             )
         except DamagedError as error:
             # Another process with the file open would continue writing to it after it was set aside.
-            if not lock.keep_alone():
+            if not lock.lock_exclusively():
                 says = said("is damaged, and another companion has it open; end that one, then start again")
                 raise JournalError(said("{path}: {says}", path=str(self.path), says=says)) from error
-            connection, self.set_aside, self.findings = begun_anew(self.path, self._logs, self._wall_clock())
+            connection, self.set_aside, self.findings = rebuild(self.path, self._logs, self._wall_clock())
         return connection
 
     def close(self) -> None:
@@ -167,11 +167,11 @@ class Journal(Book):
             after = replace(before, texts=before.texts[:-1])
             changes.append((game_id, self._add(after, JournalEntry(EntryKind.UNDO, sequence, ""))))
 
-    def keep_whole(self, game_id: int, whole: int) -> Path:
-        """See `Book.keep_whole`."""
+    def truncate_game(self, game_id: int, whole: int) -> Path:
+        """See `Book.truncate_game`."""
         with self._file.transaction() as changes:
             rows = self._file.rows("SELECT * FROM entries WHERE game_id = ? ORDER BY number", game_id)
-            kept = keep_copy(self.path, game_id, rows, self._wall_clock())
+            kept = save_copy(self.path, game_id, rows, self._wall_clock())
             entries = [JournalEntry(kind, sequence, text) for _, _, kind, sequence, text, _ in rows]
             for row in rows[whole_entries(entries, whole) :]:
                 self._file.connection.execute("DELETE FROM entries WHERE game_id = ? AND number = ?", row[:2])
@@ -249,7 +249,7 @@ class Journal(Book):
     def players(self) -> Sequence[str]:
         """See `Book.players`."""
         found = [(touched, json.loads(names)) for names, touched in self._file.rows(SELECT_PLAYERS, SUMMARY_VERSION)]
-        outdated = filter(GameFilter(decided=True).takes, map(self.replayed, self._games.outdated()))
+        outdated = filter(GameFilter(decided=True).matches, map(self.replayed, self._games.outdated()))
         found += [(game.changed, game.players or ()) for game in outdated]
         newest_first = sorted(found, key=lambda each: each[0], reverse=True)
         return list(dict.fromkeys(name for _, names in newest_first for name in names))

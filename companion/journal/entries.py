@@ -52,7 +52,7 @@ class JournalEntry:
     text: str
 
 
-def standing(entries: Iterable[JournalEntry]) -> tuple[str, ...]:
+def remaining_decisions(entries: Iterable[JournalEntry]) -> tuple[str, ...]:
     """Return the decisions that remain after every undo has removed the last one before it.
 
     Raises:

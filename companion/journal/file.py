@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from companion.journal.entries import JournalError, StorageError
 from companion.journal.faults import DamagedError, explaining
 from companion.journal.logs import Begun, LogError
-from companion.journal.soundness import suspect
+from companion.journal.soundness import mark_suspect
 from companion.journal.tables import read_game
 from companion.languages import reason, said
 
@@ -110,7 +110,7 @@ class JournalFile:
                 yield
         except DamagedError:
             with suppress(OSError):
-                suspect(self._path)
+                mark_suspect(self._path)
             raise
 
 

@@ -40,7 +40,7 @@ SUM_UP: Final = (
 
 
 def select_games(wanted: GameFilter) -> tuple[str, list[object]]:
-    """Return the query for a list of games with summaries, and its values; it selects as `GameFilter.takes` does."""
+    """Return the query for a list of games with summaries, and its values; it selects as `GameFilter.matches` does."""
     # A plus prevents SQLite from using an index that nearly every game matches: it would sort them all for the last
     # few.
     conditions: list[tuple[str, tuple[object, ...]]] = [("+summary_version = ?", (SUMMARY_VERSION,))]

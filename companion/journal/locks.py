@@ -45,7 +45,7 @@ class JournalLock:
         timeout_s: how long to wait.
 
     Attributes:
-        is_alone: whether no other process had the journal open when the lock was taken.
+        is_exclusive: whether no other process had the journal open when the lock was taken.
         is_restarted: whether the machine was, or may have been, switched off since the journal was last opened.
 
     Raises:
@@ -56,10 +56,10 @@ class JournalLock:
     def __init__(self, path: Path, timeout_s: float = BUSY_TIMEOUT_S) -> None:
         # A file of its own: closing any descriptor of a database's file would drop SQLite's own locks on it.
         self._descriptor: int | None = _open(path.with_name(path.name + ".lock"), path)
-        self.is_alone = False
+        self.is_exclusive = False
         self.is_restarted = not _is_boot(os.pread(self._descriptor, _LONGEST_BOOT, 0))
         ends_s = time.monotonic() + timeout_s
-        while not self._takes_alone() and not self._has(fcntl.LOCK_SH):
+        while not self._try_exclusive() and not self._try_lock(fcntl.LOCK_SH):
             if time.monotonic() >= ends_s:
                 self.close()
                 raise JournalError(
@@ -71,16 +71,16 @@ class JournalLock:
                 )
             time.sleep(_RETRY_S)
 
-    def keep_alone(self) -> bool:
+    def lock_exclusively(self) -> bool:
         """Take the journal exclusively until `share` is called; return False if another companion has it open.
 
         After False the lock is no longer held: close it.
         """
-        return self._has(fcntl.LOCK_EX)
+        return self._try_lock(fcntl.LOCK_EX)
 
-    def _takes_alone(self) -> bool:
-        self.is_alone = self._has(fcntl.LOCK_EX)
-        return self.is_alone
+    def _try_exclusive(self) -> bool:
+        self.is_exclusive = self._try_lock(fcntl.LOCK_EX)
+        return self.is_exclusive
 
     def share(self) -> None:
         """Allow other processes to open the journal."""
@@ -104,7 +104,7 @@ class JournalLock:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _has(self, kind: int) -> bool:
+    def _try_lock(self, kind: int) -> bool:
         """Take the lock in this mode without waiting; return whether that succeeded."""
         if self._descriptor is None:
             return False
@@ -127,7 +127,7 @@ def _is_boot(written: bytes) -> bool:
 
 
 @contextmanager
-def seated_at(folder: Path, table: str) -> Iterator[None]:
+def table_lock(folder: Path, table: str) -> Iterator[None]:
     """Hold a table's lock for this process while the context lasts.
 
     Args:

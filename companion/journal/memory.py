@@ -15,8 +15,8 @@ from companion.journal.entries import (
     refuse_contradicted,
     refuse_sequence,
     refuse_undo,
+    remaining_decisions,
     setup_text,
-    standing,
     whole_entries,
 )
 from companion.journal.summary import Replays, Status, StoredGame, figures_from_json
@@ -81,8 +81,8 @@ class MemoryJournal(Book):
         refuse_undo(sequence, len(self.stored(game_id).texts))
         self._add(game_id, JournalEntry(EntryKind.UNDO, sequence, ""))
 
-    def keep_whole(self, game_id: int, whole: int) -> Path:
-        """See `Book.keep_whole`; nothing is damaged in memory, and decisions that the rules forbid are dropped."""
+    def truncate_game(self, game_id: int, whole: int) -> Path:
+        """See `Book.truncate_game`; nothing is damaged in memory, and decisions that the rules forbid are dropped."""
         entries = self._game(game_id).entries
         del entries[whole_entries(entries, whole) :]
         return Path(os.devnull)
@@ -98,7 +98,9 @@ class MemoryJournal(Book):
     def stored(self, game_id: int) -> StoredGame:
         """See `Book.stored`."""
         game = self._game(game_id)
-        return StoredGame(game_id, game.table, game.started_at, game.last_at, game.setup_text, standing(game.entries))
+        return StoredGame(
+            game_id, game.table, game.started_at, game.last_at, game.setup_text, remaining_decisions(game.entries)
+        )
 
     def find(self, wanted: GameFilter = ALL) -> Sequence[GameSummary]:
         """See `Book.find`."""

@@ -13,7 +13,7 @@ from companion.journal.faults import explaining
 from companion.journal.logs import LoggedGame
 from companion.journal.opening import close_as_it_is, free_name, open_to_write, opened, roll_back, set_aside
 from companion.journal.reconciling import compared, repair_of, suspects
-from companion.journal.salvage import salvaged
+from companion.journal.salvage import salvage_games
 from companion.journal.soundness import check_header, is_checked_whole, is_sound
 from companion.journal.tables import write_game
 from companion.languages import counted, said, system_says
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from companion.languages import Sentence
 
 
-def examined(path: Path, logs: GameLogs) -> list[Repair]:
+def examine(path: Path, logs: GameLogs) -> list[Repair]:
     """Compare a journal that no other process has open with its logs, without changing anything.
 
     Raises:
@@ -49,7 +49,7 @@ def examined(path: Path, logs: GameLogs) -> list[Repair]:
     return _all_logged(logs)
 
 
-class Mended(NamedTuple):
+class RepairedJournal(NamedTuple):
     """A repaired journal.
 
     Attributes:
@@ -63,15 +63,15 @@ class Mended(NamedTuple):
     recovered: list[Sentence]
 
 
-def mended(
+def open_repaired(
     path: Path, logs: GameLogs, repairs: Sequence[Repair], now: Callable[[], datetime], *, is_restarted: bool
-) -> Mended:
+) -> RepairedJournal:
     """Open a journal, make the repairs in it, and report the damages.
 
     Args:
         path: the journal's file.
         logs: the logs of its games.
-        repairs: the result of `examined`.
+        repairs: the result of `examine`.
         now: returns the time of day.
         is_restarted: whether the machine was switched off since the journal was last opened. Without a restart all
             written data persists, so that anything missing is damage.
@@ -98,17 +98,17 @@ def mended(
     except BaseException:
         close_as_it_is(connection, path)
         raise
-    return Mended(connection, says, [repair.recovery for repair in shown if repair not in damaged])
+    return RepairedJournal(connection, says, [repair.recovery for repair in shown if repair not in damaged])
 
 
-def begun_anew(path: Path, logs: GameLogs, now: datetime) -> tuple[sqlite3.Connection, Path, list[Sentence]]:
+def rebuild(path: Path, logs: GameLogs, now: datetime) -> tuple[sqlite3.Connection, Path, list[Sentence]]:
     """Set a damaged journal aside and begin a new one with all games that it or the logs still contain.
 
     Raises:
         JournalError: if it cannot be set aside, or the new one cannot be written.
     """
     aside = set_aside(path, now)
-    found = salvaged(aside)
+    found = salvage_games(aside)
     games: dict[int, LoggedGame] = {}
     broken: list[Repair] = []
     for game_id in sorted({*found, *logs.ids()}):
@@ -127,11 +127,11 @@ def begun_anew(path: Path, logs: GameLogs, now: datetime) -> tuple[sqlite3.Conne
     except BaseException:
         connection.close()
         raise
-    losses = [repair.says(str(_kept_log(aside, repair.game_id))) for repair in broken if repair.is_loss]
+    losses = [repair.says(str(_aside_log_path(aside, repair.game_id))) for repair in broken if repair.is_loss]
     return connection, aside, [_set_aside_says(path, aside, len(whole)), *losses]
 
 
-def keep_copy(path: Path, game_id: int, rows: Iterable[Sequence[object]], now: datetime) -> Path:
+def save_copy(path: Path, game_id: int, rows: Iterable[Sequence[object]], now: datetime) -> Path:
     """Write all entries of a game, as the tables have them, into a file beside the journal, and return its path.
 
     Raises:
@@ -186,7 +186,7 @@ def _copy_logs(path: Path, logs: GameLogs, repairs: Iterable[Repair], aside: Pat
     with _copying(path):
         for repair in repairs:
             if repair.log_damaged:
-                shutil.copyfile(logs.path(repair.game_id), _kept_log(aside, repair.game_id))
+                shutil.copyfile(logs.path(repair.game_id), _aside_log_path(aside, repair.game_id))
         sync_folder(path.parent)
 
 
@@ -199,7 +199,7 @@ def _copying(path: Path) -> Iterator[None]:
         raise StorageError(says) from error
 
 
-def _kept_log(aside: Path, game_id: int) -> Path:
+def _aside_log_path(aside: Path, game_id: int) -> Path:
     return aside.with_name(f"{aside.name}.{game_id}.log")
 
 
@@ -214,7 +214,7 @@ def _write_logs(logs: GameLogs, repairs: Iterable[Repair], aside: Path) -> None:
     for repair in repairs:
         if repair.game.begun is None:
             with suppress(OSError):
-                logs.path(repair.game_id).replace(_kept_log(aside, repair.game_id))
+                logs.path(repair.game_id).replace(_aside_log_path(aside, repair.game_id))
                 sync_folder(logs.folder)
         elif repair.log:
             logs.write(repair.game_id, repair.game.changes())

@@ -10,7 +10,7 @@ from companion.durable import sync_folder
 from companion.journal.entries import JournalError, StorageError
 from companion.journal.faults import explaining
 from companion.journal.locks import BUSY_TIMEOUT_S
-from companion.journal.schema import add_summaries, create, has_summaries, imagine_summaries
+from companion.journal.schema import add_summaries, create, emulate_summaries, has_summaries
 from companion.journal.soundness import check_tables, is_ours, is_sound, suspect_mark
 from companion.languages import said, system_says
 
@@ -102,7 +102,7 @@ def open_to_read(path: Path) -> sqlite3.Connection:
                 said("{path}: is empty; {command} begins a journal", path=str(path), command="`companion play`")
             )
         if not has_summaries(connection):
-            imagine_summaries(connection)
+            emulate_summaries(connection)
         check_tables(connection)
     return connection
 

@@ -143,7 +143,7 @@ def repair_of(game_id: int, logged: LoggedGame, stored: LoggedGame | None) -> Re
     earlier = len(game.entries) - 1
     is_last = all(tables.entries.get(number) == game.entries[number] for number in range(1, earlier + 1))
     is_uncommitted = (changes == 1 and is_last) or (stored is None and not logged.entries and logged.is_whole)
-    is_behind = not lost and not log_damaged and _was(logged, tables)
+    is_behind = not lost and not log_damaged and _is_earlier_state(logged, tables)
     return Repair(game_id, game, changes, log, log_damaged, lost, is_uncommitted, is_behind)
 
 
@@ -169,7 +169,7 @@ def _changes(old: LoggedGame, new: LoggedGame) -> int:
     return entries + notes + (old.begun != new.begun) + len(old.entries.keys() - new.entries.keys())
 
 
-def _was(logged: LoggedGame, tables: LoggedGame) -> bool:
+def _is_earlier_state(logged: LoggedGame, tables: LoggedGame) -> bool:
     """Return whether the tables contain only data that the log contained at some time, without a gap."""
     begins: list[Begun | None] = [None]
     notes, rows = set[tuple[str, str]](), set[tuple[int, StoredEntry]]()

@@ -23,7 +23,7 @@ _BEYOND: Final = 50
 are."""
 
 
-def salvaged(damaged: Path) -> dict[int, LoggedGame]:
+def salvage_games(damaged: Path) -> dict[int, LoggedGame]:
     """Return the games that can be read in a damaged journal, each up to its first unreadable entry, by number.
 
     The file is not changed. The result is empty for a file that is not a journal at all.
@@ -33,7 +33,7 @@ def salvaged(damaged: Path) -> dict[int, LoggedGame]:
         _copy(damaged, copy)
         found = _readable(copy)
         if not found:
-            _mend_start(copy)
+            _replace_first_page(copy)
             found = _readable(copy)
         return found
     return {}
@@ -52,7 +52,7 @@ def _copy(damaged: Path, copy: Path) -> None:
             stream.truncate(pages * _PAGE)
 
 
-def _mend_start(copy: Path) -> None:
+def _replace_first_page(copy: Path) -> None:
     """Replace a file's first page by that of a new journal, whose tables are always in the same places."""
     fresh = copy.with_name("fresh")
     with closing(sqlite3.connect(fresh)) as connection:

@@ -91,7 +91,7 @@ def add_summaries(connection: sqlite3.Connection) -> None:
     connection.execute("COMMIT")
 
 
-def imagine_summaries(connection: sqlite3.Connection) -> None:
+def emulate_summaries(connection: sqlite3.Connection) -> None:
     """Make an older version's journal, opened read-only, answer queries as if it had the columns of summaries."""
     missing = ", ".join(f"NULL AS {column.split()[0]}" for column in SUMMARY_COLUMNS)
     connection.execute(f"CREATE TEMP VIEW games AS SELECT *, {missing} FROM main.games")  # noqa: S608

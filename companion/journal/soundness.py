@@ -42,7 +42,7 @@ def is_checked_whole(path: Path) -> bool:
     return path.stat().st_size <= _CHECKED_WHOLE_BYTES or suspect_mark(path).exists()
 
 
-def suspect(path: Path) -> None:
+def mark_suspect(path: Path) -> None:
     """Mark the file for a full check at the next opening, because part of it could not be read.
 
     Small files are always checked; large ones are not, so that beginning a game does not take longer with every game.

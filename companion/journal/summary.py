@@ -98,7 +98,7 @@ class Replays:
         replay = self._replays.pop(stored.game_id, None)
         if replay is None or not replay.is_part_of(stored):
             replay = _Replay(stored.setup_text, self._codecs)
-        replay.go_on(stored.texts)
+        replay.advance(stored.texts)
         self._replays[stored.game_id] = replay
         if len(self._replays) > _PLAYS_KEPT:
             del self._replays[next(iter(self._replays))]
@@ -148,7 +148,7 @@ class _Replay:
         """Return whether the stored game is a continuation of this one."""
         return stored.setup_text == self._setup_text and stored.texts[: len(self._texts)] == self._texts
 
-    def go_on(self, texts: tuple[str, ...]) -> None:
+    def advance(self, texts: tuple[str, ...]) -> None:
         """Replay the decisions added since the last call."""
         for number, text in enumerate(texts[len(self._texts) :], start=len(self._texts) + 1):
             if self._played is not None and self._error is None:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.journal.book import no_game, summed_up
-from companion.journal.entries import JournalEntry, JournalError, name_in, standing
+from companion.journal.entries import JournalEntry, JournalError, name_in, remaining_decisions
 from companion.journal.faults import DamagedError
 from companion.journal.listing import SELECT_OUTDATED, SELECT_STRANGE, SUM_UP, row_of, summary_in
 from companion.journal.summary import SUMMARY_VERSION, Replays, Status, StoredGame, Summary
@@ -47,7 +47,7 @@ class SummedGames:
         """
         table, setup, started_at, last_at, _ = self.game_row(game_id)
         times = moment(started_at), moment(last_at, started_at)
-        return StoredGame(game_id, table, *times, setup, standing(self._entries(game_id)))
+        return StoredGame(game_id, table, *times, setup, remaining_decisions(self._entries(game_id)))
 
     def follow(self, stored: StoredGame, decision: object, outcome: DecisionOutcome) -> None:
         """See `Replays.follow`."""
@@ -55,13 +55,13 @@ class SummedGames:
 
     def sum_up(self, game_id: int) -> None:
         """Store a game's summary, inside the transaction that changed the game."""
-        self._keep(game_id, self.summary(game_id))
+        self._store_summary(game_id, self.summary(game_id))
 
     def sum_up_changed(self, stored: StoredGame) -> None:
         """Store the summary of a game whose entries are already read, inside the transaction that changed the game."""
-        self._keep(stored.game_id, self._replays.summary(stored))
+        self._store_summary(stored.game_id, self._replays.summary(stored))
 
-    def _keep(self, game_id: int, summary: Summary) -> None:
+    def _store_summary(self, game_id: int, summary: Summary) -> None:
         self._file.connection.execute(SUM_UP, (*row_of(summary), game_id))
 
     def sum_up_outdated(self) -> None:
@@ -115,10 +115,10 @@ class SummedGames:
     def _whole_of(self, game_id: int) -> int:
         """Return the number of replayable decisions before the first inconsistent entry."""
         entries = self._entries(game_id)
-        before = next(place for place in range(len(entries), -1, -1) if _stands(entries[:place]))
+        before = next(place for place in range(len(entries), -1, -1) if _is_consistent(entries[:place]))
         table, setup, started_at, last_at, _ = self.game_row(game_id)
         times = moment(started_at), moment(last_at, started_at)
-        sound = StoredGame(game_id, table, *times, setup, standing(entries[:before]))
+        sound = StoredGame(game_id, table, *times, setup, remaining_decisions(entries[:before]))
         found = self._replays.summary(sound)
         return found.whole if found.error is not None else found.decisions
 
@@ -149,10 +149,10 @@ class SummedGames:
         return table, setup, started_at, last_at, touched
 
 
-def _stands(entries: Sequence[JournalEntry]) -> bool:
+def _is_consistent(entries: Sequence[JournalEntry]) -> bool:
     """Return whether the numbers of these entries are consistent."""
     try:
-        standing(entries)
+        remaining_decisions(entries)
     except JournalError:
         return False
     return True

@@ -332,7 +332,7 @@ def repair_game(book: Book, game: GameSummary) -> Sentence | None:
     """
     if game.error is None:
         return None
-    kept = book.keep_whole(game.game_id, game.whole)
+    kept = book.truncate_game(game.game_id, game.whole)
     return counted(
         "game {game} is damaged ({fault}): it goes on after {count} decision; all of them are kept in {kept}",
         "game {game} is damaged ({fault}): it goes on after {count} decisions; all of them are kept in {kept}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from companion.journal import SHEET_NOTE, GameFilter, TableTakenError, seated_at
+from companion.journal import SHEET_NOTE, GameFilter, TableTakenError, table_lock
 from companion.journal.entries import players_in
 from companion.languages import said, system_says
 from companion.privacy.keeping import PrivacyError
@@ -33,7 +33,7 @@ def being_played(journal: Journal, *, apart_from: str | None = None) -> set[int]
     folder, found = journal.path.parent, set[int]()
     for table in {game.table for game in journal.games()} - {"", apart_from}:
         try:
-            with seated_at(folder, table):
+            with table_lock(folder, table):
                 pass
         except TableTakenError:
             last = journal.find(GameFilter(table, limit=1, by_change=True))

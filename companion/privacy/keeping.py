@@ -134,7 +134,7 @@ def delete(folder: Path, names: Iterable[str]) -> tuple[StoredFiles, ...]:
     if not folder.is_dir():
         return ()
     with JournalLock(folder / JOURNAL_NAME, timeout_s=0.0) as lock:
-        if not lock.is_alone:
+        if not lock.is_exclusive:
             raise PrivacyError(
                 said("{path}: a companion is using it; end that one first (a service: {command})",
                      path=str(folder), command="systemctl stop quilt-companion")

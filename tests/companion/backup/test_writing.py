@@ -86,14 +86,14 @@ def test_a_game_that_goes_on_meanwhile_is_whole_up_to_one_decision(
             waiting.note(2, "colours", "red blue")
         return copied(journal, copy)
 
-    at_rest = copying.at_rest
+    writes_paused = copying.writes_paused
 
     def just_before(journal: Path) -> Any:
         evening.play(2)
-        return at_rest(journal)
+        return writes_paused(journal)
 
     monkeypatch.setattr("companion.backup.writing.copy_database", late)
-    monkeypatch.setattr("companion.backup.writing.at_rest", just_before)
+    monkeypatch.setattr("companion.backup.writing.writes_paused", just_before)
     back_up(places, tmp_path / "kept.zip", NOW)
     waiting.close()
     evening.play(1)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.compose import SimulatedDevices
 from companion.games.patchwork import Advance
-from companion.journal import JOURNAL_NAME, Journal, JournalError, seated_at
+from companion.journal import JOURNAL_NAME, Journal, JournalError, table_lock
 from companion.patchwork.circle.confirming.desk import CircleDesk
 from companion.play.simulation import Simulation
 from companion.registry import codecs
@@ -68,7 +68,7 @@ def test_bad_options_are_one_line_and_status_2(run: Run, options: tuple[str, ...
 
 
 def test_a_table_where_another_companion_plays_is_one_line_and_status_2(run: Run, tmp_path: Path) -> None:
-    with seated_at(tmp_path / "data", "simulated 7 hasty tidy"):
+    with table_lock(tmp_path / "data", "simulated 7 hasty tidy"):
         status, out, err = run(*SIMULATED, "--seed", 7, "--temper", "hasty", "tidy", "--data", tmp_path / "data")
     assert (status, out) == (2, "")
     assert err == (

@@ -6,7 +6,15 @@ import pytest
 
 from companion.games.patchwork import Advance, Setup
 from companion.journal import JournalError
-from companion.journal.entries import EntryKind, JournalEntry, decisions_in, is_finished, setup_in, setup_text, standing
+from companion.journal.entries import (
+    EntryKind,
+    JournalEntry,
+    decisions_in,
+    is_finished,
+    remaining_decisions,
+    setup_in,
+    setup_text,
+)
 from companion.patchwork.codec import PATCHWORK
 from companion.registry import codecs
 
@@ -22,7 +30,7 @@ from companion.registry import codecs
 )
 def test_numbers_that_do_not_follow_one_another_are_told(entries: list[JournalEntry]) -> None:
     with pytest.raises(JournalError, match="was expected"):
-        standing(entries)
+        remaining_decisions(entries)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"seat": 3, "move": "advance"}'])

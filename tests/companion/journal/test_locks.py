@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from companion.journal import JournalError, TableTakenError, seated_at
+from companion.journal import JournalError, TableTakenError, table_lock
 from companion.journal.locks import JournalLock
 
 OPEN: Final = Path("/proc/self/fd")
@@ -21,9 +21,9 @@ def test_the_first_has_the_journal_to_itself_until_it_shares(path: Path) -> None
             JournalLock(path, timeout_s=0.0)
         first.share()
         with JournalLock(path, timeout_s=0.0) as second:
-            assert not second.keep_alone()
+            assert not second.lock_exclusively()
     with JournalLock(path, timeout_s=0.0) as third:
-        assert third.keep_alone()
+        assert third.lock_exclusively()
 
 
 def test_who_shares_can_have_it_alone_again_once_the_others_are_gone(path: Path) -> None:
@@ -33,7 +33,7 @@ def test_who_shares_can_have_it_alone_again_once_the_others_are_gone(path: Path)
         second = JournalLock(path, timeout_s=0.0)
         second.close()
         second.close()
-        assert first.keep_alone()
+        assert first.lock_exclusively()
         with pytest.raises(JournalError, match="keeps it busy"):
             JournalLock(path, timeout_s=0.0)
 
@@ -52,42 +52,42 @@ def test_a_closed_lock_holds_nothing(path: Path) -> None:
     lock = JournalLock(path)
     lock.close()
     lock.share()
-    assert not lock.keep_alone()
+    assert not lock.lock_exclusively()
 
 
 def test_one_table_is_for_one_companion(tmp_path: Path) -> None:
     folder = tmp_path / "data"
-    with seated_at(folder, "simulated 1 tidy tidy"), seated_at(folder, "simulated 2 tidy tidy"):
+    with table_lock(folder, "simulated 1 tidy tidy"), table_lock(folder, "simulated 2 tidy tidy"):
         with (
             pytest.raises(TableTakenError, match="another companion plays at the table 'simulated 1 tidy tidy'"),
-            seated_at(folder, "simulated 1 tidy tidy"),
+            table_lock(folder, "simulated 1 tidy tidy"),
         ):
             pytest.fail("two at one table")
-        with seated_at(tmp_path / "other", "simulated 1 tidy tidy"):
+        with table_lock(tmp_path / "other", "simulated 1 tidy tidy"):
             pass
-    with seated_at(folder, "simulated 1 tidy tidy"):
+    with table_lock(folder, "simulated 1 tidy tidy"):
         pass
 
 
 def test_a_table_s_name_may_be_anything(tmp_path: Path) -> None:
-    with seated_at(tmp_path, "../../the table\0 by the window"):
+    with table_lock(tmp_path, "../../the table\0 by the window"):
         assert [path.parent.name for path in tmp_path.rglob("*.lock")] == ["tables"]
 
 
 def test_a_data_folder_that_cannot_be_written_to_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(JournalError, match="cannot be made: Not a directory"), seated_at(tmp_path / "file", "a"):
+    with pytest.raises(JournalError, match="cannot be made: Not a directory"), table_lock(tmp_path / "file", "a"):
         pytest.fail("no lock was taken")
     (tmp_path / "tables" / "a.lock").mkdir(parents=True)
-    with pytest.raises(JournalError, match="cannot be written: Is a directory"), seated_at(tmp_path, "a"):
+    with pytest.raises(JournalError, match="cannot be written: Is a directory"), table_lock(tmp_path, "a"):
         pytest.fail("no lock was taken")
 
 
 HOLDER = """
 import sys, time
 from pathlib import Path
-from companion.journal import seated_at
-with seated_at(Path(sys.argv[1]), "a"):
+from companion.journal import table_lock
+with table_lock(Path(sys.argv[1]), "a"):
     print("seated", flush=True)
     time.sleep(600)
 """
@@ -97,9 +97,9 @@ def test_the_table_of_a_killed_companion_is_free_at_once(tmp_path: Path) -> None
     with subprocess.Popen([sys.executable, "-c", HOLDER, str(tmp_path)], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"seated\n"
-        with pytest.raises(TableTakenError), seated_at(tmp_path, "a"):
+        with pytest.raises(TableTakenError), table_lock(tmp_path, "a"):
             pytest.fail("two at one table")
         process.kill()
         process.wait()
-    with seated_at(tmp_path, "a"):
+    with table_lock(tmp_path, "a"):
         pass

@@ -11,7 +11,7 @@ import pytest
 
 from companion.games.patchwork import Decision
 from companion.journal import Book, Journal
-from companion.journal.salvage import salvaged
+from companion.journal.salvage import salvage_games
 from companion.patchwork.codec import PATCHWORK
 from companion.registry import codecs
 
@@ -40,7 +40,7 @@ def spoiled(path: Path, game: tuple[Decision, ...], keep: Keep) -> Callable[...,
 
 
 def _entries(path: Path) -> dict[int, list[int]]:
-    return {number: sorted(game.entries) for number, game in salvaged(path).items()}
+    return {number: sorted(game.entries) for number, game in salvage_games(path).items()}
 
 
 def test_a_game_without_a_table_of_notes_comes_back_entry_by_entry(spoiled: Callable[..., Path]) -> None:
@@ -55,13 +55,13 @@ def test_entry_by_entry_a_game_comes_back_as_far_as_its_entries_are_such(spoiled
 def test_a_game_whose_entries_cannot_be_read_comes_back_with_its_beginning(spoiled: Callable[..., Path]) -> None:
     path = spoiled("ALTER TABLE entries RENAME COLUMN at TO atx")
     assert _entries(path) == {1: [], 2: []}
-    assert all(game.begun is not None for game in salvaged(path).values())
+    assert all(game.begun is not None for game in salvage_games(path).values())
 
 
 def test_what_was_taken_out_does_not_come_back_from_the_log(path: Path, game: tuple[Decision, ...], keep: Keep) -> None:
     with Journal(path, codecs()) as journal:
         keep(journal, game[:4])
-        journal.keep_whole(1, 3)
+        journal.truncate_game(1, 3)
     for file in path.parent.glob(f"{path.name}*"):
         if file.is_file() and "damaged" not in file.name:
             file.unlink()

@@ -10,7 +10,7 @@ import pytest
 
 from companion.games.kvilt import Setup as KviltSetup
 from companion.games.patchwork import Advance, History, Setup, legal_decisions
-from companion.journal import JOURNAL_NAME, SHEET_NOTE, Journal, JournalError, UnknownGameError, seated_at
+from companion.journal import JOURNAL_NAME, SHEET_NOTE, Journal, JournalError, UnknownGameError, table_lock
 from companion.patchwork.codec import PATCHWORK
 from companion.privacy.forgetting import being_played, delete_game, files_of, forget_name, games_with
 from companion.privacy.keeping import PrivacyError
@@ -131,7 +131,7 @@ def test_a_name_in_a_game_that_cannot_be_replayed_is_forgotten_too(path: Path) -
 
 
 def test_the_game_on_a_table_is_neither_deleted_nor_renamed(path: Path, journal: Journal) -> None:
-    with seated_at(path.parent, "desk"):
+    with table_lock(path.parent, "desk"):
         played = being_played(journal)
         assert played == {3}, "the game that was changed last there"
         assert being_played(journal, apart_from="desk") == set()
@@ -150,7 +150,7 @@ def test_a_game_whose_score_sheet_was_closed_is_on_no_table(
     for number, decision in enumerate(whole[1:], start=2):
         journal.append(2, number, decision)
     assert journal.listed(2).finished
-    with seated_at(path.parent, "table"):
+    with table_lock(path.parent, "table"):
         assert being_played(journal) == {2}, "its last decision can be taken back"
         journal.note(2, SHEET_NOTE, "shown")
         assert being_played(journal) == set()
