@@ -418,6 +418,17 @@ def test_who_advances_over_a_patch_that_a_seen_circle_does_not_offer_is_asked_ab
     assert evening.decisions == (Advance(1),)
 
 
+@pytest.mark.parametrize("between", [(ADVANCE, ADVANCE), (UNDO,)], ids=["decided", "undone"])
+def test_a_complaint_counts_as_heard_until_the_next_decision_or_undo(
+    scripted: Scripted, overlap: Complaint, reading: Reading, between: tuple[Button, ...]
+) -> None:
+    assert isinstance(reading.decision, TakePatch)
+    overlap = replace(overlap, otherwise=(reading.decision,))
+    evening = scripted(verdicts=[overlap, overlap, overlap], before=(Advance(1), Advance(2)))
+    evening.play(CONFIRM, None, *between, CONFIRM, None, CONFIRM, None)
+    assert [kind for kind in evening.kinds if kind in ("Complained", "Asked")] == ["Complained", "Complained", "Asked"]
+
+
 def test_advance_while_leather_is_due_is_complained_of(scripted: Scripted, leather_game: tuple[Decision, ...]) -> None:
     evening = scripted(before=leather_game).play(None, ADVANCE)
     (complained,) = evening.told[1:]

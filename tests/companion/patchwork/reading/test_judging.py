@@ -79,6 +79,9 @@ class SeenTable:
     def follow_decision(self, understood: Mapping[int, Understood]) -> None:
         self.remembered += [(seat, each.quilt, each.believed) for seat, each in understood.items()]
 
+    def take_back(self) -> None:
+        self.remembered.clear()
+
     def look(self, seat: int, quilt: int) -> Observation:
         self.looked.append(seat)
         is_as_expected = seat == 1 and self._bare and not quilt & self._bare
@@ -222,6 +225,22 @@ def test_the_same_cells_of_the_other_quilt_are_believed() -> None:
     found = reader.read(history)
     assert isinstance(found, Complaint), found
     assert found.reason is Reason.NOTHING_PLACED
+
+
+@pytest.mark.parametrize(("label", "asks"), [(SURE, QuestionTopic.CELLS), (0.0, QuestionTopic.WHICH_PATCH)])
+def test_a_reading_that_rests_on_what_was_believed_with_an_undone_decision_is_a_question(
+    label: float, asks: QuestionTopic
+) -> None:
+    table = SeenTable({**sure(CORNER), "A1": SURE}, labels=(0.0, label))
+    (observer, reader), history = reading(table), played()
+    observer.glance(history.state)
+    history.apply(Advance(1))
+    observer.remember(history.state, Advance(1), Complaint(Reason.OBJECT, 1, ("A1",), "", FRAME))
+    history.undo()
+    observer.take_back()
+    found = reader.read(history)
+    assert isinstance(found, Question), found
+    assert found.asks is asks
 
 
 def test_a_quilt_is_looked_at_once_for_a_verdict_and_anew_for_the_next() -> None:
