@@ -132,7 +132,7 @@ def test_a_question_that_was_refused_asks_of_others_and_of_the_likeliest_again()
     first = places[0]
     assert asked == [(first,), (*places[1:4], first), (*places[4:], first), (first,)]
     apart = {f"{column}{row}" for row in range(1, 5) for column in "ABC"}
-    assert set(complaints.which_else(doubt, (*places[1:4], first)).cells) == apart, "all cells that not every answer covers"
+    assert set(complaints.which_else(doubt, (*places[1:4], first)).cells) == apart, "what the answers differ in"
     assert insistence.weigh(DOUBT, _seen()) is DOUBT, "of which nothing else is known"
 
 
