@@ -29,7 +29,8 @@ class Tone:
     Attributes:
         page: CSS colour, for light and dark grounds.
         strip: red, green and blue of a pixel at full level.
-        terminal: lighter than on the page, because most terminals are dark.
+        terminal: lighter than on the page, because most terminals are dark; "default" is the colour of their text,
+            which is seen on a light ground, too.
     """
 
     page: str
@@ -50,7 +51,7 @@ TONES: Final[Mapping[str, Tone]] = MappingProxyType(
         # A pixel cannot be black: dim violet, at a third of the violet that players may choose. White is warm, and far
         # brighter than the marks of income beside it.
         "black": Tone("#2b262e", (60, 0, 95), "#878787"),
-        "white": Tone("#f4f1ea", (255, 205, 150), "#ffffff"),
+        "white": Tone("#f4f1ea", (255, 205, 150), "default"),
     }
 )
 """The colours to choose from, by name; those of the pieces of every printing are among them."""

@@ -25,6 +25,12 @@ def test_every_seat_has_an_emblem_a_sign_and_a_colour_of_its_own() -> None:
     assert TONES.keys() >= {*USUAL, "black", "white"}
 
 
+def test_no_seat_has_the_colour_of_a_terminal_s_ground() -> None:
+    tones = [tone.terminal for tone in TONES.values()]
+    assert len(set(tones)) == len(tones)
+    assert not {"#ffffff", "#000000", "white", "black"} & set(tones)
+
+
 def test_no_two_colours_are_near_each_other_on_a_strip() -> None:
     for one, other in combinations(TONES.values(), 2):
         apart = sum((a - b) ** 2 for a, b in zip(one.strip, other.strip, strict=True)) ** 0.5

@@ -18,7 +18,10 @@ Object.defineProperty(globalThis, "SpeechSynthesisUtterance", {
   value: class { constructor(text) { this.text = text; this.lang = ""; } },
 });
 Object.defineProperty(globalThis, "speechSynthesis", {
-  value: { cancel() {}, speak({ text, lang }) { heard.push([lang, text]); } },
+  value: {
+    cancel() { globalThis.saying = null; },
+    speak({ text, lang }) { heard.push([lang, globalThis.saying = text]); },
+  },
 });
 """
 """Replaces the browser's speech by a list of what it would say."""
@@ -75,8 +78,10 @@ def test_the_page_is_silent_until_it_is_switched_on_and_after_it_is_switched_off
     _tell(table, situation, ("complaint", "It overlaps."), ("complaint", "It still does."))
     expect(page.locator("#spoken-news")).to_have_text("It still does.")
     assert _heard(page)[1:] == [["en", "It still does."]]
+    assert page.evaluate("saying") == "It still does."
 
     switch.click()
+    assert page.evaluate("saying") is None
     expect(switch).to_have_attribute("aria-pressed", "false")
     _tell(table, situation, ("complaint", "It overlaps."), ("complaint", "It still does."), ("question", "Which?"))
     expect(page.locator("#spoken-news")).to_have_text("Which?")
