@@ -8,7 +8,7 @@ from calibration.printing.icons import ICONS
 from calibration.printing.labels import BUTTONS
 from calibration.printing.page import GREY, INK, PALE, WHITE
 from calibration.printing.prose import Prose
-from companion.languages import said, tell
+from companion.languages import render, said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,13 +42,13 @@ class LeafletPage:
 
     def head(self, title: str, lead: str) -> float:
         """Write the title and the introduction."""
-        below = self.prose.heading((MARGIN_MM, 12.0), self.width_mm, self.tell(title), 7.4)
-        return self.prose.paragraph((MARGIN_MM, below + 1.0), self.width_mm, self.tell(lead), TEXT_MM, GREY)
+        below = self.prose.heading((MARGIN_MM, 12.0), self.width_mm, self.render(title), 7.4)
+        return self.prose.paragraph((MARGIN_MM, below + 1.0), self.width_mm, self.render(lead), TEXT_MM, GREY)
 
     def section(self, top_mm: float, title: str) -> float:
         """Begin a section below a thin line."""
         self.sheet.line([(MARGIN_MM, top_mm), (MARGIN_MM + self.width_mm, top_mm)], PALE, 0.25)
-        return self.prose.heading((MARGIN_MM, top_mm + 3.0), self.width_mm, self.tell(title), 5.2) + 2.0
+        return self.prose.heading((MARGIN_MM, top_mm + 3.0), self.width_mm, self.render(title), 5.2) + 2.0
 
     def steps(
         self, corner: Point, width_mm: float, steps: Sequence[str], gap_mm: float = 2.6, size_mm: float = TEXT_MM
@@ -70,7 +70,7 @@ class LeafletPage:
             beside = x if self.prose.reads_leftwards else x + 21.0
             word = BUTTONS[name].in_language(self._language.code)
             self.prose.heading((beside, top_mm + 6.0), width_mm - 21.0, word, 4.6)
-            ends.append(self.prose.paragraph((x, top_mm + 19.5), width_mm, self.tell(meaning), SMALL_MM))
+            ends.append(self.prose.paragraph((x, top_mm + 19.5), width_mm, self.render(meaning), SMALL_MM))
         return max(ends)
 
     def column(self, place: int, count: int) -> tuple[float, float]:
@@ -79,9 +79,9 @@ class LeafletPage:
         column = count - 1 - place if self.prose.reads_leftwards else place
         return MARGIN_MM + column * (width_mm + GUTTER_MM), width_mm
 
-    def tell(self, sentence: str) -> str:
+    def render(self, sentence: str) -> str:
         """Return a sentence in the leaflet's language."""
-        return tell(sentence, self._language)
+        return render(sentence, self._language)
 
     def figure(self, foot: Point, words: str, size_mm: float) -> None:
         """Write a number centred on a point at its foot, in the language's digits, with a sign at the left."""
@@ -96,8 +96,8 @@ class LeafletPage:
         (x, y), (number, says) = corner, step
         middle = (x + width_mm - _DISC_MM if self.prose.reads_leftwards else x + _DISC_MM, y + 3.4)
         self.sheet.disc(middle, _DISC_MM, INK)
-        figure = self.tell(said("{number}", number=number))
+        figure = self.render(said("{number}", number=number))
         self.sheet.prose((middle[0] - 1.1, middle[1] + 1.35), figure, 3.8, WHITE, leftwards=False)
         beside = x if self.prose.reads_leftwards else x + 9.5
-        foot = self.prose.paragraph((beside, y + 0.6), width_mm - 9.5, self.tell(says), size_mm)
+        foot = self.prose.paragraph((beside, y + 0.6), width_mm - 9.5, self.render(says), size_mm)
         return max(foot, y + 2 * _DISC_MM + 0.2)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from calibration.printing.page import INK
 from calibration.printing.prose import ISOLATES
-from companion.languages import ENGLISH, tell
+from companion.languages import ENGLISH, render
 
 if TYPE_CHECKING:
     from calibration.printing.page import Colour, PdfSheet, Point
@@ -71,4 +71,4 @@ class Lines:
         return (sheet.persian_width_mm if self.leftwards else sheet.text_width_mm)(words, size_mm)
 
     def _told(self, words: str) -> str:
-        return tell(words, self._language).translate(ISOLATES)
+        return render(words, self._language).translate(ISOLATES)

@@ -20,7 +20,7 @@ from companion.cli.arguments.options import (
 )
 from companion.compose.calibrating import live_source, photographs, simulated_source
 from companion.errors import CompanionError
-from companion.languages import Language, Sentence, all_of, counted, said, tell
+from companion.languages import Language, Sentence, all_of, counted, render, said
 from companion.terminal.output import put
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ class _Says:
         if self._quiet:
             return
         lines = [heading] if heading and heading != self._heading else []
-        lines += [f"  - {tell(remark.says, self.language)}" for remark in remarks if remark not in self._remarks]
+        lines += [f"  - {render(remark.says, self.language)}" for remark in remarks if remark not in self._remarks]
         self._heading, self._remarks = heading or self._heading, remarks
         if lines:
             put("\n".join(lines) + "\n")
@@ -213,7 +213,7 @@ def _report(found: Calibrated, lens: LensFit | None, path: Path, kept: Path | No
         lines.append(said("{file} is written; the older one is kept as {kept}.", file=str(path), kept=kept.name))
     picture = str(path.with_suffix(".png"))
     lines.append(said("{file} shows the grid as it was found: have a look.", file=picture))
-    return "\n".join(["", *(tell(line, language) for line in lines), ""])
+    return "\n".join(["", *(render(line, language) for line in lines), ""])
 
 
 def calibrated_json(found: Calibrated, path: Path) -> dict[str, Any]:

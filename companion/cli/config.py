@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.cli.arguments.options import config_of, config_option, config_path, language_of, language_option
 from companion.config import config_text
-from companion.languages import said, tell
+from companion.languages import render, said
 from companion.terminal.output import put
 
 if TYPE_CHECKING:
@@ -37,5 +37,5 @@ def run(args: argparse.Namespace) -> int:
         else said("From {path}.", path=str(path))
     )
     language = language_of(args, config)
-    put(f"# {tell(origin, language)}\n\n{config_text(config, language)}")
+    put(f"# {render(origin, language)}\n\n{config_text(config, language)}")
     return 0

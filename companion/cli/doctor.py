@@ -11,7 +11,7 @@ from companion.cli.arguments.options import config_option, data_option, language
 from companion.cli.brokering import broker_fault
 from companion.doctor import Finding, Level, Machine
 from companion.doctor.diagnosing import Patient, diagnose, simulated_says
-from companion.languages import ENGLISH, Language, Sentence, counted, said, tell
+from companion.languages import ENGLISH, Language, Sentence, counted, render, said
 from companion.registry import codecs
 from companion.terminal.output import put
 from companion.terminal.wording import padded, text_width, words, wrapped
@@ -74,7 +74,7 @@ def report(findings: Sequence[Finding], language: Language = ENGLISH) -> str:
     columns = _Columns(marks, max(_SUBJECT, subjects), language)
     ordered = [finding for level in Level for finding in findings if finding.level is level]
     lines = [line for finding in ordered for line in columns.lines(finding)]
-    return "\n".join([*lines, "", tell(_summary(findings), language), ""])
+    return "\n".join([*lines, "", render(_summary(findings), language), ""])
 
 
 def _summary(findings: Sequence[Finding]) -> Sentence:

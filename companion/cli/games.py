@@ -17,7 +17,7 @@ from companion.cli.arguments.options import (
     language_option,
 )
 from companion.journal import GameFilter, Journal, JournalError
-from companion.languages import Language, Sentence, all_of, said, tell
+from companion.languages import Language, Sentence, all_of, render, said
 from companion.privacy.forgetting import COPIES, being_played, delete_game
 from companion.record import record_lines, write_record
 from companion.registry import codecs
@@ -113,9 +113,9 @@ def run_delete(args: argparse.Namespace) -> int:
         for game in games:
             if args.yes:
                 delete_game(journal, game.game_id, played)
-            put(f"{'  '.join(_columns(game, language))}: {tell(done, language)}\n")
+            put(f"{'  '.join(_columns(game, language))}: {render(done, language)}\n")
     if args.yes:
-        put(tell(COPIES, language) + "\n")
+        put(render(COPIES, language) + "\n")
     return 0
 
 

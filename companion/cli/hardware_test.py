@@ -18,7 +18,7 @@ from companion.hardwaretest import Verdict, connections, report_text
 from companion.hardwaretest.simulated_person import Plant
 from companion.hardwaretest.step import SKIP
 from companion.hardwaretest.wiring import facts_of
-from companion.languages import ENGLISH, counted, in_turn, listed, reason, said, system_says, tell
+from companion.languages import ENGLISH, counted, in_turn, listed, reason, render, said, system_says
 from companion.terminal.output import put
 from companion.terminal.wording import padded, text_width, words
 
@@ -104,14 +104,14 @@ def run(args: argparse.Namespace) -> int:
         test = course_of(bench)
         _follow(test, bench, language)
     facts = facts_of(config)
-    put("\n".join(["", tell(said("Wiring"), language), *wiring_lines(facts, test.outcomes, language), ""]))
+    put("\n".join(["", render(said("Wiring"), language), *wiring_lines(facts, test.outcomes, language), ""]))
     _write(report_text(facts, test.outcomes, datetime.now(UTC).date()), args.report)
     count = len(test.faults)
     wrong = (
         counted("{count} thing is wrong.", "{count} things are wrong.", count) if count else said("Nothing is wrong.")
     )
     summary = in_turn([wrong, *_untried(twins), said("The report is in {file}.", file=str(args.report))])
-    put(f"\n{tell(summary, language)}\n")
+    put(f"\n{render(summary, language)}\n")
     return EXIT_FAULTS if count else 0
 
 
@@ -196,7 +196,7 @@ def outcome_lines(outcome: StepOutcome, language: Language = ENGLISH) -> list[st
     """Return the lines of an outcome as text."""
     says = said("{subject}: {says}", subject=outcome.subject, says=outcome.says)
     mark = _mark(outcome.verdict, language)
-    do = tell(outcome.do, language)
+    do = render(outcome.do, language)
     return [f"{mark} {words(says, language)}", *([f"{' ' * text_width(mark)} -> {words(do, language)}"] if do else [])]
 
 
@@ -222,7 +222,7 @@ def _typed(prompt: Prompt | None, language: Language = ENGLISH) -> str | None:
         raise KeyboardInterrupt
     text = line.strip().lower()
     choices = () if prompt is None else prompt.choices
-    if text in {SKIP, "s", tell(_SKIP, language)}:
+    if text in {SKIP, "s", render(_SKIP, language)}:
         return SKIP
     # English answers are accepted in all languages, as a keyboard may have no other letters.
     answers = {name.lower(): choice for choice in choices for name in (str(choice), _named(choice, language))}
@@ -235,7 +235,7 @@ def _typed(prompt: Prompt | None, language: Language = ENGLISH) -> str | None:
         says = said(
             "Type one of: {choices}; or {skip}.", choices=listed([_choice(each) for each in choices]), skip=_SKIP
         )
-        put(f"  {tell(says, language)}\n")
+        put(f"  {render(says, language)}\n")
     return None
 
 
@@ -245,7 +245,7 @@ def _choice(choice: str) -> str:
 
 
 def _named(choice: str, language: Language) -> str:
-    return tell(_choice(choice), language)
+    return render(_choice(choice), language)
 
 
 class _Shown:
@@ -264,7 +264,7 @@ class _Shown:
             self._title = test.step.title
             number, last = test.number
             step = said("Step {number} of {last}: {title}", number=number, last=last, title=self._title)
-            put(f"\n{tell(step, self._language)}\n")
+            put(f"\n{render(step, self._language)}\n")
         prompt = test.prompt
         if prompt is not None and prompt.says != self._prompt:
             self._prompt = prompt.says

@@ -11,7 +11,7 @@ from companion.cli.arguments.options import language_option, terminal_language
 from companion.install import configuration, hall_installation, installation, removal
 from companion.install.plan import CONFIG, HALL_UNIT, LINK, STATE, UNIT, USER, has_user
 from companion.install.this_machine import place_of
-from companion.languages import said, tell
+from companion.languages import render, said
 from companion.terminal.errors import one_line
 from companion.terminal.output import put
 
@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
     if not args.dry_run:
         installed = _HALL_INSTALLED if args.hall else _INSTALLED
         says = _removed(place) if args.remove else installed
-        put("".join(f"\n{tell(each, language)}" for each in says) + "\n")
+        put("".join(f"\n{render(each, language)}" for each in says) + "\n")
     return 0
 
 
@@ -122,12 +122,12 @@ def _take(steps: Iterable[InstallStep], language: Language, *, dry: bool) -> Non
     for step in steps:
         if step.is_done():
             done = said("{step}: nothing to do", step=step.says)
-            put(f"      {tell(done, language)}\n")
+            put(f"      {render(done, language)}\n")
         elif dry:
             planned = said("would {step}", step=step.says)
-            put(f"{tell(planned, language)}\n")
+            put(f"{render(planned, language)}\n")
         else:
-            put(f"      {tell(step.says, language)}\n")
+            put(f"      {render(step.says, language)}\n")
             step.do(execute)
 
 

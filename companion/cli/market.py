@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from companion.calibrating.corners import read_corners
 from companion.cli.arguments.options import language_option, terminal_language
 from companion.games.patchwork import PATCHES
-from companion.languages import ENGLISH, Language, Sentence, listed, reason, said, tell
+from companion.languages import ENGLISH, Language, Sentence, listed, reason, render, said
 from companion.patchwork.circle import MarketError, draw_market, see_market_in_photo
 from companion.patchwork.circle.confirming.proposal import Proposal
 from companion.patchwork.terminal.circle import confirm, prompt
@@ -81,9 +81,9 @@ def circle_text(proposal: Proposal, language: Language = ENGLISH) -> str:
         unknown = [str(place.number) for place in proposal.doubtful]
         says: list[str] = [said("Not confirmed: {places}.", places=listed(unknown))] if unknown else []
         wanting = [proposal.wanting()] if proposal.missing else []
-        return "\n".join([*(tell(line, language) for line in (*says, *wanting)), ""])
+        return "\n".join([*(render(line, language) for line in (*says, *wanting)), ""])
     rows = [f"{place:>3}  {patch}" for place, patch in enumerate(market, start=1)]
-    heading = tell(said("For the configuration:"), language)
+    heading = render(said("For the configuration:"), language)
     return "\n".join(["", *rows, "", heading, "[game]", f"market = {json.dumps(market)}", ""])
 
 
@@ -91,7 +91,7 @@ def market_text(market: SeenMarket, language: Language = ENGLISH) -> str:
     """Return the circle as text: one line per piece, in order, then the missing patches and the remedies."""
     unsure = {doubt.place: doubt.candidates for doubt in market.doubtful}
     rows = [
-        f"{place:>3}  {tell(_line(piece, unsure.get(place)), language)}"
+        f"{place:>3}  {render(_line(piece, unsure.get(place)), language)}"
         for place, piece in enumerate(market.pieces, start=1)
     ]
     below = [*market.notes]
@@ -102,7 +102,7 @@ def market_text(market: SeenMarket, language: Language = ENGLISH) -> str:
         below.insert(0, _doubts(doubts, len(market.pieces)))
     elif market.complete:
         below.insert(0, said("All {count} patches are seen.", count=len(PATCHES)))
-    remarks = [tell(line, language) for line in below]
+    remarks = [render(line, language) for line in below]
     return "\n".join([*rows, "", *remarks, ""] if rows else [*remarks, ""])
 
 

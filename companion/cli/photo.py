@@ -20,7 +20,7 @@ from companion.cli.arguments.options import (
 from companion.compose import TABLE_NAME
 from companion.compose.devices import open_camera
 from companion.errors import CompanionError
-from companion.languages import Sentence, any_of, listed, said, system_says, tell
+from companion.languages import Sentence, any_of, listed, render, said, system_says
 from companion.play.host import calibration_path, with_own_calibration
 from companion.terminal.output import put
 from hardware.clock import SystemClock
@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
     straight = [] if calibration is None or calibration.lens is None else [said("straightened")]
     taken = said("{path}: {size} pixels", path=str(path), size=f"{width}x{height}")
     where = [said("of the simulated table")] if config.camera.driver == "simulated" else []
-    put(tell(listed([taken, *where, *_exposed(frame), *straight]), language_of(args, config)) + "\n")
+    put(render(listed([taken, *where, *_exposed(frame), *straight]), language_of(args, config)) + "\n")
     return 0
 
 

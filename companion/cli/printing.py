@@ -24,7 +24,7 @@ from companion.games.kvilt import load_layout, load_sheet, swatch_card, theme_na
 from companion.games.patchwork import Edition
 from companion.kvilt.leaflet import leaflet_pdf as kvilt_leaflet_pdf
 from companion.languages import LANGUAGES as SPOKEN
-from companion.languages import all_of, any_of, in_turn, said, system_says, tell
+from companion.languages import all_of, any_of, in_turn, render, said, system_says
 from companion.patchwork.leaflet import leaflet_pdf
 from companion.terminal.output import put
 from companion.web.documents.sheets import PAPER_NAMES, SHEETS
@@ -113,10 +113,10 @@ def run(args: argparse.Namespace) -> int:
         paper=PAPER_NAMES[args.paper],
         percent=100,
     )
-    put(tell(says, language) + "\n")
+    put(render(says, language) + "\n")
     if args.sheet in _WITH_RULERS:
         rulers = said("Then check both of its rulers: {length} mm must be {length} mm.", length=100)
-        put(tell(rulers, language) + "\n")
+        put(render(rulers, language) + "\n")
     return 0
 
 

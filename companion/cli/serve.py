@@ -25,7 +25,7 @@ from companion.cli.paging import page_of
 from companion.compose import TABLE_NAME, RealTable, openers_of, play
 from companion.errors import CompanionError
 from companion.journal import GameFilter, Journal, table_lock
-from companion.languages import ENGLISH, Language, halves, in_turn, reason, said, tell
+from companion.languages import ENGLISH, Language, halves, in_turn, reason, render, said
 from companion.play.attached import Company
 from companion.play.game import CannotResumeError
 from companion.play.host import (
@@ -213,7 +213,7 @@ class Service:
 
     def _say(self, sentence: str) -> None:
         """Report a sentence to the log, and to the page, which also shows what keeps a game from beginning."""
-        put(tell(sentence, self.language) + "\n")
+        put(render(sentence, self.language) + "\n")
         if self.page is not None:
             self.page.await_game(in_turn([self._fault, sentence]) if self._fault else sentence)
 

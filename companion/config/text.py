@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, get_type_hints
 from companion.bounded import read_text
 from companion.config.checks import ConfigError
 from companion.config.settings import Config
-from companion.languages import ENGLISH, reason, said, system_says, tell, toml_says
+from companion.languages import ENGLISH, reason, render, said, system_says, toml_says
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -137,7 +137,7 @@ def config_text(config: Config, language: Language = ENGLISH) -> str:
 def _section_lines(name: str, section: Any, language: Language) -> Iterator[str]:
     yield f"[{name}]  # {_SECTIONS[name].rendered(language)}"
     for key, setting in _settings(type(section)).items():
-        yield f"# {tell(setting.comment, language)}"
+        yield f"# {render(setting.comment, language)}"
         value = getattr(section, key)
         yield f"# {key} = {setting.example}" if value is None else f"{key} = {_toml(value)}"
 

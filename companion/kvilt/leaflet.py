@@ -9,7 +9,7 @@ from calibration.printing.leaflet import MARGIN_MM, SMALL_MM, LeafletPage
 from calibration.printing.page import INK, PAPERS
 from calibration.printing.scaled import ScaledPage
 from companion.games.kvilt import BonusKind
-from companion.languages import said, tell
+from companion.languages import render, said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -88,7 +88,7 @@ def leaflet_pdf(paper: str, language: Language) -> bytes:
         KeyError: the paper is unknown.
     """
     size_mm = PAPERS[paper]
-    scaled = ScaledPage(size_mm, size_mm, tell(_TITLE, language), INK, 1.0)
+    scaled = ScaledPage(size_mm, size_mm, render(_TITLE, language), INK, 1.0)
     page = LeafletPage(scaled.sheet, language)
     whole = (MARGIN_MM, page.width_mm)
     below = page.head(_TITLE, _LEAD)
@@ -113,6 +113,6 @@ def _signs(page: LeafletPage, scaled: ScaledPage, top_mm: float) -> float:
         leftwards = page.prose.reads_leftwards
         BONUS_ICONS[kind](scaled, (x + width_mm - 3.0 if leftwards else x + 3.0, top_mm + 3.2))
         beside = x if leftwards else x + _SIGN_MM
-        ends.append(page.prose.paragraph((beside, top_mm), width_mm - _SIGN_MM, page.tell(says), SMALL_MM))
-    says = page.tell(_EMBROIDERIES)
+        ends.append(page.prose.paragraph((beside, top_mm), width_mm - _SIGN_MM, page.render(says), SMALL_MM))
+    says = page.render(_EMBROIDERIES)
     return page.prose.paragraph((MARGIN_MM, max(ends) + 1.6), page.width_mm, says, SMALL_MM)

@@ -9,7 +9,7 @@ from companion.languages.choosing import language_for, language_of_environment
 from companion.languages.foreign import json_says, system_says, toml_says
 from companion.languages.language import ENGLISH, LANGUAGES, Language
 from companion.languages.lists import all_of, any_of, in_turn, listed
-from companion.languages.sentence import Label, Sentence, counted, halves, reason, said, tell
+from companion.languages.sentence import Label, Sentence, counted, halves, reason, render, said
 
 __all__ = [
     "ENGLISH",
@@ -30,9 +30,9 @@ __all__ = [
     "language_of_environment",
     "listed",
     "reason",
+    "render",
     "said",
     "system_says",
-    "tell",
     "toml_says",
     "turns_text",
 ]

@@ -90,7 +90,7 @@ def counted(one: str, other: str, count: int, /, **values: Value) -> Sentence:
     return Sentence(one, other, count, {"count": count, **values})
 
 
-def tell(text: str, language: Language) -> str:
+def render(text: str, language: Language) -> str:
     """Return a sentence in a language; a plain string is returned as it is."""
     return text.rendered(language) if isinstance(text, Sentence) else text
 

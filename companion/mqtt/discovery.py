@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final, get_args
 
 from companion import __version__
-from companion.languages import ENGLISH, said, tell
+from companion.languages import ENGLISH, render, said
 from companion.mqtt.messages import Phase
 from companion.mqtt.topics import OFFLINE, ONLINE
 from hardware.ports import Button
@@ -51,19 +51,19 @@ def discovery(topics: TableTopics, name: str, *, buttons: bool, camera: bool, la
         for button, (says, icon) in _PRESSED.items():
             parts[button.value] = {
                 "platform": "button",
-                "name": tell(says, language),
+                "name": render(says, language),
                 "command_topic": topics.press,
                 "payload_press": button.value,
                 "icon": icon,
             }
     if camera:
-        parts["camera"] = {"platform": "camera", "name": tell(said("Camera"), language), "topic": topics.picture}
+        parts["camera"] = {"platform": "camera", "name": render(said("Camera"), language), "topic": topics.picture}
     described = {
         "device": {
             "identifiers": [unique],
             "name": name,
             "manufacturer": "quilt-companion",
-            "model": tell(said("Game table"), language),
+            "model": render(said("Game table"), language),
             "sw_version": __version__,
         },
         "origin": {"name": "quilt-companion", "sw_version": __version__},
@@ -79,32 +79,32 @@ def discovery(topics: TableTopics, name: str, *, buttons: bool, camera: bool, la
 def _sensors(topics: TableTopics, language: Language) -> dict[str, dict[str, Any]]:
     sensors: dict[str, dict[str, Any]] = {
         "turn": {
-            "name": tell(said("Whose turn"), language),
+            "name": render(said("Whose turn"), language),
             "value_template": "{{ value_json.seats[value_json.turn - 1].name if value_json.turn else '' }}",
             "icon": "mdi:account-clock",
             "json_attributes_topic": topics.state,
         },
         "phase": {
-            "name": tell(said("Phase"), language),
+            "name": render(said("Phase"), language),
             "value_template": "{{ value_json.phase }}",
             "device_class": "enum",
             "options": list(get_args(Phase)),
             "icon": "mdi:progress-clock",
         },
         "game": {
-            "name": tell(said("Game"), language),
+            "name": render(said("Game"), language),
             "value_template": "{{ value_json.game.title if value_json.game else '' }}",
             "icon": "mdi:puzzle",
         },
         "decisions": {
-            "name": tell(said("Decisions"), language),
+            "name": render(said("Decisions"), language),
             "value_template": "{{ value_json.decisions }}",
             "icon": "mdi:counter",
         },
     }
     for seat in range(1, _SEATS + 1):
         sensors[f"score_{seat}"] = {
-            "name": tell(said("Score of seat {seat}", seat=seat), language),
+            "name": render(said("Score of seat {seat}", seat=seat), language),
             "value_template": (
                 f"{{{{ value_json.seats[{seat - 1}].score if value_json.seats | length >= {seat} else None }}}}"
             ),

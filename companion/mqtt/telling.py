@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
-from companion.languages import ENGLISH, tell
+from companion.languages import ENGLISH, render
 from companion.mqtt.messages import EventKind, GameRef, Happened, Phase, SeatMessage, StateMessage
 from companion.play import events
 from companion.play.asking import NOTHING_ASKED, asked_after
@@ -101,7 +101,7 @@ class Teller:
             announced: the decisions published before the program ended, which may be too few or too many.
         """
         side = side_of(self._games, event.state)
-        self._game = GameRef(event.game_id, side.name, tell(side.title, ENGLISH))
+        self._game = GameRef(event.game_id, side.name, render(side.title, ENGLISH))
         standing = tuple(_line(side, decision) for decision in decisions)
         setup = None if announced else json.loads(json.dumps(side.codec.setup_to_json(event.state.setup)))
         self._clock = _Clock()
@@ -159,7 +159,7 @@ class Teller:
         decision: dict[str, Any] | None = None,
     ) -> Happened:
         self._state = state = event.state
-        says = tuple(tell(each, ENGLISH) for each in side.words(event)) if side.is_news(event) else ()
+        says = tuple(render(each, ENGLISH) for each in side.words(event)) if side.is_news(event) else ()
         self._says = says[-1] if says else self._says
         self._phase = _phase(event)
         self.asked = asked_after(self.asked, event)

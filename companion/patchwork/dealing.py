@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.games.patchwork import PATCHES
-from companion.languages import ENGLISH, Language, in_turn, said, tell
+from companion.languages import ENGLISH, Language, in_turn, render, said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,7 +58,7 @@ class DealStep:
         return {
             "number": self.number,
             "count": self.count,
-            "says": tell(self.says, language),
+            "says": render(self.says, language),
             "patches": [
                 {
                     "place": dealt.place,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
-from companion.languages import LANGUAGES, language_of_environment, said, tell
+from companion.languages import LANGUAGES, language_of_environment, render, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -43,7 +43,7 @@ class Speaker:
         """Speak the news of an event, if any; without a voice the sentences are not even composed."""
         if self.voice.chosen is None:
             return
-        if sentences := [tell(each, self._language) for each in self._spoken(event)]:
+        if sentences := [render(each, self._language) for each in self._spoken(event)]:
             self.voice.say(" ".join(sentences), self._language.code)
 
     def choose(self, name: str | None) -> None:
@@ -53,7 +53,7 @@ class Speaker:
             KeyError: there is no voice of that name.
         """
         self.voice.choose(name)
-        self.voice.say(tell(_SAMPLE, self._language), self._language.code)
+        self.voice.say(render(_SAMPLE, self._language), self._language.code)
 
 
 @dataclass(frozen=True, slots=True)

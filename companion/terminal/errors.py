@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from companion.errors import CompanionError
-from companion.languages import ENGLISH, Language, harmless, reason, tell
+from companion.languages import ENGLISH, Language, harmless, reason, render
 
 EXIT_GAVE_UP: Final = 1
 EXIT_BAD_INPUT: Final = 2
@@ -19,4 +19,4 @@ class OutputError(CompanionError):
 def one_line(error: Exception | str, language: Language = ENGLISH) -> str:
     """Return the error as one line, in the user's language."""
     says = reason(error) if isinstance(error, Exception) else error
-    return "companion: " + harmless(" ".join(tell(says, language).split()))
+    return "companion: " + harmless(" ".join(render(says, language).split()))

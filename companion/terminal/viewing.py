@@ -7,7 +7,7 @@ from typing import IO, TYPE_CHECKING, Any, Final, Generic, Protocol, Self, TypeV
 
 from rich.live import Live
 
-from companion.languages import ENGLISH, harmless, tell
+from companion.languages import ENGLISH, harmless, render
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -60,7 +60,7 @@ class PlainLines(Generic[EventT]):
     def __call__(self, event: EventT) -> None:
         """See `Viewing`."""
         for sentence in self._lines(event):
-            self._stream.write(harmless(tell(sentence, self._language)) + "\n")
+            self._stream.write(harmless(render(sentence, self._language)) + "\n")
         self._stream.flush()
 
     def remember(self, decisions: Iterable[Any]) -> None:

@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 from unicodedata import category, east_asian_width
 
-from companion.languages import harmless, tell
+from companion.languages import harmless, render
 
 if TYPE_CHECKING:
     from companion.languages import Language
@@ -18,7 +18,7 @@ _NO_COLUMN: Final = ("Mn", "Me", "Cf", "Cc")
 
 def words(text: str, language: Language) -> str:
     """Return a text as part of a line, isolated so that the terminal does not mix writing directions."""
-    return language.apart(harmless(tell(text, language)))
+    return language.apart(harmless(render(text, language)))
 
 
 def text_width(text: str) -> int:
@@ -38,7 +38,7 @@ def wrapped(text: str, width: int, language: Language) -> list[str]:
     A name or a command that continues on the next line keeps its own writing direction there.
     """
     lines, line, opened = [], "", 0
-    for word in tell(text, language).split():
+    for word in render(text, language).split():
         longer = f"{line} {word}" if line else word
         if line and text_width(longer) > width:
             opened = line.count(_ISOLATE) - line.count(_END_ISOLATE)

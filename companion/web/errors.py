@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from starlette.responses import HTMLResponse, JSONResponse
 
-from companion.languages import said, tell
+from companion.languages import render, said
 from companion.web.frame import ICON, framed
 from companion.web.readers import reads
 
@@ -37,7 +37,7 @@ def refusal(
     The response is HTML if the request accepts that, as when a browser opens an address, and JSON otherwise.
     """
     language = reads(connection)
-    sentences = [tell(error, language) for error in errors]
+    sentences = [render(error, language) for error in errors]
     headers = {**(headers or {}), "vary": "accept, accept-language"}
     if "text/html" in connection.headers.get("accept", ""):
         return HTMLResponse(_page(status, sentences, language), status, headers)
@@ -49,5 +49,5 @@ def _page(status: int, sentences: Sequence[str], language: Language) -> str:
     # An empty address is the refused one, with its key, which must not be written into the page.
     target, link = ("/", _TO_TABLE) if status in _NO_SUCH_PAGE else ("", _AGAIN)
     room = "\n".join(f"<h1>{escape(sentence)}</h1>" for sentence in sentences)
-    room = f'<main>\n{room}\n<p><a href="{target}">{escape(tell(link, language))}</a></p>\n</main>'
+    room = f'<main>\n{room}\n<p><a href="{target}">{escape(render(link, language))}</a></p>\n</main>'
     return framed("Quilt Companion", f"<nav>{ICON} Quilt Companion</nav>", room, language)

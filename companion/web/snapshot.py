@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.languages import ENGLISH, tell
+from companion.languages import ENGLISH, render
 from companion.web.strip import colours
 
 if TYPE_CHECKING:
@@ -46,11 +46,11 @@ def _game(account: Account, language: Language) -> Json | None:
     side, table = account.side, account.table
     if side is None or table is None:
         return None
-    return {"id": account.game_id, **side.game(table), "name": side.name, "title": tell(side.title, language)}
+    return {"id": account.game_id, **side.game(table), "name": side.name, "title": render(side.title, language)}
 
 
 def _item_json(news: NewsItem, language: Language) -> Json:
-    return {"number": news.number, "kind": news.kind, "says": tell(news.says, language), "first": news.first}
+    return {"number": news.number, "kind": news.kind, "says": render(news.says, language), "first": news.first}
 
 
 def _table(account: Account, language: Language) -> Json:
@@ -62,7 +62,7 @@ def _table(account: Account, language: Language) -> Json:
         "boards_seen": shown.boards_seen,
         "in_view": list(shown.in_view),
         "looking": account.table is not None and account.table.looking,
-        "waiting_for": tell(_waiting_for(account), language),
+        "waiting_for": render(_waiting_for(account), language),
     }
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from companion.journal import Journal
 from companion.journal.entries import EntryKind, decisions_in
 from companion.journal.logs import GameLogs, StoredEntry
-from companion.languages import ENGLISH, tell
+from companion.languages import ENGLISH, render
 from companion.play.events import DecisionTaken, DecisionUndone
 from companion.registry import codecs, game_named
 
@@ -84,7 +84,7 @@ def sentences(journal: Path, game_id: int) -> list[str]:
         else:
             event = DecisionUndone(history.undo(), history.state)
         lines = game.terminal.lines(event)
-        told.append(tell(lines[0], ENGLISH) if lines else "")
+        told.append(render(lines[0], ENGLISH) if lines else "")
     return told
 
 

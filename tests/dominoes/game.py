@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
 
-from companion.languages import ENGLISH, Sentence, said, tell
+from companion.languages import ENGLISH, Sentence, render, said
 from companion.play import events
 from companion.play.arrangement import ArrangementError
 from companion.play.game import Game
@@ -145,7 +145,7 @@ class Terminal(GameTerminal):
 
     def score_sheet(self, printed: dict[str, Any], language: Language = ENGLISH) -> str:
         scores = ", ".join(f"seat {seat['seat']}: {seat['score']}" for seat in printed["seats"])
-        return tell(f"dominoes: {scores}\n", language)
+        return render(f"dominoes: {scores}\n", language)
 
 
 class Dominoes(Game):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.languages import LANGUAGES, tell
+from companion.languages import LANGUAGES, render
 from hardware.ports import RGB, HardwareError
 from hardware.wled import PIXELS_PER_PACKET, WledStrip, packets
 from tests.vendors.wled import FakeWled, wled
@@ -99,7 +99,7 @@ def test_where_nobody_answers_is_one_clear_line() -> None:
         with pytest.raises(HardwareError) as caught:
             WledStrip(4, f"127.0.0.1:{taken.getsockname()[1]}", timeout_s=0.5)
     assert str(caught.value) == REFUSED
-    assert tell(caught.value.args[0], LANGUAGES["ru"]).startswith("WLED по адресу 127.0.0.1 недоступен")
+    assert render(caught.value.args[0], LANGUAGES["ru"]).startswith("WLED по адресу 127.0.0.1 недоступен")
 
 
 def test_a_controller_that_stops_listening_is_noticed_when_pixels_are_shown(controller: FakeWled) -> None:

@@ -9,7 +9,7 @@ import sys
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from companion.languages import LANGUAGES, language_of_environment, said, tell
+from companion.languages import LANGUAGES, language_of_environment, render, said
 from companion.terminal.errors import EXIT_BAD_INPUT, one_line
 from companion.terminal.wording import wrapped
 
@@ -76,7 +76,7 @@ class _HelpFormatter(argparse.HelpFormatter):
 
     def start_section(self, heading: str | None) -> None:
         """See argparse."""
-        super().start_section(None if heading is None else tell(heading, self._reader))
+        super().start_section(None if heading is None else render(heading, self._reader))
 
     def add_usage(
         self,
@@ -87,15 +87,15 @@ class _HelpFormatter(argparse.HelpFormatter):
     ) -> None:
         """See argparse."""
         super().add_usage(
-            usage, actions, groups, tell(said("usage:"), self._reader) + " " if prefix is None else prefix
+            usage, actions, groups, render(said("usage:"), self._reader) + " " if prefix is None else prefix
         )
 
     def add_text(self, text: str | None) -> None:
         """See argparse."""
-        super().add_text(None if text is None else tell(text, self._reader))
+        super().add_text(None if text is None else render(text, self._reader))
 
     def _get_help_string(self, action: argparse.Action) -> str | None:
-        return None if action.help is None else tell(action.help, self._reader)
+        return None if action.help is None else render(action.help, self._reader)
 
     def _split_lines(self, text: str, width: int) -> list[str]:
         return wrapped(text, width, self._reader)

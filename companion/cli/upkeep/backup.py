@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from companion.backup import BackupError, back_up, usual_name
 from companion.cli.arguments.options import config_option, data_option, language_option, terminal_language
 from companion.cli.upkeep.places import is_for_service, is_installed, places_of
-from companion.languages import counted, in_turn, said, tell
+from companion.languages import counted, in_turn, render, said
 from companion.terminal.output import put
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
             said("{path}: holds no games; {command} takes those of the service", path=folder, command=command)
         )
     manifest = back_up(places, target, now)
-    put(tell(contents(manifest, target), terminal_language(args)) + "\n")
+    put(render(contents(manifest, target), terminal_language(args)) + "\n")
     return 0
 
 

@@ -12,7 +12,7 @@ from companion.cli.upkeep.places import is_for_service, places_of
 from companion.cli.upkeep.rewriting import write_section, written_config
 from companion.errors import CompanionError
 from companion.install.plan import UNIT
-from companion.languages import said, system_says, tell
+from companion.languages import render, said, system_says
 from companion.terminal.output import put
 from hardware.clock import SystemClock
 from hardware.keys.binding import binding_of, line_of
@@ -70,7 +70,7 @@ def run_list(args: argparse.Namespace) -> int:
     language = terminal_language(args)
     config = written_config(places_of(args).config)
     for sentence in listed(LinuxInputBus().found(), config.controls.keys):
-        put(tell(sentence, language) + "\n")
+        put(render(sentence, language) + "\n")
     return 0
 
 
@@ -80,7 +80,7 @@ def run_learn(args: argparse.Namespace) -> int:
     written_config(path)
 
     def say(sentence: str) -> None:
-        put(tell(sentence, language) + "\n")
+        put(render(sentence, language) + "\n")
 
     lines = learn(wanted_of(args.seats), LinuxInputBus(), SystemClock(), say)
     _forget_typed()

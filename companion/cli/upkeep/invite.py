@@ -15,7 +15,7 @@ from companion.config import ConfigError, HallConfig, load_config
 from companion.config.mqtt import Broker, topic_level
 from companion.hall.broker_users import PASSWORDS, set_passwords
 from companion.hall.invitations import FOLDER_NAME, Invitations
-from companion.languages import said, system_says, tell
+from companion.languages import render, said, system_says
 from companion.mqtt.joining import BrokerPlace, HallCode, JoinError, at_port, check_certificates, fingerprint
 from companion.terminal.output import put
 from companion.web.transport.server import reached_at
@@ -88,10 +88,10 @@ def run(args: argparse.Namespace) -> int:
             path=str(config.mqtt.ca),
             fingerprint=fingerprint(ca),
         )
-        put(tell(says, language) + "\n")
+        put(render(says, language) + "\n")
     if not _reloaded():
         command = f"sudo {' '.join(_RELOAD)}"
-        put(tell(said("Let the broker read its passwords anew: {command}", command=command), language) + "\n")
+        put(render(said("Let the broker read its passwords anew: {command}", command=command), language) + "\n")
     return 0
 
 

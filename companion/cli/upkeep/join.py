@@ -21,7 +21,7 @@ from companion.config import HallConfig, load_config
 from companion.config.mqtt import broker, line, topic_level, topic_prefix
 from companion.durable import take_place, write_beside, write_whole
 from companion.install.plan import UNIT, USER
-from companion.languages import is_plain, reason, said, system_says, tell
+from companion.languages import is_plain, reason, render, said, system_says
 from companion.mqtt.joining import (
     LONGEST_CA,
     BrokerPlace,
@@ -100,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
         says.append(said("It was tried: {fault}.", fault=fault))
     if is_for_service(args):
         says.append(said("Go on with {command}", command=f"sudo systemctl restart {UNIT}"))
-    put("".join(f"{tell(each, language)}\n" for each in says))
+    put("".join(f"{render(each, language)}\n" for each in says))
     return 0
 
 

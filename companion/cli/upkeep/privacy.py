@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from companion.cli.arguments.options import config_option, data_option, language_option, terminal_language
 from companion.cli.upkeep.places import places_of
 from companion.journal import JOURNAL_NAME, Journal
-from companion.languages import counted, said, tell
+from companion.languages import counted, render, said
 from companion.privacy.forgetting import COPIES, being_played, forget_name, games_with
 from companion.privacy.keeping import KINDS, PrivacyError, delete, kept_in
 from companion.registry import codecs
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
         said("Recordings are made only with {option}, and lie in the folder that is named there.", option="--record")
     )
     lines.append(said("{command} deletes what you name.", command="companion privacy delete KIND --yes"))
-    put("".join(f"{tell(line, language)}\n" for line in lines))
+    put("".join(f"{render(line, language)}\n" for line in lines))
     return 0
 
 
@@ -91,19 +91,19 @@ def run_forget(args: argparse.Namespace) -> int:
         raise PrivacyError(said("no game was played by {name}", name=repr(args.name)))
     games = counted("{count} game", "{count} games", len(found))
     if args.yes:
-        put(tell(said("{name} is taken out of {games}.", name=args.name, games=games), language) + "\n")
-        put(tell(COPIES, language) + "\n")
+        put(render(said("{name} is taken out of {games}.", name=args.name, games=games), language) + "\n")
+        put(render(COPIES, language) + "\n")
     else:
         says = said("{name} stands in {games}; {option} takes it out.", name=args.name, games=games, option="--yes")
-        put(tell(says, language) + "\n")
+        put(render(says, language) + "\n")
     return 0
 
 
 def _deleted_lines(found: tuple[StoredFiles, ...], language: Language, done: Sentence) -> str:
     if not found:
-        return tell(said("There is nothing of that kind."), language) + "\n"
+        return render(said("There is nothing of that kind."), language) + "\n"
     lines = [said("{kind}: {amount}, {done}", kind=each.kind.name, amount=_amount(each), done=done) for each in found]
-    return "".join(f"{tell(line, language)}\n" for line in lines)
+    return "".join(f"{render(line, language)}\n" for line in lines)
 
 
 def _line(stored: StoredFiles) -> Sentence:

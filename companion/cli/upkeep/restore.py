@@ -11,7 +11,7 @@ from companion.backup import checked, restore
 from companion.cli.arguments.options import config_option, data_option, language_option, terminal_language
 from companion.cli.upkeep.places import is_for_service, places_of
 from companion.install.plan import UNIT
-from companion.languages import counted, said, tell
+from companion.languages import counted, render, said
 from companion.terminal.output import put
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
         places, now = places_of(args), datetime.now().astimezone()
         done = restore(args.file, places, now, replace=args.replace, with_config=not args.without_config)
         told = [*_done(done, places), *(_next(args))]
-    put("".join(tell(sentence, language) + "\n" for sentence in told))
+    put("".join(render(sentence, language) + "\n" for sentence in told))
     return 0
 
 

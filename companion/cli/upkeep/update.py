@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import companion
 from companion.cli.arguments.options import config_option, data_option, language_option, terminal_language
 from companion.cli.upkeep.places import is_for_service, places_of
-from companion.languages import said, tell
+from companion.languages import render, said
 from companion.terminal.output import put
 from companion.update import CommandResult, Program, Update, source_of
 from hardware.pi.board import read_board
@@ -57,18 +57,18 @@ def run(args: argparse.Namespace) -> int:
     language, now = terminal_language(args), datetime.now().astimezone()
 
     def say(sentence: str) -> None:
-        put(f"      {tell(sentence, language)}\n")
+        put(f"      {render(sentence, language)}\n")
 
     has_service = is_for_service(args) and _BOOTED.is_dir()
     update = Update(program(), places_of(args), execute, say, _extras(read_board()), _constraints(), has_service)
     # Load the language's catalogue now: the program's own files will be replaced.
-    exchanged = tell(said("The version that was kept is in place."), language)
+    exchanged = render(said("The version that was kept is in place."), language)
     if args.back:
         update.take_back(now)
         put(exchanged + "\n")
     else:
         version = update.carry_out(source_of(args.source), now)
-        put(tell(said("Version {version} is installed.", version=version), language) + "\n")
+        put(render(said("Version {version} is installed.", version=version), language) + "\n")
     return 0
 
 

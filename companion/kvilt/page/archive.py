@@ -8,7 +8,7 @@ from companion.games.kvilt import History, decision_to_json, load_layout
 from companion.kvilt.page.table import SEAT_COLOURS, sheet_json
 from companion.kvilt.table.notes import themes_in
 from companion.kvilt.words import ended_sentence, taken_sentences
-from companion.languages import tell
+from companion.languages import render
 from companion.play.page.archived import Rows
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def details(archived: ArchivedGame, language: Language) -> Json:
             {
                 "number": number,
                 **decision_to_json(decision),
-                "says": [tell(says, language) for says in taken_sentences(outcome.facts, outcome.state)],
+                "says": [render(says, language) for says in taken_sentences(outcome.facts, outcome.state)],
             }
             for number, (decision, outcome) in enumerate(outcomes, start=1)
         ],
@@ -132,7 +132,7 @@ def _replayed(archived: ArchivedGame) -> tuple[History, list[tuple[Decision, Out
 def _result(state: State, language: Language) -> Json | None:
     if not state.finished:
         return None
-    return {"winners": list(state.winners), "says": tell(ended_sentence(state), language)}
+    return {"winners": list(state.winners), "says": render(ended_sentence(state), language)}
 
 
 def _seats(setup: Setup) -> list[Json]:
@@ -151,7 +151,7 @@ def _frame(state: State, seat: int | None, says: tuple[str, ...], marks: dict[st
         "turn": state.turn,
         "marks": marks,
         "seats": list(_stood(state)),
-        "says": [tell(each, language) for each in says],
+        "says": [render(each, language) for each in says],
     }
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.kvilt.naming import region_words
 from companion.kvilt.page.table import sheet_json
-from companion.languages import said, tell
+from companion.languages import render, said
 from companion.play.page.refusing import RefusedError
 from companion.play.page.routes import WatchedJson
 
@@ -59,7 +59,7 @@ def _sheet(asking: Asking) -> Json:
     desk: SheetDesk | None = asking.desk
     if desk is None or desk.sheet is None or desk.drawn is None:
         raise RefusedError(404, said("No game of Kvilt is on the table."))
-    names = {region: tell(region_words(region, desk.sheet), asking.language) for region in desk.drawn["regions"]}
+    names = {region: render(region_words(region, desk.sheet), asking.language) for region in desk.drawn["regions"]}
     return {"sheet": desk.drawn, "names": names}
 
 

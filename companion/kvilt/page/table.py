@@ -9,7 +9,7 @@ from calibration.identity import TONES, USUAL
 from companion.games.kvilt import marks_to_json
 from companion.kvilt.choices import ChoiceTopic
 from companion.kvilt.words import ended_sentence
-from companion.languages import ENGLISH, tell
+from companion.languages import ENGLISH, render
 from companion.play import events
 from companion.play.page.account import TableAccount
 
@@ -151,7 +151,7 @@ def _choice(choice: Choice, shown: int, language: Language) -> Json:
     return {
         "asks": choice.asks.value,
         "seat": choice.seat,
-        "says": tell(choice.says, language),
+        "says": render(choice.says, language),
         "shown": shown,
         "drawn": choice.drawn,
         "regions": list(choice.regions),
@@ -160,7 +160,7 @@ def _choice(choice: Choice, shown: int, language: Language) -> Json:
 
 
 def _option(option: Option, language: Language) -> Json:
-    says = tell(option.says, language)
+    says = render(option.says, language)
     return {"kind": option.kind, "says": says, "colours": list(option.colours), "numbers": list(option.numbers)}
 
 
@@ -170,14 +170,14 @@ def complaint_json(complaint: SheetComplaint, language: Language) -> Json:
         "seat": complaint.seat,
         "codes": list(complaint.codes),
         "regions": list(complaint.regions),
-        "says": tell(complaint.says, language),
+        "says": render(complaint.says, language),
     }
 
 
 def _result(state: State, language: Language) -> Json | None:
     if not state.finished:
         return None
-    return {"winners": list(state.winners), "says": tell(ended_sentence(state), language)}
+    return {"winners": list(state.winners), "says": render(ended_sentence(state), language)}
 
 
 def sheet_json(sheet: Sheet, layout: PageLayout) -> Json:

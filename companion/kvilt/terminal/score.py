@@ -10,7 +10,7 @@ from companion.errors import CompanionError
 from companion.games.kvilt import load_layout, load_sheet
 from companion.kvilt.naming import colour_word, fault_sentence, region_words
 from companion.kvilt.reading import SheetPhotoError, SheetReader, draw_reading
-from companion.languages import ENGLISH, Language, Sentence, counted, listed, reason, said, tell
+from companion.languages import ENGLISH, Language, Sentence, counted, listed, reason, render, said
 from companion.terminal.drawn import save_shown
 from companion.terminal.errors import EXIT_BAD_INPUT, one_line
 from companion.terminal.output import put
@@ -120,7 +120,7 @@ def sheet_text(reading: SheetReading, image: str, language: Language = ENGLISH) 
         said("Embroidered parts: {figures}.", figures=_listed(figures)),
         *_remarks(reading, fields),
     ]
-    return "\n".join([*(tell(line, language) for line in lines), "", ""])
+    return "\n".join([*(render(line, language) for line in lines), "", ""])
 
 
 def _rows(fields: dict[str, Any]) -> Iterator[tuple[int, str, int]]:

@@ -17,7 +17,7 @@ from calibration.identity import SIGNS, TONES, USUAL
 from companion.games.kvilt import BonusKind, State
 from companion.kvilt.naming import colour_word
 from companion.kvilt.words import sentences
-from companion.languages import ENGLISH, said, tell
+from companion.languages import ENGLISH, render, said
 from companion.play.events import Asked, Complained, GameOpened, LookStarted, TableNoticed
 from companion.terminal.strip import strip_picture
 from companion.terminal.viewing import LiveScreen
@@ -67,7 +67,7 @@ class KviltTerminalView(LiveScreen[State]):
             self._choice = None
         if not isinstance(event, Asked):
             style = _STYLES.get(type(event), "")
-            self._latest.extend((tell(says, self._language), style) for says in sentences(event))
+            self._latest.extend((render(says, self._language), style) for says in sentences(event))
         self._refresh()
 
     def picture(self) -> RenderableType:
@@ -84,7 +84,7 @@ class KviltTerminalView(LiveScreen[State]):
         return Group(self._head(state), Columns(sheets, align="center"), middle, strip, self._news_panel())
 
     def _tell(self, text: str) -> str:
-        return tell(text, self._language)
+        return render(text, self._language)
 
     def _head(self, state: State) -> Table:
         line = Table.grid(expand=True)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from calibration.printing.leaflet import LeafletPage
 from calibration.printing.page import PAPERS, PdfSheet
-from companion.languages import tell
+from companion.languages import render
 from companion.patchwork.leaflet import pressing, rules
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def leaflet_pdf(paper: str, language: Language) -> bytes:
     Raises:
         KeyError: the paper is unknown.
     """
-    sheet = PdfSheet(PAPERS[paper], tell(rules.TITLE, language))
+    sheet = PdfSheet(PAPERS[paper], render(rules.TITLE, language))
     for write in (rules.write, pressing.write):
         write(LeafletPage(sheet, language))
         sheet.end_page()

@@ -90,7 +90,7 @@ def _sitting(page: LeafletPage, top_mm: float) -> float:
 def _lights(page: LeafletPage, top_mm: float) -> None:
     """Draw the strip at three moments of each event, with its meaning below."""
     paragraph = page.prose.paragraph
-    top_mm = paragraph((MARGIN_MM, top_mm - 2.0), page.width_mm, page.tell(_MOMENTS), SMALL_MM, GREY) + 2.0
+    top_mm = paragraph((MARGIN_MM, top_mm - 2.0), page.width_mm, page.render(_MOMENTS), SMALL_MM, GREY) + 2.0
     shown = _shown()
     ends = [top_mm]
     for place, (name, says) in enumerate(_MEANINGS.items()):
@@ -99,8 +99,8 @@ def _lights(page: LeafletPage, top_mm: float) -> None:
             top_mm = max(ends) + (3.0 if row else 0.0)
         x, width_mm = page.column(column, 2)
         below = _draw_strip(page.sheet, (x, top_mm), width_mm, shown[name])
-        ends.append(paragraph((x, below + 0.6), width_mm, page.tell(says), SMALL_MM))
-    paragraph((MARGIN_MM, max(ends) + 2.5), page.width_mm, page.tell(_FOOT), SMALL_MM, GREY)
+        ends.append(paragraph((x, below + 0.6), width_mm, page.render(says), SMALL_MM))
+    paragraph((MARGIN_MM, max(ends) + 2.5), page.width_mm, page.render(_FOOT), SMALL_MM, GREY)
 
 
 def _draw_table(sheet: PdfSheet, corner: Point, size_mm: tuple[float, float]) -> None:

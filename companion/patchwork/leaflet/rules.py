@@ -69,7 +69,7 @@ def write(page: LeafletPage) -> None:
 def _says(page: LeafletPage, corner: Point, width_mm: float, says: tuple[str, ...]) -> float:
     """Write a chapter's sentences, numbered if there are several, and return the lower end in mm."""
     if len(says) == 1:
-        return page.prose.paragraph(corner, width_mm, page.tell(says[0]), SMALL_MM)
+        return page.prose.paragraph(corner, width_mm, page.render(says[0]), SMALL_MM)
     return page.steps(corner, width_mm, says, _GAP_MM, SMALL_MM)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from companion.games.patchwork import History, decision_to_json, score
-from companion.languages import tell
+from companion.languages import render
 from companion.patchwork.page.account import colours_of
 from companion.patchwork.page.choices import turn_json
 from companion.patchwork.page.seats import seats_json, track_json
@@ -79,7 +79,7 @@ def _decisions_json(outcomes: list[tuple[Decision, Outcome]], language: Language
             "patch": None,
             "cells": [],
             **decision_to_json(decision),
-            "says": [tell(says, language) for says in taken_sentences(outcome.facts, outcome.state)],
+            "says": [render(says, language) for says in taken_sentences(outcome.facts, outcome.state)],
         }
         for number, (decision, outcome) in enumerate(outcomes, start=1)
     ]
@@ -92,7 +92,7 @@ def _frame(history: History, says: tuple[str, ...], language: Language, colours:
         "seats": seats_json(history.state, history.decisions, made or None, colours),
         "track": track_json(history.state),
         "turn": turn_json(history.state, language),
-        "says": [tell(each, language) for each in says],
+        "says": [render(each, language) for each in says],
     }
 
 

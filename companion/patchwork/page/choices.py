@@ -22,7 +22,7 @@ from companion.games.patchwork import (
     offers,
     placements,
 )
-from companion.languages import ENGLISH, said, tell
+from companion.languages import ENGLISH, render, said
 from companion.patchwork.words import turn_sentence
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ def turn_json(state: State, language: Language = ENGLISH) -> Json:
     return {
         "seat": state.turn,
         "must": must,
-        "says": tell(turn_sentence(state), language),
-        "why": tell(_why(state), language),
+        "says": render(turn_sentence(state), language),
+        "why": render(_why(state), language),
         "advance": _advance(state) if must == "choose" else None,
     }
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 import numpy as np
 
-from companion.languages import ENGLISH, said, tell
+from companion.languages import ENGLISH, render, said
 from companion.patchwork.circle.confirming.answers import AllRight, LiesBehind, PlaceIs, PlaceRight, RunsSo
 from companion.patchwork.page.values import Patch
 from companion.play.page.bodies import Body
@@ -127,7 +127,7 @@ def circle_json(laid: LaidOut | None, language: Language = ENGLISH) -> Json | No
         "unclear": [{"place": stretch.places[0], "ways": stretch.ways} for stretch in proposal.unclear],
         "behind": [{"place": number, "patch": patch} for number, patch in proposal.behind],
         "missing": list(proposal.missing),
-        "notes": [tell(note, language) for note in proposal.seen.notes],
+        "notes": [render(note, language) for note in proposal.seen.notes],
     }
 
 

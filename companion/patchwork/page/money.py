@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.games.patchwork import ButtonsEarned, IncomePaid, PatchPlaced
-from companion.languages import ENGLISH, listed, said, tell
+from companion.languages import ENGLISH, listed, render, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -66,5 +66,5 @@ def _movement(state: State, language: Language, seat: int, kind: str, buttons: i
         "kind": kind,
         "buttons": buttons,
         "tokens": [list(each) for each in made],
-        "says": tell(says, language),
+        "says": render(says, language),
     }

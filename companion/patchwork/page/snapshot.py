@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.games.patchwork import Advance, decision_to_json, score
-from companion.languages import ENGLISH, said, tell
+from companion.languages import ENGLISH, render, said
 from companion.patchwork.arrangement import Presses
 from companion.patchwork.page.choices import must_of, offers_json, turn_json
 from companion.patchwork.page.money import money_json
@@ -71,7 +71,7 @@ def side_json(table: PatchworkAccount, language: Language) -> Json:
         "offers": offers_json(state),
         "market_known": state.market is not None,
         "circle": list(state.unbought),
-        "circle_hints": [tell(says, language) for says in table.circle_faults.values()],
+        "circle_hints": [render(says, language) for says in table.circle_faults.values()],
         "money": money_json(table.facts, state, language),
         "question": None if table.asked is None else _question(table, table.asked, language),
         "complaint": None if table.complaint is None else _complaint(table, table.complaint, language),
@@ -85,7 +85,7 @@ def _question(table: PatchworkAccount, asked: Asked, language: Language) -> Json
     return {
         "seat": question.seat,
         "asks": question.asks.value,
-        "says": tell(question.says, language),
+        "says": render(question.says, language),
         "cells": list(question.cells),
         "choice": asked.choice,
         "options": [_decision(option, asked.state, language) for option in question.options],
@@ -97,7 +97,7 @@ def _complaint(table: PatchworkAccount, complaint: Complaint, language: Language
     return {
         "seat": complaint.seat,
         "reason": complaint.reason.value,
-        "says": tell(complaint.says, language),
+        "says": render(complaint.says, language),
         "cells": list(complaint.cells),
         "quilt": complaint.quilt,
         "insists": bool(complaint.otherwise),
@@ -107,13 +107,13 @@ def _complaint(table: PatchworkAccount, complaint: Complaint, language: Language
 
 def _foreseen(foreseen: DecisionForeseen | UndoForeseen, language: Language) -> Json:
     decision = _decision(foreseen.decision, foreseen.state, language)
-    says = " ".join(tell(sentence, language) for sentence in sentences(foreseen))
+    says = " ".join(render(sentence, language) for sentence in sentences(foreseen))
     return {**decision, "says": says, "pause_s": foreseen.pause_s, "undoes": isinstance(foreseen, UndoForeseen)}
 
 
 def _decision(decision: Decision, state: State, language: Language) -> Json:
     """Return a decision with all keys of a game record, and in words."""
-    says = tell(described(decision, state), language)
+    says = render(described(decision, state), language)
     return {"patch": None, "cells": [], **decision_to_json(decision), "says": says}
 
 
@@ -126,7 +126,7 @@ def result_json(state: State, language: Language = ENGLISH) -> Json | None:
         "winner": state.winner,
         "tie": won == lost,
         "first_home": state.first_home,
-        "says": tell(result_sentence(state, state.winner), language),
+        "says": render(result_sentence(state, state.winner), language),
         "sheet": [_sheet(state, number) for number in (1, 2)],
     }
 

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from companion.games.patchwork import names_of
-from companion.languages import ENGLISH, tell
+from companion.languages import ENGLISH, render
 from companion.patchwork.reading.lattice import mask_of_lattice
 from companion.patchwork.reading.verdict import Reading
 from vision.geometry.rectify import CELL_PX, MARGIN_CELLS, SIDE, VIEW_PX, cell_window
@@ -114,7 +114,7 @@ def _lines(study: Study) -> list[str]:
 def _verdict(verdict: Verdict) -> str:
     if isinstance(verdict, Reading):
         return f"takes {verdict.decision} ({verdict.confidence:.4f})"
-    return tell(verdict.says, ENGLISH)
+    return render(verdict.says, ENGLISH)
 
 
 def _title(name: str) -> NDArray[np.uint8]:

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from companion.games.patchwork import PATCHES
-from companion.languages import ENGLISH, Language, Sentence, any_of, counted, reason, said, tell
+from companion.languages import ENGLISH, Language, Sentence, any_of, counted, reason, render, said
 from companion.patchwork.circle.confirming.answers import WAY_LETTERS, AnswerError, parse_answer
 from companion.patchwork.terminal.pictures import patch_height, patch_picture
 from companion.terminal.wording import words
@@ -47,7 +47,7 @@ def confirm(proposal: Proposal, ask: Callable[[str], str], out: IO[str], languag
         out: where the places are written.
         language: the user's.
     """
-    _put(out, tell(HELP, language))
+    _put(out, render(HELP, language))
     while not proposal.settled:
         _show(proposal, out, language)
         try:
@@ -59,7 +59,7 @@ def confirm(proposal: Proposal, ask: Callable[[str], str], out: IO[str], languag
         try:
             proposal = proposal.after(parse_answer(line))
         except AnswerError as error:
-            _put(out, tell(reason(error), language))
+            _put(out, render(reason(error), language))
     return proposal
 
 
@@ -110,7 +110,7 @@ def _show(proposal: Proposal, out: IO[str], language: Language) -> None:
     for place in places:
         _put(out, place_line(place, language))
     if proposal.missing:
-        _put(out, tell(proposal.wanting(), language))
+        _put(out, render(proposal.wanting(), language))
 
 
 def _picture(place: CirclePlace, language: Language) -> RenderableType:

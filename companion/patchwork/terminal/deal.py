@@ -8,7 +8,7 @@ from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
-from companion.languages import ENGLISH, Language, Sentence, counted, said, tell
+from companion.languages import ENGLISH, Language, Sentence, counted, render, said
 from companion.patchwork.dealing import DealStep, DealtPatch, deal_steps
 from companion.patchwork.naming import patch_name
 from companion.patchwork.terminal.prints import PRINTS
@@ -60,7 +60,7 @@ def deal_lines(market: Sequence[str], language: Language = ENGLISH) -> str:
     """Return the whole circle as plain lines, for a log or a pipe."""
     lines = []
     for step in deal_steps(market):
-        lines.append(tell(step.says, language))
+        lines.append(render(step.says, language))
         lines += [_line(dealt, language) for dealt in step.patches]
     return "\n".join(lines) + "\n"
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from companion.calibrating.corners import read_grids
 from companion.errors import CompanionError
 from companion.games.patchwork import SIDE, cell_index
-from companion.languages import ENGLISH, Language, Sentence, counted, listed, reason, said, tell
+from companion.languages import ENGLISH, Language, Sentence, counted, listed, reason, render, said
 from companion.patchwork.photograph.bonus_tile import seat_of_tile
 from companion.patchwork.photograph.drawing import draw_score
 from companion.patchwork.photograph.finding import PhotoError
@@ -138,7 +138,7 @@ def score_text(score: PhotoScore, language: Language = ENGLISH) -> str:
         "".join(line + " " * (_COLUMN - text_width(line)) for line in lines)
         for lines in zip_longest(*blocks, fillvalue="")
     ]
-    below = [tell(says, language) for says in (*_doubts(score), *score.notes)]
+    below = [render(says, language) for says in (*_doubts(score), *score.notes)]
     return "\n".join([*(row.rstrip() for row in rows), "", *below, *([""] if below else []), ""])
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 from msgspec import Meta
 
 from companion.config.palette import COLOURS
-from companion.languages import said, tell
+from companion.languages import render, said
 from companion.play import events
 from companion.play.page import plain_archive
 from companion.play.page.account import Opening, TableAccount, Visibility
@@ -153,7 +153,7 @@ class PlainPage(GamePage[PlainAccount]):
         """See GamePage."""
         state = table.state
         return {
-            "turn": {"seat": state.turn, "says": tell(self.turn_words(state), language)},
+            "turn": {"seat": state.turn, "says": render(self.turn_words(state), language)},
             "question": self._question(table.asked, language),
             "complaint": self._complaint(table.complained, language),
             "foreseen": self._foreseen(table.foreseen, language),
@@ -185,12 +185,12 @@ class PlainPage(GamePage[PlainAccount]):
         return None if watch.frame is None else Exposure(watch.frame)
 
     def _said(self, event: Any, language: Language) -> str:
-        return " ".join(tell(sentence, language) for sentence in self.words(event))
+        return " ".join(render(sentence, language) for sentence in self.words(event))
 
     def _question(self, asked: events.Asked[Any, Any] | None, language: Language) -> Json | None:
         if asked is None:
             return None
-        options = [tell(self.option_words(option, asked.state), language) for option in asked.question.options]
+        options = [render(self.option_words(option, asked.state), language) for option in asked.question.options]
         return {
             "seat": asked.state.turn,
             "asks": "plain",
@@ -214,7 +214,7 @@ class PlainPage(GamePage[PlainAccount]):
         if not state.finished:
             return None
         winners = self.codec.winners(state)
-        return {"winners": list(winners), "says": tell(self.turn_words(state), language)}
+        return {"winners": list(winners), "says": render(self.turn_words(state), language)}
 
     def offer(self, offered: SetupOffer) -> Json:
         """See GamePage."""
@@ -227,7 +227,7 @@ class PlainPage(GamePage[PlainAccount]):
         decisions = []
         for number, decision in enumerate(archived.decisions, start=1):
             play.apply(decision)
-            says = tell(self.turn_words(play.state), language)
+            says = render(self.turn_words(play.state), language)
             decisions.append({"number": number, **self.codec.decision_to_json(decision), "says": [says]})
         return {"result": self._result(play.state, language), "decisions_list": decisions}
 
@@ -243,7 +243,7 @@ class PlainPage(GamePage[PlainAccount]):
 
     def _frame(self, state: Any, number: int, language: Language) -> Json:
         view = self.view(PlainAccount(state, decisions=number))
-        says = tell(self.turn_words(state), language)
+        says = render(self.turn_words(state), language)
         return {"number": number, "turn": state.turn, "table_view": view_json(view, language), "says": [says]}
 
     def decisions_rows(self, archived: ArchivedGame) -> Rows:

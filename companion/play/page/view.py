@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from companion.languages import tell
+from companion.languages import render
 
 if TYPE_CHECKING:
     from companion.languages import Language
@@ -84,7 +84,7 @@ def view_json(view: TableView, language: Language) -> Json:
     return {
         "seats": [_seat(seat) for seat in view.seats],
         "grid": _grid(view.grid),
-        "actions": [{"says": tell(each.says, language), "press": each.press.value} for each in view.actions],
+        "actions": [{"says": render(each.says, language), "press": each.press.value} for each in view.actions],
     }
 
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from companion.journal import GameFilter, Journal, JournalError, Status, UnknownGameError
-from companion.languages import ENGLISH, said, tell
+from companion.languages import ENGLISH, render, said
 from companion.play.page.archived import ArchivedGame
 from companion.privacy.forgetting import being_played, delete_game, forget_name
 from companion.privacy.keeping import PrivacyError
@@ -297,7 +297,7 @@ class Archive:
             "live": game.game_id == live,
             "colours": [] if side is None else list(side.colours(journal.notes(game.game_id))),
             "pictures": side is not None and self._has_pictures(side, game.game_id),
-            "error": None if game.error is None else tell(_STRANGE, language),
+            "error": None if game.error is None else render(_STRANGE, language),
         }
 
     def _has_pictures(self, side: GamePage[Any], game_id: int) -> bool:

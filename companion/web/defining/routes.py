@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 from companion.errors import CompanionError
 from companion.games.kvilt.sheet.sheet import BonusKind
 from companion.kvilt.naming import colour_word
-from companion.languages import tell
+from companion.languages import render
 from companion.play.page.bodies import Body, BodyT, NothingMore
 from companion.play.page.refusing import RefusedError
 from companion.play.page.values import between
@@ -121,12 +121,13 @@ def view_json(view: DefiningView, language: Language) -> Json:
         "corners": None if corners is None else np.round(corners, 1).tolist(),
         "flat": view.flat_number,
         "px_per_mm": None if view.px_per_mm is None else round(view.px_per_mm, 1),
-        "missing": [{"step": str(it.step), "says": tell(it.says, language)} for it in view.missing],
-        "fault": tell(view.fault, language),
+        "missing": [{"step": str(it.step), "says": render(it.says, language)} for it in view.missing],
+        "fault": render(view.fault, language),
         "saved": view.saved,
         "marks": [str(kind) for kind in BonusKind if kind is not BonusKind.PENCIL],
         "pencils": [
-            {"key": key, "screen": screen, "name": tell(colour_word(key), language)} for key, screen in PENCILS.items()
+            {"key": key, "screen": screen, "name": render(colour_word(key), language)}
+            for key, screen in PENCILS.items()
         ],
     }
 

@@ -9,7 +9,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response
 
 from companion.errors import CompanionError
-from companion.languages import tell
+from companion.languages import render
 from companion.patchwork.timeboard.describing import Tapped
 from companion.play.page.bodies import Body, BodyT, NothingMore
 from companion.play.page.refusing import RefusedError
@@ -102,7 +102,7 @@ def _view(desk: PrintingDesk, request: Request) -> dict[str, Any]:
         "spaces": tapped.spaces,
         "marks": tapped.marks,
         "kinds": desk.kinds,
-        "fault": "" if fault is None else tell(fault, reads(request)),
+        "fault": "" if fault is None else render(fault, reads(request)),
         "saved": desk.is_saved,
     }
 

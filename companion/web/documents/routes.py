@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Route
 
-from companion.languages import LANGUAGES, reason, said, tell
+from companion.languages import LANGUAGES, reason, render, said
 from companion.web.documents.library import DOCUMENTS, document, picture, title_of
 from companion.web.documents.sheets import PAPER_NAMES, SHEETS, PrintSheetError, SheetPrinter
 from companion.web.errors import refusal
@@ -50,7 +50,7 @@ async def listed(request: Request) -> Response:
         for each in DOCUMENTS
     )
     main = f'<h1>{reader.say(_HELP)}</h1>\n<ul class="doc-list">\n{items}\n</ul>\n{_sheets(reader)}'
-    return reader.page(tell(_HELP, reader.language), main, "")
+    return reader.page(render(_HELP, reader.language), main, "")
 
 
 async def shown(request: Request) -> Response:
@@ -104,7 +104,7 @@ class _Reader:
 
     def say(self, sentence: Sentence) -> str:
         """Return a sentence in the reader's language, escaped for HTML."""
-        return escape(tell(sentence, self.language))
+        return escape(render(sentence, self.language))
 
     def link(self, name: str = "", **along: str) -> str:
         """Return the address of a document, or of the list if no name is given, escaped for HTML."""

@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse
 
 from companion.errors import CompanionError
-from companion.languages import said, tell
+from companion.languages import render, said
 from companion.play.inbox import TableAwayError
 from companion.play.page.bodies import Body, BodyT
 from companion.play.page.refusing import RefusedError
@@ -63,7 +63,7 @@ async def shown(site: Site, request: Request) -> Response:
         {
             "ok": True,
             "game": host.game.name,
-            "titles": {name: tell(side.title, reader) for name, side in site.games.items()},
+            "titles": {name: render(side.title, reader) for name, side in site.games.items()},
             "language": host.language,
             **offers,
             "under_way": under_way,

@@ -9,7 +9,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse
 
 from companion.config.devices import VOICE_DRIVERS
-from companion.languages import said, tell
+from companion.languages import render, said
 from companion.play import events
 from companion.play.inbox import Answer, CommandRefusedError, Insist, TableAwayError
 from companion.play.page.bodies import Body, NothingMore
@@ -107,7 +107,7 @@ async def answered(site: Site, request: Request, outcome: Future[Any]) -> Respon
     except CommandRefusedError as refusal:
         status = 503 if isinstance(refusal, TableAwayError) else 409
         raise RefusedError(status, refusal.says, more=_candidates(refusal)) from None
-    says = " ".join(tell(sentence, reads(request)) for sentence in _said(site, heard))
+    says = " ".join(render(sentence, reads(request)) for sentence in _said(site, heard))
     if any(isinstance(event, events.Complained | events.NothingToUndo) for event in heard):
         raise RefusedError(409, says)
     return JSONResponse({"ok": True, "says": says})

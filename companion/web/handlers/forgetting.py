@@ -9,7 +9,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse
 
 from companion.errors import CompanionError
-from companion.languages import counted, said, tell
+from companion.languages import counted, render, said
 from companion.play.page.bodies import Body
 from companion.play.page.refusing import RefusedError
 from companion.web.archive.archive import NoGameError
@@ -52,7 +52,7 @@ async def delete_game(site: Site, request: Request) -> Response:
         await _take_off(site, site.host)
         live = None
     await _done(lambda: site.archive.delete(number, live, _table(site)))
-    return JSONResponse({"ok": True, "says": tell(said("Game {game} is deleted.", game=number), reads(request))})
+    return JSONResponse({"ok": True, "says": render(said("Game {game} is deleted.", game=number), reads(request))})
 
 
 async def _take_off(site: Site, host: Host) -> None:
@@ -72,7 +72,7 @@ async def forget_player(site: Site, request: Request) -> Response:
         raise RefusedError(404, said("No game was played by {name}.", name=name))
     games = counted("{count} game", "{count} games", count)
     says = said("{name} is taken out of {games}.", name=name, games=games)
-    return JSONResponse({"ok": True, "says": tell(says, reads(request))})
+    return JSONResponse({"ok": True, "says": render(says, reads(request))})
 
 
 async def _done(change: Callable[[], T]) -> T:

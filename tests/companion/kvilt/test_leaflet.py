@@ -9,7 +9,7 @@ from calibration.printing import PAPERS
 from companion.games.kvilt import BonusKind
 from companion.kvilt import leaflet
 from companion.kvilt.leaflet import leaflet_pdf
-from companion.languages import LANGUAGES, tell
+from companion.languages import LANGUAGES, render
 from companion.web.site import STATIC
 
 DPI = 60
@@ -46,7 +46,7 @@ def test_every_sentence_is_there_whole(language: str) -> None:
     document.close()
 
     for sentence in SENTENCES:
-        assert tell(sentence, LANGUAGES[language]) in words
+        assert render(sentence, LANGUAGES[language]) in words
 
 
 def test_the_page_tells_the_rules_in_the_same_sentences() -> None:

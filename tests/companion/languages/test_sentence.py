@@ -18,8 +18,8 @@ from companion.languages import (
     halves,
     listed,
     reason,
+    render,
     said,
-    tell,
 )
 
 if TYPE_CHECKING:
@@ -85,8 +85,8 @@ def test_a_placeholder_without_a_value_is_a_fault_at_once() -> None:
 
 
 def test_tell_leaves_alone_what_is_no_sentence() -> None:
-    assert tell("Anna", RUSSIAN) == "Anna"
-    assert tell(said("No games are kept."), RUSSIAN) == "Партии не сохраняются."
+    assert render("Anna", RUSSIAN) == "Anna"
+    assert render(said("No games are kept."), RUSSIAN) == "Партии не сохраняются."
 
 
 def _pickled(sentence: Sentence) -> object:
@@ -111,9 +111,9 @@ def test_lists_are_joined_as_the_language_joins_them() -> None:
     assert all_of(words) == "A1, B1 and C1"
     assert any_of(words) == "A1, B1 or C1"
     assert listed(words) == "A1, B1, C1"
-    assert tell(all_of(words), RUSSIAN) == "A1, B1 и C1"
-    assert tell(any_of(words[:2]), RUSSIAN) == "A1 или B1"
-    assert tell(all_of(words), PERSIAN).translate(dict.fromkeys([0x2068, 0x2069, 0x200F])) == "A1، B1 و C1"
+    assert render(all_of(words), RUSSIAN) == "A1, B1 и C1"
+    assert render(any_of(words[:2]), RUSSIAN) == "A1 или B1"
+    assert render(all_of(words), PERSIAN).translate(dict.fromkeys([0x2068, 0x2069, 0x200F])) == "A1، B1 و C1"
     assert all_of(("A1",)) == any_of(("A1",)) == listed(("A1",)) == "A1"
 
 
@@ -138,9 +138,9 @@ def _advice() -> Sentence:
 def test_a_sentence_is_halved_in_each_language_for_itself() -> None:
     what, do = halves(_advice())
     assert (what, do) == ("a.toml: File exists", "Plug a camera in.")
-    assert tell(do, RUSSIAN) == "Подключите камеру."
-    assert tell(what, RUSSIAN) == "a.toml: файл уже есть"
-    assert tell(do, PERSIAN) == "دوربینی وصل کنید."
+    assert render(do, RUSSIAN) == "Подключите камеру."
+    assert render(what, RUSSIAN) == "a.toml: файл уже есть"
+    assert render(do, PERSIAN) == "دوربینی وصل کنید."
     assert said("{fault}.", fault=what).rendered(RUSSIAN) == "a.toml: файл уже есть."
 
 
@@ -148,7 +148,7 @@ def test_a_half_can_be_copied_and_has_no_parts_of_its_own() -> None:
     _, do = halves(_advice())
     again = copy.deepcopy(do)
     assert again == do
-    assert tell(again, RUSSIAN) == tell(do, RUSSIAN)
+    assert render(again, RUSSIAN) == render(do, RUSSIAN)
     assert isinstance(do, Sentence)
     assert do.parts(RUSSIAN) == (("Подключите камеру.", None),)
 

@@ -10,7 +10,7 @@ from reportlab.pdfbase import pdfmetrics
 from calibration.printing import PAPERS
 from calibration.printing.persian import shaped
 from companion.games.patchwork import PATCHES
-from companion.languages import LANGUAGES, tell
+from companion.languages import LANGUAGES, render
 from companion.patchwork.leaflet import leaflet_pdf, pressing, rules
 from companion.web.site import STATIC
 
@@ -61,9 +61,9 @@ def test_every_sentence_is_there_whole(language: str) -> None:
     sentences = [*pressing._SITTING, *pressing._MEANINGS.values(), *pressing._PRESSES.values()]
 
     for sentence in sentences:
-        assert tell(sentence, LANGUAGES[language]) in pressed
+        assert render(sentence, LANGUAGES[language]) in pressed
     for chapter in rules.CHAPTERS:
-        assert all(tell(sentence, LANGUAGES[language]) in told for sentence in chapter.says)
+        assert all(render(sentence, LANGUAGES[language]) in told for sentence in chapter.says)
 
 
 def test_the_page_tells_the_rules_in_the_same_sentences() -> None:
@@ -113,7 +113,7 @@ def test_its_types_have_every_letter(language: str) -> None:
     running = [rules.LEAD, *told, pressing._LEAD, *pressed]
 
     def letters(sentences: Iterable[str]) -> set[int]:
-        told = " ".join(tell(sentence, LANGUAGES[language]) for sentence in sentences)
+        told = " ".join(render(sentence, LANGUAGES[language]) for sentence in sentences)
         written = shaped(told.translate(dict.fromkeys(range(0x2066, 0x206A)))) if language == "fa" else told
         return {ord(letter) for letter in (written.upper() if language == "ru" else written)}
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.games.patchwork import PATCHES
-from companion.languages import LANGUAGES, tell
+from companion.languages import LANGUAGES, render
 from companion.patchwork.naming import NAMES, patch_name
 
 TEXTS = Path(__file__).parents[3] / "companion/web/static/js/patchwork/texts.js"
@@ -16,7 +16,7 @@ TEXTS = Path(__file__).parents[3] / "companion/web/static/js/patchwork/texts.js"
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
 def test_every_patch_has_a_short_name_of_its_own(language: object) -> None:
-    names = [tell(NAMES[patch], language) for patch in PATCHES]  # type: ignore[arg-type]
+    names = [render(NAMES[patch], language) for patch in PATCHES]  # type: ignore[arg-type]
     assert len({*names}) == len(PATCHES) == len(NAMES)
     assert max(map(len, names)) <= 18
 

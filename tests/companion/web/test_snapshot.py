@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.config import Config
 from companion.games.patchwork import Setup, TakePatch, mask_of, score
-from companion.languages import ENGLISH, said, tell
+from companion.languages import ENGLISH, render, said
 from companion.patchwork.arrangement import presses_note
 from companion.patchwork.circle.in_play.faults import CircleFault, CircleFaultStatus
 from companion.patchwork.reading.verdict import Reason
@@ -66,7 +66,7 @@ def test_what_is_wrong_with_the_circle_is_shown_until_it_is_mended() -> None:
     wrong = events.TableNoticed(says, history.state, CircleFaultStatus(CircleFault.TOKEN, says))
     mended = events.TableNoticed("", history.state, CircleFaultStatus(CircleFault.TOKEN, None))
     assert snapshot(told(*happened))["circle_hints"] == []
-    assert snapshot(told(*happened, wrong))["circle_hints"] == [tell(says, ENGLISH)]
+    assert snapshot(told(*happened, wrong))["circle_hints"] == [render(says, ENGLISH)]
     assert snapshot(told(*happened, wrong, mended))["circle_hints"] == []
 
 

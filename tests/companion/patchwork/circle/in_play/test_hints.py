@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from companion.games.patchwork import PATCHES, Advance, History, Setup
-from companion.languages import ENGLISH, tell
+from companion.languages import ENGLISH, render
 from companion.patchwork.circle.in_play.faults import CircleFault, CircleFaultStatus
 from companion.patchwork.circle.in_play.hints import CircleHints
 from companion.patchwork.circle.in_play.pawn import START
@@ -44,7 +44,7 @@ class _Evening:
         self._now_s = 0.0
 
     def say(self, sentence: str, about: CircleFaultStatus) -> None:
-        self.said.append(tell(sentence, ENGLISH))
+        self.said.append(render(sentence, ENGLISH))
         self.about.append(about)
 
     def wait(self, seconds: float) -> None:
