@@ -19,7 +19,7 @@ from companion.play.page.refusing import RefusedError
 from companion.web.access.access import own_names
 from companion.web.access.guard import Guard
 from companion.web.access.limits import RateLimit
-from companion.web.app import REQUESTS, not_routed, refused, stumbled
+from companion.web.app import REQUESTS, internal_error, not_routed, refused
 from companion.web.files.sending import file_routes
 from companion.web.site import STATIC
 from companion.web.texts import TEXTS
@@ -46,7 +46,7 @@ def build_hall_app(site: HallSite) -> ASGIApp:
             TEXTS,
             *file_routes(STATIC),
         ],
-        exception_handlers={RefusedError: refused, HTTPException: not_routed, Exception: stumbled},
+        exception_handlers={RefusedError: refused, HTTPException: not_routed, Exception: internal_error},
     )
     return Guard(GZipMiddleware(app, minimum_size=1000), own_names(), RateLimit(*REQUESTS))
 

@@ -24,7 +24,7 @@ from companion.play.page.refusing import RefusedError
 from companion.web.access.guard import address_of
 from companion.web.access.stored_key import LASTS_S
 from companion.web.files.sending import page_file
-from companion.web.readers import reads
+from companion.web.readers import language_of
 from companion.web.schema.bodies import read_command, read_object
 from companion.web.site import STATIC
 from companion.web.transport.hub import CrowdedError
@@ -79,7 +79,7 @@ async def _events(site: HallSite, request: Request) -> Response:
         subscription = site.live.hub.subscribe(address_of(request.scope), keyed=has_key)
     except CrowdedError:
         raise RefusedError(503, said("Too many pages are open.")) from None
-    return EventStream(subscription, reads(request))
+    return EventStream(subscription, language_of(request))
 
 
 async def _tables(site: HallSite, request: Request) -> Response:

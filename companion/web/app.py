@@ -14,7 +14,7 @@ from starlette.routing import Match, Route
 from companion.languages import said
 from companion.play.page.refusing import RefusedError
 from companion.web.access.access import own_names
-from companion.web.access.guard import STUMBLED, Guard
+from companion.web.access.guard import INTERNAL_ERROR, Guard
 from companion.web.access.limits import RateLimit
 from companion.web.documents.routes import HELP_ROUTES
 from companion.web.errors import refusal
@@ -61,7 +61,7 @@ def build_app(site: Site, names: Iterable[str] = ()) -> ASGIApp:
             *HELP_ROUTES,
             *file_routes(site.static),
         ],
-        exception_handlers={RefusedError: refused, HTTPException: not_routed, Exception: stumbled},
+        exception_handlers={RefusedError: refused, HTTPException: not_routed, Exception: internal_error},
     )
     # GZipMiddleware does not compress event streams.
     return Guard(GZipMiddleware(app, minimum_size=1000), own_names(names), RateLimit(*REQUESTS))
@@ -82,11 +82,11 @@ async def refused(request: Request, error: Exception) -> Response:
     return refusal(request, error.status, error.errors, error.more, error.headers)
 
 
-async def stumbled(request: Request, error: Exception) -> Response:
+async def internal_error(request: Request, error: Exception) -> Response:
     """Return the response to a request that failed by an error in the program."""
     del error
     # Starlette raises the error again once this is sent; the guard logs it.
-    return refusal(request, 500, [STUMBLED])
+    return refusal(request, 500, [INTERNAL_ERROR])
 
 
 _SAID: Final = {404: said("There is no such page."), 405: said("That cannot be done with this address.")}

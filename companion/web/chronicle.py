@@ -127,10 +127,10 @@ class Chronicle:
             self._decisions, self._notes = (), {}
         elif table is not None:
             table = side.after(table, event, account.number)
-        self._tell(side, event)
+        self._append_news(side, event)
         self._account = replace(account, side=side, table=table, news=tuple(self._items))
 
-    def lights(self, pixels: Sequence[RGB]) -> None:
+    def set_lights(self, pixels: Sequence[RGB]) -> None:
         """Set the pixels of the strip; they do not change the account's number."""
         self._account = replace(self._account, pixels=tuple(pixels))
 
@@ -151,7 +151,7 @@ class Chronicle:
         calm = None if table is None else replace(table, looking=False)
         self._account = replace(self._account, number=self._account.number + 1, over=True, table=calm)
 
-    def _tell(self, side: GamePage[Any], event: Happening) -> None:
+    def _append_news(self, side: GamePage[Any], event: Happening) -> None:
         if not side.is_news(event):
             return
         first = self._count + 1

@@ -43,8 +43,8 @@ class PageControls:
         self._lock = Lock()
         self._queue: list[_Pressed] = []
         self._asked = NOTHING_ASKED
-        self._fetched: list[Outcome] = []
-        self._heard: list[Happening] = []
+        self._taken: list[Outcome] = []
+        self._collected: list[Happening] = []
         self._now_s = 0.0
         self._closed = False
 
@@ -87,22 +87,22 @@ class PageControls:
             each.outcome.set_exception(CommandRefusedError(QUESTION_CHANGED))
         taken = [each for each in pressed if each not in stale]
         if taken:
-            self._heard.clear()
-        self._fetched += [each.outcome for each in taken]
+            self._collected.clear()
+        self._taken += [each.outcome for each in taken]
         return tuple(Press(each.button, self._now_s) for each in taken)
 
     def __call__(self, event: Happening) -> None:
         """Collect an announced event if a sender waits for events."""
         self._asked = asked_after(self._asked, event)
-        if self._fetched:
-            self._heard.append(event)
+        if self._taken:
+            self._collected.append(event)
 
     def tick(self, now_s: float) -> None:
         """Resolve the futures of taken presses with their events; `now_s` is on the frames' clock."""
         self._now_s = now_s
-        for outcome in self._fetched:
-            outcome.set_result(tuple(self._heard))
-        self._fetched.clear()
+        for outcome in self._taken:
+            outcome.set_result(tuple(self._collected))
+        self._taken.clear()
 
     def close(self) -> None:
         """Refuse all commands, waiting and new; may be called more than once."""

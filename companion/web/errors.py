@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, JSONResponse
 
 from companion.languages import render, said
 from companion.web.frame import ICON, framed
-from companion.web.readers import reads
+from companion.web.readers import language_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +36,7 @@ def refusal(
 
     The response is HTML if the request accepts that, as when a browser opens an address, and JSON otherwise.
     """
-    language = reads(connection)
+    language = language_of(connection)
     sentences = [render(error, language) for error in errors]
     headers = {**(headers or {}), "vary": "accept, accept-language"}
     if "text/html" in connection.headers.get("accept", ""):

@@ -225,7 +225,7 @@ class PageServer:
 
     def strip(self, pixels: Sequence[RGB]) -> None:
         """Show the pixels of the strip."""
-        self._chronicle.lights(pixels)
+        self._chronicle.set_lights(pixels)
         self._publish_strip()
 
     def observe(self, watch: Any, now_s: float) -> None:

@@ -15,6 +15,6 @@ PARAMETER: Final = "language"
 """The query parameter, as browsers cannot set headers on a request for an event stream."""
 
 
-def reads(request: HTTPConnection) -> Language:
+def language_of(request: HTTPConnection) -> Language:
     """Return the reader's language by the query, or else by the Accept-Language header; English if unknown."""
     return language_for(request.query_params.get(PARAMETER) or request.headers.get("accept-language", ""))

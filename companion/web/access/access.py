@@ -66,7 +66,7 @@ class Access:
             return True
         if need is Need.TOUCH:
             return False
-        watches = self.config.spectators or _is_at_home(request)
+        watches = self.config.spectators or _is_local(request)
         return watches and (need is Need.WATCH or self.config.open_camera)
 
     def require(self, request: HTTPConnection, need: Need) -> None:
@@ -79,7 +79,7 @@ class Access:
             raise RefusedError(401, _KEY_NEEDED[need], headers={"www-authenticate": 'TableKey realm="table"'})
 
 
-def _is_at_home(request: HTTPConnection) -> bool:
+def _is_local(request: HTTPConnection) -> bool:
     """Return whether the client runs on this machine and calls it by a loopback name or address."""
     client = request.client.host if request.client else ""
     return is_loopback(client) and is_loopback(host_of(request.headers.get("host", "")))

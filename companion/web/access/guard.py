@@ -49,7 +49,7 @@ _OF_DOCUMENTS: Final = {
 _DOCUMENTS: Final = ("text/html", "image/svg+xml", "application/pdf")
 _LOOKS: Final = ("text/css", "font/")
 """Media types sent without a policy: they run no code, and the policy of the page that loads them applies."""
-STUMBLED: Final = said("The page stumbled; see the terminal.")
+INTERNAL_ERROR: Final = said("The page stumbled; see the terminal.")
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 
 
@@ -87,7 +87,7 @@ class Guard:
         except Exception:
             _LOG.exception("%s %s failed", scope["method"], scope["path"])
             if not started:
-                await _refusal(scope, 500, STUMBLED)(scope, receive, fenced)
+                await _refusal(scope, 500, INTERNAL_ERROR)(scope, receive, fenced)
 
     def _refused(self, scope: Scope) -> tuple[int, str] | None:
         """Return status and sentence of a refusal, or None if the request may be served."""

@@ -268,7 +268,7 @@ class Archive:
             with Journal(self._path, codecs(), read_only=True) as journal:
                 yield journal
         except JournalError as error:
-            raise NoGameError(_unplaced(error, self._path)) from error
+            raise NoGameError(_without_paths(error, self._path)) from error
 
     @contextmanager
     def _writing(self) -> Iterator[Journal]:
@@ -278,7 +278,7 @@ class Archive:
             with Journal(self._path, codecs()) as journal:
                 yield journal
         except JournalError as error:
-            raise PrivacyError(_unplaced(error, self._path)) from error
+            raise PrivacyError(_without_paths(error, self._path)) from error
         finally:
             self._figures.clear()
 
@@ -310,7 +310,7 @@ def _played(journal: Journal, live: int | None, table: str | None) -> set[int]:
     return found if live is None else found | {live}
 
 
-def _unplaced(error: Exception, path: Path) -> str:
+def _without_paths(error: Exception, path: Path) -> str:
     """Return an error's message without paths on the disk."""
     return str(error).removeprefix(f"{path}: ").replace(str(path.parent), "the folder")
 

@@ -20,10 +20,10 @@ def standings(archive: Archive) -> list[Json]:
     Raises:
         NoGameError: the journal cannot be read.
     """
-    return list(archive.figures("standings", lambda: {"rows": _reckoned(archive)})["rows"])
+    return list(archive.figures("standings", lambda: {"rows": _computed(archive)})["rows"])
 
 
-def _reckoned(archive: Archive) -> list[Json]:
+def _computed(archive: Archive) -> list[Json]:
     return [row for name, side in archive.sides.items() for row in _rows(name, side.parts(archive.finished(side)))]
 
 

@@ -16,7 +16,7 @@ from companion.languages import render
 from companion.play.page.bodies import Body, BodyT, NothingMore
 from companion.play.page.refusing import RefusedError
 from companion.play.page.values import between
-from companion.web.readers import reads
+from companion.web.readers import language_of
 from companion.web.schema.bodies import read_command
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ PENCILS: Final = {
 
 
 async def _shown(site: DefiningSite, request: Request) -> Response:
-    return _response(await run_in_threadpool(site.desk.view), reads(request))
+    return _response(await run_in_threadpool(site.desk.view), language_of(request))
 
 
 async def _photo(site: DefiningSite, request: Request) -> Response:
@@ -80,18 +80,18 @@ async def _corners(site: DefiningSite, request: Request) -> Response:
     """Set the corners, or detect them again if they are null."""
     body = await _body(site, request, SheetCornersBody)
     quad = None if body.corners is None else np.array(body.corners, np.float64)
-    return _response(await _done(lambda: site.desk.move(quad)), reads(request))
+    return _response(await _done(lambda: site.desk.move(quad)), language_of(request))
 
 
 async def _turn(site: DefiningSite, request: Request) -> Response:
     await _body(site, request, NothingMore)
-    return _response(await _done(site.desk.turn), reads(request))
+    return _response(await _done(site.desk.turn), language_of(request))
 
 
 async def _sheet(site: DefiningSite, request: Request) -> Response:
     """Take the sheet as entered, and save it as a draft."""
     body = await _body(site, request, Entered)
-    return _response(await _done(lambda: site.desk.put(body.sheet)), reads(request))
+    return _response(await _done(lambda: site.desk.put(body.sheet)), language_of(request))
 
 
 async def _pictures(site: DefiningSite, request: Request) -> Response:
@@ -103,7 +103,7 @@ async def _pictures(site: DefiningSite, request: Request) -> Response:
 
 async def _save(site: DefiningSite, request: Request) -> Response:
     await _body(site, request, NothingMore)
-    return _response(await _done(site.desk.save), reads(request))
+    return _response(await _done(site.desk.save), language_of(request))
 
 
 def _response(view: DefiningView, language: Language) -> Response:

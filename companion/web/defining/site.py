@@ -13,7 +13,7 @@ from companion.play.page.refusing import RefusedError
 from companion.web.access.access import Need, own_names
 from companion.web.access.guard import Guard
 from companion.web.access.limits import RateLimit
-from companion.web.app import REQUESTS, not_routed, refused, stumbled
+from companion.web.app import REQUESTS, internal_error, not_routed, refused
 from companion.web.defining.entering import let_in
 from companion.web.files.sending import file_routes, page_file
 from companion.web.site import COMMANDS, JOINS, STATIC
@@ -81,7 +81,7 @@ def build_describing_app(
             TEXTS,
             *file_routes(STATIC),
         ],
-        exception_handlers={RefusedError: refused, HTTPException: not_routed, Exception: stumbled},
+        exception_handlers={RefusedError: refused, HTTPException: not_routed, Exception: internal_error},
     )
     return Guard(app, own_names(), RateLimit(*REQUESTS))
 

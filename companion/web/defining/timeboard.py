@@ -16,7 +16,7 @@ from companion.play.page.refusing import RefusedError
 from companion.play.page.values import between
 from companion.web.defining.serving import DescribingPage
 from companion.web.defining.site import DescribingSite, build_describing_app
-from companion.web.readers import reads
+from companion.web.readers import language_of
 from companion.web.schema.bodies import read_command
 from vision.timeboard.layout import SPACES
 
@@ -69,14 +69,14 @@ async def _photo(site: TimeBoardSite, request: Request) -> Response:
 
 
 async def _shown(site: TimeBoardSite, request: Request) -> Response:
-    return await _told(site, request)
+    return await _view_response(site, request)
 
 
 async def _tapped(site: TimeBoardSite, request: Request) -> Response:
     body = await _body(site, request, TappedBody)
     marks = {int(space): place for space, place in body.marks.items() if space in map(str, site.desk.kinds)}
     site.desk.put(Tapped(body.corners, body.spaces, marks))
-    return await _told(site, request)
+    return await _view_response(site, request)
 
 
 async def _save(site: TimeBoardSite, request: Request) -> Response:
@@ -85,10 +85,10 @@ async def _save(site: TimeBoardSite, request: Request) -> Response:
         await run_in_threadpool(site.desk.save)
     except CompanionError as error:
         raise RefusedError(409, *error.args[:1]) from None
-    return await _told(site, request)
+    return await _view_response(site, request)
 
 
-async def _told(site: TimeBoardSite, request: Request) -> Response:
+async def _view_response(site: TimeBoardSite, request: Request) -> Response:
     return JSONResponse(await run_in_threadpool(_view, site.desk, request))
 
 
@@ -102,7 +102,7 @@ def _view(desk: PrintingDesk, request: Request) -> dict[str, Any]:
         "spaces": tapped.spaces,
         "marks": tapped.marks,
         "kinds": desk.kinds,
-        "fault": "" if fault is None else render(fault, reads(request)),
+        "fault": "" if fault is None else render(fault, language_of(request)),
         "saved": desk.is_saved,
     }
 

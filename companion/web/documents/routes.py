@@ -17,7 +17,7 @@ from companion.web.documents.library import DOCUMENTS, document, picture, title_
 from companion.web.documents.sheets import PAPER_NAMES, SHEETS, PrintSheetError, SheetPrinter
 from companion.web.errors import refusal
 from companion.web.frame import ICON, framed
-from companion.web.readers import PARAMETER, reads
+from companion.web.readers import PARAMETER, language_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -73,7 +73,7 @@ async def pictured(request: Request) -> Response:
 
 async def printed(request: Request) -> Response:
     """Return a sheet to print, as PDF in the reader's language."""
-    language = reads(request)
+    language = language_of(request)
     name, paper = request.path_params["sheet"], request.path_params["paper"]
     try:
         content = await _PRINTER.sheet(name, paper, language.code)
@@ -97,7 +97,7 @@ class _Reader:
     """The reader's language and theme, which every link passes on."""
 
     def __init__(self, request: Request) -> None:
-        self.language: Language = reads(request)
+        self.language: Language = language_of(request)
         self._path = request.url.path
         self._along = {key: request.query_params[key] for key in (PARAMETER, THEME) if key in request.query_params}
         self._theme = self._along.get(THEME, "")

@@ -18,7 +18,7 @@ from companion.play.page.setting_up import SetupOffer
 from companion.play.page.values import between
 from companion.web.archive.archive import NoGameError
 from companion.web.handlers.reading import SNAPSHOT
-from companion.web.readers import reads
+from companion.web.readers import language_of
 from companion.web.schema.bodies import read_command
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Resumed(Body):
 
 async def shown(site: Site, request: Request) -> Response:
     """Return the set-up of the next game, the choices for it, and the games that can be resumed."""
-    reader, host = reads(request), _host(site)
+    reader, host = language_of(request), _host(site)
     try:
         games = await run_in_threadpool(site.archive.under_way, host.table)
         names = await run_in_threadpool(site.archive.names)
@@ -89,7 +89,7 @@ async def begin(site: Site, request: Request, form: Form[Any]) -> Response:
 async def arrange(site: Site, request: Request, route: Arranged[Any]) -> Response:
     """Take one step of a game's set-up."""
     body = await _body(site, request, route.body)
-    return JSONResponse({"ok": True, "says": "", **route.answer(body, reads(request))})
+    return JSONResponse({"ok": True, "says": "", **route.answer(body, language_of(request))})
 
 
 async def resume(site: Site, request: Request) -> Response:

@@ -16,7 +16,7 @@ from companion.play.page.bodies import Body, NothingMore
 from companion.play.page.refusing import RefusedError
 from companion.play.page.side import side_of
 from companion.play.page.values import between, one_of
-from companion.web.readers import reads
+from companion.web.readers import language_of
 from companion.web.schema.bodies import read_command
 from hardware.ports import Button
 
@@ -101,19 +101,19 @@ async def answered(site: Site, request: Request, outcome: Future[Any]) -> Respon
         RefusedError: 409 or 503, if the table refuses the command or does not answer.
     """
     try:
-        heard = await _heard(site, asyncio.wrap_future(outcome))
+        followed = await _events_of(site, asyncio.wrap_future(outcome))
     except TimeoutError:
         raise RefusedError(503, _silence(site), headers={"retry-after": "1"}) from None
     except CommandRefusedError as refusal:
         status = 503 if isinstance(refusal, TableAwayError) else 409
         raise RefusedError(status, refusal.says, more=_candidates(refusal)) from None
-    says = " ".join(render(sentence, reads(request)) for sentence in _said(site, heard))
-    if any(isinstance(event, events.Complained | events.NothingToUndo) for event in heard):
+    says = " ".join(render(sentence, language_of(request)) for sentence in _said(site, followed))
+    if any(isinstance(event, events.Complained | events.NothingToUndo) for event in followed):
         raise RefusedError(409, says)
     return JSONResponse({"ok": True, "says": says})
 
 
-async def _heard(site: Site, outcome: asyncio.Future[Any]) -> Any:
+async def _events_of(site: Site, outcome: asyncio.Future[Any]) -> Any:
     """Return the events of a command; wait longer for the virtual table's hand, which is slow on a busy machine.
 
     Raises:
@@ -134,7 +134,7 @@ def _candidates(refusal: CommandRefusedError) -> Json | None:
     return {"candidates": list(refusal.candidates)} if refusal.candidates else None
 
 
-def _said(site: Site, heard: Sequence[Happening]) -> Sequence[str]:
+def _said(site: Site, followed: Sequence[Happening]) -> Sequence[str]:
     """Return the sentences of the last event that has any; the sender needs no earlier ones."""
-    sentences = (side_of(site.games, event.state).words(event) for event in reversed(heard))
+    sentences = (side_of(site.games, event.state).words(event) for event in reversed(followed))
     return next(filter(None, sentences), ())

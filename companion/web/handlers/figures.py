@@ -43,9 +43,9 @@ def figures_of(site: Site, game: str) -> Json:
         NoGameError: the journal cannot be read.
     """
     archive = site.archive
-    by_game = {name: archive.figures(name, partial(_reckoned, archive, side)) for name, side in site.games.items()}
+    by_game = {name: archive.figures(name, partial(_computed, archive, side)) for name, side in site.games.items()}
     return {**by_game[game], "played": {name: len(figures["games"]) for name, figures in by_game.items()}}
 
 
-def _reckoned(archive: Archive, side: GamePage[Any]) -> Json:
+def _computed(archive: Archive, side: GamePage[Any]) -> Json:
     return side.statistics(archive.finished(side))

@@ -15,7 +15,7 @@ from companion.play.page.refusing import RefusedError
 from companion.web.archive.archive import NoGameError
 from companion.web.handlers.arranging import wait_for
 from companion.web.handlers.library import live_game, number_of
-from companion.web.readers import reads
+from companion.web.readers import language_of
 from companion.web.schema.bodies import read_command
 
 if TYPE_CHECKING:
@@ -49,13 +49,15 @@ async def delete_game(site: Site, request: Request) -> Response:
     leave = (await read_command(site.commands, request, Deletion)).leave
     number, live = number_of(request), live_game(site)
     if leave and number == live and site.host is not None:
-        await _take_off(site, site.host)
+        await _replace_on_table(site, site.host)
         live = None
     await _done(lambda: site.archive.delete(number, live, _table(site)))
-    return JSONResponse({"ok": True, "says": render(said("Game {game} is deleted.", game=number), reads(request))})
+    return JSONResponse(
+        {"ok": True, "says": render(said("Game {game} is deleted.", game=number), language_of(request))}
+    )
 
 
-async def _take_off(site: Site, host: Host) -> None:
+async def _replace_on_table(site: Site, host: Host) -> None:
     """Replace the game on the table by a new one with the configured names."""
     try:
         opened = host.begin(host.default_arrangement(host.game.name), leaves=True)
@@ -72,7 +74,7 @@ async def forget_player(site: Site, request: Request) -> Response:
         raise RefusedError(404, said("No game was played by {name}.", name=name))
     games = counted("{count} game", "{count} games", count)
     says = said("{name} is taken out of {games}.", name=name, games=games)
-    return JSONResponse({"ok": True, "says": render(says, reads(request))})
+    return JSONResponse({"ok": True, "says": render(says, language_of(request))})
 
 
 async def _done(change: Callable[[], T]) -> T:

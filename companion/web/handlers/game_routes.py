@@ -35,7 +35,7 @@ from companion.web.handlers.library import found, number_of
 from companion.web.handlers.reading import limit_pictures
 from companion.web.handlers.virtual import move
 from companion.web.operation import COMMAND, Operation, in_language
-from companion.web.readers import reads
+from companion.web.readers import language_of
 from companion.web.schema.bodies import read_command
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def _posting(side: GamePage[Any], route: Ordered[Any] | MoveRoute[Any] | DeskRou
 
 
 def _asking(site: Site, request: Request, side: GamePage[Any]) -> Asking:
-    return Asking(site.desks.get(side.name), reads(request), request.query_params)
+    return Asking(site.desks.get(side.name), language_of(request), request.query_params)
 
 
 async def _fixed(site: Site, request: Request, route: Fixed) -> Response:

@@ -14,7 +14,7 @@ from companion.web.archive.archive import NoGameError
 from companion.web.archive.files import as_file
 from companion.web.archive.standings import standings
 from companion.web.handlers.reading import SNAPSHOT
-from companion.web.readers import reads
+from companion.web.readers import language_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,10 +40,10 @@ async def games(site: Site, request: Request) -> Response:
     """Return all games, newest first; with `limit` only so many, and in the first part the standings over all."""
     before = _asked(request, BEFORE, (1 << 63) - 1) if BEFORE in request.query_params else None
     if LIMIT not in request.query_params:
-        listed = await found(lambda: site.archive.games(live_game(site), reads(request)))
+        listed = await found(lambda: site.archive.games(live_game(site), language_of(request)))
         return JSONResponse({"ok": True, "games": listed})
     limit = _asked(request, LIMIT, MOST)
-    return JSONResponse({"ok": True, **await found(lambda: _some(site, before, limit, reads(request)))})
+    return JSONResponse({"ok": True, **await found(lambda: _some(site, before, limit, language_of(request)))})
 
 
 def _some(site: Site, before: int | None, limit: int, language: Language) -> Json:
@@ -68,14 +68,14 @@ def _asked(request: Request, name: str, most: int) -> int:
 async def game(site: Site, request: Request) -> Response:
     """Return one game with its decisions."""
     number = number_of(request)
-    shown = await found(lambda: site.archive.game(number, live_game(site), reads(request)))
+    shown = await found(lambda: site.archive.game(number, live_game(site), language_of(request)))
     return JSONResponse({"ok": True, "game": shown})
 
 
 async def replay(site: Site, request: Request) -> Response:
     """Return a game state by state."""
     number = number_of(request)
-    shown = await found(lambda: site.archive.replay(number, reads(request), site.desks))
+    shown = await found(lambda: site.archive.replay(number, language_of(request), site.desks))
     return JSONResponse({"ok": True, **shown})
 
 

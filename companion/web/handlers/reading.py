@@ -17,7 +17,7 @@ from companion.web.access.guard import address_of
 from companion.web.access.stored_key import LASTS_S
 from companion.web.files.sending import page_file
 from companion.web.gallery import NoPictureError
-from companion.web.readers import reads
+from companion.web.readers import language_of
 from companion.web.transport.hub import CrowdedError
 from companion.web.transport.stream import EventStream
 
@@ -85,7 +85,7 @@ async def me(site: Site, request: Request) -> Response:
 
 async def snapshot(site: Site, request: Request) -> Response:
     """Return the newest snapshot."""
-    newest = site.hub.latest(SNAPSHOT, reads(request))
+    newest = site.hub.latest(SNAPSHOT, language_of(request))
     if newest is None:
         raise RefusedError(503, said("The table is not laid yet; try again."), headers={"retry-after": "1"})
     return Response(newest, media_type="application/json")
@@ -95,7 +95,7 @@ async def stream(site: Site, request: Request) -> Response:
     """Stream the newest and all later snapshots."""
     try:
         keyed = site.access.has_key(request.scope)
-        return EventStream(site.hub.subscribe(address_of(request.scope), keyed=keyed), reads(request))
+        return EventStream(site.hub.subscribe(address_of(request.scope), keyed=keyed), language_of(request))
     except CrowdedError:
         raise RefusedError(503, said("Too many pages are open; close one."), headers={"retry-after": "10"}) from None
 

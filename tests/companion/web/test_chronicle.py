@@ -135,6 +135,6 @@ def test_how_the_table_looks_is_news_once() -> None:
 
 def test_lights_are_kept_and_the_end_is_told() -> None:
     chronicle = Chronicle(pages())
-    chronicle.lights([(1, 2, 3)])
+    chronicle.set_lights([(1, 2, 3)])
     chronicle.end()
     assert (chronicle.account.pixels, chronicle.account.over) == (((1, 2, 3),), True)

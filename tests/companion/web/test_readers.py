@@ -15,7 +15,7 @@ from companion.play.events import Complained
 from companion.play.inbox import CommandRefusedError
 from companion.registry import codecs
 from companion.web.handlers.reading import SNAPSHOT
-from companion.web.readers import reads
+from companion.web.readers import language_of
 from companion.web.snapshot import snapshot
 from companion.web.transport.hub import LocalizedData
 from companion.web.transport.stream import BYE
@@ -49,7 +49,7 @@ def _complained() -> LocalizedData:
 )
 def test_the_address_comes_before_the_header(query: bytes, header: bytes, language: Language) -> None:
     asked = HTTPConnection({"type": "http", "query_string": query, "headers": [(b"accept-language", header)]})
-    assert reads(asked) == language
+    assert language_of(asked) == language
 
 
 def test_a_snapshot_is_in_the_reader_s_language(desk: MakeDesk) -> None:
