@@ -64,7 +64,7 @@ class Deciding:
             HallTopics(self.prefix),
             pages(),
             self.folder / f"{self.name}.sqlite3",
-            lambda hello, tell: PahoLink(address, hello, tell),
+            lambda hello, notify: PahoLink(address, hello, notify),
         )
 
     def step(self) -> None:

@@ -86,7 +86,7 @@ def round_s(seed: int, folder: Path, port: int | None, games: int) -> list[float
                     HallTopics("bench"),
                     pages(),
                     folder / "outbox.sqlite3",
-                    lambda hello, tell: PahoLink(address, hello, tell),
+                    lambda hello, notify: PahoLink(address, hello, notify),
                 )
             )
         for _ in range(games):

@@ -41,7 +41,7 @@ GameKey: TypeAlias = tuple[str, str, int]
 
 
 @dataclass
-class _Owing:
+class _Progress:
     """The progress of a source.
 
     Attributes:
@@ -58,7 +58,7 @@ class _Owing:
 
 
 @dataclass(frozen=True, slots=True)
-class Settling:
+class GameEndHooks:
     """Callbacks for the ends of games, called within the transaction of their events.
 
     Attributes:
@@ -87,11 +87,11 @@ class Collector:
     topics: HallTopics
     live: Live
     ask: Callable[[str, ResendMessage], None]
-    settling: Settling = field(default_factory=Settling)
+    settling: GameEndHooks = field(default_factory=GameEndHooks)
     clock: Callable[[], float] = time.monotonic
-    _owing: dict[Key, _Owing] = field(default_factory=dict)
+    _progress: dict[Key, _Progress] = field(default_factory=dict)
     _known: bool = False
-    _said_away: bool = False
+    _outage_logged: bool = False
     _try_again_at_s: float = float("-inf")
 
     def take(self, messages: Sequence[Arrived]) -> None:
@@ -100,7 +100,7 @@ class Collector:
 
     def see(self, messages: Sequence[Arrived]) -> list[Note]:
         """Update the tables' live states by messages, in order, and return the messages to store; never waits."""
-        return [note for message in messages if (note := self._seen(message)) is not None]
+        return [note for message in messages if (note := self._process(message)) is not None]
 
     def store(self, notes: Sequence[Note], *, more: bool = False) -> None:
         """Store messages in order, and request missing events.
@@ -113,8 +113,8 @@ class Collector:
         """
         for note in notes:
             if isinstance(note, StateMessage):
-                self._compare(note)
-        if self._recall():
+                self._update_progress(note)
+        if self._load_progress():
             self._store([note for note in notes if isinstance(note, EventMessage)])
         if not more:
             self._ask_for_missing()
@@ -122,19 +122,19 @@ class Collector:
     def _ask_for_missing(self) -> None:
         """Request events from sources with unstored ones of which none has come for `PATIENCE_S`."""
         now_s = self.clock()
-        for (table, source), owing in self._owing.items():
-            owes = owing.announced > owing.stored or owing.is_back
-            if self._known and owes and now_s - owing.moved_at_s > PATIENCE_S:
-                owing.moved_at_s, owing.is_back = now_s, False
-                self.ask(table, ResendMessage(source, owing.stored))
+        for (table, source), progress in self._progress.items():
+            is_missing = progress.announced > progress.stored or progress.is_back
+            if self._known and is_missing and now_s - progress.moved_at_s > PATIENCE_S:
+                progress.moved_at_s, progress.is_back = now_s, False
+                self.ask(table, ResendMessage(source, progress.stored))
 
-    def _compare(self, state: StateMessage) -> None:
+    def _update_progress(self, state: StateMessage) -> None:
         """Update a source's progress by its table's state."""
-        owing = self._owing.setdefault((state.table, state.source), _Owing())
-        owing.announced = max(owing.announced, state.sequence)
-        owing.is_back = state.sequence < owing.stored
+        progress = self._progress.setdefault((state.table, state.source), _Progress())
+        progress.announced = max(progress.announced, state.sequence)
+        progress.is_back = state.sequence < progress.stored
 
-    def _seen(self, message: Arrived) -> Note | None:
+    def _process(self, message: Arrived) -> Note | None:
         """Update the live states by a message; return it if it is to be stored."""
         found = self.topics.parted(message.topic)
         if found is None or len(found[0]) > _LONGEST_NAME:
@@ -149,30 +149,30 @@ class Collector:
             elif part == "state":
                 state = read_message(message.payload, StateMessage)
                 self.live.state(table, state)
-                return _own(state, table)
+                return _if_own(state, table)
             elif part == "events":
-                return _own(read_message(message.payload, EventMessage), table)
+                return _if_own(read_message(message.payload, EventMessage), table)
         except MessageError as error:
             _LOG.warning("%s: cannot be read: %s", message.topic, error)
         return None
 
-    def _recall(self) -> bool:
+    def _load_progress(self) -> bool:
         """Read the stored progress of each source unless it is known; return False if the database is unavailable."""
         if self._known or self.clock() < self._try_again_at_s:
             return self._known
         try:
             with self.database.transaction() as session:
                 for each in session.scalars(select(EventSource)):
-                    self._owing.setdefault((each.table_name, each.source), _Owing()).stored = each.sequence
+                    self._progress.setdefault((each.table_name, each.source), _Progress()).stored = each.sequence
         except DatabaseError as error:
             self._try_again_at_s = self.clock() + _TRIED_EVERY_S
-            if not self._said_away:
+            if not self._outage_logged:
                 _LOG.warning("nothing is stored until the database is there: %s", reason(error))
-            self._said_away = True
+            self._outage_logged = True
             return False
-        if self._said_away:
+        if self._outage_logged:
             _LOG.warning("the database is there again")
-        self._known, self._said_away = True, False
+        self._known, self._outage_logged = True, False
         return True
 
     def _store(self, events: Sequence[EventMessage]) -> None:
@@ -184,15 +184,15 @@ class Collector:
             self._write(fresh)
         except DatabaseError as error:
             self._known = False
-            if not self._recall():
+            if not self._load_progress():
                 return
             _LOG.warning("stored one by one: %s", reason(error))
             for event in self._next_ones(events):
                 self._write_alone(event)
 
     def _write_alone(self, event: EventMessage) -> None:
-        owing = self._owing[event.table, event.source]
-        if event.sequence != owing.stored + 1 and event.kind != "pruned":
+        progress = self._progress[event.table, event.source]
+        if event.sequence != progress.stored + 1 and event.kind != "pruned":
             return
         try:
             self._write([event])
@@ -206,9 +206,9 @@ class Collector:
         fresh = []
         for event in events:
             key = (event.table, event.source)
-            owing = self._owing.setdefault(key, _Owing())
-            owing.announced = max(owing.announced, event.sequence)
-            stored = at.get(key, owing.stored)
+            progress = self._progress.setdefault(key, _Progress())
+            progress.announced = max(progress.announced, event.sequence)
+            stored = at.get(key, progress.stored)
             follows = event.sequence == stored + 1 or (event.kind == "pruned" and event.sequence > stored)
             if follows:
                 at[key] = event.sequence
@@ -222,28 +222,28 @@ class Collector:
             session.execute(insert(Event), [_row(event) for event in events])
             games = _games(session, events)
             for event in events:
-                self._follow(session, event, games)
-            self._reach(session, reached)
+                self._update_game(session, event, games)
+            self._store_progress(session, reached)
         now_s = self.clock()
         for key, sequence in reached.items():
-            self._owing[key].stored, self._owing[key].moved_at_s = sequence, now_s
+            self._progress[key].stored, self._progress[key].moved_at_s = sequence, now_s
         if any(event.kind in ("opened", "finished", "undone") for event in events):
             self.live.changed()
 
-    def _reach(self, session: Session, reached: dict[Key, int]) -> None:
+    def _store_progress(self, session: Session, reached: dict[Key, int]) -> None:
         """Store the progress of sources."""
         rows = [
             {"table_name": table, "source": source, "sequence": sequence}
             for (table, source), sequence in reached.items()
         ]
-        known = [row for row, key in zip(rows, reached, strict=True) if self._owing[key].stored]
-        new = [row for row, key in zip(rows, reached, strict=True) if not self._owing[key].stored]
+        known = [row for row, key in zip(rows, reached, strict=True) if self._progress[key].stored]
+        new = [row for row, key in zip(rows, reached, strict=True) if not self._progress[key].stored]
         if known:
             session.execute(update(EventSource), known)
         if new:
             session.execute(insert(EventSource), new)
 
-    def _follow(self, session: Session, event: EventMessage, games: dict[GameKey, TableGame]) -> None:
+    def _update_game(self, session: Session, event: EventMessage, games: dict[GameKey, TableGame]) -> None:
         """Update the game of an event; a new one is added to `games`, the games of this transaction."""
         if event.game is None or event.kind not in ("opened", "decided", "undone", "finished"):
             return
@@ -265,7 +265,7 @@ class Collector:
             self.settling.reopened(session, game)
 
 
-def _own(note: Note, table: str) -> Note | None:
+def _if_own(note: Note, table: str) -> Note | None:
     """Return a message if it is about the table of its topic, else None."""
     return note if note.table == table and len(note.source) <= _LONGEST_NAME else None
 

@@ -6,14 +6,14 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Self
 
 from companion.hall import announcing, settling
-from companion.hall.collector import Collector, Settling
+from companion.hall.collector import Collector, GameEndHooks
 from companion.hall.database import Database, DatabaseError
 from companion.hall.invitations import FOLDER_NAME, Invitations
-from companion.hall.listening import Listening
+from companion.hall.listening import ListenerThread
 from companion.hall.live import Live
 from companion.hall.page import HallPage
 from companion.hall.roles import stored_roles
-from companion.hall.storing import Storing
+from companion.hall.storing import StorageThread
 from companion.mqtt.topics import HallTopics
 
 if TYPE_CHECKING:
@@ -43,10 +43,10 @@ class Hall:
         self.database = Database(config.database or f"sqlite:///{folder / 'hall.sqlite3'}")
         self.live = Live()
         topics = HallTopics(prefix)
-        settles = Settling(settling.ended, settling.reopened)
+        settles = GameEndHooks(settling.ended, settling.reopened)
         collector = Collector(self.database, topics, self.live, self._ask, settles)
-        self._storing = Storing(collector)
-        self.listening = Listening(topics, connect, self._storing.take, self._announced)
+        self._storing = StorageThread(collector)
+        self.listening = ListenerThread(topics, connect, self._storing.take, self._announced)
         self.page = HallPage(
             config,
             lambda cookie: stored_roles(folder, cookie),

@@ -33,7 +33,7 @@ Announced: TypeAlias = "Mapping[str, str]"
 """The announcements in force: texts by table, with "" for all tables."""
 
 
-class Listening:
+class ListenerThread:
     """A thread that keeps a connection to the broker.
 
     Args:
@@ -51,10 +51,10 @@ class Listening:
         announced: Callable[[], Announced | None],
     ) -> None:
         self._topics, self._connect, self._take, self._announced = topics, connect, take, announced
-        self._closing, self._announce_again = Event(), Event()
+        self._closing, self._announcements_due = Event(), Event()
         self._link: Link | None = None
-        self._said_away: set[str] = set()
-        self._said: dict[str, str] = {}
+        self._logged_outages: set[str] = set()
+        self._published: dict[str, str] = {}
         self._thread = Thread(target=self._run, name="hall", daemon=True)
         self.connected: Final = Event()
 
@@ -70,7 +70,7 @@ class Listening:
 
     def announce(self) -> None:
         """Schedule an update of the announcements on the broker; never waits."""
-        self._announce_again.set()
+        self._announcements_due.set()
 
     def ask(self, table: str, request: ResendMessage) -> None:
         """Send a table a request to resend events; call it from `take`."""
@@ -81,65 +81,65 @@ class Listening:
         wait_s = _FIRST_WAIT_S
         while not self._closing.is_set():
             try:
-                self._visit()
+                self._serve_connection()
                 wait_s = _FIRST_WAIT_S
             except LinkError as error:
-                self._say_away(reason(error))
+                self._log_outage(reason(error))
             self._take([])
             self._closing.wait(wait_s)
             wait_s = min(2 * wait_s, _LONGEST_WAIT_S)
 
-    def _visit(self) -> None:
+    def _serve_connection(self) -> None:
         """Serve one connection until it is lost."""
         received: SimpleQueue[News] = SimpleQueue()
         hello = Hello(f"quilt-hall-{self._topics.prefix}", self._topics.availability, OFFLINE)
         link = self._link = self._connect(hello, received.put)
-        self._said_away.clear()
-        self._said.clear()
+        self._logged_outages.clear()
+        self._published.clear()
         try:
             for topic in self._topics.followed:
                 link.subscribe(topic)
             link.publish(self._topics.availability, ONLINE, retain=True)
-            self._announce_again.set()
+            self._announcements_due.set()
             self.connected.set()
             while not self._closing.is_set():
                 waiting = _waiting(received)
                 self._take([each for each in waiting if isinstance(each, Arrived)])
                 lost = next((each for each in waiting if isinstance(each, Lost)), None)
                 if lost is not None:
-                    self._say_away(lost.reason)
+                    self._log_outage(lost.reason)
                     return
-                self._say_announcements(link)
+                self._publish_announcements(link)
             link.publish(self._topics.availability, OFFLINE, retain=True)
         finally:
             self._link = None
             self.connected.clear()
             link.close()
 
-    def _say_announcements(self, link: Link) -> None:
+    def _publish_announcements(self, link: Link) -> None:
         """Publish changed announcements as retained messages, and clear withdrawn ones, if an update is due."""
-        if not self._announce_again.is_set():
+        if not self._announcements_due.is_set():
             return
-        self._announce_again.clear()
+        self._announcements_due.clear()
         standing = self._announced()
         if standing is None:
-            self._announce_again.set()
+            self._announcements_due.set()
             return
         now = datetime.now(UTC).isoformat(timespec="seconds")
         for table, text in standing.items():
-            if self._said.get(table) == text:
+            if self._published.get(table) == text:
                 continue
-            self._said[table] = text
+            self._published[table] = text
             topics = TableTopics(self._topics.prefix, table)
             topic = topics.announcement if table else self._topics.announcement
             payload = msgspec.json.encode(AnnouncementMessage(text, now)) if text else b""
             link.publish(topic, payload, retain=True)
 
-    def _say_away(self, says: str) -> None:
+    def _log_outage(self, says: str) -> None:
         """Log each reason of an outage once."""
-        if says not in self._said_away:
+        if says not in self._logged_outages:
             _LOG.warning("the tables are not heard: %s", says)
-        self._said_away.add(says)
+        self._logged_outages.add(says)
 
 
 def _waiting(received: SimpleQueue[News]) -> list[News]:

@@ -123,7 +123,7 @@ async def _begin(site: HallSite, request: Request) -> Response:
         club.note(session, role.name, f"begin {begun.id} {begun.name}")
         return {"tournament": views.tournament(session, begun)}
 
-    return await _did(site, do)
+    return await _commit(site, do)
 
 
 async def _late(site: HallSite, request: Request) -> Response:
@@ -180,7 +180,7 @@ async def _announce(site: HallSite, request: Request) -> Response:
         club.note(session, role.name, f"announce {body.table}: {body.text}")
         return {"announcements": announcing.announcements(session)}
 
-    return await _did(site, do)
+    return await _commit(site, do)
 
 
 async def _join(site: HallSite, request: Request) -> Response:
@@ -220,11 +220,11 @@ async def _players_csv(site: HallSite, request: Request) -> Response:
 
 
 async def _standings_csv(site: HallSite, request: Request) -> Response:
-    return _csv("standings", await _read(site, lambda s: views.standing_rows(s, _asked_for(s, request))))
+    return _csv("standings", await _read(site, lambda s: views.standing_rows(s, _requested(s, request))))
 
 
 async def _pairings_csv(site: HallSite, request: Request) -> Response:
-    shown = await _read(site, lambda session: views.tournament(session, _asked_for(session, request)))
+    shown = await _read(site, lambda session: views.tournament(session, _requested(session, request)))
     return _csv("pairings", views.pairing_rows(shown))
 
 
@@ -263,7 +263,7 @@ async def _read(site: HallSite, ask: Callable[[Session], T]) -> T:
         raise RefusedError(503, said("The database does not answer. The tables go on without it.")) from error
 
 
-def _asked_for(session: Session, request: Request) -> Tournament:
+def _requested(session: Session, request: Request) -> Tournament:
     found = session.get(Tournament, request.path_params["tournament"])
     if found is None:
         raise RefusedError(404, said("There is no such tournament."))
@@ -271,7 +271,7 @@ def _asked_for(session: Session, request: Request) -> Tournament:
 
 
 async def _shown(site: HallSite, request: Request) -> Response:
-    shown = await _read(site, lambda session: views.tournament(session, _asked_for(session, request)))
+    shown = await _read(site, lambda session: views.tournament(session, _requested(session, request)))
     return JSONResponse({"ok": True, "tournament": shown})
 
 
@@ -281,16 +281,16 @@ async def _changed(
     """Change a tournament, log the change, and return the tournament."""
 
     def change(session: Session) -> Any:
-        tournament = _asked_for(session, request)
+        tournament = _requested(session, request)
         do(session, tournament)
         session.flush()
         club.note(session, role.name, f"{what} ({tournament.id})")
         return {"tournament": views.tournament(session, tournament)}
 
-    return await _did(site, change)
+    return await _commit(site, change)
 
 
-async def _did(site: HallSite, do: Callable[[Session], Any]) -> Response:
+async def _commit(site: HallSite, do: Callable[[Session], Any]) -> Response:
     done = await _read(site, do)
     site.live.changed()
     site.announce()

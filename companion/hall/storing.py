@@ -20,7 +20,7 @@ _BATCH: Final = 500
 _ENDS_IN_S: Final = 10.0
 
 
-class Storing:
+class StorageThread:
     """A thread that stores messages with a collector, which sees them at once.
 
     Args:

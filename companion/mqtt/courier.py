@@ -57,7 +57,7 @@ class CurrentState:
 
 
 @dataclass(frozen=True, slots=True)
-class Errand:
+class CourierHooks:
     """The messages and callbacks that a courier handles for a table.
 
     Attributes:
@@ -87,18 +87,18 @@ class Courier:
     """A thread that publishes a table's events, in order, and its state to a broker, and receives requests.
 
     Args:
-        errand: the messages and callbacks to handle.
+        hooks: the messages and callbacks to handle.
         connect: opens a connection.
         outbox: opens the outbox; called in the courier's thread, and again after an error.
     """
 
-    def __init__(self, errand: Errand, connect: Connect, outbox: Callable[[], Outbox]) -> None:
-        self._errand, self._connect, self._open_outbox = errand, connect, outbox
+    def __init__(self, hooks: CourierHooks, connect: Connect, outbox: Callable[[], Outbox]) -> None:
+        self._hooks, self._connect, self._open_outbox = hooks, connect, outbox
         self._received: SimpleQueue[News | None] | None = None
         self._closing = Event()
         self._thread = Thread(target=self._run, name="mqtt", daemon=True)
         self._announcements: dict[str, AnnouncementMessage] = {}
-        self._said_away: set[str] = set()
+        self._logged_outages: set[str] = set()
 
     def start(self) -> None:
         """Start the thread."""
@@ -121,63 +121,63 @@ class Courier:
         while not self._closing.is_set():
             try:
                 with self._open_outbox() as outbox:
-                    self._go_back_and_forth(outbox)
+                    self._reconnect_loop(outbox)
             except OutboxError as error:
                 _LOG.error("nothing is sent until it can be used again: %s", reason(error))  # The sentence says it all.
                 self._closing.wait(_LONGEST_WAIT_S)
 
-    def _go_back_and_forth(self, outbox: Outbox) -> None:
+    def _reconnect_loop(self, outbox: Outbox) -> None:
         """Connect again and again until the courier is closed."""
         wait_s = _FIRST_WAIT_S
         while not self._closing.is_set():
             began_s = time.monotonic()
             try:
-                self._visit(outbox)
+                self._serve_connection(outbox)
             except LinkError as error:
-                self._say_away(reason(error))
+                self._log_outage(reason(error))
             wait_s = _FIRST_WAIT_S if time.monotonic() - began_s > _LONGEST_WAIT_S else wait_s
             # Random, so that the tables of a hall do not all reconnect at once.
             self._closing.wait(wait_s * random.uniform(0.5, 1.0))
             wait_s = min(2 * wait_s, _LONGEST_WAIT_S)
 
-    def _visit(self, outbox: Outbox) -> None:
+    def _serve_connection(self, outbox: Outbox) -> None:
         """Serve one connection until it is lost or the courier is closed."""
-        topics = self._errand.topics
+        topics = self._hooks.topics
         hello = Hello(f"quilt-{topics.table}-{outbox.source[:8]}", topics.availability, OFFLINE)
         received: SimpleQueue[News | None] = SimpleQueue()
         link = self._connect(hello, received.put)
         self._received = received
         try:
-            if self._said_away:
+            if self._logged_outages:
                 _LOG.warning("the broker is there again")
-            self._said_away.clear()
-            visit = Visit(self._errand, link, outbox, self._announcements)
-            visit.begin()
+            self._logged_outages.clear()
+            session = BrokerSession(self._hooks, link, outbox, self._announcements)
+            session.begin()
             while not self._closing.is_set():
-                visit.go_on(_waiting(received))
-            visit.end()
+                session.step(_waiting(received))
+            session.end()
         except _LostError as error:
-            self._say_away(str(error))
+            self._log_outage(str(error))
         finally:
             self._received = None
             link.close()
 
-    def _say_away(self, says: str) -> None:
+    def _log_outage(self, says: str) -> None:
         """Log each reason of an outage once, however often connecting is tried."""
-        if says not in self._said_away:
+        if says not in self._logged_outages:
             _LOG.warning("what happens is kept until the broker is there: %s", says)
-        self._said_away.add(says)
+        self._logged_outages.add(says)
 
 
 class _LostError(Exception):
     """Raised if the connection is lost."""
 
 
-class Visit:
+class BrokerSession:
     """The courier's work during one connection; its methods never wait.
 
     Args:
-        errand: the messages and callbacks to handle.
+        hooks: the messages and callbacks to handle.
         link: the connection.
         outbox: the table's events.
         announcements: the announcements in force, by topic; shared by all connections.
@@ -186,27 +186,27 @@ class Visit:
 
     def __init__(
         self,
-        errand: Errand,
+        hooks: CourierHooks,
         link: Link,
         outbox: Outbox,
         announcements: dict[str, AnnouncementMessage],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._errand, self._link, self._outbox, self._clock = errand, link, outbox, clock
+        self._hooks, self._link, self._outbox, self._clock = hooks, link, outbox, clock
         self._announcements = announcements
         self._cursor = outbox.delivered
-        self._under_way: dict[int, int] = {}
+        self._in_flight: dict[int, int] = {}
         self._state = CurrentState(b"")
-        self._states_under_way: dict[int, int] = {}
-        self._shown, self._shown_s = NOTHING_ASKED, float("-inf")
+        self._states_in_flight: dict[int, int] = {}
+        self._acknowledged_question, self._acknowledged_s = NOTHING_ASKED, float("-inf")
         self._picture_at_s = clock()
 
     def begin(self) -> None:
         """Subscribe, and publish the greetings, "online", and what is due."""
-        errand, topics = self._errand, self._errand.topics
-        asked = [topics.resend, topics.announcement, errand.hall.announcement]
-        asked += [] if errand.pressed is None else [topics.press]
-        asked += [] if errand.birth is None else [errand.birth]
+        hooks, topics = self._hooks, self._hooks.topics
+        asked = [topics.resend, topics.announcement, hooks.hall.announcement]
+        asked += [] if hooks.pressed is None else [topics.press]
+        asked += [] if hooks.birth is None else [hooks.birth]
         for topic in asked:
             self._link.subscribe(topic)
         self._greet()
@@ -216,9 +216,9 @@ class Visit:
     def end(self) -> None:
         """Publish what is due, and "offline"."""
         self._send()
-        self._link.publish(self._errand.topics.availability, OFFLINE, retain=True)
+        self._link.publish(self._hooks.topics.availability, OFFLINE, retain=True)
 
-    def go_on(self, received: Sequence[News]) -> None:
+    def step(self, received: Sequence[News]) -> None:
         """Process news of the connection, and publish what is due.
 
         Raises:
@@ -228,56 +228,56 @@ class Visit:
             if isinstance(each, Lost):
                 raise _LostError(each.reason)
             if isinstance(each, Published):
-                self._take(each.number)
+                self._record_acknowledgement(each.number)
             else:
-                self._arrive(each)
+                self._on_message(each)
         self._send()
 
     def _greet(self) -> None:
-        for topic, payload in self._errand.greetings.items():
+        for topic, payload in self._hooks.greetings.items():
             self._link.publish(topic, payload, retain=True)
 
     def _send(self) -> None:
         """Publish events up to the window, and the state once all are sent, so that it never precedes its events."""
-        room = WINDOW - len(self._under_way)
+        room = WINDOW - len(self._in_flight)
         for event in self._outbox.after(self._cursor, room) if room > 0 else ():
-            number = self._link.publish(self._errand.topics.events, msgspec.json.encode(event))
-            self._under_way[number] = self._cursor = event.sequence
-        state = self._errand.state()
+            number = self._link.publish(self._hooks.topics.events, msgspec.json.encode(event))
+            self._in_flight[number] = self._cursor = event.sequence
+        state = self._hooks.state()
         if self._cursor >= self._outbox.last and state != self._state:
-            number = self._link.publish(self._errand.topics.state, state.encoded, retain=True)
-            self._state, self._states_under_way[number] = state, state.asked
+            number = self._link.publish(self._hooks.topics.state, state.encoded, retain=True)
+            self._state, self._states_in_flight[number] = state, state.asked
         self._send_picture()
 
     def _send_picture(self) -> None:
         """Publish a picture every `PICTURES_EVERY_S`, without acknowledgement."""
-        if self._errand.picture is None or self._clock() < self._picture_at_s:
+        if self._hooks.picture is None or self._clock() < self._picture_at_s:
             return
         self._picture_at_s = self._clock() + PICTURES_EVERY_S
-        picture = self._errand.picture()
+        picture = self._hooks.picture()
         if picture is not None:
-            self._link.publish(self._errand.topics.picture, picture, retain=True, qos=0)
+            self._link.publish(self._hooks.topics.picture, picture, retain=True, qos=0)
 
-    def _take(self, number: int) -> None:
+    def _record_acknowledgement(self, number: int) -> None:
         """Record an acknowledgement; events after an unacknowledged one do not count as delivered yet."""
-        asked = self._states_under_way.pop(number, self._shown)
-        if asked != self._shown:
-            self._shown, self._shown_s = asked, self._clock()
-        sequence = self._under_way.pop(number, None)
+        asked = self._states_in_flight.pop(number, self._acknowledged_question)
+        if asked != self._acknowledged_question:
+            self._acknowledged_question, self._acknowledged_s = asked, self._clock()
+        sequence = self._in_flight.pop(number, None)
         if sequence is not None:
-            self._outbox.deliver(min([sequence, *(each - 1 for each in self._under_way.values())]))
+            self._outbox.deliver(min([sequence, *(each - 1 for each in self._in_flight.values())]))
 
-    def _arrive(self, message: Arrived) -> None:
-        errand, topic = self._errand, message.topic
-        if topic == errand.topics.resend:
+    def _on_message(self, message: Arrived) -> None:
+        hooks, topic = self._hooks, message.topic
+        if topic == hooks.topics.resend:
             self._resend(message.payload)
-        elif topic in (errand.topics.announcement, errand.hall.announcement):
+        elif topic in (hooks.topics.announcement, hooks.hall.announcement):
             self._announce(topic, message.payload)
-        elif topic == errand.topics.press and errand.pressed is not None and not message.retained:
-            self._press(message.payload, errand.pressed)
-        elif topic == errand.birth and message.payload == ONLINE:
+        elif topic == hooks.topics.press and hooks.pressed is not None and not message.retained:
+            self._press(message.payload, hooks.pressed)
+        elif topic == hooks.birth and message.payload == ONLINE:
             self._greet()
-            self._link.publish(errand.topics.availability, ONLINE, retain=True)
+            self._link.publish(hooks.topics.availability, ONLINE, retain=True)
 
     def _press(self, payload: bytes, pressed: Callable[[str, int], None]) -> None:
         """Process a press, for the question that its sender names, or else the one in the last acknowledged state."""
@@ -288,10 +288,10 @@ class Visit:
                 _LOG.warning("a press cannot be read: %s", error)
             else:
                 pressed(press.button, press.question)
-        elif self._clock() - self._shown_s < _READS_S:
+        elif self._clock() - self._acknowledged_s < _READS_S:
             _LOG.warning("a press came before anybody can have read what is asked now")
         else:
-            pressed(payload.decode("utf-8", "replace"), self._shown)
+            pressed(payload.decode("utf-8", "replace"), self._acknowledged_question)
 
     def _resend(self, payload: bytes) -> None:
         try:
@@ -304,12 +304,12 @@ class Visit:
         if asked.after > self._outbox.last + _FURTHEST:
             _LOG.warning("who asks for events after %s has them of another table", asked.after)
             return
-        self._outbox.go_on_after(asked.after)
+        self._outbox.resume_after(asked.after)
         following = self._outbox.after(asked.after, 1)
         if following and following[0].sequence > asked.after + 1:
             at = datetime.now(UTC).isoformat(timespec="milliseconds")
             pruned = self._outbox.pruned(at, following[0].sequence - 1)
-            self._link.publish(self._errand.topics.events, msgspec.json.encode(pruned))
+            self._link.publish(self._hooks.topics.events, msgspec.json.encode(pruned))
         # Unacknowledged events are sent twice; receivers recognize them by their key.
         self._cursor = asked.after
 
@@ -320,8 +320,8 @@ class Visit:
                 self._announcements[topic] = read_message(payload, AnnouncementMessage)
             except MessageError as error:
                 _LOG.warning("an announcement cannot be read: %s", error)
-        both = (self._errand.hall.announcement, self._errand.topics.announcement)
-        self._errand.announced([self._announcements[each] for each in both if each in self._announcements])
+        both = (self._hooks.hall.announcement, self._hooks.topics.announcement)
+        self._hooks.announced([self._announcements[each] for each in both if each in self._announcements])
 
 
 def _waiting(received: SimpleQueue[News | None]) -> list[News]:

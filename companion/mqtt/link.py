@@ -100,18 +100,18 @@ class PahoLink:
     Args:
         address: the broker's address and credentials.
         hello: the parameters of the connection.
-        tell: called with all news of the connection.
+        notify: called with all news of the connection.
 
     Raises:
         LinkError: the broker cannot be reached, or refuses the client.
     """
 
-    def __init__(self, address: Address, hello: Hello, tell: Callable[[News], None]) -> None:
+    def __init__(self, address: Address, hello: Hello, notify: Callable[[News], None]) -> None:
         # Imported here, as tables without a broker need not load it.
         import paho.mqtt.client as paho  # noqa: PLC0415
         from paho.mqtt.enums import CallbackAPIVersion  # noqa: PLC0415
 
-        self._address, self._tell = address, tell
+        self._address, self._notify = address, notify
         self._answers: SimpleQueue[str] = SimpleQueue()
         self._entered = False
         self._client = client = paho.Client(
@@ -125,8 +125,10 @@ class PahoLink:
             client.username_pw_set(address.username, address.password)
         client.on_connect = self._connected
         client.on_disconnect = self._disconnected
-        client.on_message = lambda _, __, message: tell(Arrived(message.topic, bytes(message.payload), message.retain))
-        client.on_publish = lambda _, __, number, *___: tell(Published(number))
+        client.on_message = lambda _, __, message: notify(
+            Arrived(message.topic, bytes(message.payload), message.retain)
+        )
+        client.on_publish = lambda _, __, number, *___: notify(Published(number))
         self._open(client)
 
     def publish(self, topic: str, payload: bytes, *, retain: bool = False, qos: int = 1) -> int:
@@ -176,7 +178,7 @@ class PahoLink:
 
     def _disconnected(self, _: object, __: object, ___: object, code: Any, ____: object) -> None:
         if self._entered:
-            self._tell(Lost(said("the connection was cut")))
+            self._notify(Lost(said("the connection was cut")))
         else:
             self._answers.put(str(code))
 

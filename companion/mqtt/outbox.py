@@ -105,7 +105,7 @@ class Outbox:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def look_through(self) -> None:
+    def check_whole(self) -> None:
         """Check the file for damage.
 
         Raises:
@@ -192,7 +192,7 @@ class Outbox:
         """Return a "pruned" event: all events up to this one no longer exist."""
         return self._message(sequence, Happened(at, "pruned"))
 
-    def go_on_after(self, sequence: int) -> None:
+    def resume_after(self, sequence: int) -> None:
         """Continue numbering after a number that a receiver has seen, as the file may be a restored older copy."""
         self._run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'events' AND seq < ?", sequence, sequence)
 
@@ -253,7 +253,7 @@ def is_damaged(path: Path, table: str) -> bool:
                 if part.exists():
                     shutil.copyfile(part, copy.with_name(copy.name + suffix))
             with Outbox(copy, table) as outbox:
-                outbox.look_through()
+                outbox.check_whole()
         except OSError:
             return False
         except OutboxError as error:

@@ -14,9 +14,9 @@ import msgspec
 
 from companion.journal.opening import set_aside
 from companion.languages import reason
-from companion.mqtt.courier import Courier, CurrentState, Errand
+from companion.mqtt.courier import Courier, CourierHooks, CurrentState
 from companion.mqtt.outbox import Outbox, OutboxError, is_damaged
-from companion.mqtt.telling import Teller, Telling
+from companion.mqtt.telling import EventBatch, EventConverter
 from companion.play.events import GameOpened
 
 if TYPE_CHECKING:
@@ -39,11 +39,11 @@ class Offer:
     """The messages and callbacks of a table beside its state and events.
 
     Attributes:
-        pressed: see `Errand`.
-        announced: see `Errand`.
-        picture: see `Errand`.
-        birth: see `Errand`.
-        greetings: see `Errand`.
+        pressed: see `CourierHooks`.
+        announced: see `CourierHooks`.
+        picture: see `CourierHooks`.
+        birth: see `CourierHooks`.
+        greetings: see `CourierHooks`.
     """
 
     pressed: Callable[[str, int], None] | None = None
@@ -90,13 +90,13 @@ class TableOnBroker:
     ) -> None:
         offer = offer or Offer()
         self._name, self._topics, self._path, self._now = name, topics, outbox, now
-        self._teller = Teller(games)
+        self._converter = EventConverter(games)
         self._notes: SimpleQueue[_Note] = SimpleQueue()
         self._decisions: tuple[Any, ...] = ()
         self._lock, self._state = Lock(), CurrentState(b"")
         self._closing = Flag()
-        self._keeper = Thread(target=self._keep, name="mqtt-outbox", daemon=True)
-        errand = Errand(
+        self._writer = Thread(target=self._write_queued, name="mqtt-outbox", daemon=True)
+        hooks = CourierHooks(
             topics,
             hall,
             lambda: self.state,
@@ -106,7 +106,7 @@ class TableOnBroker:
             offer.picture,
             offer.birth,
         )
-        self._courier = Courier(errand, connect, lambda: Outbox(outbox, topics.table))
+        self._courier = Courier(hooks, connect, lambda: Outbox(outbox, topics.table))
 
     @property
     def state(self) -> CurrentState:
@@ -138,40 +138,40 @@ class TableOnBroker:
         except OutboxError as error:
             if not error.is_damage or not is_damaged(self._path, self._topics.table):
                 raise
-            kept = set_aside(self._path, self._now())
+            aside = set_aside(self._path, self._now())
             # The events of the game on the table are sent again once it is opened, from a new source.
-            _LOG.warning("%s; it is kept as %s, and what it held untold is told no more", reason(error), kept)
+            _LOG.warning("%s; it is kept as %s, and what it held untold is told no more", reason(error), aside)
             self._begin()
-        self._keeper.start()
+        self._writer.start()
         self._courier.start()
         return self
 
     def _begin(self) -> None:
         with Outbox(self._path, self._topics.table) as outbox:
-            outbox.look_through()
-            self._renew_state(outbox, self._now())
+            outbox.check_whole()
+            self._update_state(outbox, self._now())
 
     def __exit__(self, *_: object) -> None:
         self._notes.put(None)
         self._closing.set()
-        if self._keeper.is_alive():
-            self._keeper.join(_ENDS_IN_S)
+        if self._writer.is_alive():
+            self._writer.join(_ENDS_IN_S)
         self._courier.close()
 
-    def _keep(self) -> None:
+    def _write_queued(self) -> None:
         """Write queued events to the outbox, in order, until the end; they stay queued until it can be opened."""
         is_open = False
         while not is_open:
             try:
                 with Outbox(self._path, self._topics.table) as outbox:
                     is_open = True
-                    self._keep_in(outbox)
+                    self._write_to(outbox)
             except OutboxError as error:
                 _LOG.error("not told to the broker yet: %s", reason(error))
                 if self._closing.wait(_AGAIN_S):
                     return
 
-    def _keep_in(self, outbox: Outbox) -> None:
+    def _write_to(self, outbox: Outbox) -> None:
         while (note := self._notes.get()) is not None:
             try:
                 self._note(note, outbox)
@@ -184,18 +184,18 @@ class TableOnBroker:
     def _note(self, note: _Opened | tuple[Happening, datetime], outbox: Outbox) -> None:
         if isinstance(note, _Opened):
             at, announced = note.at, outbox.announced(note.event.game_id)
-            telling: Telling | None = self._teller.opened(note.event, at, note.decisions, announced)
+            batch: EventBatch | None = self._converter.opened(note.event, at, note.decisions, announced)
         else:
-            at, asked = note[1], self._teller.asked
-            telling = self._teller.after(*note)
-            if telling is None and self._teller.asked == asked:
+            at, asked = note[1], self._converter.asked
+            batch = self._converter.after(*note)
+            if batch is None and self._converter.asked == asked:
                 return
-        if telling is not None:
-            outbox.add(telling.events, telling.game, telling.announced)
-        self._renew_state(outbox, at)
+        if batch is not None:
+            outbox.add(batch.events, batch.game, batch.announced)
+        self._update_state(outbox, at)
         self._courier.wake()
 
-    def _renew_state(self, outbox: Outbox, at: datetime) -> None:
-        state = self._teller.state(self._topics.table, self._name, outbox.source, outbox.last, at)
+    def _update_state(self, outbox: Outbox, at: datetime) -> None:
+        state = self._converter.state(self._topics.table, self._name, outbox.source, outbox.last, at)
         with self._lock:
             self._state = CurrentState(msgspec.json.encode(state), state.asked)

@@ -31,7 +31,7 @@ _KINDS: Final[dict[type, EventKind]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class EventBatch:
     """The messages that result from one event.
 
     Attributes:
@@ -69,7 +69,7 @@ class _Clock:
         return _Clock(turn, now, tuple(spent))
 
 
-class Teller:
+class EventConverter:
     """A stateful converter of a table's events into messages for a broker.
 
     Args:
@@ -91,7 +91,7 @@ class Teller:
 
     def opened(
         self, event: events.GameOpened[Any], now: datetime, decisions: Sequence[Any], announced: Sequence[str]
-    ) -> Telling:
+    ) -> EventBatch:
         """Return the messages for a game that is opened, with decisions missing from or superfluous in earlier ones.
 
         Args:
@@ -106,31 +106,31 @@ class Teller:
         setup = None if announced else json.loads(json.dumps(side.codec.setup_to_json(event.state.setup)))
         self._clock = _Clock()
         self._announced = tuple(announced)
-        first = self._happened(side, event, now, "opened")
+        first = self._message(side, event, now, "opened")
         first = replace(first, setup=setup)
-        return Telling((first, *self._caught_up(side, standing, event.state, now)), event.game_id, standing)
+        return EventBatch((first, *self._catch_up(side, standing, event.state, now)), event.game_id, standing)
 
-    def after(self, event: Happening, now: datetime) -> Telling | None:
+    def after(self, event: Happening, now: datetime) -> EventBatch | None:
         """Return the messages for any other event, or None if it is not published."""
         side = side_of(self._games, event.state)
         if self._game is None:
             return None
         if isinstance(event, events.DecisionTaken):
             self._announced = (*self._announced, _line(side, event.decision))
-            announced = [self._happened(side, event, now, "decided", json.loads(self._announced[-1]))]
+            announced = [self._message(side, event, now, "decided", json.loads(self._announced[-1]))]
             if event.state.finished:
                 announced.append(replace(announced[0], kind="finished", decision=None))
-            return Telling(tuple(announced), self._game.id, self._announced)
+            return EventBatch(tuple(announced), self._game.id, self._announced)
         if isinstance(event, events.DecisionUndone):
             self._announced = self._announced[:-1]
             taken_back = json.loads(_line(side, event.decision))
-            announced = [self._happened(side, event, now, "undone", taken_back)]
+            announced = [self._message(side, event, now, "undone", taken_back)]
             if event.state.finished:  # The decision undone came after the end.
                 announced.append(replace(announced[0], kind="finished", decision=None))
-            return Telling(tuple(announced), self._game.id, self._announced)
+            return EventBatch(tuple(announced), self._game.id, self._announced)
         kind = _KINDS.get(type(event))
-        happened = self._happened(side, event, now, kind or "notice")
-        return None if kind is None else Telling((happened,), self._game.id)
+        happened = self._message(side, event, now, kind or "notice")
+        return None if kind is None else EventBatch((happened,), self._game.id)
 
     def state(self, table: str, name: str, source: str, sequence: int, now: datetime) -> StateMessage:
         """Return the table's state; `table` is its name in topics, `name` its display name."""
@@ -150,7 +150,7 @@ class Teller:
             asked=self.asked,
         )
 
-    def _happened(
+    def _message(
         self,
         side: GamePage[Any],
         event: Happening,
@@ -179,7 +179,7 @@ class Teller:
             says=says,
         )
 
-    def _caught_up(self, side: GamePage[Any], standing: tuple[str, ...], state: Any, now: datetime) -> list[Happened]:
+    def _catch_up(self, side: GamePage[Any], standing: tuple[str, ...], state: Any, now: datetime) -> list[Happened]:
         """Return the events that bring the published decisions in line with the journal's."""
         announced, late = (
             list(self._announced),

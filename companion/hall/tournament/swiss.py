@@ -28,7 +28,7 @@ def swiss_round(
     paired = generate_pairings(
         system="dutch",
         players=[_described(entrant, rounds) for entrant in entrants if entrant.present],
-        previous_pairings=_met(rounds),
+        previous_pairings=_previous_pairs(rounds),
         round_number=len(rounds) + 1,
         total_rounds=of,
     )
@@ -38,14 +38,14 @@ def swiss_round(
     return sorted(games, key=lambda game: game.is_bye)
 
 
-def _met(rounds: Sequence[Sequence[TournamentGame]]) -> set[tuple[int, int]]:
+def _previous_pairs(rounds: Sequence[Sequence[TournamentGame]]) -> set[tuple[int, int]]:
     return {(game.first, game.second) for games in rounds for game in games if game.second is not None}
 
 
 def _described(entrant: Entrant, rounds: Sequence[Sequence[TournamentGame]]) -> dict[str, Any]:
     """Return a player in the library's form, including the history that the library does not keep."""
     number, played = entrant.number, games_of(entrant.number, rounds)
-    begun = ["none" if game is None or game.is_bye else _colour(number, game) for game in played]
+    colours = ["none" if game is None or game.is_bye else _colour(number, game) for game in played]
     floats = [_float(number, game, rounds[:at]) for at, game in enumerate(played)]
     return {
         "id": number,
@@ -55,7 +55,7 @@ def _described(entrant: Entrant, rounds: Sequence[Sequence[TournamentGame]]) -> 
         "rating": 0,
         "starting_number": number,
         "pairing_number": number,
-        "color_hist": [colour for colour in begun if colour != "none"],
+        "color_hist": [colour for colour in colours if colour != "none"],
         "float_history": floats,
         "bye_count": sum(game is not None and game.is_bye for game in played),
     }

@@ -35,7 +35,7 @@ def _args(**options: Any) -> argparse.Namespace:
 @pytest.fixture
 def broker(monkeypatch: pytest.MonkeyPatch) -> StandInBroker:
     stand_in = StandInBroker()
-    monkeypatch.setattr("companion.mqtt.link.PahoLink", lambda _, hello, tell: stand_in.connect(hello, tell))
+    monkeypatch.setattr("companion.mqtt.link.PahoLink", lambda _, hello, notify: stand_in.connect(hello, notify))
     return stand_in
 
 
@@ -66,9 +66,9 @@ def test_the_page_s_buttons_are_pressed_and_announcements_shown_on_it(broker: St
         await_until(lambda: bool(broker.links) and bool(broker.links[0].on("quilt-companion/v1/tables/table-3/state")))
         (link,) = broker.links
         for name in (b"advance", b"dance"):
-            link.tell(Arrived("quilt-companion/v1/tables/table-3/press", name))
+            link.notify(Arrived("quilt-companion/v1/tables/table-3/press", name))
         told = msgspec.json.encode(AnnouncementMessage("Round 2", "now"))
-        link.tell(Arrived("quilt-companion/v1/hall/announcement", told))
+        link.notify(Arrived("quilt-companion/v1/hall/announcement", told))
         await_until(lambda: shown == [["Round 2"]])
     assert [press.button for press in page.attached.controls.presses()] == [Button.ADVANCE]
 
@@ -81,8 +81,8 @@ def test_a_press_for_another_question_is_refused_and_logged(
     with broker_of(_args(), config, tmp_path / "j", page):
         await_until(lambda: bool(broker.links) and bool(broker.links[0].on("quilt-companion/v1/tables/table-3/state")))
         late = msgspec.json.encode(PressMessage("confirm", 17))
-        broker.links[0].tell(Arrived("quilt-companion/v1/tables/table-3/press", late))
-        broker.links[0].tell(Arrived("quilt-companion/v1/tables/table-3/press", b"undo"))
+        broker.links[0].notify(Arrived("quilt-companion/v1/tables/table-3/press", late))
+        broker.links[0].notify(Arrived("quilt-companion/v1/tables/table-3/press", b"undo"))
         presses: list[Button] = []
 
         def pressed() -> list[Button]:

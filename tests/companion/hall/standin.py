@@ -11,7 +11,7 @@ import msgspec
 
 from companion.mqtt.link import Arrived
 from companion.mqtt.outbox import Outbox
-from companion.mqtt.telling import Teller
+from companion.mqtt.telling import EventConverter
 from companion.mqtt.topics import HallTopics, TableTopics
 from companion.play.events import DecisionUndone, GameOpened
 from companion.registry import pages
@@ -34,14 +34,14 @@ class StandInTable:
 
     def __post_init__(self) -> None:
         self.topics = TableTopics("club", self.name)
-        self.teller = Teller(pages())
+        self.converter = EventConverter(pages())
         self.outbox = Outbox(self.folder / f"{self.name}.sqlite3", self.name)
 
     def play(self, seed: int, decisions: int | None = None, game: int = 1) -> Sequence[EventMessage]:
         """Play a game, or its first decisions, and return its events."""
         before = self.outbox.last
         opened, taken = game_events(seed, self.players)
-        self.outbox.add(self.teller.opened(GameOpened(game, opened.state, 0), NOON, (), ()).events, game)
+        self.outbox.add(self.converter.opened(GameOpened(game, opened.state, 0), NOON, (), ()).events, game)
         for event in taken[:decisions]:
             self._add(event, game)
         return self.outbox.after(before, 10_000)
@@ -54,13 +54,13 @@ class StandInTable:
         return self.outbox.after(before, 10)
 
     def _add(self, event: Any, game: int) -> None:
-        telling = self.teller.after(event, NOON)
-        assert telling is not None
-        self.outbox.add(telling.events, game, telling.announced)
+        batch = self.converter.after(event, NOON)
+        assert batch is not None
+        self.outbox.add(batch.events, game, batch.announced)
 
     def arrived(self, events: Sequence[EventMessage]) -> list[Arrived]:
         return [Arrived(self.topics.events, msgspec.json.encode(event)) for event in events]
 
     def state(self) -> Arrived:
-        told = self.teller.state(self.name, self.name.title(), self.outbox.source, self.outbox.last, NOON)
+        told = self.converter.state(self.name, self.name.title(), self.outbox.source, self.outbox.last, NOON)
         return Arrived(self.topics.state, msgspec.json.encode(told))

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import func, select
 
 from companion.hall import club, settling
-from companion.hall.collector import PATIENCE_S, Collector, Settling
+from companion.hall.collector import PATIENCE_S, Collector, GameEndHooks
 from companion.hall.database import Database, DatabaseError
 from companion.hall.live import Live
 from companion.hall.models import Event, Pairing, TableGame
@@ -36,7 +36,7 @@ class Stage:
         def ask(table: str, request: ResendMessage) -> None:
             self.asked.append((table, request.after))
 
-        settles = Settling(settling.ended, settling.reopened)
+        settles = GameEndHooks(settling.ended, settling.reopened)
         return Collector(self.database, HALL, self.live, ask, settles, clock=lambda: self.now_s)
 
     @property

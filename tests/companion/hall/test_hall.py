@@ -33,7 +33,7 @@ def table(port: int, folder: Path, number: int, heard: list[list[str]]) -> Table
         HallTopics("club"),
         pages(),
         folder / f"{name}.sqlite3",
-        lambda hello, tell: PahoLink(address, hello, tell),
+        lambda hello, notify: PahoLink(address, hello, notify),
         offer,
     )
 
@@ -42,7 +42,9 @@ def test_tables_are_collected_also_what_they_did_before_the_hall_was_there(tmp_p
     heard: list[list[str]] = []
     with Mosquitto(tmp_path / "broker") as broker:
         address = Address("127.0.0.1", broker.port)
-        hall = Hall(HallConfig(port=0), tmp_path / "hall", "club", lambda hello, tell: PahoLink(address, hello, tell))
+        hall = Hall(
+            HallConfig(port=0), tmp_path / "hall", "club", lambda hello, notify: PahoLink(address, hello, notify)
+        )
         with table(broker.port, tmp_path, 1, heard) as early:
             early(OPENED)
             for event in TAKEN:

@@ -29,7 +29,7 @@ class StandInLink:
     """A fake connection that records what is sent and delivers what a test wants to arrive."""
 
     hello: Hello
-    tell: Callable[[News], None]
+    notify: Callable[[News], None]
     sent: list[Sent] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
     closed: bool = False
@@ -40,7 +40,7 @@ class StandInLink:
         number = len(self.sent) + 1
         self.sent.append(Sent(topic, payload, retain, number))
         if self.takes:
-            self.tell(Received(number))
+            self.notify(Received(number))
         return number
 
     def subscribe(self, topic: str) -> None:
@@ -58,10 +58,10 @@ class StandInBroker:
     links: list[StandInLink] = field(default_factory=list)
     away: str = ""
 
-    def connect(self, hello: Hello, tell: Callable[[News], None]) -> StandInLink:
+    def connect(self, hello: Hello, notify: Callable[[News], None]) -> StandInLink:
         if self.away:
             raise LinkError(self.away)
-        self.links.append(StandInLink(hello, tell, takes=True))
+        self.links.append(StandInLink(hello, notify, takes=True))
         return self.links[-1]
 
 

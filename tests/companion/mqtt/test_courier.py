@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.mqtt.courier import WINDOW, CurrentState, Errand, Visit
+from companion.mqtt.courier import WINDOW, BrokerSession, CourierHooks, CurrentState
 from companion.mqtt.link import Arrived, Hello, Published
 from companion.mqtt.messages import AnnouncementMessage, Happened, PressMessage, ResendMessage
 from companion.mqtt.outbox import Outbox
@@ -34,8 +34,8 @@ def notices(outbox: Outbox, count: int) -> None:
     outbox.add([Happened("now", "notice")] * count, 1)
 
 
-def errand(**more: Any) -> Errand:
-    return replace(Errand(TOPICS, HALL, lambda: CurrentState(b'{"state": 1}')), **more)
+def hooks(**more: Any) -> CourierHooks:
+    return replace(CourierHooks(TOPICS, HALL, lambda: CurrentState(b'{"state": 1}')), **more)
 
 
 def sequences(link: StandInLink) -> list[int]:
@@ -46,7 +46,7 @@ def test_a_table_says_that_it_is_there_and_then_what_happened_and_last_how_it_st
     outbox: Outbox, link: StandInLink
 ) -> None:
     notices(outbox, 2)
-    Visit(errand(), link, outbox, {}).begin()
+    BrokerSession(hooks(), link, outbox, {}).begin()
     assert [(each.topic, each.retain) for each in link.sent] == [
         ("club/v1/tables/table-3/availability", True),
         ("club/v1/tables/table-3/events", False),
@@ -60,36 +60,36 @@ def test_no_more_than_a_window_is_under_way_and_the_state_waits_for_all_of_it(
     outbox: Outbox, link: StandInLink
 ) -> None:
     notices(outbox, WINDOW + 5)
-    visit = Visit(errand(), link, outbox, {})
-    visit.begin()
+    session = BrokerSession(hooks(), link, outbox, {})
+    session.begin()
     assert sequences(link) == list(range(1, WINDOW + 1))
     assert link.on(TOPICS.state) == []
     events = [each.number for each in link.sent if each.topic == TOPICS.events]
-    visit.go_on([Published(number) for number in events])
+    session.step([Published(number) for number in events])
     assert sequences(link) == list(range(1, WINDOW + 6))
     assert len(link.on(TOPICS.state)) == 1
 
 
 def test_the_next_connection_goes_on_after_what_the_broker_has_taken(outbox: Outbox, link: StandInLink) -> None:
     notices(outbox, 4)
-    visit = Visit(errand(), link, outbox, {})
-    visit.begin()
+    session = BrokerSession(hooks(), link, outbox, {})
+    session.begin()
     numbers = [each.number for each in link.sent if each.topic == TOPICS.events]
     # The second was not accepted: the third does not count either, and both are sent again.
-    visit.go_on([Published(numbers[0]), Published(numbers[2])])
+    session.step([Published(numbers[0]), Published(numbers[2])])
     assert outbox.delivered == 1
-    again = StandInLink(link.hello, link.tell)
-    Visit(errand(), again, outbox, {}).begin()
+    again = StandInLink(link.hello, link.notify)
+    BrokerSession(hooks(), again, outbox, {}).begin()
     assert sequences(again) == [2, 3, 4]
 
 
 def test_the_last_state_is_sent_before_the_goodbye(outbox: Outbox, link: StandInLink) -> None:
     states = [b"playing"]
-    visit = Visit(errand(state=lambda: CurrentState(states[-1])), link, outbox, {})
-    visit.begin()
+    session = BrokerSession(hooks(state=lambda: CurrentState(states[-1])), link, outbox, {})
+    session.begin()
     notices(outbox, 1)
     states.append(b"finished")
-    visit.end()
+    session.end()
     last = [(each.topic, each.payload) for each in link.sent[-2:]]
     assert last == [(TOPICS.state, b"finished"), (TOPICS.availability, b"offline")]
     assert sequences(link) == [1]
@@ -97,50 +97,50 @@ def test_the_last_state_is_sent_before_the_goodbye(outbox: Outbox, link: StandIn
 
 def test_an_unchanged_state_is_not_sent_again(outbox: Outbox, link: StandInLink) -> None:
     states = [b"one"]
-    visit = Visit(errand(state=lambda: CurrentState(states[-1])), link, outbox, {})
-    visit.begin()
-    visit.go_on([])
+    session = BrokerSession(hooks(state=lambda: CurrentState(states[-1])), link, outbox, {})
+    session.begin()
+    session.step([])
     assert link.on(TOPICS.state) == [b"one"]
     states.append(b"two")
-    visit.go_on([])
+    session.step([])
     assert link.on(TOPICS.state) == [b"one", b"two"]
 
 
 def test_events_are_sent_again_to_who_asks_for_them(outbox: Outbox, link: StandInLink) -> None:
     notices(outbox, 5)
-    visit = Visit(errand(), link, outbox, {})
-    visit.begin()
-    visit.go_on([Published(each.number) for each in link.sent])
+    session = BrokerSession(hooks(), link, outbox, {})
+    session.begin()
+    session.step([Published(each.number) for each in link.sent])
     ask = msgspec.json.encode(ResendMessage(outbox.source, 3))
-    visit.go_on([Arrived(TOPICS.resend, ask)])
+    session.step([Arrived(TOPICS.resend, ask)])
     assert sequences(link) == [1, 2, 3, 4, 5, 4, 5]
-    visit.go_on([Arrived(TOPICS.resend, msgspec.json.encode(ResendMessage("another", 0)))])
-    visit.go_on([Arrived(TOPICS.resend, b"[1")])
+    session.step([Arrived(TOPICS.resend, msgspec.json.encode(ResendMessage("another", 0)))])
+    session.step([Arrived(TOPICS.resend, b"[1")])
     assert len(sequences(link)) == 7
 
 
 def test_who_asks_for_events_that_are_gone_is_told_which(tmp_path: Path, link: StandInLink) -> None:
     with Outbox(tmp_path / "small", "table-3", most=2) as outbox:
         notices(outbox, 500)
-        visit = Visit(errand(), link, outbox, {})
-        visit.begin()
+        session = BrokerSession(hooks(), link, outbox, {})
+        session.begin()
         link.sent.clear()
-        visit.go_on([Arrived(TOPICS.resend, msgspec.json.encode(ResendMessage(outbox.source, 10)))])
+        session.step([Arrived(TOPICS.resend, msgspec.json.encode(ResendMessage(outbox.source, 10)))])
     told = [json.loads(payload) for payload in link.on(TOPICS.events)]
     assert [(each["kind"], each["sequence"]) for each in told] == [("pruned", 498), ("notice", 499), ("notice", 500)]
 
 
 def test_who_has_more_than_the_table_knows_of_is_believed(outbox: Outbox, link: StandInLink) -> None:
     notices(outbox, 3)
-    visit = Visit(errand(), link, outbox, {})
-    visit.begin()
+    session = BrokerSession(hooks(), link, outbox, {})
+    session.begin()
     link.sent.clear()
-    visit.go_on([Arrived(TOPICS.resend, msgspec.json.encode(ResendMessage(outbox.source, 9)))])
+    session.step([Arrived(TOPICS.resend, msgspec.json.encode(ResendMessage(outbox.source, 9)))])
     notices(outbox, 1)
-    visit.go_on([])
+    session.step([])
     assert sequences(link) == [10]
     # Another receiver has not seen those numbers and is told that there is nothing to wait for.
-    visit.go_on([Arrived(TOPICS.resend, msgspec.json.encode(ResendMessage(outbox.source, 3)))])
+    session.step([Arrived(TOPICS.resend, msgspec.json.encode(ResendMessage(outbox.source, 3)))])
     assert [json.loads(each)["kind"] for each in link.on(TOPICS.events)] == ["notice", "pruned", "notice"]
     assert sequences(link) == [10, 9, 10]
 
@@ -148,10 +148,10 @@ def test_who_has_more_than_the_table_knows_of_is_believed(outbox: Outbox, link: 
 @pytest.mark.parametrize("after", [-1, 2_000_000, 2**63 - 1, 10**30])
 def test_who_asks_for_what_cannot_be_is_not_believed(outbox: Outbox, link: StandInLink, after: int) -> None:
     notices(outbox, 3)
-    visit = Visit(errand(), link, outbox, {})
-    visit.begin()
+    session = BrokerSession(hooks(), link, outbox, {})
+    session.begin()
     asked = json.dumps({"source": outbox.source, "after": after}).encode()
-    visit.go_on([Arrived(TOPICS.resend, asked)])
+    session.step([Arrived(TOPICS.resend, asked)])
     notices(outbox, 1)
     assert outbox.last == 4
 
@@ -160,43 +160,43 @@ def test_who_asks_for_what_cannot_be_is_not_believed(outbox: Outbox, link: Stand
 def test_messages_that_are_none_are_logged_and_harm_nothing(
     outbox: Outbox, link: StandInLink, caplog: pytest.LogCaptureFixture, payload: bytes
 ) -> None:
-    visit = Visit(errand(pressed=lambda *_: None), link, outbox, {})
-    visit.begin()
-    visit.go_on([Arrived(topic, payload) for topic in (TOPICS.resend, TOPICS.announcement, HALL.announcement)])
-    visit.go_on([Arrived(TOPICS.press, b"{" + payload)])
+    session = BrokerSession(hooks(pressed=lambda *_: None), link, outbox, {})
+    session.begin()
+    session.step([Arrived(topic, payload) for topic in (TOPICS.resend, TOPICS.announcement, HALL.announcement)])
+    session.step([Arrived(TOPICS.press, b"{" + payload)])
     assert caplog.text.count("cannot be read") == 4
 
 
 def test_buttons_are_pressed_only_where_the_owner_lets_them(outbox: Outbox, link: StandInLink) -> None:
     pressed: list[tuple[str, int]] = []
-    without = Visit(errand(), link, outbox, {})
+    without = BrokerSession(hooks(), link, outbox, {})
     without.begin()
-    without.go_on([Arrived(TOPICS.press, b"confirm")])
+    without.step([Arrived(TOPICS.press, b"confirm")])
     assert TOPICS.press not in link.asked
-    visit = Visit(errand(pressed=lambda *press: pressed.append(press)), link, outbox, {})
-    visit.begin()
+    session = BrokerSession(hooks(pressed=lambda *press: pressed.append(press)), link, outbox, {})
+    session.begin()
     assert TOPICS.press in link.asked
     # A retained message is no press of this moment.
-    visit.go_on([Arrived(TOPICS.press, b"undo", retained=True), Arrived(TOPICS.press, b"confirm")])
+    session.step([Arrived(TOPICS.press, b"undo", retained=True), Arrived(TOPICS.press, b"confirm")])
     assert pressed == [("confirm", 0)]
 
 
 def test_a_press_answers_the_question_that_its_sender_can_have_read(outbox: Outbox, link: StandInLink) -> None:
     standing, now_s, pressed = [CurrentState(b"playing")], [100.0], list[tuple[str, int]]()
-    offered = errand(state=lambda: standing[-1], pressed=lambda *press: pressed.append(press))
-    visit = Visit(offered, link, outbox, {}, clock=lambda: now_s[0])
-    visit.begin()
+    offered = hooks(state=lambda: standing[-1], pressed=lambda *press: pressed.append(press))
+    session = BrokerSession(offered, link, outbox, {}, clock=lambda: now_s[0])
+    session.begin()
     standing.append(CurrentState(b"asking", 17))
-    visit.go_on([Published(link.sent[-1].number)])
+    session.step([Published(link.sent[-1].number)])
     # The broker has not delivered the question.
-    visit.go_on([Arrived(TOPICS.press, b"confirm")])
+    session.step([Arrived(TOPICS.press, b"confirm")])
     assert pressed == [("confirm", 0)]
-    visit.go_on([Published(link.sent[-1].number)])
+    session.step([Published(link.sent[-1].number)])
     now_s[0] += 0.9
-    visit.go_on([Arrived(TOPICS.press, b"confirm")])
+    session.step([Arrived(TOPICS.press, b"confirm")])
     assert len(pressed) == 1
     now_s[0] += 0.2
-    visit.go_on([Arrived(TOPICS.press, b"undo")])
+    session.step([Arrived(TOPICS.press, b"undo")])
     assert pressed[1:] == [("undo", 17)]
 
 
@@ -204,44 +204,44 @@ def test_a_press_may_name_the_question_that_it_answers(
     outbox: Outbox, link: StandInLink, caplog: pytest.LogCaptureFixture
 ) -> None:
     pressed: list[tuple[str, int]] = []
-    visit = Visit(errand(pressed=lambda *press: pressed.append(press)), link, outbox, {})
-    visit.begin()
-    visit.go_on([Arrived(TOPICS.press, msgspec.json.encode(PressMessage("confirm", 17)))])
-    visit.go_on([Arrived(TOPICS.press, b'{"button": "confirm", "question": "17"}'), Arrived(TOPICS.press, b"{")])
+    session = BrokerSession(hooks(pressed=lambda *press: pressed.append(press)), link, outbox, {})
+    session.begin()
+    session.step([Arrived(TOPICS.press, msgspec.json.encode(PressMessage("confirm", 17)))])
+    session.step([Arrived(TOPICS.press, b'{"button": "confirm", "question": "17"}'), Arrived(TOPICS.press, b"{")])
     assert pressed == [("confirm", 17)]
     assert caplog.text.count("a press cannot be read") == 2
 
 
 def test_announcements_stand_until_they_are_taken_back(outbox: Outbox, link: StandInLink) -> None:
     heard: list[list[str]] = []
-    visit = Visit(errand(announced=lambda told: heard.append([each.text for each in told])), link, outbox, {})
-    visit.begin()
+    session = BrokerSession(hooks(announced=lambda told: heard.append([each.text for each in told])), link, outbox, {})
+    session.begin()
 
     def say(text: str) -> bytes:
         return msgspec.json.encode(AnnouncementMessage(text, "now"))
 
-    visit.go_on([Arrived(TOPICS.announcement, say("Anna: table 4"), retained=True)])
-    visit.go_on([Arrived(HALL.announcement, say("Round 2 at eight"))])
-    visit.go_on([Arrived(TOPICS.announcement, b"")])
+    session.step([Arrived(TOPICS.announcement, say("Anna: table 4"), retained=True)])
+    session.step([Arrived(HALL.announcement, say("Round 2 at eight"))])
+    session.step([Arrived(TOPICS.announcement, b"")])
     assert heard == [["Anna: table 4"], ["Round 2 at eight", "Anna: table 4"], ["Round 2 at eight"]]
 
 
 def test_who_was_born_anew_is_greeted_again(outbox: Outbox, link: StandInLink) -> None:
-    visit = Visit(errand(greetings={"ha/config": b"{}"}, birth="ha/status"), link, outbox, {})
-    visit.begin()
-    visit.go_on([Arrived("ha/status", b"offline")])
+    session = BrokerSession(hooks(greetings={"ha/config": b"{}"}, birth="ha/status"), link, outbox, {})
+    session.begin()
+    session.step([Arrived("ha/status", b"offline")])
     assert len(link.on("ha/config")) == 1
-    visit.go_on([Arrived("ha/status", b"online")])
+    session.step([Arrived("ha/status", b"online")])
     assert len(link.on("ha/config")) == 2
     assert link.on(TOPICS.availability) == [b"online", b"online"]
 
 
 def test_a_picture_is_sent_now_and_then(outbox: Outbox, link: StandInLink) -> None:
     now_s = [0.0]
-    visit = Visit(errand(picture=lambda: b"jpeg"), link, outbox, {}, clock=lambda: now_s[0])
-    visit.begin()
-    visit.go_on([])
+    session = BrokerSession(hooks(picture=lambda: b"jpeg"), link, outbox, {}, clock=lambda: now_s[0])
+    session.begin()
+    session.step([])
     assert link.on(TOPICS.picture) == [b"jpeg"]
     now_s[0] = 10.0
-    visit.go_on([])
+    session.step([])
     assert link.on(TOPICS.picture) == [b"jpeg", b"jpeg"]

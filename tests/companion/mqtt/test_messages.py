@@ -10,7 +10,7 @@ import pytest
 
 from companion.mqtt.messages import MESSAGES, EventMessage, json_schema
 from companion.mqtt.outbox import Outbox
-from companion.mqtt.telling import Teller
+from companion.mqtt.telling import EventConverter
 from companion.mqtt.topics import HallTopics, TableTopics
 from companion.registry import pages
 from tests.companion.mqtt.standin import NOON, game_events
@@ -26,14 +26,14 @@ def test_the_documented_schema_is_the_message_s(name: str) -> None:
 
 def test_what_a_table_sends_is_what_the_schemas_say(tmp_path: Path) -> None:
     opened, taken = game_events(8)
-    teller = Teller(pages())
+    converter = EventConverter(pages())
     with Outbox(tmp_path / "o", "table-3") as outbox:
-        outbox.add(teller.opened(opened, NOON, (), ()).events, 1)
+        outbox.add(converter.opened(opened, NOON, (), ()).events, 1)
         for event in taken:
-            telling = teller.after(event, NOON)
-            assert telling is not None
-            outbox.add(telling.events, 1)
-            _hold(teller.state("table-3", "Table 3", outbox.source, outbox.last, NOON), "state")
+            batch = converter.after(event, NOON)
+            assert batch is not None
+            outbox.add(batch.events, 1)
+            _hold(converter.state("table-3", "Table 3", outbox.source, outbox.last, NOON), "state")
         events = outbox.after(0, 1000)
     assert len(events) == len(taken) + 2
     for message in events:

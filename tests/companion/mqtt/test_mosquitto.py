@@ -56,7 +56,7 @@ def mosquitto(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
 def table(port: int, path: Path, offer: Offer | None = None) -> TableOnBroker:
     address = Address("127.0.0.1", port)
     return TableOnBroker(
-        "Table 3", TOPICS, HALL, pages(), path, lambda hello, tell: PahoLink(address, hello, tell), offer
+        "Table 3", TOPICS, HALL, pages(), path, lambda hello, notify: PahoLink(address, hello, notify), offer
     )
 
 

@@ -61,7 +61,7 @@ def test_events_of_a_companion_without_checksums_are_sent(tmp_path: Path) -> Non
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("ALTER TABLE events DROP COLUMN checksum")
     with Outbox(path, "t") as outbox:
-        outbox.look_through()
+        outbox.check_whole()
         outbox.add([notice("Boris")], 1)
         assert [(each.sequence, each.kind) for each in outbox.after(0, 9)] == [(1, "notice"), (2, "notice")]
         # An older one writes no checksum.
@@ -81,11 +81,11 @@ def test_events_of_a_companion_without_checksums_are_sent(tmp_path: Path) -> Non
 def test_what_is_not_as_it_was_written_is_damage(tmp_path: Path, query: str) -> None:
     path = tmp_path / "o"
     with Outbox(path, "t") as outbox:
-        outbox.look_through()
+        outbox.check_whole()
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(query)
     with Outbox(path, "t") as outbox, pytest.raises(OutboxError) as raised:
-        outbox.look_through()
+        outbox.check_whole()
     assert raised.value.is_damage
 
 
@@ -128,9 +128,9 @@ def test_the_oldest_events_go_and_no_number_is_given_twice(tmp_path: Path) -> No
 
 def test_an_older_copy_that_was_put_back_goes_on_behind_what_was_received(tmp_path: Path) -> None:
     with Outbox(tmp_path / "o", "t") as outbox:
-        outbox.go_on_after(150)
+        outbox.resume_after(150)
         outbox.add([notice("a")], 1)
-        outbox.go_on_after(20)
+        outbox.resume_after(20)
         outbox.add([notice("b")], 1)
         assert [each.sequence for each in outbox.after(0, 10)] == [151, 152]
 

@@ -136,7 +136,7 @@ def test_an_outbox_that_is_whole_though_reading_it_failed_stays(
         if len(looked) == 1:
             raise OutboxError("malformed", is_damage=True)
 
-    monkeypatch.setattr(Outbox, "look_through", fails_once)
+    monkeypatch.setattr(Outbox, "check_whole", fails_once)
     with pytest.raises(OutboxError, match="malformed"), table(broker, tmp_path / "o"):
         pass
     assert [each.name for each in tmp_path.iterdir() if "damaged" in each.name] == []
@@ -170,7 +170,7 @@ def test_a_lost_connection_is_opened_again_and_nothing_is_left_out(
     with table(broker, tmp_path / "o") as on_broker:
         on_broker(OPENED)
         await_until(lambda: sequences(broker) == [1])
-        broker.links[0].tell(Lost("cable"))
+        broker.links[0].notify(Lost("cable"))
         await_until(lambda: len(broker.links) == 2)
         on_broker(TAKEN[0])
         await_until(lambda: sequences(broker)[-1:] == [2])
