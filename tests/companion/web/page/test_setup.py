@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -179,6 +180,8 @@ def test_long_names_keep_their_words_whole_where_it_is_asked_who_begins(open_set
     for width in (360, 390, 768, 1366):
         page.set_viewport_size({"width": width, "height": 768})
         assert broken(who) == []
+        rows = Counter(box["y"] for swatch in page.locator(".swatch").all() if (box := swatch.bounding_box()))
+        assert len(set(rows.values())) == 1, "no row of colours is shorter than another"
 
 
 @pytest.mark.parametrize(("theme", "language"), [("light", "en"), ("dark", "fa")])
