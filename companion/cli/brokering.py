@@ -134,7 +134,8 @@ def broker_fault(config: MqttConfig) -> str | None:
     if secret is not None and os.access(secret, os.F_OK) and not os.access(secret, os.R_OK):
         # The service's password is for the service only, as intended.
         return said(
-            "this user may not read {path}, so the broker was not tried; {command} tries it",
+            "this user is not allowed to read {path}, so the connection to the broker was not tested; {command} "
+            "tests it",
             path=str(secret),
             command="sudo companion doctor",
         )

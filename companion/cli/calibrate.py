@@ -46,20 +46,22 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         help=summary,
         description=said(
             "Measure the table once. Print the mats first ({mats}), and the lens chart for {option} ({chart}). The "
-            "camera sees what is done: no key need be pressed.",
+            "camera follows each step: you do not need to press any key.",
             mats="companion print mats",
             option="--lens",
             chart="companion print charuco",
         ),
     )
-    parser.add_argument("--simulate", action="store_true", help=said("at the simulated table, without any hardware"))
-    parser.add_argument("--image", type=Path, nargs="+", metavar="FILE", help=said("from photographs of the table"))
+    parser.add_argument("--simulate", action="store_true", help=said("use the simulated table, without any hardware"))
+    parser.add_argument(
+        "--image", type=Path, nargs="+", metavar="FILE", help=said("use these photographs of the table")
+    )
     parser.add_argument(
         "--lens",
         type=Path,
         nargs="*",
         metavar="FILE",
-        help=said("calibrate the lens first, from the chart held under the camera, or from photographs of it"),
+        help=said("calibrate the lens first, with the chart held under the camera or with photographs of it"),
     )
     parser.add_argument("--seed", type=quantities.seed, default=None, metavar="N", help=said("of the simulated table"))
     parser.add_argument(
@@ -94,7 +96,7 @@ def _check(args: argparse.Namespace) -> None:
     if args.simulate and args.image:
         raise CompanionError(
             said(
-                "{command}: {options} do not go together: leave one out",
+                "{command}: {options} cannot be used together: leave one out",
                 command="calibrate",
                 options=all_of(["--simulate", "--image"]),
             )
@@ -111,7 +113,7 @@ def _check(args: argparse.Namespace) -> None:
     if args.image and args.lens == []:
         raise CompanionError(
             said(
-                "{command}: {option} beside {other} needs photographs of the chart: {example}",
+                "{command}: {option} with {other} needs photographs of the chart: {example}",
                 command="calibrate",
                 option="--lens",
                 other="--image",
@@ -121,7 +123,7 @@ def _check(args: argparse.Namespace) -> None:
     if args.lens and not args.image:
         raise CompanionError(
             said(
-                "{command}: {option} takes photographs beside {other} only: leave the files out",
+                "{command}: {option} takes photographs only together with {other}: leave the files out",
                 command="calibrate",
                 option="--lens",
                 other="--image",
@@ -130,7 +132,7 @@ def _check(args: argparse.Namespace) -> None:
     if args.output.suffix != ".toml":
         raise CompanionError(
             said(
-                "{path}: must end in {ending}; the picture beside it ends in {other}",
+                "{path}: must end in {ending}; the picture stored next to it ends in {other}",
                 path=f"--output {args.output}",
                 ending=".toml",
                 other=".png",
@@ -190,8 +192,8 @@ def _report(found: Calibrated, lens: LensFit | None, path: Path, kept: Path | No
     if lens is not None:
         lines.append(
             counted(
-                "Lens: fitted to {px} px in {count} picture of the chart.",
-                "Lens: fitted to {px} px in {count} pictures of the chart.",
+                "Lens: calibrated to {px} px from {count} picture of the chart.",
+                "Lens: calibrated to {px} px from {count} pictures of the chart.",
                 lens.views,
                 px=round(lens.residual_px, 2),
             )
@@ -210,9 +212,9 @@ def _report(found: Calibrated, lens: LensFit | None, path: Path, kept: Path | No
     if kept is None:
         lines.append(said("{file} is written.", file=str(path)))
     else:
-        lines.append(said("{file} is written; the older one is kept as {kept}.", file=str(path), kept=kept.name))
+        lines.append(said("{file} is written; the previous one is kept as {kept}.", file=str(path), kept=kept.name))
     picture = str(path.with_suffix(".png"))
-    lines.append(said("{file} shows the grid as it was found: have a look.", file=picture))
+    lines.append(said("{file} shows the grid that was found: check that it fits.", file=picture))
     return "\n".join(["", *(render(line, language) for line in lines), ""])
 
 

@@ -36,10 +36,10 @@ class Command:
 
 
 COMMANDS: Final = (
-    Command("play", "companion.cli.play", said("keep the books of an evening")),
-    Command("replay", "companion.cli.replay", said("play game records or table recordings again")),
-    Command("score", "companion.cli.score", said("count the final score from one photograph")),
-    Command("market", "companion.cli.market", said("read the circle of patches from one photograph")),
+    Command("play", "companion.cli.play", said("play a game; the computer keeps score")),
+    Command("replay", "companion.cli.replay", said("replay game records or table recordings")),
+    Command("score", "companion.cli.score", said("count the final score in a photograph")),
+    Command("market", "companion.cli.market", said("read the circle of patches in a photograph")),
     Command("games", "companion.cli.games", said("list the games that were played")),
     Command(
         "print",
@@ -49,33 +49,37 @@ COMMANDS: Final = (
     Command(
         "calibrate",
         "companion.cli.calibrate",
-        said("measure the table: where the boards lie, how they look, what the lens bends"),
+        said("measure the table: where the boards lie, what they look like, how the lens distorts"),
     ),
-    Command(
-        "time-board", "companion.cli.describing.time_board", said("tap where the spaces of another time board lie")
-    ),
+    Command("time-board", "companion.cli.describing.time_board", said("mark the spaces of a different time board")),
     Command("photo", "companion.cli.photo", said("take a photograph with the camera over the table")),
     Command("lights-off", "companion.cli.upkeep.lights_off", said("switch the strip off")),
-    Command("doctor", "companion.cli.doctor", said("find what is wrong on this machine")),
+    Command("doctor", "companion.cli.doctor", said("check this machine for problems")),
     Command(
         "hardware-test",
         "companion.cli.hardware_test",
-        said("try every button, pixel and the camera, step by step"),
+        said("test the buttons, the light strip and the camera, step by step"),
     ),
     Command("controls", "companion.cli.upkeep.controls", said("use the keys of a number pad, a remote or a pedal")),
-    Command("serve", "companion.cli.serve", said("play game after game at the real table; what the service runs")),
-    Command("install", "companion.cli.install", said("install the service, or take it away again")),
     Command(
-        "backup", "companion.cli.upkeep.backup", said("write games, calibrations and the configuration into one file")
+        "serve", "companion.cli.serve", said("play one game after another at the real table; the service runs this")
     ),
-    Command("restore", "companion.cli.upkeep.restore", said("put a backup in place")),
-    Command("privacy", "companion.cli.upkeep.privacy", said("list what is kept of those who play here, and delete it")),
+    Command("install", "companion.cli.install", said("install or remove the service")),
+    Command(
+        "backup", "companion.cli.upkeep.backup", said("save games, calibrations and the configuration in one file")
+    ),
+    Command("restore", "companion.cli.upkeep.restore", said("restore a backup")),
+    Command("privacy", "companion.cli.upkeep.privacy", said("list or delete the data stored about players")),
     Command("update", "companion.cli.upkeep.update", said("install another version; go back if it does not start")),
-    Command("hall", "companion.cli.hall", said("collect all tables of a club, and serve their page")),
-    Command("join", "companion.cli.upkeep.join", said("let this table join a club’s hall, by a code")),
+    Command(
+        "hall", "companion.cli.hall", said("collect the games of all tables in a club and serve a page about them")
+    ),
+    Command("join", "companion.cli.upkeep.join", said("connect this table to a club’s hall with a code")),
     Command("config", "companion.cli.config", said("print the effective configuration")),
     Command(
-        "kvilt", "companion.cli.describing.sheet", said("describe the sheet of a boxed Kvilt, so that it can be read")
+        "kvilt",
+        "companion.cli.describing.sheet",
+        said("describe the score sheet of a boxed Kvilt so that the camera can read it"),
     ),
 )
 
@@ -89,7 +93,7 @@ def build_parser(line: Sequence[str] | None = None) -> argparse.ArgumentParser:
     """
     parser: argparse.ArgumentParser = Parser(
         prog="companion",
-        description=said("Keeps the books while two people play the physical game Patchwork under a camera."),
+        description=said("Keeps score while two people play the board game Patchwork under a camera."),
     )
     parser.add_argument(
         "--version",

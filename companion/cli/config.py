@@ -22,7 +22,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         "config",
         parents=[config_option(), language_option()],
         help=summary,
-        description=said("Print the effective configuration as a commented TOML file: a start for one of your own."),
+        description=said("Print the effective configuration as a commented TOML file that you can edit."),
     )
     parser.set_defaults(run=run)
 
@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     config = config_of(args)
     path = config_path(args)
     origin = (
-        said("From the defaults: there is no configuration file.")
+        said("These are the defaults: there is no configuration file.")
         if path is None
         else said("From {path}.", path=str(path))
     )

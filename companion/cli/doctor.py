@@ -36,11 +36,11 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         parents=[config_option(), data_option(), language_option()],
         help=summary,
         description=said(
-            "Look at everything that a table needs, and say in plain words what is wrong and what to do. "
-            "The exit status is 1 where something must be mended."
+            "Check everything that a table needs, and explain in plain words what is wrong and what to do. The "
+            "exit status is 1 if something must be fixed."
         ),
     )
-    parser.add_argument("--simulate", action="store_true", help=said("only what the simulated table needs"))
+    parser.add_argument("--simulate", action="store_true", help=said("check only what the simulated table needs"))
     parser.add_argument("--json", action="store_true", help=said("print one JSON object"))
     parser.set_defaults(run=run)
 
@@ -79,10 +79,8 @@ def report(findings: Sequence[Finding], language: Language = ENGLISH) -> str:
 
 def _summary(findings: Sequence[Finding]) -> Sentence:
     faults, notes = (sum(finding.level is level for finding in findings) for level in (Level.FAULT, Level.NOTE))
-    wrong = (
-        counted("{count} thing is wrong", "{count} things are wrong", faults) if faults else said("Nothing is wrong")
-    )
-    more = counted("{count} worth knowing", "{count} worth knowing", notes) if notes else said("nothing worth knowing")
+    wrong = counted("{count} problem", "{count} problems", faults) if faults else said("No problems")
+    more = counted("{count} note", "{count} notes", notes) if notes else said("no notes")
     return said("{faults}, {notes}.", faults=wrong, notes=more)
 
 

@@ -106,7 +106,7 @@ def _show_sheet_due(evenings: Evenings) -> None:
         return
     game = game_named(found.game)
     ended = ended_game(game, book, found.game_id)
-    says = said("game {game} had come to its end; its score sheet was not shown yet", game=found.game_id)
+    says = said("game {game} was finished, but its score sheet had not been shown yet", game=found.game_id)
     sys.stderr.write(one_line(says, language) + "\n")
     if not evenings.args.json:
         put(game.terminal.score_sheet(ended.to_json(), language) + "\n")
@@ -189,8 +189,8 @@ def _unfinished(evenings: Evenings) -> int | None:
     if evenings.args.record is not None and game.decisions:
         raise UsageError(
             said(
-                "{command}: {option} takes an evening down from its start, and game {number} is under way: add {other} "
-                "to begin anew, or leave out {option}",
+                "{command}: {option} records a game from its start, and game {number} is in progress: add {other} "
+                "to start a new game, or leave out {option}",
                 command="play",
                 option="--record",
                 number=game.game_id,
@@ -209,8 +209,8 @@ def _unfinished(evenings: Evenings) -> int | None:
 
 def _say_goes_on(game: GameSummary, language: Language) -> None:
     says = counted(
-        "going on with game {game}, after {count} decision",
-        "going on with game {game}, after {count} decisions",
+        "resuming game {game} after {count} decision",
+        "resuming game {game} after {count} decisions",
         game.decisions,
         game=game.game_id,
     )
@@ -225,15 +225,15 @@ def goes_on(game: GameSummary, language: Language) -> bool:
     """
     if game.error is None:
         asks = counted(
-            "Game {game} was cut off after {count} decision. Go on with it? [Y/n]",
-            "Game {game} was cut off after {count} decisions. Go on with it? [Y/n]",
+            "Game {game} was interrupted after {count} decision. Resume it? [Y/n]",
+            "Game {game} was interrupted after {count} decisions. Resume it? [Y/n]",
             game.decisions,
             game=game.game_id,
         )
     else:
         asks = counted(
-            "Game {game} is damaged, and whole up to decision {count}. Go on from there? [Y/n]",
-            "Game {game} is damaged, and whole up to decision {count}. Go on from there? [Y/n]",
+            "Game {game} is damaged after decision {count}. Resume it from there? [Y/n]",
+            "Game {game} is damaged after decision {count}. Resume it from there? [Y/n]",
             game.whole,
             game=game.game_id,
         )

@@ -41,24 +41,26 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         help=summary,
         description=said("List the games in the journal."),
     )
-    parser.add_argument("--json", action="store_true", help=said("print one JSON object a game"))
+    parser.add_argument("--json", action="store_true", help=said("print one JSON object per game"))
     parser.add_argument("--limit", type=quantities.count, metavar="N", help=said("list the last N games only"))
     parser.add_argument(
-        "--before", type=quantities.count, metavar="ID", help=said("list only games that were begun before this one")
+        "--before", type=quantities.count, metavar="ID", help=said("list only the games started before this one")
     )
     parser.set_defaults(run=run)
     actions = parser.add_subparsers(title=said("actions"), metavar="ACTION")
     export = actions.add_parser("export", parents=parents, help=said("print a game as a game record"))
     export.add_argument("game_id", type=quantities.count, metavar="ID", help=said("the game’s number in the list"))
-    export.add_argument("--output", type=Path, metavar="FILE", help=said("write a file instead of printing"))
+    export.add_argument("--output", type=Path, metavar="FILE", help=said("write to a file instead of printing"))
     export.set_defaults(run=run_export)
     deleting = actions.add_parser(
-        "delete", parents=parents, help=said("delete games for good, with their pictures; the others stay")
+        "delete", parents=parents, help=said("permanently delete games and their pictures; other games are kept")
     )
     deleting.add_argument(
-        "ids", type=quantities.count, nargs="+", metavar="ID", help=said("games’ numbers in the list")
+        "ids", type=quantities.count, nargs="+", metavar="ID", help=said("the games’ numbers in the list")
     )
-    deleting.add_argument("--yes", action="store_true", help=said("delete them; without it they are listed only"))
+    deleting.add_argument(
+        "--yes", action="store_true", help=said("delete them; without this option they are only listed")
+    )
     deleting.set_defaults(run=run_delete)
 
 
@@ -69,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     if path.parent.exists() and not path.parent.is_dir():
         raise JournalError(
             said(
-                "{path}: is no folder; give the one in which games are kept with {option}",
+                "{path}: is not a folder; give the folder of the games with {option}",
                 path=str(path.parent),
                 option="--data",
             )
@@ -105,7 +107,7 @@ def run_delete(args: argparse.Namespace) -> int:
     """Delete games, or list those that would be deleted."""
     config = config_of(args)
     path, language = journal_path(args, config), language_of(args, config)
-    done = said("deleted") if args.yes else said("would be deleted; {option} does it", option="--yes")
+    done = said("deleted") if args.yes else said("would be deleted; add {option} to delete", option="--yes")
     with Journal(path, codecs(), read_only=not args.yes) as journal:
         # A wrong number must be found before anything is deleted.
         games = [journal.listed(_in_reach(each)) for each in dict.fromkeys(args.ids)]
@@ -134,7 +136,7 @@ def _in_reach(number: int | None) -> int | None:
 
 def _say_none(language: Language, *, as_json: bool) -> int:
     if not as_json:
-        put(said("No games yet; {command} begins one.", command="`companion play`").rendered(language) + "\n")
+        put(said("No games yet; {command} starts one.", command="`companion play`").rendered(language) + "\n")
     return 0
 
 

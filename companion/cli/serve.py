@@ -168,7 +168,7 @@ class Service:
             return
         game = game_named(found.game)
         ended = ended_game(game, self.journal, found.game_id)
-        says = said("game {game} had come to its end; its score sheet was not shown yet", game=found.game_id)
+        says = said("game {game} was finished, but its score sheet had not been shown yet", game=found.game_id)
         self._say_fault(in_turn([full_stop(CompanionError(says)), game.whose_turn(ended.history.state)]))
         put(game.terminal.score_sheet(ended.to_json(), self.language) + "\n")
         sheet_shown(self.journal, found.game_id)

@@ -133,7 +133,7 @@ def finished(evening: Evening, play_on: Callable[[Book, int], None]) -> subproce
     lost = evening.run(*PLAY[3:])
     assert (lost.returncode, lost.stdout) == (2, "")
     going_on, says = lost.stderr.splitlines()
-    assert going_on == f"companion: going on with game 1, after {len(before)} decisions"
+    assert going_on == f"companion: resuming game 1 after {len(before)} decisions"
     assert re.fullmatch(r"companion: .*1\.npz: .*No such file.*; .*begin anew with --new", says)
     assert evening.journal() == before
     calibration, config, photograph = (

@@ -97,7 +97,7 @@ class KilledEvenings:
         if silent_until(due, unsaid + 1) < len(due):
             raise LostError(f"{len(due)} entries were written, {told} announced")
         self.found["written, not announced"] += unsaid < len(due)
-        is_sheet_shown = "had come to its end" in run.says or any(map(_SHEET.match, run.lines))
+        is_sheet_shown = "was finished, but its score sheet" in run.says or any(map(_SHEET.match, run.lines))
         if before.finished and not is_same and not (self._is_sheet_shown or is_sheet_shown):
             raise LostError(f"the score sheet of game {before.game_id} was never shown")
         # The kill may have come between the sheet and the next game.

@@ -56,8 +56,8 @@ def _killed(*lines: str, says: str = "") -> Run:
     "runs_after",
     [
         [_killed(SHEET), _killed()],
-        [_killed(SHEET, says="game 1 had come to its end"), _killed()],
-        [_killed(), _killed(says="game 1 had come to its end")],
+        [_killed(SHEET, says="game 1 was finished, but its score sheet"), _killed()],
+        [_killed(), _killed(says="game 1 was finished, but its score sheet")],
     ],
 )
 def test_a_sheet_that_any_run_has_shown_is_not_lost(program: ScriptedProgram, runs_after: list[Run]) -> None:

@@ -33,7 +33,7 @@ def data_option() -> argparse.ArgumentParser:
         type=Path,
         metavar="FOLDER",
         default=argparse.SUPPRESS,
-        help=said("where games are kept, for this once"),
+        help=said("the folder of the games, for this run only"),
     )
     return parent
 
@@ -45,7 +45,7 @@ def language_option() -> argparse.ArgumentParser:
         "--language",
         choices=tuple(LANGUAGES),
         default=argparse.SUPPRESS,
-        help=said("of what is said here, for this once"),
+        help=said("the language of the output, for this run only"),
     )
     return parent
 
@@ -67,7 +67,7 @@ def simulated_table_option() -> argparse.ArgumentParser:
         "--table",
         choices=SIMULATED_TABLES,
         metavar="TABLE",
-        help=said("which simulated table: {names}", names=", ".join(SIMULATED_TABLES)),
+        help=said("the simulated table to use: {names}", names=", ".join(SIMULATED_TABLES)),
     )
     return parent
 

@@ -19,7 +19,7 @@ def port(text: str) -> int:
     """Return a port, or 0 for any free one."""
     number = _whole(text, 0)
     if number > 65535:
-        raise argparse.ArgumentTypeError(f"must be a port up to 65535, is {text!r}")
+        raise argparse.ArgumentTypeError(f"must be a port up to 65535, not {text!r}")
     return number
 
 
@@ -29,5 +29,5 @@ def _whole(text: str, least: int) -> int:
     except ValueError:
         number = least - 1
     if number < least:
-        raise argparse.ArgumentTypeError(f"must be a whole number from {least}, is {text!r}")
+        raise argparse.ArgumentTypeError(f"must be a whole number, {least} or more, not {text!r}")
     return number

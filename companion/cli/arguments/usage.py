@@ -171,11 +171,11 @@ _FAULTS: Final[tuple[tuple[str, Callable[..., Sentence]], ...]] = (
         ),
     ),
     (
-        r"must be a port up to (?P<most>\d+), is (?P<value>.+)",
-        lambda most, value: said("must be a port up to {most}, is {value}", most=most, value=value),
+        r"must be a port up to (?P<most>\d+), not (?P<value>.+)",
+        lambda most, value: said("must be a port up to {most}, not {value}", most=most, value=value),
     ),
     (
-        r"must be a whole number from (?P<least>\d+), is (?P<value>.+)",
-        lambda least, value: said("must be a whole number from {least}, is {value}", least=least, value=value),
+        r"must be a whole number, (?P<least>\d+) or more, not (?P<value>.+)",
+        lambda least, value: said("must be a whole number, {least} or more, not {value}", least=least, value=value),
     ),
 )

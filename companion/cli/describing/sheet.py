@@ -26,21 +26,21 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
     parser = subparsers.add_parser(
         "kvilt",
         help=summary,
-        description=said("What the owner of a boxed Kvilt needs."),
+        description=said("Tools for owners of a boxed Kvilt."),
     )
     tasks = parser.add_subparsers(title=said("tasks"), metavar="TASK", required=True)
     define = tasks.add_parser(
         "define",
         parents=[config_option(), language_option()],
-        help=said("describe a sheet from a photograph of it while it is blank"),
+        help=said("describe a sheet from a photograph of a blank one"),
         description=said(
-            "Opens a page on which the sheet is straightened, its cells and pictures are marked, and "
-            "points and marks are entered. What is entered is kept all the time; the same command goes "
-            "on with it, also without the photograph, and with a file that is finished."
+            "Opens a page where you straighten the sheet, mark its cells and pictures, and enter points and marks. "
+            "Your entries are saved as you go; run the same command again to continue, with or without the "
+            "photograph, even if the file is finished."
         ),
     )
     define.add_argument(
-        "photo", nargs="?", type=Path, metavar="PHOTO", help=said("of the blank sheet, whole and from above")
+        "photo", nargs="?", type=Path, metavar="PHOTO", help=said("a photograph of the whole blank sheet, from above")
     )
     define.add_argument(
         "--out",
@@ -48,7 +48,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         metavar="FILE.toml",
         help=said("the sheet’s file; by default {file}", file="kvilt-NAME.toml"),
     )
-    define.add_argument("--name", metavar="NAME", help=said("what the sheet is called; by default the file’s name"))
+    define.add_argument("--name", metavar="NAME", help=said("the name of the sheet; by default the file’s name"))
     define.add_argument(
         "--regions",
         type=Path,
@@ -56,7 +56,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         help=said("write the sheet from the tables in a TOML file, without the page"),
     )
     define.add_argument(
-        "--port", type=quantities.port, metavar="N", help=said("of the page; the configured one, unless told")
+        "--port", type=quantities.port, metavar="N", help=said("the port of the page; by default the configured one")
     )
     define.set_defaults(run=run)
 
@@ -87,7 +87,7 @@ def _path(args: argparse.Namespace) -> Path:
         if args.out.suffix != ".toml":
             raise DefiningError(
                 said(
-                    "{path}: must end in {ending}; the blank sheet’s picture is kept beside it",
+                    "{path}: must end in {ending}; the picture of the blank sheet is stored next to it",
                     path=f"--out {args.out}",
                     ending=".toml",
                 )
@@ -101,7 +101,7 @@ def _path(args: argparse.Namespace) -> Path:
     if name is None:
         raise DefiningError(
             said(
-                "{command}: give a photograph of the blank sheet, or {option} to go on with one",
+                "{command}: give a photograph of the blank sheet, or {option} to continue with an existing file",
                 command="kvilt define",
                 option="--out FILE.toml",
             )
@@ -113,8 +113,8 @@ def _path(args: argparse.Namespace) -> Path:
 def _announce(page: DefiningPage, path: Path, language: Language) -> None:
     told = [said("Page: {address}", address=page.link)]
     if page.join_link is not None:
-        told.append(said("For a tablet or a phone: {address} (for some minutes)", address=page.join_link))
+        told.append(said("For a tablet or a phone: {address} (valid for a few minutes)", address=page.join_link))
     told.append(
-        said("What you enter is kept as you go on; {file} is written when you save. End with Ctrl-C.", file=str(path))
+        said("Your entries are kept as you go; {file} is written when you save. Press Ctrl-C to stop.", file=str(path))
     )
     put("".join(f"{sentence.rendered(language)}\n" for sentence in told))

@@ -29,13 +29,15 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         parents=[config_option(), language_option()],
         help=summary,
         description=said(
-            "Opens a page with a photograph of your time board. Drag its corners, tap its spaces one after the other, "
-            "see that the marks lie right, and save. The table then looks for that printing: name the file as "
-            "{key} in the configuration.",
+            "Opens a page with a photograph of your time board. Drag its corners, tap its spaces one after "
+            "another, check that the marks are in the right places, and save. To make the table look for this "
+            "printing, set {key} in the configuration to the file.",
             key="time_board_print",
         ),
     )
-    parser.add_argument("photo", type=Path, metavar="PHOTO", help=said("of the whole time board, from above"))
+    parser.add_argument(
+        "photo", type=Path, metavar="PHOTO", help=said("a photograph of the whole time board, from above")
+    )
     parser.add_argument(
         "--out",
         type=Path,
@@ -44,7 +46,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         help=said("the printing’s file; by default {file}", file="time-board.toml"),
     )
     parser.add_argument(
-        "--port", type=quantities.port, metavar="N", help=said("of the page; the configured one, unless told")
+        "--port", type=quantities.port, metavar="N", help=said("the port of the page; by default the configured one")
     )
     parser.set_defaults(run=run)
 
@@ -53,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     """Serve the page until the user ends it."""
     config = config_of(args)
     if args.out.exists():
-        raise DescribingError(said("{path}: is there already; name another file", path=f"--out {args.out}"))
+        raise DescribingError(said("{path}: already exists; choose another file name", path=f"--out {args.out}"))
     if not args.out.parent.is_dir():
         raise DescribingError(
             said("{path}: there is no folder {folder}", path=f"--out {args.out}", folder=str(args.out.parent))
@@ -69,6 +71,6 @@ def run(args: argparse.Namespace) -> int:
 def _announce(page: TimeBoardPage, path: Path, language: Language) -> None:
     told = [said("Page: {address}", address=page.link)]
     if page.join_link is not None:
-        told.append(said("For a tablet or a phone: {address} (for some minutes)", address=page.join_link))
-    told.append(said("{file} is written when you save. End with Ctrl-C.", file=str(path)))
+        told.append(said("For a tablet or a phone: {address} (valid for a few minutes)", address=page.join_link))
+    told.append(said("{file} is written when you save. Press Ctrl-C to stop.", file=str(path)))
     put("".join(f"{sentence.rendered(language)}\n" for sentence in told))

@@ -78,7 +78,7 @@ def run_delete(args: argparse.Namespace) -> int:
         put(_deleted_lines(gone, language, said("deleted")))
     else:
         found = tuple(each for each in kept_in(folder) if each.kind.name in names and each.paths)
-        put(_deleted_lines(found, language, said("would be deleted; {option} does it", option="--yes")))
+        put(_deleted_lines(found, language, said("would be deleted; add {option} to delete", option="--yes")))
     return 0
 
 

@@ -142,5 +142,6 @@ def test_the_service_s_password_is_not_for_everybody(
     # Root may read everything.
     monkeypatch.setattr("companion.cli.brokering.os.access", lambda _, mode: mode == os.F_OK)
     fault = broker_fault(replace(MQTT, password_file=secret))
-    assert fault == f"this user may not read {secret}, so the broker was not tried; sudo companion doctor tries it"
+    refused = f"this user is not allowed to read {secret}, so the connection to the broker was not tested"
+    assert fault == f"{refused}; sudo companion doctor tests it"
     assert broker.links == []

@@ -26,7 +26,7 @@ def test_the_simulated_table_is_calibrated_step_by_step(run: Run, tmp_path: Path
     assert [heading[:8] for heading in headings] == ["Step 1/3", "Step 2/3", "Step 3/3"]
     assert "  - No mat is seen: print them with companion print mats" in out
     assert "Seat 1: grid found to 0." in out
-    assert f"{path} is written; the older one is kept as calibration.1.toml.\n" in out
+    assert f"{path} is written; the previous one is kept as calibration.1.toml.\n" in out
     assert (tmp_path / "calibration.1.toml").read_text() == "an older one"
     assert load_calibration(path).boards[1].residual_mm < 0.2
 
@@ -81,9 +81,9 @@ def test_a_poor_photograph_is_refused_in_one_line(run: Run, tmp_path: Path, phot
     [
         (["--table", "dim"], "--table is for the simulated table: add --simulate"),
         ([], "or add --simulate or --image"),
-        (["--simulate", "--image", "a.jpg"], "do not go together"),
+        (["--simulate", "--image", "a.jpg"], "cannot be used together"),
         (["--image", "a.jpg", "--lens"], "needs photographs of the chart"),
-        (["--simulate", "--lens", "a.jpg"], "takes photographs beside --image only"),
+        (["--simulate", "--lens", "a.jpg"], "takes photographs only together with --image"),
         (["--simulate", "--output", "table.txt"], "must end in .toml"),
         (["--image", "nowhere.jpg"], "nowhere.jpg: cannot be read"),
     ],

@@ -23,7 +23,7 @@ def test_the_effective_configuration_is_printed_and_can_be_read_again(run: Run, 
 def test_the_defaults_are_printed_where_there_is_no_file(run: Run) -> None:
     status, out, _ = run("config")
     assert status == 0
-    assert out == f"# From the defaults: there is no configuration file.\n\n{config_text(Config())}"
+    assert out == f"# These are the defaults: there is no configuration file.\n\n{config_text(Config())}"
 
 
 def test_a_file_in_its_usual_place_is_found(run: Run, tmp_path: Path) -> None:

@@ -83,7 +83,7 @@ def test_without_a_seed_chance_deals(run: Run, stand_in: StandIn, tmp_path: Path
 def test_an_unfinished_game_keeps_its_circle(run: Run, stand_in: StandIn, tmp_path: Path) -> None:
     run(*SIMULATED, "--deal", "--data", tmp_path)
     _, out, err = run(*SIMULATED, "--deal", "--data", tmp_path)
-    assert "going on with game 1" in err
+    assert "resuming game 1" in err
     assert "Lay these patches" not in out
     assert _markets(stand_in)[0] == _markets(stand_in)[1]
     with Journal(tmp_path / JOURNAL_NAME, codecs()) as journal:

@@ -16,7 +16,7 @@ Run = Callable[..., tuple[int, str, str]]
 def test_the_simulated_table_is_sound_here(run: Run) -> None:
     status, out, err = run("doctor", "--simulate")
     assert (status, err) == (0, "")
-    assert "Nothing is wrong" in out
+    assert "No problems" in out
 
 
 def test_a_real_table_is_not_here_and_each_fault_has_its_remedy(run: Run) -> None:
@@ -43,6 +43,6 @@ def test_what_is_worst_stands_last_and_lines_are_short() -> None:
     text = report([gone, ok("python", "Good."), note("disk", "Little.")])
     lines = text.splitlines()
     assert [line.split()[0] for line in lines if line and not line.startswith(" ")] == ["ok", "note", "FAULT", "1"]
-    assert lines[-1] == "1 thing is wrong, 1 worth knowing."
+    assert lines[-1] == "1 problem, 1 note."
     assert max(map(len, lines)) <= 100
     assert "-> Plug it in." in text

@@ -109,7 +109,7 @@ def test_the_list_comes_in_pieces_where_it_is_long(run: Run, data: Path) -> None
     for wrong in ("0", "-1", "all"):
         status, out, err = run("games", "--limit", wrong, "--data", data)
         assert (status, out) == (2, "")
-        assert f"must be a whole number from 1, is {wrong!r}" in err
+        assert f"must be a whole number, 1 or more, not {wrong!r}" in err
 
 
 def test_a_terminal_gets_a_table(run: Run, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,7 +129,7 @@ def test_a_terminal_gets_a_table(run: Run, data: Path, monkeypatch: pytest.Monke
 def test_no_games_yet_is_no_error(run: Run, tmp_path: Path, arguments: list[str]) -> None:
     status, out, err = run(*arguments, "--data", tmp_path / "none")
     assert (status, err) == (0, "")
-    assert out == ("" if "--json" in arguments else "No games yet; `companion play` begins one.\n")
+    assert out == ("" if "--json" in arguments else "No games yet; `companion play` starts one.\n")
     assert not (tmp_path / "none").exists()
 
 
@@ -160,7 +160,7 @@ def test_what_is_no_number_of_a_game_is_refused_alike(
 ) -> None:
     status, out, err = run("games", *command, number, "--data", data)
     assert (status, out) == (2, "")
-    assert "argument ID: must be a whole number from 1" in err
+    assert "argument ID: must be a whole number, 1 or more" in err
 
 
 def test_the_data_folder_may_come_from_the_environment_or_the_file(
@@ -192,7 +192,7 @@ def test_a_damaged_journal_is_one_line_and_left_alone(run: Run, tmp_path: Path) 
 def test_games_are_deleted_once_that_is_confirmed(run: Run, data: Path) -> None:
     status, out, err = run("games", "delete", "1", "--data", data)
     assert (status, err) == (0, "")
-    assert out.endswith("unfinished: would be deleted; --yes does it\n")
+    assert out.endswith("unfinished: would be deleted; add --yes to delete\n")
     status, _, err = run("games", "delete", "1", "7", "--yes", "--data", data)
     assert (status, err) == (2, "companion: there is no game 7; `companion games` lists them\n")
     assert len(run("games", "--data", data)[1].splitlines()) == 2

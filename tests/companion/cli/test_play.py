@@ -50,10 +50,10 @@ SIMULATED = ("play", "--simulate", "--autoplay", "--fast")
         ((*SIMULATED, "--table", "cellar"), "invalid choice: 'cellar'"),
         (("play", "--table", "dim"), "--table is for the simulated table: add --simulate"),
         (("play", "--game", "kvilt", "--simulate", "--table", "dim"), "--table is for Patchwork"),
-        ((*SIMULATED, "--seed", "-1"), "must be a whole number from 0, is '-1'"),
-        ((*SIMULATED, "--seed", "one"), "must be a whole number from 0, is 'one'"),
-        ((*SIMULATED, "--seed", "9" * 5000), "must be a whole number from 0"),
-        ((*SIMULATED, "--games", "0"), "must be a whole number from 1, is '0'"),
+        ((*SIMULATED, "--seed", "-1"), "must be a whole number, 0 or more, not '-1'"),
+        ((*SIMULATED, "--seed", "one"), "must be a whole number, 0 or more, not 'one'"),
+        ((*SIMULATED, "--seed", "9" * 5000), "must be a whole number, 0 or more"),
+        ((*SIMULATED, "--games", "0"), "must be a whole number, 1 or more, not '0'"),
         ((*SIMULATED, "--record", "new", "--games", "2"), "--record writes one evening: leave out --games"),
         ((*SIMULATED, "--config", "nowhere.toml"), "nowhere.toml"),
         ((*SIMULATED, "--data", "/dev/null/data"), "/dev/null/data: cannot be made"),
@@ -179,10 +179,10 @@ def test_an_evening_that_was_cut_off_goes_on_at_its_own_table(run: Run, stand_in
         assert run(*play, "--seed", seed)[0] == 0
     assert [asked.game_id for asked in stand_in.asked] == [None, None, 2, 1]
     status, _, err = run(*play, "--seed", 1)
-    assert (status, err) == (0, "companion: going on with game 1, after 4 decisions\n")
+    assert (status, err) == (0, "companion: resuming game 1 after 4 decisions\n")
     assert run(*play, "--seed", 1, "--new")[2] == ""
     assert stand_in.asked[-1].game_id is None
-    assert run(*play, "--seed", 1)[2].startswith("companion: going on with game 3")
+    assert run(*play, "--seed", 1)[2].startswith("companion: resuming game 3")
 
 
 def test_other_tempers_are_another_table(run: Run, stand_in: StandIn, tmp_path: Path) -> None:
@@ -222,7 +222,7 @@ def test_at_a_terminal_people_are_asked_whether_to_go_on(
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
     monkeypatch.setattr("builtins.input", reply)
     assert run(*SIMULATED)[0] == 0
-    assert asked == ["Game 1 was cut off after 2 decisions. Go on with it? [Y/n] "]
+    assert asked == ["Game 1 was interrupted after 2 decisions. Resume it? [Y/n] "]
     assert stand_in.asked[-1].game_id == (1 if goes_on else None)
 
 

@@ -140,7 +140,7 @@ def test_an_evening_that_was_cut_off_is_gone_on_with(
     run(*SIMULATED, "--data", tmp_path, "--json")
     run(*SIMULATED, "--data", tmp_path, "--json", "--seats", 3)
     _, _, err = run(*SIMULATED, "--data", tmp_path, "--json")
-    assert err == "companion: going on with game 1, after 20 decisions\n"
+    assert err == "companion: resuming game 1 after 20 decisions\n"
     run(*SIMULATED, "--data", tmp_path, "--json", "--new")
     assert [asked.game_id for asked in stand_in.asked] == [None, None, 1, None]
     with Journal(tmp_path / JOURNAL_NAME, codecs(), read_only=True) as journal:

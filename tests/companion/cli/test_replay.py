@@ -415,7 +415,7 @@ def test_an_evening_under_way_cannot_be_recorded_from_its_start(run: Run, taped:
     play = ("play", "--simulate", "--autoplay", "--fast", "--seed", 9, "--temper", "forgetful", "--data", taped.data)
     status, out, err = run(*play, "--record", tmp_path / "tape")
     assert (status, out, err.count("\n")) == (2, "", 1)
-    assert "game 1 is under way: add --new to begin anew" in err
+    assert "game 1 is in progress: add --new to start a new game" in err
     assert not (tmp_path / "tape").exists()
 
 

@@ -216,7 +216,7 @@ def test_the_score_sheet_that_was_due_when_the_service_was_killed_is_shown_once(
     assert capsys.readouterr().out == ""
     service.tell_sheet_due()
     said, *sheet = capsys.readouterr().out.splitlines()
-    assert said.startswith("game 1 had come to its end; its score sheet was not shown yet. ")
+    assert said.startswith("game 1 was finished, but its score sheet had not been shown yet. ")
     assert PATCHWORK.whose_turn(history.state) in said, "the page says who has won"
     assert any("Anna" in line and "Boris" in line for line in sheet)
     service.tell_sheet_due()

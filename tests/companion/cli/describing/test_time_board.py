@@ -35,7 +35,7 @@ def test_what_cannot_be_done_is_one_line(tmp_path: Path, capsys: pytest.CaptureF
     (tmp_path / "mine.toml").touch()
     for arguments, says in (
         (["gone.jpg"], "gone.jpg: cannot be read"),
-        (["board.jpg", "--out", "mine.toml"], "is there already"),
+        (["board.jpg", "--out", "mine.toml"], "already exists"),
         (["board.jpg", "--out", "gone/mine.toml"], "there is no folder gone"),
     ):
         assert main(["time-board", *arguments]) == 2

@@ -46,7 +46,7 @@ def test_programs_get_a_line_of_json_for_each_kind(run: Run, data: Path) -> None
 
 def test_nothing_is_deleted_unless_it_is_meant(run: Run, data: Path) -> None:
     assert run("privacy", "delete", "pictures", "games", "--data", data)[1] == (
-        "pictures: 1 file, 2.5 MB, would be deleted; --yes does it\n"
+        "pictures: 1 file, 2.5 MB, would be deleted; add --yes to delete\n"
     )
     assert (data / "profiles" / "1.npz").is_file()
     assert run("privacy", "delete", "pictures", "--yes", "--data", data)[1] == "pictures: 1 file, 2.5 MB, deleted\n"
