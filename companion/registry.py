@@ -37,7 +37,7 @@ def _installed() -> tuple[Game, ...]:
     for point in entry_points(group=GROUP):
         game = _loaded(point)
         if any(game.name == own.name for own in OWN) or game.name in games:
-            raise _broken(point, said("there is a game of that name already"))
+            raise _broken(point, said("there is already a game with that name"))
         games[game.name] = game
     return tuple(games.values())
 
@@ -48,7 +48,7 @@ def _loaded(point: EntryPoint) -> Game:
     except Exception as error:
         raise _broken(point, f"{type(error).__name__}: {error}") from error
     if not isinstance(game, Game):
-        raise _broken(point, said("{value} is no game", value=point.value))
+        raise _broken(point, said("{value} is not a game", value=point.value))
     return game
 
 

@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     if config.mqtt.broker is None:
         raise ConfigError(
             said(
-                "{section} {key}: is missing; the hall hears the tables there: write the broker’s address",
+                "{section} {key}: is missing; the hall gets the games from there: add the broker’s address",
                 section="[mqtt]",
                 key="broker",
             )

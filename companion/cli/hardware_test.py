@@ -55,28 +55,28 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         parents=[config_option(), language_option()],
         help=summary,
         description=said(
-            "Try every device, one after the other: press and look as you are asked to. Ends with a "
-            "summary of the wiring, and a report that can be attached to a bug. The exit status is 1 "
-            "where something is wrong."
+            "Test every device, one after another: press and look as the program asks. Ends with a summary of the "
+            "wiring, and a report that you can attach to a bug report. The exit status is 1 if something is wrong."
         ),
     )
     parser.add_argument(
-        "--simulate", action="store_true", help=said("with simulated devices, and simulated people; some have faults")
+        "--simulate", action="store_true", help=said("use simulated devices, some of them faulty, and simulated people")
     )
     parser.add_argument(
         "--plant",
         metavar="FAULTS",
         help=said(
-            "faults of the simulated devices, with commas: {names}; {none} for sound ones (with {option}: {usual})",
+            "faults of the simulated devices, separated by commas: {names}; {none} for no faults (with {option}: "
+            "{usual})",
             names=", ".join(Plant),
             none=NO_PLANT,
             option="--simulate",
             usual=PLANTED_BY_DEFAULT,
         ),
     )
-    parser.add_argument("--camera", choices=CAMERA_DRIVERS, help=said("this camera instead of the configuration’s"))
-    parser.add_argument("--buttons", choices=CONTROLS_DRIVERS, help=said("these push-buttons, likewise"))
-    parser.add_argument("--strip", choices=STRIP_DRIVERS, help=said("this strip, likewise"))
+    parser.add_argument("--camera", choices=CAMERA_DRIVERS, help=said("use this camera instead of the configured one"))
+    parser.add_argument("--buttons", choices=CONTROLS_DRIVERS, help=said("use these push-buttons instead"))
+    parser.add_argument("--strip", choices=STRIP_DRIVERS, help=said("use this strip instead"))
     parser.add_argument(
         "--report",
         type=Path,
@@ -97,7 +97,8 @@ def run(args: argparse.Namespace) -> int:
         if bench.needs_a_person and not sys.stdin.isatty():
             raise HardwareTestError(
                 said(
-                    "hardware-test: somebody must press and look, and there is no terminal: run it at one, or {option}",
+                    "hardware-test: somebody must press and look, and this is not a terminal: run it in one, or "
+                    "with {option}",
                     option="--simulate",
                 )
             )
@@ -107,10 +108,8 @@ def run(args: argparse.Namespace) -> int:
     put("\n".join(["", render(said("Wiring"), language), *wiring_lines(facts, test.outcomes, language), ""]))
     _write(report_text(facts, test.outcomes, datetime.now(UTC).date()), args.report)
     count = len(test.faults)
-    wrong = (
-        counted("{count} thing is wrong.", "{count} things are wrong.", count) if count else said("Nothing is wrong.")
-    )
-    summary = in_turn([wrong, *_untried(twins), said("The report is in {file}.", file=str(args.report))])
+    wrong = counted("{count} problem.", "{count} problems.", count) if count else said("No problems.")
+    summary = in_turn([wrong, *_untried(twins), said("The report is saved in {file}.", file=str(args.report))])
     put(f"\n{render(summary, language)}\n")
     return EXIT_FAULTS if count else 0
 
@@ -124,7 +123,7 @@ def _planted(args: argparse.Namespace) -> tuple[Plant, ...]:
     except ValueError as error:
         unknown = next(name for name in wanted.split(",") if name not in list(Plant))
         says = said(
-            "{option}: {fault} is none; there are {names}, with commas",
+            "{option}: {fault} is not a fault; use {names}, separated by commas",
             option="hardware-test: --plant",
             fault=repr(unknown),
             names=listed([*Plant, NO_PLANT]),
@@ -159,8 +158,8 @@ def _unasked(args: argparse.Namespace, config: Config) -> list[Sentence]:
     twins = [name for name, asked, driver in devices if driver == "simulated" and asked is None and not args.simulate]
     if len(twins) == len(devices):
         says = said(
-            "hardware-test: no configuration names this table’s devices: write one ({config}, then {option}), name "
-            "them ({drivers}), or add {simulate}",
+            "hardware-test: there is no configuration with this table’s devices: write one ({config}, then "
+            "{option}), name the devices ({drivers}), or add {simulate}",
             config="companion config > config.toml",
             option="--config config.toml",
             drivers="--camera pi --buttons gpio --strip neopixel",
@@ -173,7 +172,7 @@ def _unasked(args: argparse.Namespace, config: Config) -> list[Sentence]:
 def _untried(twins: Sequence[Sentence]) -> list[Sentence]:
     if not twins:
         return []
-    return [said("Not tried, because the configuration names simulated ones: {names}.", names=listed(twins))]
+    return [said("Not tested, because they are simulated in the configuration: {names}.", names=listed(twins))]
 
 
 def _driven(section: Section, driver: str) -> Section:

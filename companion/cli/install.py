@@ -29,17 +29,20 @@ _INSTALLED = (
         file=CONFIG,
         command=f"sudo systemctl restart {UNIT}",
     ),
-    said("What it says: {command}", command=f"journalctl -u {UNIT} -f"),
+    said("To see its output: {command}", command=f"journalctl -u {UNIT} -f"),
 )
 _HALL_INSTALLED = (
     said(
-        "The hall’s service is installed. It needs the broker, {section} {key}, in {file}; after a change: {command}",
+        "The hall’s service is installed. It needs a broker: {section} {key} in {file}; after a change: {command}",
         section="[mqtt]",
         key="broker",
         file=CONFIG,
         command=f"sudo systemctl restart {HALL_UNIT}",
     ),
-    said("What it says, the links for director and referees among it: {command}", command=f"journalctl -u {HALL_UNIT}"),
+    said(
+        "To see its output, including the links for the director and the referees: {command}",
+        command=f"journalctl -u {HALL_UNIT}",
+    ),
 )
 
 
@@ -50,19 +53,18 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         parents=[language_option()],
         help=summary,
         description=said(
-            "Install the companion as a service that begins when the machine is switched on; run it as "
-            "root. What is there already is left alone, so it may be run again, after an update for "
-            "instance."
+            "Install the companion as a service that starts with the machine; run this as root. Nothing that "
+            "already exists is changed, so you can run it again, for instance after an update."
         ),
     )
-    parser.add_argument("--remove", action="store_true", help=said("take the service away; games are kept"))
-    parser.add_argument("--hall", action="store_true", help=said("install a club’s hall as a service"))
+    parser.add_argument("--remove", action="store_true", help=said("remove the service; games are kept"))
+    parser.add_argument("--hall", action="store_true", help=said("install the hall of a club as a service"))
     parser.add_argument(
-        "--config-only", action="store_true", help=said("write the configuration of this board, if there is none")
+        "--config-only", action="store_true", help=said("write a configuration for this board if there is none")
     )
-    parser.add_argument("--dry-run", action="store_true", help=said("say what would be done, and do nothing"))
+    parser.add_argument("--dry-run", action="store_true", help=said("show what would be done, without doing it"))
     parser.add_argument(
-        "--root", type=Path, default=Path("/"), metavar="DIR", help=said("install into a system that does not run")
+        "--root", type=Path, default=Path("/"), metavar="DIR", help=said("install into a system that is not running")
     )
     parser.set_defaults(run=run)
 
@@ -97,18 +99,19 @@ def _removed(place: Destination) -> tuple[Sentence, ...]:
     commands = [f"sudo rm -r {' '.join(there)}"] if there else []
     commands += [f"sudo userdel {USER}"] if has_user(place) else []
     if not commands:
-        return (said("The service is gone; nothing of it is left."),)
+        return (said("The service is removed completely."),)
     return (
         said(
-            "The service is gone. Kept: the games and calibrations in {folder}, the program in {program}, the user "
-            "{user}, and {file} if you changed it.",
+            "The service is removed. These are kept: the games and calibrations in {folder}, the program in "
+            "{program}, the user {user}, and {file} if you changed it.",
             folder=STATE,
             program=program,
             user=USER,
             file=CONFIG,
         ),
         said(
-            "What you installed for it by {apt} stays, too. To delete the rest, games included: {command}",
+            "Packages that you installed for it with {apt} stay, too. To delete everything else, including the "
+            "games: {command}",
             apt="apt",
             command="; ".join(commands),
         ),

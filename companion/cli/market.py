@@ -33,15 +33,15 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         parents=[language_option()],
         help=summary,
         description=said(
-            "Find the patches that lie around the time board, name them, and put them into order, "
-            "clockwise from the neutral token. The boards tell how large a patch looks: they are found "
-            "by the mats’ markers, else by the corners in a file, else by themselves."
+            "Find the patches around the time board, name them, and list them clockwise from the neutral token. "
+            "The boards show how large a patch looks: they are found by the markers of the mats, or by the corners "
+            "in a file, or on their own."
         ),
     )
     parser.add_argument("image", type=Path, metavar="IMAGE", help=said("the photograph"))
     parser.add_argument("--corners", type=Path, metavar="FILE", help=said("a TOML file with both grids’ outer corners"))
-    parser.add_argument("--show", type=Path, metavar="FILE", help=said("write the picture with what was read drawn in"))
-    parser.add_argument("--confirm", action="store_true", help=said("ask at the terminal about what is doubtful"))
+    parser.add_argument("--show", type=Path, metavar="FILE", help=said("write the picture with the result drawn in"))
+    parser.add_argument("--confirm", action="store_true", help=said("ask in the terminal about anything doubtful"))
     parser.add_argument("--json", action="store_true", help=said("print one JSON object"))
     parser.set_defaults(run=run)
 
@@ -107,12 +107,12 @@ def market_text(market: SeenMarket, language: Language = ENGLISH) -> str:
 
 
 def _doubts(count: int, pieces: int) -> Sentence:
-    return said("Please check {count} of {all} pieces, marked with a question mark.", count=count, all=pieces)
+    return said("Please check the {count} of {all} pieces that have a question mark.", count=count, all=pieces)
 
 
 def _line(piece: CircleSighting, candidates: Sequence[str] | None) -> str:
     if piece.patch is None:
-        return said("?  a piece that fits no shape") if piece.whole else said("?  partly out of the picture")
+        return said("?  a piece that matches no shape") if piece.whole else said("?  partly out of the picture")
     if candidates is None:
         return piece.patch
     others = [patch for patch in candidates if patch != piece.patch]

@@ -63,7 +63,7 @@ def page_of(
     except PageError as error:
         if virtual is not None or args.port is not None or args.host is not None:
             raise
-        says = said("{fault}; the evening goes on without it", fault=reason(error))
+        says = said("{fault}; the game goes on without the page", fault=reason(error))
         sys.stderr.write(one_line(says.rendered(language)) + "\n")
         yield None
         return
@@ -88,7 +88,7 @@ def is_attended() -> bool:
 
 def stays(page: PageServer) -> Sentence:
     """Return the sentence on where the page stays, and until when."""
-    return said("The page stays at {address} until you press Ctrl-C.", address=page.link)
+    return said("The page stays open at {address} until you press Ctrl-C.", address=page.link)
 
 
 def _settings(args: argparse.Namespace, config: PageConfig) -> PageConfig:
@@ -106,12 +106,12 @@ def _settings(args: argparse.Namespace, config: PageConfig) -> PageConfig:
 def _announce(page: PageServer, wanted: int, language: Language) -> None:
     if wanted not in (0, page.port):
         # Ports are identifiers, so they are not written with the language's digits.
-        says = said("port {wanted} is taken: the page is at port {port}", wanted=str(wanted), port=str(page.port))
+        says = said("port {wanted} is in use: the page is on port {port}", wanted=str(wanted), port=str(page.port))
         sys.stderr.write(one_line(says.rendered(language)) + "\n")
     put(said("Page: {address}", address=page.link).rendered(language) + "\n")
     if page.join_link is not None:
         phones = said(
-            "For phones: {address} (for some minutes; {tv} shows the code as it changes)",
+            "For phones: {address} (valid for a few minutes; {tv} always shows the current code)",
             address=page.join_link,
             tv=f"{page.address}tv",
         )

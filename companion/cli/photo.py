@@ -49,15 +49,15 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         parents=[config_option(), data_option(), language_option()],
         help=summary,
         description=said(
-            "Take one photograph with the camera over the table, for {command} or to see what it sees. What the lens "
-            "bends is straightened, where {other} has found it out.",
+            "Take one photograph with the camera over the table, for {command} or to check what the camera sees. "
+            "The lens’s distortion is corrected if {other} has measured it.",
             command="companion score",
             other="companion calibrate --lens",
         ),
     )
-    parser.add_argument("--raw", action="store_true", help=said("leave it as the lens bends it"))
+    parser.add_argument("--raw", action="store_true", help=said("do not correct the lens’s distortion"))
     parser.add_argument(
-        "file", type=Path, metavar="FILE", help=said("where to write it: a {endings}", endings=any_of([".jpg", ".png"]))
+        "file", type=Path, metavar="FILE", help=said("the file to write: a {endings}", endings=any_of([".jpg", ".png"]))
     )
     parser.set_defaults(run=run)
 
@@ -67,7 +67,9 @@ def run(args: argparse.Namespace) -> int:
     path: Path = args.file
     if path.suffix.lower() not in FORMATS:
         raise PhotoFileError(
-            said("{path}: has no ending of a picture; choose one of {names}", path=str(path), names=any_of(FORMATS))
+            said(
+                "{path}: does not end like a picture file; choose one of {names}", path=str(path), names=any_of(FORMATS)
+            )
         )
     config = config_of(args)
     calibration = None if args.raw else _calibration(args, config)

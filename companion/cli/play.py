@@ -57,10 +57,10 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
             data_option(),
             language_option(),
             simulated_table_option(),
-            game_option(said("which game is played")),
+            game_option(said("the game to play")),
         ],
         help=summary,
-        description=said("Keep the books of an evening at the table. An unfinished evening is gone on with."),
+        description=said("Play a game at the table while the computer keeps score. An unfinished game is resumed."),
     )
     _add_simulation(parser)
     _add_evening(parser)
@@ -72,42 +72,46 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
 
 def _add_simulation(parser: argparse.ArgumentParser) -> None:
     """Add the options of the simulated table, its players and their pace."""
-    parser.add_argument("--simulate", action="store_true", help=said("play at a simulated table: on the page"))
+    parser.add_argument("--simulate", action="store_true", help=said("play at a simulated table, on the page"))
     parser.add_argument(
-        "--autoplay", action="store_true", help=said("let simulated players sit at the simulated table")
+        "--autoplay", action="store_true", help=said("let simulated players play at the simulated table")
     )
     parser.add_argument(
         "--temper",
         nargs="+",
         choices=TEMPERS,
         metavar="TEMPER",
-        help=said("how they are: {names}; one for both, or one a seat", names=", ".join(TEMPERS)),
+        help=said("how they play: {names}; one for both players, or one for each seat", names=", ".join(TEMPERS)),
     )
-    parser.add_argument(
-        "--seed", type=quantities.seed, metavar="N", help=said("everything that chance decides follows from it")
-    )
+    parser.add_argument("--seed", type=quantities.seed, metavar="N", help=said("the seed of everything random"))
     parser.add_argument(
         "--games",
         type=quantities.count,
         default=1,
         metavar="N",
-        help=said("evenings, with seeds rising from {option}", option="--seed"),
+        help=said("how many games to play, with seeds counting up from {option}", option="--seed"),
     )
-    parser.add_argument("--fast", action="store_true", help=said("as fast as it can, instead of at a pace to watch"))
-    parser.add_argument("--json", action="store_true", help=said("print one JSON object a game, each on one line"))
+    parser.add_argument(
+        "--fast", action="store_true", help=said("play as fast as possible, instead of at a pace to watch")
+    )
+    parser.add_argument("--json", action="store_true", help=said("print one JSON object per game, each on one line"))
 
 
 def _add_evening(parser: argparse.ArgumentParser) -> None:
     """Add the options for playing and recording the evening."""
-    parser.add_argument("--record", type=Path, metavar="FOLDER", help=said("write a table recording into a new folder"))
-    parser.add_argument("--new", action="store_true", help=said("begin anew, even if an evening was cut off"))
+    parser.add_argument("--record", type=Path, metavar="FOLDER", help=said("write a table recording to a new folder"))
+    parser.add_argument("--new", action="store_true", help=said("start a new game, even if one was interrupted"))
 
 
 def _add_page(parser: argparse.ArgumentParser) -> None:
     """Add the options of the page."""
-    parser.add_argument("--no-page", action="store_true", help=said("show no page in the browser"))
+    parser.add_argument("--no-page", action="store_true", help=said("do not serve the page for browsers"))
     parser.add_argument("--port", type=quantities.port, metavar="N", help=said("the page’s port"))
-    parser.add_argument("--host", metavar="ADDRESS", help=said("where the page listens; opens it to that network"))
+    parser.add_argument(
+        "--host",
+        metavar="ADDRESS",
+        help=said("the address that the page listens at; makes it reachable from that network"),
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -210,7 +214,7 @@ def _check_options(args: argparse.Namespace) -> None:
     if args.autoplay and not args.simulate:
         raise UsageError(
             said(
-                "{command}: simulated players sit at the simulated table only: add {option}",
+                "{command}: simulated players play only at the simulated table: add {option}",
                 command="play",
                 option="--simulate",
             )
@@ -220,7 +224,7 @@ def _check_options(args: argparse.Namespace) -> None:
     if args.record is not None and args.games != 1:
         raise UsageError(
             said(
-                "{command}: {option} writes one evening: leave out {other}",
+                "{command}: {option} records a single game: leave out {other}",
                 command="play",
                 option="--record",
                 other="--games",
@@ -272,7 +276,7 @@ def _virtual_table(args: argparse.Namespace, game: Game, config: Config) -> Virt
     if game.page.virtual is None:
         raise UsageError(
             said(
-                "{command}: {game} is not played by hand at the simulated table: add {option}",
+                "{command}: you cannot play {game} by hand at the simulated table: add {option}",
                 command="play",
                 game=game.title,
                 option="--autoplay",
@@ -281,8 +285,8 @@ def _virtual_table(args: argparse.Namespace, game: Game, config: Config) -> Virt
     if args.no_page or not config.page.enabled:
         raise UsageError(
             said(
-                "{command}: the simulated table is played at on the page: leave out {option} (or {key} in the section "
-                "{section}), or let simulated players sit there with {other}",
+                "{command}: you play at the simulated table on the page: leave out {option} (or {key} in the "
+                "section {section}), or let simulated players play with {other}",
                 command="play",
                 option="--no-page",
                 key="enabled = false",

@@ -52,7 +52,8 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         "print",
         help=summary,
         description=said(
-            "Write a sheet as a PDF, true to scale. Print it at {percent} % (actual size) and check its rulers.",
+            "Write a sheet as a PDF, true to scale. Print it at {percent} % (actual size) and check its rulers "
+            "with a real one.",
             percent=100,
         ),
         epilog=in_turn([said("{name}: {what}.", name=each.name, what=each.says) for each in SHEETS]),
@@ -63,18 +64,21 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         "--paper",
         choices=tuple(PAPER_NAMES),
         default="a4",
-        help=said("the paper; by default {usual}; {small} for Kvilt alone", usual="a4", small="a5"),
+        help=said("the paper size; by default {usual}; {small} only for Kvilt", usual="a4", small="a5"),
     )
     parser.add_argument(
-        "--output", type=Path, metavar="FILE.pdf", help=said("where to; by default {file}", file="SHEET-PAPER.pdf")
+        "--output",
+        type=Path,
+        metavar="FILE.pdf",
+        help=said("the file to write; by default {file}", file="SHEET-PAPER.pdf"),
     )
-    parser.add_argument("--sheet", dest="file", type=Path, metavar="FILE.toml", help=said("an own sheet of Kvilt"))
+    parser.add_argument("--sheet", dest="file", type=Path, metavar="FILE.toml", help=said("your own sheet of Kvilt"))
     parser.add_argument(
         "--cell",
         type=float,
         metavar="MM",
         help=said(
-            "edge of one cell of the boards, {least} to {most}, for {sheets}; a set has {usual} by default",
+            "the edge of one cell on the boards, {least} to {most}, for {sheets}; by default {usual} in a set",
             least=f"{CELL_MM[0]:g}",
             most=f"{CELL_MM[1]:g}",
             sheets=all_of([*_OF_ANY_SIZE]),
@@ -84,14 +88,14 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
     parser.add_argument(
         "--edition",
         choices=tuple(edition.value for edition in Edition),
-        help=said("the printing of the set’s time board; by default that of the configuration"),
+        help=said("the printing of the set’s time board; by default the configured one"),
     )
     parser.add_argument(
         "--theme",
         choices=(*theme_names(), _ALL_THEMES),
-        help=said("which pictures stand on Kvilt’s sheet; {all} prints a page of each", all=_ALL_THEMES),
+        help=said("the pictures on Kvilt’s sheet; {all} prints a page of each", all=_ALL_THEMES),
     )
-    words = said("of the words on the sheet")
+    words = said("the language of the sheet")
     parser.add_argument("--language", choices=tuple(SPOKEN), help=words)
     parser.set_defaults(run=run)
 
@@ -108,7 +112,7 @@ def run(args: argparse.Namespace) -> int:
         ) from error
     language = terminal_language(args)
     says = said(
-        "{path}: print it on {paper} at {percent} % (actual size), not fitted to the page.",
+        "{path}: print it on {paper} at {percent} % (actual size), without fitting it to the page.",
         path=str(path),
         paper=PAPER_NAMES[args.paper],
         percent=100,
@@ -124,7 +128,7 @@ def _pdf(args: argparse.Namespace) -> bytes:
     if args.cell is not None:
         _check_cell(args.sheet, args.cell)
     if args.edition is not None and args.sheet != "game":
-        raise CompanionError(said("{option}: only the set to print and play has a time board", option="--edition"))
+        raise CompanionError(said("{option}: only the print-and-play set has a time board", option="--edition"))
     if args.theme is not None and (args.sheet != "kvilt-sheet" or args.file is not None):
         says = said("{option}: only the companion’s own sheet of Kvilt comes in themes", option=f"--theme {args.theme}")
         raise CompanionError(says)
@@ -134,7 +138,7 @@ def _pdf(args: argparse.Namespace) -> bytes:
     if args.paper not in papers:
         raise CompanionError(
             said(
-                "{option}: {name} need {papers}",
+                "{option}: {name} must be printed on {papers}",
                 option=f"--paper {args.paper}",
                 name=args.sheet,
                 papers=any_of([*papers]),
@@ -166,7 +170,9 @@ def _game_pdf(args: argparse.Namespace) -> bytes:
 
 def _check_cell(sheet: str, cell_mm: float) -> None:
     if sheet not in _OF_ANY_SIZE:
-        raise CompanionError(said("{option}: only {sheets} follow it", option="--cell", sheets=all_of([*_OF_ANY_SIZE])))
+        raise CompanionError(
+            said("{option}: works only with {sheets}", option="--cell", sheets=all_of([*_OF_ANY_SIZE]))
+        )
     least, most = CELL_MM
     if not least <= cell_mm <= most:
         raise CompanionError(
@@ -209,7 +215,7 @@ def _kvilt_pdf(args: argparse.Namespace) -> bytes:
     if layout.fiducials.kind != "aruco":
         raise CompanionError(
             said(
-                "{path}: this describes a published sheet, which is bought and not printed", path=f"--sheet {args.file}"
+                "{path}: describes a published sheet, which you buy instead of printing it", path=f"--sheet {args.file}"
             )
         )
     return kvilt_sheet_pdf(_themed(args, layout), load_sheet(args.file), args.paper, language)

@@ -49,31 +49,31 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         parents=[config_option(), language_option()],
         help=summary,
         description=said(
-            "Play game records (files) and table recordings (folders) again and print how each game stands."
+            "Replay game records (files) and table recordings (folders), and print the state of each game."
         ),
     )
     parser.add_argument(
         "paths", nargs="+", type=Path, metavar="PATH", help=said("a game record or a recording’s folder")
     )
-    parser.add_argument("--json", action="store_true", help=said("print one JSON object a game, each on one line"))
+    parser.add_argument("--json", action="store_true", help=said("print one JSON object per game, each on one line"))
     parser.add_argument(
-        "--save", type=Path, metavar="FILE", help=said("write the decisions as a game record (one {word})", word="PATH")
+        "--save", type=Path, metavar="FILE", help=said("write the decisions to a game record (one {word})", word="PATH")
     )
     parser.add_argument(
         "--explain",
         type=Path,
         metavar="FOLDER",
-        help=said("draw what was seen at each look of a recording, one picture a look, into this folder"),
+        help=said("draw what the camera saw at each look of a recording into this folder, one picture per look"),
     )
     parser.add_argument(
         "--hands-free",
         action="store_true",
-        help=said("play a recording without its presses of confirm: what lies still is announced and taken"),
+        help=said("replay a recording without its presses of confirm: what lies still is announced and accepted"),
     )
     parser.add_argument(
         "--time-board",
         action="store_true",
-        help=said("hands-free, leave out presses of advance, too, where the markers on the time board show it"),
+        help=said("with hands-free, also skip presses of advance where the markers on the time board show the move"),
     )
     parser.set_defaults(run=run)
 

@@ -22,22 +22,22 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
     """Add the command's parser; `summary` is its line in the list of commands."""
     parser = subparsers.add_parser(
         "score",
-        parents=[config_option(), language_option(), game_option(said("which game is scored"))],
+        parents=[config_option(), language_option(), game_option(said("the game to score"))],
         help=summary,
         description=said(
-            "Read both quilts, or one, from one photograph and count the score. The boards are found by the corners in "
-            "a file, by the mats’ markers, or by themselves. With {option}, read coloured sheets of Kvilt, one on each "
-            "photograph; they are found by their markers.",
+            "Read both quilts, or one, in a photograph and count the score. The boards are found by the corners in "
+            "a file, by the markers of the mats, or on their own. With {option}, read coloured sheets of Kvilt, "
+            "one in each photograph; they are found by their markers.",
             option="--game kvilt",
         ),
     )
     parser.add_argument(
-        "images", nargs="+", type=Path, metavar="IMAGE", help=said("the photograph; of Kvilt, any number")
+        "images", nargs="+", type=Path, metavar="IMAGE", help=said("the photograph; for Kvilt, any number of them")
     )
     for game in games():
         game.terminal.add_score_options(parser)
-    parser.add_argument("--show", type=Path, metavar="FILE", help=said("write the picture with what was read drawn in"))
-    parser.add_argument("--json", action="store_true", help=said("print one JSON object a photograph, on one line"))
+    parser.add_argument("--show", type=Path, metavar="FILE", help=said("write the picture with the result drawn in"))
+    parser.add_argument("--json", action="store_true", help=said("print one JSON object per photograph, on one line"))
     parser.set_defaults(run=run)
 
 
@@ -56,9 +56,11 @@ def _refuse_foreign(args: argparse.Namespace, game: Game) -> None:
         for option, name in other.terminal.score_options.items():
             if option not in own and getattr(args, name) is not None:
                 raise CompanionError(
-                    said("{option} does not go with {other}: leave it away", option=option, other=f"--game {game.name}")
+                    said(
+                        "{option} cannot be used with {other}: leave it out", option=option, other=f"--game {game.name}"
+                    )
                 )
     if len(args.images) > 1 and args.show is not None:
         raise CompanionError(
-            said("{what} takes one photograph at a time, not {count}", what="--show", count=len(args.images))
+            said("{what} reads one photograph at a time, not {count}", what="--show", count=len(args.images))
         )

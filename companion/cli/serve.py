@@ -73,19 +73,19 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         parents=[
             config_option(),
             data_option(),
-            game_option(said("which game the press begins, until the other one is begun on the page")),
+            game_option(said("the game that a press starts, until the other one is started on the page")),
         ],
         help=summary,
         description=said(
-            "Play game after game at the real table: each begins with a press of confirm. Devices that "
-            "are missing are waited for. Tells systemd that it lives, where systemd has started it."
+            "Play one game after another at the real table: a press of confirm starts each. Waits for devices that "
+            "are missing. If systemd started it, it tells systemd that it is alive."
         ),
     )
     parser.add_argument(
         "--simulate",
         action=Elsewhere,
         says=said(
-            "{serve} plays at the real table; for the simulated one: {play}",
+            "{serve} plays at the real table; for the simulated one use {play}",
             serve="companion serve",
             play="companion play --simulate",
         ),
@@ -207,7 +207,7 @@ class Service:
         if sitting is not None and sitting.game_id is not None:
             leave(self.journal, sitting.game_id)
             what, _ = halves(reason(fault))
-            left = said("Game {game} cannot be gone on with, and is left.", game=sitting.game_id)
+            left = said("Game {game} cannot be resumed and is set aside.", game=sitting.game_id)
             remedy = fault.remedy if isinstance(fault, CannotResumeError) else None
             self._say(in_turn([full_stop(CompanionError(what)), left, *(() if remedy is None else (remedy,))]))
 

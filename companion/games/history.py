@@ -80,6 +80,6 @@ class GameHistory(Generic[StateT, DecisionT, OutcomeT]):
             NothingToUndoError: if no decision has been made.
         """
         if not self._decisions:
-            raise self._nothing_to_undo(said("there is no decision to take back"))
+            raise self._nothing_to_undo(said("there is no decision to undo"))
         self._states.pop()
         return self._decisions.pop()

@@ -74,7 +74,7 @@ def check_copy(copy: Path) -> None:
         with explaining(copy), closing(open_to_read(copy)) as connection:
             check_whole(connection, copy)
             if not set(_active_parts(connection)) <= _known_parts():
-                raise DamagedError(said("{path}: holds what no journal does", path=str(copy)))
+                raise DamagedError(said("{path}: contains data that does not belong in a journal", path=str(copy)))
     finally:
         for suffix in ("-wal", "-shm"):
             copy.with_name(copy.name + suffix).unlink(missing_ok=True)

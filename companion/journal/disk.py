@@ -108,7 +108,7 @@ class Journal(Book):
         except DamagedError as error:
             # Another process with the file open would continue writing to it after it was set aside.
             if not lock.lock_exclusively():
-                says = said("is damaged, and another companion has it open; end that one, then start again")
+                says = said("is damaged, and another companion has it open; close that one, then start again")
                 raise JournalError(said("{path}: {says}", path=str(self.path), says=says)) from error
             connection, self.set_aside, self.findings = rebuild(self.path, self._logs, self._wall_clock())
         return connection
@@ -273,7 +273,7 @@ class Journal(Book):
         if damaged:
             raise DamagedError(
                 said(
-                    "{path}: game {game} and its log do not agree; {command} mends it",
+                    "{path}: game {game} and its log differ; {command} repairs this",
                     path=str(self.path),
                     game=damaged[0].game_id,
                     command="`companion play`",

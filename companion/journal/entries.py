@@ -69,7 +69,7 @@ def remaining_decisions(entries: Iterable[JournalEntry]) -> tuple[str, ...]:
         if entry.sequence != expected:
             raise JournalError(
                 said(
-                    "entry {number} of the game stands where {expected} was expected",
+                    "entry {number} of the game is in the place of entry {expected}",
                     number=entry.sequence,
                     expected=expected,
                 )
@@ -112,7 +112,7 @@ def refuse_contradicted(game_id: int, setup: object, texts: Iterable[str], games
     except JournalError as error:
         raise JournalError(
             said(
-                "game {number} is under way and cannot have begun like this: {fault}",
+                "game {number} is in progress and cannot have started like this: {fault}",
                 number=game_id,
                 fault=reason(error),
             )
@@ -128,11 +128,11 @@ def refuse_sequence(sequence: int, expected: int) -> None:
     if sequence != expected:
         if sequence < expected:
             says = said(
-                "decision {number} is written already: decision {expected} is due", number=sequence, expected=expected
+                "decision {number} is stored already: decision {expected} is next", number=sequence, expected=expected
             )
         else:
             says = said(
-                "decision {number} would leave a gap: decision {expected} is due", number=sequence, expected=expected
+                "decision {number} would leave a gap: decision {expected} is next", number=sequence, expected=expected
             )
         raise JournalError(says)
 
@@ -144,10 +144,10 @@ def refuse_undo(sequence: int, count: int) -> None:
         JournalError: if there is no decision, or another one is the last.
     """
     if count == 0:
-        raise JournalError(said("there is no decision to take back"))
+        raise JournalError(said("there is no decision to undo"))
     if sequence != count:
         raise JournalError(
-            said("decision {number} cannot be taken back: the last one is {last}", number=sequence, last=count)
+            said("decision {number} cannot be undone: the last one is {last}", number=sequence, last=count)
         )
 
 
@@ -232,7 +232,7 @@ def setup_in(text: str, codec: Codec[SetupT, DecisionT, StateT], games: Games) -
     """
     found = game_in(text, games)
     if found is not codec:
-        raise JournalError(said("the game is one of {name}, not of {other}", name=found.name, other=codec.name))
+        raise JournalError(said("this is a game of {name}, not of {other}", name=found.name, other=codec.name))
     try:
         return codec.setup_from_json({"format": FORMAT, "game": codec.name, **_header(text)})
     except (RecordError, codec.errors) as error:
@@ -245,7 +245,7 @@ def _header(text: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise JournalError(said("the game’s setup cannot be read: {fault}", fault=reason(error))) from error
     if not isinstance(header, dict):
-        raise JournalError(said("the game’s setup cannot be read: it is no object"))
+        raise JournalError(said("the game’s setup cannot be read: it is not an object"))
     return header
 
 

@@ -27,10 +27,10 @@ _DAMAGES = {
 }
 """SQLite's message; empty if SQLite's own message names what is missing."""
 _REASONS = {
-    sqlite3.SQLITE_FULL: said("the disk is full; make room"),
-    sqlite3.SQLITE_BUSY: said("another program is writing to it; end that one"),
-    sqlite3.SQLITE_LOCKED: said("another program is writing to it; end that one"),
-    sqlite3.SQLITE_PROTOCOL: said("another program is writing to it; end that one"),
+    sqlite3.SQLITE_FULL: said("the disk is full; free some space"),
+    sqlite3.SQLITE_BUSY: said("another program is writing to it; close that program"),
+    sqlite3.SQLITE_LOCKED: said("another program is writing to it; close that program"),
+    sqlite3.SQLITE_PROTOCOL: said("another program is writing to it; close that program"),
     sqlite3.SQLITE_READONLY: said(
         "the file or its folder cannot be written to; choose another folder with {option}", option="--data"
     ),
@@ -69,7 +69,7 @@ def damaged(path: Path, fault: str) -> DamagedError:
     """Return the error for a damaged file, which says what will be done with it."""
     return DamagedError(
         said(
-            "{path}: is damaged ({fault}); {command} sets it aside and begins a new one",
+            "{path}: is damaged ({fault}); {command} sets it aside and starts a new one",
             path=str(path),
             fault=fault,
             command="`companion play`",

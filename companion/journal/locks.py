@@ -64,7 +64,7 @@ class JournalLock:
                 self.close()
                 raise JournalError(
                     said(
-                        "{path}: another companion keeps it busy; end that one, or choose another {option}",
+                        "{path}: is in use by another companion; close that one, or choose another {option}",
                         path=str(path),
                         option="--data",
                     )
@@ -144,7 +144,7 @@ def table_lock(folder: Path, table: str) -> Iterator[None]:
     except OSError as error:
         raise JournalError(
             said(
-                "{path}: cannot be made: {fault}; choose another {option}",
+                "{path}: cannot be created: {fault}; choose another {option}",
                 path=str(path.parent),
                 fault=system_says(error),
                 option="--data",
@@ -157,7 +157,8 @@ def table_lock(folder: Path, table: str) -> Iterator[None]:
         except BlockingIOError as error:
             raise TableTakenError(
                 said(
-                    "another companion plays at the table {table}; end that one, or choose another table or {option}",
+                    "another companion is playing at the table {table}; close that one, or choose another table or "
+                    "{option}",
                     table=repr(table),
                     option="--data",
                 )

@@ -148,10 +148,10 @@ def save_copy(path: Path, game_id: int, rows: Iterable[Sequence[object]], now: d
 
 def _set_aside_says(path: Path, aside: Path, count: int) -> Sentence:
     if not count:
-        return said("{path}: was damaged and is kept as {kept}; a new one is begun", path=str(path), kept=str(aside))
+        return said("{path}: was damaged and is kept as {kept}; a new one was started", path=str(path), kept=str(aside))
     return counted(
-        "{path}: was damaged and is kept as {kept}; {count} game was brought back",
-        "{path}: was damaged and is kept as {kept}; {count} games were brought back",
+        "{path}: was damaged and is kept as {kept}; {count} game was recovered",
+        "{path}: was damaged and is kept as {kept}; {count} games were recovered",
         count,
         path=str(path),
         kept=str(aside),
@@ -160,8 +160,8 @@ def _set_aside_says(path: Path, aside: Path, count: int) -> Sentence:
 
 def _missing(path: Path, count: int) -> Sentence:
     return counted(
-        "{path}: was missing; {count} game was brought back from its log",
-        "{path}: was missing; {count} games were brought back from their logs",
+        "{path}: was missing; {count} game was recovered from its log",
+        "{path}: was missing; {count} games were recovered from their logs",
         count,
         path=str(path),
     )

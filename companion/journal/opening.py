@@ -39,7 +39,7 @@ def make_folder(folder: Path) -> None:
     except OSError as error:
         raise JournalError(
             said(
-                "{path}: cannot be made: {fault}; choose another folder with {option}",
+                "{path}: cannot be created: {fault}; choose another folder with {option}",
                 path=str(folder),
                 fault=system_says(error),
                 option="--data",
@@ -93,13 +93,13 @@ def open_to_read(path: Path) -> sqlite3.Connection:
     """
     if not path.exists():
         raise JournalError(
-            said("{path}: there is no journal yet; {command} begins one", path=str(path), command="`companion play`")
+            said("{path}: there is no journal yet; {command} starts one", path=str(path), command="`companion play`")
         )
     roll_back(path)
     with opened(path, "ro") as connection:
         if not is_sound(connection, path):
             raise JournalError(
-                said("{path}: is empty; {command} begins a journal", path=str(path), command="`companion play`")
+                said("{path}: is empty; {command} starts a journal", path=str(path), command="`companion play`")
             )
         if not has_summaries(connection):
             emulate_summaries(connection)

@@ -55,10 +55,10 @@ class Repair:
     def recovery(self) -> Sentence:
         """The sentence on what was restored for a game whose tables were behind."""
         return counted(
-            "the machine was switched off before {count} change of game {game} was in the database: it was brought "
-            "back from the game’s log, and nothing is lost",
-            "the machine was switched off before the last {count} changes of game {game} were in the database: they "
-            "were brought back from the game’s log, and nothing is lost",
+            "the machine was switched off before {count} change of game {game} was in the database: it was "
+            "recovered from the game’s log, and nothing is lost",
+            "the machine was switched off before the last {count} changes of game {game} were in the database: "
+            "they were recovered from the game’s log, and nothing is lost",
             self.changes,
             game=self.game_id,
         )
@@ -72,11 +72,13 @@ class Repair:
         """Return the sentence on what was found and where the damaged file is kept."""
         if self.game.begun is None:
             return said(
-                "how game {game} began is lost; what is left of it is kept in {kept}", game=self.game_id, kept=kept
+                "the beginning of game {game} is lost; what is left of it is kept in {kept}",
+                game=self.game_id,
+                kept=kept,
             )
         if self.lost:
             return said(
-                "game {game} was damaged: it is whole up to entry {count}; what follows is kept in {kept}",
+                "game {game} was damaged after entry {count}; the rest is kept in {kept}",
                 game=self.game_id,
                 count=len(self.game.entries),
                 kept=kept,
@@ -91,7 +93,7 @@ class Repair:
                 kept=kept,
             )
         return said(
-            "the log of game {game} was damaged, and nothing is lost; the damaged one is kept as {kept}",
+            "the log of game {game} was damaged, but nothing is lost; the damaged log is kept as {kept}",
             game=self.game_id,
             kept=kept,
         )

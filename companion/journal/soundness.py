@@ -137,7 +137,7 @@ def is_ours(connection: sqlite3.Connection, path: Path) -> bool:
             raise damaged(path, said("file is not a database"))
         raise JournalError(
             said(
-                "{path}: has format {version}, which never was; choose another folder with {option}",
+                "{path}: has format {version}, which does not exist; choose another folder with {option}",
                 path=str(path),
                 version=version,
                 option="--data",

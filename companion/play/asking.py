@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 NOTHING_ASKED: Final = 0
 """The number for no open question."""
-QUESTION_CHANGED: Final = said("Meanwhile something else is asked: look at it, and answer again.")
+QUESTION_CHANGED: Final = said("The question has changed in the meantime: look at the new one and answer again.")
 READING_S: Final = 0.5
 """The least time to read a question and decide: a `confirm` pressed earlier is taken for an accidental double press.
 Chromium ignores clicks in a prompt that has just appeared for the same time."""

@@ -141,7 +141,7 @@ class Game(ABC):
     @property
     def begin_says(self) -> Sentence:
         """The sentence on how to begin the next game at a waiting table."""
-        return said("Press confirm: a new game of {game} begins.", game=self.title)
+        return said("Press confirm to start a new game of {game}.", game=self.title)
 
     # At the table.
 
@@ -157,7 +157,7 @@ class Game(ABC):
             NotRecordedError: this game has no recordings.
         """
         del config, setup
-        raise NotRecordedError(said("Table recordings are not written of {game}.", game=self.title))
+        raise NotRecordedError(said("{game} cannot be recorded as a table recording.", game=self.title))
 
     @abstractmethod
     def transcript(self) -> Transcript:
@@ -192,7 +192,7 @@ class Game(ABC):
             RecordError: the recording cannot be used.
         """
         del folder, config, explain, hands_free
-        raise NotRecordedError(said("Table recordings are not written of {game}.", game=self.title))
+        raise NotRecordedError(said("{game} cannot be recorded as a table recording.", game=self.title))
 
     # At a simulated table.
 

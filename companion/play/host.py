@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 _LEFT_NOTE: Final = "left"
 _PICTURES_S: Final = 5.0
 """How long a request for pictures holds; a page repeats it about every second while it wants them."""
-_UNDER_WAY: Final = said("A game is under way. Say that it is to be left; it can be gone on with later.")
-_BUSY: Final = said("Another game is being laid out already.")
+_UNDER_WAY: Final = said("A game is in progress. Confirm that you want to leave it; you can resume it later.")
+_BUSY: Final = said("Another game is already being set up.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -292,7 +292,7 @@ class Host:
         for game in self._games:
             if game.name == name:
                 return game
-        raise CommandRefusedError(said("The game {game} is not played here.", game=name))
+        raise CommandRefusedError(said("The game {game} is not available here.", game=name))
 
     def _mark_left(self, book: Book, for_game: int | None) -> None:
         if self._game_id is not None and self._game_id != for_game:
@@ -334,8 +334,8 @@ def repair_game(book: Book, game: GameSummary) -> Sentence | None:
         return None
     kept = book.truncate_game(game.game_id, game.whole)
     return counted(
-        "game {game} is damaged ({fault}): it goes on after {count} decision; all of them are kept in {kept}",
-        "game {game} is damaged ({fault}): it goes on after {count} decisions; all of them are kept in {kept}",
+        "game {game} is damaged ({fault}): it resumes after {count} decision; all decisions are kept in {kept}",
+        "game {game} is damaged ({fault}): it resumes after {count} decisions; all decisions are kept in {kept}",
         game.whole,
         game=game.game_id,
         fault=game.error,

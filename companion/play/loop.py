@@ -176,7 +176,7 @@ class TurnLoop(ABC, Generic[EventT]):
         except CommandRefusedError as refusal:
             command.refuse(refusal)
         except BaseException:
-            command.refuse(CommandRefusedError(said("It could not be written down; see the terminal.")))
+            command.refuse(CommandRefusedError(said("It could not be saved; see the terminal.")))
             raise
         else:
             command.done(tuple(self._announced))

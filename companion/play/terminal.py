@@ -116,4 +116,4 @@ class GameTerminal(ABC):
             CompanionError: this game is not scored from photographs, or the picture cannot be read.
         """
         del args, language
-        raise CompanionError(said("This game is not scored from photographs."))
+        raise CompanionError(said("This game cannot be scored from photographs."))

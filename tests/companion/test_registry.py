@@ -55,8 +55,8 @@ def test_a_package_brings_a_game(install: Install) -> None:
         (["tests.dominoes.game:GAME"], "AttributeError: .* has no attribute 'GAME'"),
         (["tests.dominoes.game:HEAP"], "AttributeError"),
         (["tests.dominoes.rules:Setup"], "tests.dominoes.rules:Setup is no game"),
-        (["companion.kvilt.game:KVILT"], "there is a game of that name already"),
-        (["tests.dominoes.game:DOMINOES"] * 2, "there is a game of that name already"),
+        (["companion.kvilt.game:KVILT"], "there is already a game with that name"),
+        (["tests.dominoes.game:DOMINOES"] * 2, "there is already a game with that name"),
     ],
 )
 def test_a_broken_package_is_named_when_its_game_is_asked_for(install: Install, values: list[str], says: str) -> None:

@@ -27,8 +27,8 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         parents=[config_option(), data_option(), language_option()],
         help=summary,
         description=said(
-            "Write the games, the calibrations and the configuration into one file, with a checksum of each; a game "
-            "may be played meanwhile. Run as root, it takes those of the installed service."
+            "Save the games, the calibrations and the configuration in one file, with a checksum for each; a game "
+            "may be in progress meanwhile. If you run it as root, it saves those of the installed service."
         ),
     )
     parser.add_argument(
@@ -36,7 +36,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         nargs="?",
         type=Path,
         metavar="FILE",
-        help=said("the file to write; absent: one in this folder, named by the date"),
+        help=said("the file to write; by default one in this folder, named after the date"),
     )
     parser.set_defaults(run=run)
 
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
         # On a machine with the service, games are played by the service and not by a command of the user's own.
         folder, command = str(places.data), "sudo companion backup"
         raise BackupError(
-            said("{path}: holds no games; {command} takes those of the service", path=folder, command=command)
+            said("{path}: contains no games; {command} saves those of the service", path=folder, command=command)
         )
     manifest = back_up(places, target, now)
     put(render(contents(manifest, target), terminal_language(args)) + "\n")
@@ -63,5 +63,5 @@ def contents(manifest: Manifest, path: Path) -> str:
     files = counted("{count} file", "{count} files", len(manifest.files))
     megabytes = round(path.stat().st_size / 1e6, 1)
     what = said("{path}: {games}, {files}, {size} MB.", path=str(path), games=games, files=files, size=megabytes)
-    private = said("It holds the players’ names and may be read by you alone.")
+    private = said("It contains the players’ names; only you can read it.")
     return in_turn([what, private])

@@ -48,20 +48,20 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         "controls",
         parents=parents,
         help=summary,
-        description=said("List the devices with keys that are connected, and what their keys stand for."),
+        description=said("List the connected devices with keys, and what their keys do."),
     )
     parser.set_defaults(run=run_list)
     actions = parser.add_subparsers(title=said("actions"), metavar="ACTION")
     learn = actions.add_parser(
         "learn",
         parents=parents,
-        help=said("ask for each key, and write what it stands for into the configuration"),
+        help=said("ask for each key, and write its function into the configuration"),
         description=said(
-            "Ask for a key for each push-button: press it on a number pad, a remote, a camera shutter or a foot pedal. "
-            "Ctrl-C leaves everything as it was."
+            "Choose a key for each push-button: press it on a number pad, a remote, a camera shutter or a foot "
+            "pedal. Ctrl-C leaves everything as it was."
         ),
     )
-    learn.add_argument("--seats", type=int, choices=(2, 3, 4), help=said("keys of their own for so many seats"))
+    learn.add_argument("--seats", type=int, choices=(2, 3, 4), help=said("choose separate keys for this many seats"))
     learn.set_defaults(run=run_learn)
 
 
@@ -86,9 +86,9 @@ def run_learn(args: argparse.Namespace) -> int:
     _forget_typed()
     if path is not None:
         write_keys(path, lines)
-        say(said("{path} says so now.", path=str(path)))
+        say(said("{path} is updated.", path=str(path)))
     if is_for_service(args):
-        say(said("Go on with {command}", command=f"sudo systemctl restart {UNIT}"))
+        say(said("Continue with {command}", command=f"sudo systemctl restart {UNIT}"))
     return 0
 
 
@@ -119,7 +119,7 @@ def learn(wanted: Sequence[KeyRequest], bus: InputBus, clock: Clock, say: Callab
             if learner.refused and not learner.hears:
                 raise LearningError(_refused(next(iter(learner.refused.values()))))
             if heard and not learner.hears:
-                say(said("No device with keys is connected: plug one in, or switch it on."))
+                say(said("No device with keys is connected: plug one in or switch it on."))
             heard = learner.hears
             clock.sleep(_TICK_S)
         return tuple(line_of(binding) for binding in learner.bindings())
@@ -161,13 +161,15 @@ def _asking(wanted: KeyRequest) -> Sentence:
     button = button_word(wanted.button)
     if wanted.button is Button.CONFIRM:
         if wanted.seat is None:
-            return said("Press what shall be {button}.", button=button)
-        return said("Seat {seat}: press what shall be {button}.", seat=wanted.seat, button=button)
+            return said("Press the key for {button}.", button=button)
+        return said("Seat {seat}: press the key for {button}.", seat=wanted.seat, button=button)
     confirm = button_word(Button.CONFIRM)
     if wanted.seat is None:
-        return said("Press what shall be {button}; the key of {confirm} for none.", button=button, confirm=confirm)
+        return said(
+            "Press the key for {button}, or the key for {confirm} to have none.", button=button, confirm=confirm
+        )
     return said(
-        "Seat {seat}: press what shall be {button}; the key of {confirm} for none.",
+        "Seat {seat}: press the key for {button}, or the key for {confirm} to have none.",
         seat=wanted.seat,
         button=button,
         confirm=confirm,
@@ -181,13 +183,14 @@ def _learnt_sentence(taken: LearntPress) -> Sentence:
         return said("{button}: {key}", button=button, key=_NONE)
     if taken.taken_by is not None:
         other = button_word(taken.taken_by.button)
-        return said("{key} is {button} already; press another one.", key=key, button=other)
+        return said("{key} is already {button}; press a different one.", key=key, button=other)
     return said("{button}: {key}", button=button, key=key)
 
 
 def _refused(error: OSError) -> Sentence:
     return said(
-        "controls: no device may be used by this user ({fault}): {command}, then log in anew; or run it as root",
+        "controls: this user is not allowed to use any of the devices ({fault}): {command}, then log in again; or "
+        "run this as root",
         fault=system_says(error),
         command="sudo usermod -aG input $USER",
     )

@@ -43,22 +43,25 @@ def add_to(parser: argparse.ArgumentParser, parents: Sequence[argparse.ArgumentP
     invite = actions.add_parser(
         "invite",
         parents=[*parents, language_option()],
-        help=said("let tables join: a user at the broker for each, and a code"),
+        help=said("invite tables: creates a broker user and a code for each"),
         description=said(
-            "Make a user at the broker for each table, and print a code by which it joins: {command}. A code is for "
-            "one table, once, for a day.",
+            "Create a broker user for each table, and print a code for joining: {command}. A code works once, for "
+            "one table, for a day.",
             command="sudo companion join CODE",
         ),
     )
     invite.add_argument(
-        "tables", nargs="+", metavar="TABLE", help=said("its name in topics, such as {example}", example="table-3")
+        "tables",
+        nargs="+",
+        metavar="TABLE",
+        help=said("the table’s name in topics, such as {example}", example="table-3"),
     )
     invite.add_argument(
         "--passwords",
         type=Path,
         default=PASSWORDS,
         metavar="FILE",
-        help=said("the broker’s file of passwords; by default {file}", file=str(PASSWORDS)),
+        help=said("the broker’s password file; by default {file}", file=str(PASSWORDS)),
     )
     invite.set_defaults(run=run)
 
@@ -83,15 +86,15 @@ def run(args: argparse.Namespace) -> int:
         put(f"{place.table}: sudo companion join {code}{there}\n")
     if ca:
         says = said(
-            "With each code go the certificates in {path}; their SHA-256 begins with {fingerprint}, which each table "
-            "prints, too.",
+            "Each code comes with the certificates in {path}; their SHA-256 begins with {fingerprint}, and each "
+            "table prints that, too.",
             path=str(config.mqtt.ca),
             fingerprint=fingerprint(ca),
         )
         put(render(says, language) + "\n")
     if not _reloaded():
         command = f"sudo {' '.join(_RELOAD)}"
-        put(render(said("Let the broker read its passwords anew: {command}", command=command), language) + "\n")
+        put(render(said("Make the broker reload its passwords: {command}", command=command), language) + "\n")
     return 0
 
 
@@ -103,11 +106,12 @@ def _broker(config: Config) -> Broker:
     """
     if config.mqtt.broker is None or not config.hall.lan:
         section, key = ("[mqtt]", "broker") if config.mqtt.broker is None else ("[hall]", "lan = true")
-        says = said("{section} {key}: is missing; tables cannot join the hall without", section=section, key=key)
+        says = said("{section} {key}: is missing; tables cannot join the hall without it", section=section, key=key)
         raise ConfigError(says)
     if config.mqtt.broker.tls and _is_this_machine(config.mqtt.broker.host):
         says = said(
-            "{section} {key}: tables need the name that the broker’s certificate is for, not {host}; such as {example}",
+            "{section} {key}: must be the name in the broker’s certificate, not {host}, because tables connect to "
+            "it; such as {example}",
             section="[mqtt]",
             key="broker",
             host=config.mqtt.broker.host,
@@ -144,8 +148,8 @@ def _own_address(config: Config) -> IPAddress:
     if text is not None and not ip_address(text).is_link_local:
         return ip_address(text)
     says = said(
-        "This machine has no address (IPv4) on a network that tables could join it by; where the network has IPv6 "
-        "alone: {setting} under {section}",
+        "This machine has no IPv4 address on a network through which tables could join; if the network has only "
+        "IPv6: {setting} under {section}",
         setting='host = "::"',
         section="[hall]",
     )

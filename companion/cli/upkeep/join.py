@@ -54,8 +54,8 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         parents=[config_option(), language_option()],
         help=summary,
         description=said(
-            "Ask a club’s hall for this table’s place at its broker, and write it into the configuration. The code "
-            "comes from {command}, at the hall.",
+            "Get this table’s access to the broker from a club’s hall, and write it into the configuration. The "
+            "code comes from {command}, run at the hall.",
             command="companion hall invite",
         ),
     )
@@ -64,7 +64,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         "--hall",
         metavar="ADDRESS",
         help=said(
-            "the hall’s address and port, where they are not those of the code: {example}", example="192.168.1.5:8090"
+            "the hall’s address and port, if they differ from those in the code: {example}", example="192.168.1.5:8090"
         ),
     )
     parser.set_defaults(run=run)
@@ -83,23 +83,23 @@ def run(args: argparse.Namespace) -> int:
     written_config(path)
     place = ask(code, args.hall or at_port(code.address, HallConfig().port))
     write_place(path, place, for_service=is_for_service(args))
-    says = [said("{table} tells {broker} what happens from now on; {path} says so.", table=place.table,
+    says = [said("{table} now reports its games to {broker}; {path} is updated.", table=place.table,
                  broker=place.broker, path=str(path))]  # fmt: skip
     if place.ca:
         says.append(
             said(
-                "The broker’s certificates came with it; their SHA-256 begins with {fingerprint}. If the hall has "
-                "printed another, somebody came between.",
+                "The broker’s certificates came with it; their SHA-256 begins with {fingerprint}. If the hall "
+                "printed a different one, somebody has tampered with the connection.",
                 fingerprint=fingerprint(place.ca),
             )
         )
     fault = broker_fault(load_config(path).mqtt)
     if fault is None:
-        says.append(said("The broker lets it in."))
+        says.append(said("The broker accepts the connection."))
     else:
-        says.append(said("It was tried: {fault}.", fault=fault))
+        says.append(said("The connection was tested: {fault}.", fault=fault))
     if is_for_service(args):
-        says.append(said("Go on with {command}", command=f"sudo systemctl restart {UNIT}"))
+        says.append(said("Continue with {command}", command=f"sudo systemctl restart {UNIT}"))
     put("".join(f"{render(each, language)}\n" for each in says))
     return 0
 
@@ -131,21 +131,21 @@ def ask(code: HallCode, hall: str) -> BrokerPlace:
     except (OSError, ValueError, http.client.HTTPException, msgspec.DecodeError, RecursionError) as error:
         fault = system_says(error) if isinstance(error, OSError) else str(error) or type(error).__name__
         says = said(
-            "join: the hall at {address} does not answer: {fault}; is it switched on, and in this network?",
+            "join: the hall at {address} does not answer: {fault}; is it switched on and on this network?",
             address=hall,
             fault=fault,
         )
         raise JoinError(says) from error
     if status == http.client.NOT_FOUND:
         says = said(
-            "join: the hall at {address} does not know this code: it was used, or is older than a day; "
-            "a new one: {command}",
+            "join: the hall at {address} does not accept this code: it was used already, or is older than a day; "
+            "get a new one with {command}",
             address=hall,
             command="sudo companion hall invite TABLE",
         )
         raise JoinError(says)
     fault = said("status {status}", status=status)
-    raise JoinError(said("join: the hall at {address} refuses: {fault}", address=hall, fault=fault))
+    raise JoinError(said("join: the hall at {address} refused: {fault}", address=hall, fault=fault))
 
 
 def write_place(path: Path, place: BrokerPlace, *, for_service: bool) -> None:
@@ -166,7 +166,7 @@ def write_place(path: Path, place: BrokerPlace, *, for_service: bool) -> None:
         try:
             check_certificates(place.ca)
         except ValueError as error:
-            raise JoinError(said("join: the certificates that the hall gave: {fault}", fault=str(error))) from error
+            raise JoinError(said("join: the certificates that the hall sent: {fault}", fault=str(error))) from error
     mqtt = replace(_section(config.mqtt, place), password_file=secret, ca=ca)
     values = {
         "broker": place.broker,
@@ -203,7 +203,7 @@ def _section(before: MqttConfig, place: BrokerPlace) -> MqttConfig:
     """
     try:
         if not 0 < len(place.password) <= _LONGEST_PASSWORD or not is_plain(place.password):
-            raise ValueError(said("the password is no text on one line"))
+            raise ValueError(said("the password is not a single line of text"))
         return replace(
             before,
             broker=broker(place.broker),
@@ -213,7 +213,7 @@ def _section(before: MqttConfig, place: BrokerPlace) -> MqttConfig:
             username=place.table,
         )
     except ValueError as error:
-        raise JoinError(said("join: what the hall gave cannot be used: {fault}", fault=reason(error))) from error
+        raise JoinError(said("join: the hall’s answer cannot be used: {fault}", fault=reason(error))) from error
 
 
 class _Joined(msgspec.Struct):

@@ -22,7 +22,8 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         parents=[config_option()],
         help=summary,
         description=said(
-            "Switch the strip off, for instance after the program was killed; a service calls it at its end."
+            "Switch the light strip off, for instance after the program was killed; the service does this when it "
+            "stops."
         ),
     )
     parser.set_defaults(run=run)

@@ -33,23 +33,28 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         parents=parents,
         help=summary,
         description=said(
-            "List what is kept on this machine of those who play here, how much, and for how long. Nothing leaves the "
-            "machine by itself. Run as root, it is about the installed service."
+            "List the data about players stored on this machine, how much it is, and for how long it is kept. "
+            "Nothing leaves the machine by itself. If you run it as root, it lists the data of the installed "
+            "service."
         ),
     )
-    parser.add_argument("--json", action="store_true", help=said("print one JSON object a kind"))
+    parser.add_argument("--json", action="store_true", help=said("print one JSON object per kind"))
     parser.set_defaults(run=run)
     actions = parser.add_subparsers(title=said("actions"), metavar="ACTION")
-    deleting = actions.add_parser("delete", parents=parents, help=said("delete all files of some kinds"))
+    deleting = actions.add_parser("delete", parents=parents, help=said("delete all files of the given kinds"))
     names = [*(kind.name for kind in KINDS), _ALL]
     deleting.add_argument("kinds", nargs="+", choices=names, metavar="KIND", help=", ".join(names))
-    deleting.add_argument("--yes", action="store_true", help=said("delete them; without it they are counted only"))
+    deleting.add_argument(
+        "--yes", action="store_true", help=said("delete them; without this option they are only counted")
+    )
     deleting.set_defaults(run=run_delete)
     forgetting = actions.add_parser(
-        "forget", parents=parents, help=said("take a player’s name out of all games; the games stay")
+        "forget", parents=parents, help=said("remove a player’s name from all games; the games are kept")
     )
-    forgetting.add_argument("name", metavar="NAME", help=said("as it stands in the list of games"))
-    forgetting.add_argument("--yes", action="store_true", help=said("do so; without it the games are counted only"))
+    forgetting.add_argument("name", metavar="NAME", help=said("the name as it appears in the list of games"))
+    forgetting.add_argument(
+        "--yes", action="store_true", help=said("remove it; without this option the games are only counted")
+    )
     forgetting.set_defaults(run=run_forget)
 
 
@@ -60,11 +65,11 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         sys.stdout.writelines(json.dumps(_as_json(each), ensure_ascii=False) + "\n" for each in stored)
         return 0
-    lines = [said("In {folder}, on this machine alone:", folder=str(folder)), *map(_line, stored)]
+    lines = [said("In {folder}, only on this machine:", folder=str(folder)), *map(_line, stored)]
     lines.append(
-        said("Recordings are made only with {option}, and lie in the folder that is named there.", option="--record")
+        said("Recordings are made only with {option}, and are stored in the folder named there.", option="--record")
     )
-    lines.append(said("{command} deletes what you name.", command="companion privacy delete KIND --yes"))
+    lines.append(said("{command} deletes the kinds that you name.", command="companion privacy delete KIND --yes"))
     put("".join(f"{render(line, language)}\n" for line in lines))
     return 0
 
@@ -88,13 +93,15 @@ def run_forget(args: argparse.Namespace) -> int:
     with Journal(path, codecs(), read_only=not args.yes) as journal:
         found = forget_name(journal, args.name, being_played(journal)) if args.yes else games_with(journal, args.name)
     if not found:
-        raise PrivacyError(said("no game was played by {name}", name=repr(args.name)))
+        raise PrivacyError(said("no game has a player {name}", name=repr(args.name)))
     games = counted("{count} game", "{count} games", len(found))
     if args.yes:
-        put(render(said("{name} is taken out of {games}.", name=args.name, games=games), language) + "\n")
+        put(render(said("{name} was removed from {games}.", name=args.name, games=games), language) + "\n")
         put(render(COPIES, language) + "\n")
     else:
-        says = said("{name} stands in {games}; {option} takes it out.", name=args.name, games=games, option="--yes")
+        says = said(
+            "{name} appears in {games}; add {option} to remove it.", name=args.name, games=games, option="--yes"
+        )
         put(render(says, language) + "\n")
     return 0
 

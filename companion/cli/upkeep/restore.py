@@ -30,16 +30,18 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         parents=[config_option(), data_option(), language_option()],
         help=summary,
         description=said(
-            "Put the games, the calibrations and the configuration of a backup in place. The whole file is looked "
-            "through first; nothing that is there is overwritten unless you say so, and then it is kept aside."
+            "Restore the games, the calibrations and the configuration from a backup. The whole file is checked "
+            "first; nothing that exists is replaced unless you say so, and then the old version is kept."
         ),
     )
     parser.add_argument("file", type=Path, metavar="FILE", help=said("a file that {command} wrote", command="backup"))
-    parser.add_argument("--replace", action="store_true", help=said("replace what is there; it is kept aside"))
     parser.add_argument(
-        "--without-config", action="store_true", help=said("leave the configuration of this machine as it is")
+        "--replace", action="store_true", help=said("replace what exists already; the old version is kept")
     )
-    parser.add_argument("--check", action="store_true", help=said("look the file through, and do nothing"))
+    parser.add_argument(
+        "--without-config", action="store_true", help=said("keep the configuration of this machine as it is")
+    )
+    parser.add_argument("--check", action="store_true", help=said("only check the file"))
     parser.set_defaults(run=run)
 
 
@@ -59,8 +61,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _sound(path: Path, manifest: Manifest) -> Sentence:
     return counted(
-        "{path}: sound, {count} game, made on {date} by version {version}.",
-        "{path}: sound, {count} games, made on {date} by version {version}.",
+        "{path}: intact, {count} game, made on {date} by version {version}.",
+        "{path}: intact, {count} games, made on {date} by version {version}.",
         manifest.games,
         path=str(path),
         date=manifest.taken_at[:10],
@@ -70,16 +72,20 @@ def _sound(path: Path, manifest: Manifest) -> Sentence:
 
 def _done(done: Restored, places: Places) -> Iterator[Sentence]:
     yield counted(
-        "{count} game is in {folder}.", "{count} games are in {folder}.", done.manifest.games, folder=str(places.data)
+        "{count} game was restored to {folder}.",
+        "{count} games were restored to {folder}.",
+        done.manifest.games,
+        folder=str(places.data),
     )
     for aside in (done.aside, done.config_aside):
         if aside is not None:
             yield said("What was there before is kept: {path}", path=str(aside))
     if done.is_rewritten:
-        yield said("{path}: paths in it were changed to those of this machine.", path=str(places.config))
+        yield said("{path}: its paths were changed to those of this machine.", path=str(places.config))
     if done.password is not None:
         yield said(
-            "The broker’s password is in no backup: write it into {path}, or {command} with a new code from the hall.",
+            "Backups do not contain the broker’s password: write it into {path}, or run {command} with a new code "
+            "from the hall.",
             path=str(done.password),
             command="sudo companion join CODE",
         )
@@ -87,4 +93,4 @@ def _done(done: Restored, places: Places) -> Iterator[Sentence]:
 
 def _next(args: argparse.Namespace) -> Iterator[Sentence]:
     if is_for_service(args):
-        yield said("Go on with {command}", command=f"sudo systemctl start {UNIT}")
+        yield said("Continue with {command}", command=f"sudo systemctl start {UNIT}")

@@ -40,13 +40,13 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         parents=[config_option(), data_option(), language_option()],
         help=summary,
         description=said(
-            "Install another version of this program from a folder or a package file. A backup is made first; if the "
-            "new version does not start, the old one is put in place again."
+            "Install another version of this program from a folder or a package file. A backup is made first; if "
+            "the new version does not start, the old one is restored."
         ),
     )
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument(
-        "source", nargs="?", metavar="SOURCE", help=said("a clone’s folder, a wheel or a source archive")
+        "source", nargs="?", metavar="SOURCE", help=said("the folder of a clone, a wheel or a source archive")
     )
     which.add_argument("--back", action="store_true", help=said("go back to the version before the last update"))
     parser.set_defaults(run=run)
@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     has_service = is_for_service(args) and _BOOTED.is_dir()
     update = Update(program(), places_of(args), execute, say, _extras(read_board()), _constraints(), has_service)
     # Load the language's catalogue now: the program's own files will be replaced.
-    exchanged = render(said("The version that was kept is in place."), language)
+    exchanged = render(said("The previous version is installed again."), language)
     if args.back:
         update.take_back(now)
         put(exchanged + "\n")

@@ -171,7 +171,7 @@ def _check(args: argparse.Namespace) -> None:
     if args.record is not None and args.games != 1:
         raise UsageError(
             said(
-                "{command}: {option} writes one evening: leave out {other}",
+                "{command}: {option} records a single game: leave out {other}",
                 command="play",
                 option="--record",
                 other="--games",

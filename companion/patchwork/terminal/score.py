@@ -46,7 +46,7 @@ def score(args: argparse.Namespace, language: Language) -> int:
     """
     if len(args.images) > 1:
         raise CompanionError(
-            said("{what} takes one photograph at a time, not {count}", what="Patchwork", count=len(args.images))
+            said("{what} reads one photograph at a time, not {count}", what="Patchwork", count=len(args.images))
         )
     (path,) = args.images
     buttons, bonus = _buttons(args.buttons), _bonus(args.bonus)

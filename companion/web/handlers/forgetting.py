@@ -73,7 +73,7 @@ async def forget_player(site: Site, request: Request) -> Response:
     if not count:
         raise RefusedError(404, said("No game was played by {name}.", name=name))
     games = counted("{count} game", "{count} games", count)
-    says = said("{name} is taken out of {games}.", name=name, games=games)
+    says = said("{name} was removed from {games}.", name=name, games=games)
     return JSONResponse({"ok": True, "says": render(says, language_of(request))})
 
 

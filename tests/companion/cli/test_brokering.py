@@ -91,7 +91,7 @@ def test_a_press_for_another_question_is_refused_and_logged(
 
         await_until(lambda: bool(pressed()))
     assert presses == [Button.UNDO]
-    assert "something else is asked" in caplog.text
+    assert "question has changed" in caplog.text
 
 
 def test_the_password_comes_from_its_file(tmp_path: Path) -> None:

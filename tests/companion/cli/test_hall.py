@@ -17,7 +17,7 @@ def test_without_a_broker_it_says_what_to_write(tmp_path: Path, capsys: pytest.C
     config = tmp_path / "config.toml"
     config.write_text("")
     assert main(["hall", "--config", str(config), "--data", str(tmp_path)]) == 2
-    says = "[mqtt] broker: is missing; the hall hears the tables there: write the broker’s address"
+    says = "[mqtt] broker: is missing; the hall gets the games from there: add the broker’s address"
     assert capsys.readouterr().err == f"companion: {says}\n"
 
 

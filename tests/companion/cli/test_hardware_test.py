@@ -23,7 +23,7 @@ def test_a_simulated_test_names_what_was_planted_and_leaves_a_report(run: Run, t
     report = tmp_path / "report.txt"
     status, out, err = run("hardware-test", "--simulate", "--config", config, "--report", report)
     assert (status, err) == (1, "")
-    assert "3 things are wrong." in out
+    assert "3 problems." in out
     for named in ("It is stuck", "Pixel 24 stays dark", "The picture is blurred"):
         assert named in out
         assert named in report.read_text()
@@ -33,7 +33,7 @@ def test_a_simulated_test_names_what_was_planted_and_leaves_a_report(run: Run, t
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("--simulate", "--plant", "gremlin"), "'gremlin' is none; there are dead-pixel, "),
+        (("--simulate", "--plant", "gremlin"), "'gremlin' is not a fault; use dead-pixel, "),
         (("--buttons", "simulated", "--strip", "wled"), "wled_host: is missing"),
         (("--camera", "folder"), "path: is missing"),
     ],
@@ -48,7 +48,7 @@ def test_what_cannot_be_tested_is_one_line(run: Run, arguments: tuple[str, ...],
 def test_without_a_configuration_it_does_not_praise_twins_that_nobody_asked_for(run: Run) -> None:
     status, out, err = run("hardware-test")
     assert (status, out) == (2, "")
-    assert "no configuration names this table’s devices" in err
+    assert "there is no configuration with this table’s devices" in err
     assert "--camera pi --buttons gpio --strip neopixel" in err
 
 
@@ -60,7 +60,7 @@ def test_what_is_simulated_though_nobody_asked_is_said_not_to_be_tried(
     monkeypatch.setattr("companion.cli.hardware_test._follow", lambda *_: None)
     report = tmp_path / "report.txt"
     main(["hardware-test", "--config", str(config), "--report", str(report)])
-    assert "Not tried, because the configuration names simulated ones: the push-buttons, the strip." in (
+    assert "Not tested, because they are simulated in the configuration: the push-buttons, the strip." in (
         capsys.readouterr().out
     )
 

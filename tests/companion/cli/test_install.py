@@ -54,7 +54,7 @@ def test_a_hall_s_dry_run_names_its_unit_alone(run: Run, tmp_path: Path) -> None
 
 def test_a_removal_where_nothing_is_installed_does_nothing(run: Run, tmp_path: Path) -> None:
     status, out, _ = run("install", "--remove", "--root", tmp_path)
-    assert (status, out.splitlines()[-1]) == (0, "The service is gone; nothing of it is left.")
+    assert (status, out.splitlines()[-1]) == (0, "The service is removed completely.")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -67,7 +67,7 @@ def test_a_removal_names_what_is_left_and_how_to_delete_that(run: Run, tmp_path:
     config = tmp_path / "etc/quilt-companion/config.toml"
     assert run("install", "--config-only", "--root", tmp_path)[0] == 0
     _, out, _ = run("install", "--remove", "--root", tmp_path)
-    assert "The service is gone. Kept: the games and calibrations in /var/lib/quilt-companion" in out
+    assert "The service is removed. These are kept: the games and calibrations in /var/lib/quilt-companion" in out
     assert "the program in /opt/quilt-companion" in out
     # An unchanged configuration is removed with its folder: a command that named the folder would fail.
     assert (

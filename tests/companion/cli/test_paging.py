@@ -64,7 +64,7 @@ def test_a_taken_port_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path
         with page_of(_args(port=port), CONFIG, tmp_path) as page:
             assert page is not None
             assert page.port != port
-            assert capsys.readouterr().err == f"companion: port {port} is taken: the page is at port {page.port}\n"
+            assert capsys.readouterr().err == f"companion: port {port} is in use: the page is on port {page.port}\n"
 
 
 def test_a_page_that_was_asked_for_and_cannot_be_is_an_error(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_without_the_page_nobody_asked_for_the_evening_goes_on(
         assert page is None
     err = capsys.readouterr().err
     assert err.startswith("companion: the page cannot listen at 192.0.2.1 port 8080")
-    assert err.endswith("; the evening goes on without it\n")
+    assert err.endswith("; the game goes on without the page\n")
 
 
 def test_on_the_network_phones_get_an_address_of_their_own(
@@ -126,4 +126,4 @@ def test_a_page_that_stays_says_until_when(capsys: pytest.CaptureFixture[str], m
     assert waited == []
     linger(page)
     assert waited == [True]
-    assert capsys.readouterr().out == f"The page stays at {page.link} until you press Ctrl-C.\n"
+    assert capsys.readouterr().out == f"The page stays open at {page.link} until you press Ctrl-C.\n"

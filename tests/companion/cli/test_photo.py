@@ -52,7 +52,8 @@ def test_a_photograph_of_the_simulated_table_is_told_as_one(run: Run, tmp_path: 
 
 
 @pytest.mark.parametrize(
-    ("name", "says"), [("table.gif", "has no ending of a picture"), ("none/table.jpg", "cannot be written: No such")]
+    ("name", "says"),
+    [("table.gif", "does not end like a picture file"), ("none/table.jpg", "cannot be written: No such")],
 )
 def test_a_file_that_cannot_be_is_one_line_and_status_2(
     run: Run, config: Path, tmp_path: Path, name: str, says: str

@@ -35,12 +35,12 @@ SIMULATED = ("play", "--simulate", "--autoplay", "--fast")
     ("options", "says"),
     [
         (("play",), 'companion: play: [camera] driver is "simulated", so there is no table to look at'),
-        (("play", "--simulate", "--no-page"), "is played at on the page: leave out --no-page"),
+        (("play", "--simulate", "--no-page"), "you play at the simulated table on the page: leave out --no-page"),
         (("play", "--simulate", "--fast"), "--fast is for simulated players: add --autoplay"),
         (("play", "--simulate", "--games", "2"), "--games is for simulated players: add --autoplay"),
         (("play", "--simulate", "--temper", "tidy"), "--temper is for simulated players: add --autoplay"),
         (("play", "--simulate", "--json"), "--json is for simulated players: add --autoplay"),
-        (("play", "--autoplay"), "simulated players sit at the simulated table only: add --simulate"),
+        (("play", "--autoplay"), "simulated players play only at the simulated table: add --simulate"),
         (("play", "--seed", "3"), "--seed is for the simulated table: add --simulate"),
         (("play", "--temper", "tidy"), "--temper is for the simulated table"),
         (("play", "--games", "2"), "--games is for the simulated table"),
@@ -54,9 +54,9 @@ SIMULATED = ("play", "--simulate", "--autoplay", "--fast")
         ((*SIMULATED, "--seed", "one"), "must be a whole number, 0 or more, not 'one'"),
         ((*SIMULATED, "--seed", "9" * 5000), "must be a whole number, 0 or more"),
         ((*SIMULATED, "--games", "0"), "must be a whole number, 1 or more, not '0'"),
-        ((*SIMULATED, "--record", "new", "--games", "2"), "--record writes one evening: leave out --games"),
+        ((*SIMULATED, "--record", "new", "--games", "2"), "--record records a single game: leave out --games"),
         ((*SIMULATED, "--config", "nowhere.toml"), "nowhere.toml"),
-        ((*SIMULATED, "--data", "/dev/null/data"), "/dev/null/data: cannot be made"),
+        ((*SIMULATED, "--data", "/dev/null/data"), "/dev/null/data: cannot be created"),
     ],
 )
 def test_bad_options_are_one_line_and_status_2(run: Run, options: tuple[str, ...], says: str) -> None:
@@ -72,8 +72,8 @@ def test_a_table_where_another_companion_plays_is_one_line_and_status_2(run: Run
         status, out, err = run(*SIMULATED, "--seed", 7, "--temper", "hasty", "tidy", "--data", tmp_path / "data")
     assert (status, out) == (2, "")
     assert err == (
-        "companion: another companion plays at the table 'simulated 7 hasty tidy'; "
-        "end that one, or choose another table or --data\n"
+        "companion: another companion is playing at the table 'simulated 7 hasty tidy'; "
+        "close that one, or choose another table or --data\n"
     )
 
 

@@ -53,9 +53,9 @@ def stand_in(monkeypatch: pytest.MonkeyPatch, player: Player) -> StandIn:
     ("options", "says"),
     [
         (KVILT, '[camera] driver is "simulated", so there is no table to look at'),
-        ((*KVILT, "--simulate", "--no-page"), "the simulated table is played at on the page: leave out --no-page"),
+        ((*KVILT, "--simulate", "--no-page"), "you play at the simulated table on the page: leave out --no-page"),
         ((*KVILT, "--simulate", "--temper", "hasty"), "--temper is for simulated players: add --autoplay"),
-        ((*KVILT, "--autoplay"), "simulated players sit at the simulated table only: add --simulate"),
+        ((*KVILT, "--autoplay"), "simulated players play only at the simulated table: add --simulate"),
         ((*KVILT, "--seed", "3"), "--seed is for the simulated table"),
         ((*KVILT, "--games", "3"), "--games is for the simulated table"),
         ((*SIMULATED, "--hands-free"), "--hands-free is for Patchwork: leave out --game kvilt"),

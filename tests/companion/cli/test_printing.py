@@ -121,7 +121,8 @@ def test_a_sheet_of_kvilt_is_written_landscape(
 
 
 def test_only_kvilt_is_printed_on_a5(run: Run) -> None:
-    assert run("print", "mats", "--paper", "a5") == (2, "", "companion: --paper a5: mats need a4, letter or a3\n")
+    says = "companion: --paper a5: mats must be printed on a4, letter or a3\n"
+    assert run("print", "mats", "--paper", "a5") == (2, "", says)
 
 
 def test_an_own_sheet_is_printed_and_a_faulty_one_is_told(run: Run, tmp_path: Path) -> None:
@@ -141,7 +142,7 @@ def test_a_published_sheet_is_not_printed(run: Run, tmp_path: Path) -> None:
     path.write_text(own.replace('kind = "aruco"', 'kind = "corners"\nblank = "blank.jpg"'), encoding="utf-8")
     status, _, err = run("print", "kvilt-sheet", "--sheet", path, "--output", tmp_path / "own.pdf")
     assert (status, err.count("\n")) == (2, 1)
-    assert "this describes a published sheet" in err
+    assert "describes a published sheet" in err
 
 
 def test_mats_follow_the_cells_onto_larger_paper(run: Run, tmp_path: Path) -> None:
@@ -158,8 +159,8 @@ def test_mats_follow_the_cells_onto_larger_paper(run: Run, tmp_path: Path) -> No
         (("mats", "--cell", "25"), "--cell 25: mats for such cells are larger than A4: print them with --paper a3"),
         (("game", "--cell", "26"), "--cell 26: must be 15 to 25 mm"),
         (("game", "--cell", "nan"), "--cell nan: must be 15 to 25 mm"),
-        (("labels", "--cell", "20"), "--cell: only mats and game follow it"),
-        (("labels", "--paper", "a3"), "--paper a3: labels need a4 or letter"),
+        (("labels", "--cell", "20"), "--cell: works only with mats and game"),
+        (("labels", "--paper", "a3"), "--paper a3: labels must be printed on a4 or letter"),
         (("labels", "--theme", "animals"), "--theme animals: only the companion’s own sheet of Kvilt comes in themes"),
     ],
 )

@@ -196,7 +196,7 @@ def test_a_game_whose_empty_boards_nobody_knows_any_more_is_left_for_a_new_one(
     assert service.evening()
     assert (played, begun) == ([number, None], ["begun"])
     assert capsys.readouterr().out == (
-        "1.npz: is damaged. Game 1 cannot be gone on with, and is left. To go on with it after all, take the patches "
+        "1.npz: is damaged. Game 1 cannot be resumed and is set aside. To go on with it after all, take the patches "
         "off, calibrate the table on the page, lay the patches again as the page shows them, and choose the game in "
         "the list.\n"
     )
@@ -345,7 +345,7 @@ def test_a_game_of_kvilt_on_a_sheet_that_nobody_knows_is_left_for_a_new_one(
     assert service.journal.notes(number)["left"] == "yes"
     assert capsys.readouterr().out == (
         "This game is played on the sheet mine: name its file in [kvilt] sheet. "
-        "Game 1 cannot be gone on with, and is left.\n"
+        "Game 1 cannot be resumed and is set aside.\n"
     )
 
 

@@ -114,7 +114,7 @@ class FullDisk(MemoryJournal):
 
     def append(self, game_id: int, sequence: int, decision: object, outcome: DecisionOutcome | None = None) -> None:
         if sequence > 1:
-            raise JournalError("journal: the disk is full; make room, nothing was stored")
+            raise JournalError("journal: the disk is full; free some space, nothing was stored")
         super().append(game_id, sequence, decision, outcome)
 
 

@@ -111,7 +111,7 @@ def test_a_table_joins_by_the_code_that_the_hall_prints(
     monkeypatch.setattr("companion.cli.upkeep.join.broker_fault", lambda mqtt: f"{mqtt.username} may not enter; wait")
     join = ["join", "--config", "table.toml", "--hall", f"127.0.0.1:{page.port}", code]
     assert main(join) == 0
-    assert "It was tried: table-3 may not enter; wait." in capsys.readouterr().out
+    assert "The connection was tested: table-3 may not enter; wait." in capsys.readouterr().out
     mqtt = load_config(config).mqtt
     assert (str(mqtt.broker), mqtt.prefix, mqtt.table, mqtt.name, mqtt.username, mqtt.buttons) == (
         "mqtt://192.168.1.5:1883", "club", "table-3", "Table 3", "table-3", True,
@@ -122,7 +122,7 @@ def test_a_table_joins_by_the_code_that_the_hall_prints(
     password = mqtt.password_file.read_text().strip()
 
     assert main(join) == 2
-    assert "does not know this code: it was used" in capsys.readouterr().err
+    assert "does not accept this code: it was used already" in capsys.readouterr().err
     passwords.write_text("".join(f"{line}\n" for line in passwords.read_text().splitlines() if "kept" not in line))
     with Mosquitto(tmp_path / "broker", "allow_anonymous false", f"password_file {passwords}") as broker:
         hello = Hello("t", "t/will", b"offline")
@@ -169,7 +169,7 @@ def test_a_table_joins_over_ipv6_and_trusts_the_hall_s_own_certificates_from_the
     assert digest in printed
     said = capsys.readouterr().out
     assert digest in said
-    assert said.endswith("The broker lets it in.\n")
+    assert said.endswith("The broker accepts the connection.\n")
 
     write_place(config, PLACE, for_service=False)
     assert load_config(config).mqtt.ca is None, "the next club's broker is another one"
@@ -203,7 +203,7 @@ def test_what_keeps_a_hall_from_inviting_is_said_in_a_line(
 @pytest.mark.parametrize(
     ("broker", "ca", "says"),
     [
-        ("mqtts://localhost", None, "[mqtt] broker: tables need the name that the broker’s certificate is for"),
+        ("mqtts://localhost", None, "[mqtt] broker: must be the name in the broker’s certificate"),
         ("mqtts://hall.local", "quilt", "ca.pem: cannot be read: no certificates (PEM)"),
         ("mqtts://hall.local", "", "ca.pem: cannot be read: no certificates (PEM)"),
     ],
@@ -232,7 +232,7 @@ def test_certificates_by_which_no_table_would_find_its_broker_are_refused_before
 
 def test_a_hall_whose_certificates_are_none_is_told_and_nothing_is_written(tmp_path: Path) -> None:
     config = tmp_path / "c.toml"
-    with pytest.raises(JoinError, match="certificates that the hall gave: no certificates"):
+    with pytest.raises(JoinError, match="certificates that the hall sent: no certificates"):
         write_place(config, msgspec.structs.replace(PLACE, ca="quilt"), for_service=False)
     assert not config.exists()
 
@@ -253,7 +253,7 @@ def test_a_hall_whose_certificates_are_none_is_told_and_nothing_is_written(tmp_p
 def test_what_a_hall_gives_is_checked_before_it_is_written(tmp_path: Path, wrong: dict[str, str]) -> None:
     config = tmp_path / "config.toml"
     config.write_text('[terminal]\nlanguage = "ru"\n')
-    with pytest.raises(JoinError, match="what the hall gave cannot be used: "):
+    with pytest.raises(JoinError, match="the hall’s answer cannot be used: "):
         write_place(config, msgspec.structs.replace(PLACE, **wrong), for_service=False)
     assert [each.name for each in tmp_path.iterdir()] == ["config.toml"]
     assert config.read_text() == '[terminal]\nlanguage = "ru"\n'
@@ -264,7 +264,7 @@ def test_a_hall_without_a_network_says_so(
 ) -> None:
     monkeypatch.setattr("companion.cli.upkeep.invite.reached_at", lambda _: None)
     assert main(["hall", "invite", "--config", str(hall_config(tmp_path)), "--data", str(tmp_path), "table-3"]) == 2
-    assert "no address (IPv4)" in capsys.readouterr().err
+    assert "no IPv4 address" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("code", ["nonsense", "R2M0-21BG-4TZX-9KQD"])

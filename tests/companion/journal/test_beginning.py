@@ -61,7 +61,7 @@ def test_a_damaged_trigger_is_found_before_a_decision_is_to_be_written(
     assert damaged != content
     path.write_bytes(damaged)
     with _open(path) as journal:
-        assert "1 game was brought back" in str(journal.findings[0])
+        assert "1 game was recovered" in str(journal.findings[0])
         journal.append(number, 2, game[1])
         assert journal.decisions(number, PATCHWORK) == game[:2]
     assert any(each.read_bytes() == damaged for each in tmp_path.glob("*.damaged-*"))
@@ -79,7 +79,7 @@ def test_a_game_without_a_beginning_is_told_of_once_and_kept(tmp_path: Path, gam
         path.write_bytes(b"no database" if is_there else b"")
         log.write_bytes(damaged)
         with _open(path) as journal:
-            assert any("how game 1 began is lost" in str(finding) for finding in journal.findings)
+            assert any("the beginning of game 1 is lost" in str(finding) for finding in journal.findings)
             assert not journal.games()
         assert any(each.read_bytes() == damaged for each in tmp_path.glob("*.damaged-*"))
         with _open(path) as journal:
@@ -100,8 +100,8 @@ def test_a_game_that_is_whole_up_to_a_damaged_line_is_said_to_be_so_beside_a_los
     log.write_bytes(damaged)
     path.write_bytes(b"no database")
     with _open(path) as journal:
-        assert "1 game was brought back" in str(journal.findings[0])
-        assert "whole up to entry 2" in str(journal.findings[1])
+        assert "1 game was recovered" in str(journal.findings[0])
+        assert "game 1 was damaged after entry 2" in str(journal.findings[1])
         assert journal.decisions(number, PATCHWORK) == game[:2]
     assert any(each.read_bytes() == damaged for each in tmp_path.glob("*.log"))
     with _open(path) as journal:
@@ -133,7 +133,7 @@ def test_a_last_line_whose_end_is_damaged_is_said_and_restored(tmp_path: Path, g
     log = tmp_path / "decisions" / f"{number}.log"
     log.write_bytes(log.read_bytes()[:-1] + b"\x0b")
     with _open(path) as journal:
-        assert "the log of game 1 was damaged, and nothing is lost" in str(journal.findings[0])
+        assert "the log of game 1 was damaged, but nothing is lost" in str(journal.findings[0])
         assert journal.decisions(number, PATCHWORK) == game[:1]
 
 

@@ -56,7 +56,9 @@ def test_a_circle_that_is_learnt_later_must_agree_with_what_was_decided(book: Bo
     decisions: tuple[Decision, ...] = (Advance(1), TakePatch(2, CIRCLE[5], placements(CIRCLE[5])[0]))
     for sequence, decision in enumerate(decisions, start=1):
         book.append(number, sequence, decision)
-    with pytest.raises(JournalError, match=f"game {number} is under way and cannot have begun like this: decision 2"):
+    with pytest.raises(
+        JournalError, match=f"game {number} is in progress and cannot have started like this: decision 2"
+    ):
         book.amend_setup(number, Setup(market=CIRCLE))
     assert book.setup(number, PATCHWORK) == Setup()
     book.undo(number, 2)
@@ -80,7 +82,7 @@ def test_a_repeated_or_skipped_number_is_refused(
     book: Book, game: tuple[Decision, ...], keep: Keep, sequence: int
 ) -> None:
     game_id = keep(book, game[:2])
-    with pytest.raises(JournalError, match="decision 3 is due"):
+    with pytest.raises(JournalError, match="decision 3 is next"):
         book.append(game_id, sequence, game[2])
     assert book.decisions(game_id, PATCHWORK) == game[:2]
 
@@ -101,7 +103,7 @@ def test_undo_reaches_the_very_start_and_stops_there(book: Book, game: tuple[Dec
     game_id = keep(book, game[:1])
     book.undo(game_id, 1)
     assert book.decisions(game_id, PATCHWORK) == ()
-    with pytest.raises(JournalError, match="no decision to take back"):
+    with pytest.raises(JournalError, match="no decision to undo"):
         book.undo(game_id, 0)
 
 

@@ -82,7 +82,7 @@ def test_of_two_companions_at_one_game_the_later_is_refused(path: Path, game: tu
     with Journal(path, codecs()) as one, Journal(path, codecs()) as other:
         game_id = one.new_game(Setup())
         one.append(game_id, 1, game[0])
-        with pytest.raises(JournalError, match="decision 1 is written already: decision 2 is due"):
+        with pytest.raises(JournalError, match="decision 1 is stored already: decision 2 is next"):
             other.append(game_id, 1, game[0])
 
 

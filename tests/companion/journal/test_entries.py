@@ -29,7 +29,7 @@ from companion.registry import codecs
     ],
 )
 def test_numbers_that_do_not_follow_one_another_are_told(entries: list[JournalEntry]) -> None:
-    with pytest.raises(JournalError, match="was expected"):
+    with pytest.raises(JournalError, match="is in the place of entry"):
         remaining_decisions(entries)
 
 

@@ -54,11 +54,11 @@ def test_a_game_that_was_cut_off_is_found_among_its_own_kind(book: Book, played:
 def test_nothing_is_read_as_another_game_than_it_is(book: Book, played: kvilt.History) -> None:
     number, other = kept(book, played, 3), book.new_game(Setup())
     book.append(other, 1, Advance(1))
-    with pytest.raises(JournalError, match="one of kvilt, not of patchwork"):
+    with pytest.raises(JournalError, match="a game of kvilt, not of patchwork"):
         book.setup(number, PATCHWORK)
     with pytest.raises(JournalError, match="decision 1 cannot be read"):
         book.decisions(number, PATCHWORK)
-    with pytest.raises(JournalError, match="one of patchwork, not of kvilt"):
+    with pytest.raises(JournalError, match="a game of patchwork, not of kvilt"):
         book.setup(other, KVILT)
     assert book.game(other) is PATCHWORK
 

@@ -17,7 +17,7 @@ OPEN: Final = Path("/proc/self/fd")
 def test_the_first_has_the_journal_to_itself_until_it_shares(path: Path) -> None:
     path.parent.mkdir()
     with JournalLock(path) as first:
-        with pytest.raises(JournalError, match="another companion keeps it busy; end that one"):
+        with pytest.raises(JournalError, match="is in use by another companion; close that one"):
             JournalLock(path, timeout_s=0.0)
         first.share()
         with JournalLock(path, timeout_s=0.0) as second:
@@ -34,7 +34,7 @@ def test_who_shares_can_have_it_alone_again_once_the_others_are_gone(path: Path)
         second.close()
         second.close()
         assert first.lock_exclusively()
-        with pytest.raises(JournalError, match="keeps it busy"):
+        with pytest.raises(JournalError, match="is in use by another companion"):
             JournalLock(path, timeout_s=0.0)
 
 
@@ -42,7 +42,7 @@ def test_who_is_refused_leaves_no_file_open(path: Path) -> None:
     path.parent.mkdir()
     with JournalLock(path):
         before = len(list(OPEN.iterdir()))
-        with pytest.raises(JournalError, match="keeps it busy"):
+        with pytest.raises(JournalError, match="is in use by another companion"):
             JournalLock(path, timeout_s=0.0)
         assert len(list(OPEN.iterdir())) == before
 
@@ -59,7 +59,7 @@ def test_one_table_is_for_one_companion(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     with table_lock(folder, "simulated 1 tidy tidy"), table_lock(folder, "simulated 2 tidy tidy"):
         with (
-            pytest.raises(TableTakenError, match="another companion plays at the table 'simulated 1 tidy tidy'"),
+            pytest.raises(TableTakenError, match="another companion is playing at the table 'simulated 1 tidy tidy'"),
             table_lock(folder, "simulated 1 tidy tidy"),
         ):
             pytest.fail("two at one table")
@@ -76,7 +76,7 @@ def test_a_table_s_name_may_be_anything(tmp_path: Path) -> None:
 
 def test_a_data_folder_that_cannot_be_written_to_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(JournalError, match="cannot be made: Not a directory"), table_lock(tmp_path / "file", "a"):
+    with pytest.raises(JournalError, match="cannot be created: Not a directory"), table_lock(tmp_path / "file", "a"):
         pytest.fail("no lock was taken")
     (tmp_path / "tables" / "a.lock").mkdir(parents=True)
     with pytest.raises(JournalError, match="cannot be written: Is a directory"), table_lock(tmp_path, "a"):

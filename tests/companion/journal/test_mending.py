@@ -48,7 +48,7 @@ def test_a_game_with_an_unreadable_decision_goes_on_before_it(
         assert (found.game_id, found.whole) == (1, 6)
         says = repair_game(journal, found)
         assert says is not None
-        assert "it goes on after 6 decisions" in says
+        assert "it resumes after 6 decisions" in says
         assert journal.decisions(1, PATCHWORK) == game[:6]
         journal.append(1, 7, game[6])
     (kept,) = path.parent.glob("*.1.damaged-*")
@@ -112,7 +112,7 @@ def test_games_of_a_cut_journal_without_logs_are_brought_back(
         assert journal.set_aside is not None
         assert len(found) >= 5
         assert journal.decisions(found[0].game_id, PATCHWORK) == game
-        assert "games were brought back" in journal.findings[0]
+        assert "games were recovered" in journal.findings[0]
 
 
 def test_a_zeroed_first_page_loses_no_game(path: Path, game: tuple[Decision, ...], keep: Keep) -> None:
@@ -130,7 +130,7 @@ def test_a_missing_journal_comes_back_from_its_logs(path: Path, game: tuple[Deci
         journal.note(1, "seed", "7")
     path.unlink()
     with Journal(path, codecs()) as journal:
-        assert "was missing; 1 game was brought back" in journal.findings[0]
+        assert "was missing; 1 game was recovered" in journal.findings[0]
         assert journal.decisions(1, PATCHWORK) == game[:5]
         assert journal.notes(1) == {"seed": "7"}
 
@@ -200,8 +200,8 @@ def test_what_a_power_cut_leaves_is_no_damage(
     with Journal(path, codecs()) as journal:
         assert journal.findings == []
         assert [str(each) for each in journal.recovered] == [
-            "the machine was switched off before the last 5 changes of game 1 were in the database: they were brought "
-            "back from the game’s log, and nothing is lost"
+            "the machine was switched off before the last 5 changes of game 1 were in the database: they were "
+            "recovered from the game’s log, and nothing is lost"
         ]
         assert journal.decisions(1, PATCHWORK) == game[:6]
     assert not list(path.parent.glob("*.damaged-*"))

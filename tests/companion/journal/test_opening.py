@@ -71,7 +71,7 @@ def test_a_damaged_file_that_another_companion_has_open_is_left_where_it_is(path
     with Journal(path, codecs()) as other:
         content = path.read_bytes()
         path.write_bytes(content[:4096] + b"\xff" * 3000 + content[7096:])
-        with pytest.raises(JournalError, match="is damaged, and another companion has it open; end that one"):
+        with pytest.raises(JournalError, match="is damaged, and another companion has it open; close that one"):
             Journal(path, codecs())
         assert other.path.exists()
         assert not list(path.parent.glob("*.damaged-*"))
@@ -149,7 +149,7 @@ def test_another_program_s_database_is_refused_and_kept(path: Path) -> None:
     with pytest.raises(JournalError, match="another program’s database"):
         Journal(path, codecs())
     _pragma(path, f"PRAGMA application_id = {APPLICATION_ID}")
-    with pytest.raises(JournalError, match="format 0, which never was"):
+    with pytest.raises(JournalError, match="format 0, which does not exist"):
         Journal(path, codecs())
 
 
@@ -170,7 +170,7 @@ def test_a_missing_journal_is_not_made_by_looking(path: Path) -> None:
 
 def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(JournalError, match=r"file/data: cannot be made: Not a directory; choose another folder"):
+    with pytest.raises(JournalError, match=r"file/data: cannot be created: Not a directory; choose another folder"):
         Journal(tmp_path / "file" / "data" / "journal.sqlite3", codecs())
 
 

@@ -298,7 +298,7 @@ def test_a_game_whose_entries_do_not_follow_one_another_hides_no_other(path: Pat
     with Journal(path, codecs()) as journal:
         sound, broken = journal.games()
         assert (sound.error, sound.decisions) == (None, 1)
-        assert "entry 3 of the game stands where 1 was expected" in (broken.error or "")
+        assert "entry 3 of the game is in the place of entry 1" in (broken.error or "")
 
 
 def test_a_decision_that_cannot_be_stored_leaves_the_summary(path: Path, game: tuple[Decision, ...]) -> None:

@@ -283,7 +283,7 @@ def test_what_cannot_be_written_down_ends_the_evening_and_is_told(scripted: Scri
     ordered = Ordered(scripted, {1: Override(1, CORNER, "corner-b1")}, book=Full(codecs()))
     with pytest.raises(JournalError):
         ordered.evening.play(None, None)
-    with pytest.raises(CommandRefusedError, match="could not be written down"):
+    with pytest.raises(CommandRefusedError, match="could not be saved"):
         ordered.outcomes[1].result(timeout=0)
 
 

@@ -88,7 +88,7 @@ class FailingBook(MemoryJournal):
 
     def _count_down(self) -> None:
         if self.good == 0:
-            raise JournalError("the disk is full; make room, nothing was stored")
+            raise JournalError("the disk is full; free some space, nothing was stored")
         self.good -= 1
 
 

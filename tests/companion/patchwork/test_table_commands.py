@@ -65,7 +65,7 @@ def test_a_question_is_answered_from_the_page(scripted: Scripted, question: Ques
 def test_an_answer_to_another_question_is_refused(scripted: Scripted, question: Question) -> None:
     page = Page(scripted, 1, Answer(1, NOTHING_ASKED), verdicts=[question])
     table = page.play(CONFIRM, None, None, None)
-    with pytest.raises(CommandRefusedError, match="something else is asked"):
+    with pytest.raises(CommandRefusedError, match="question has changed"):
         page.answers[0].result(timeout=0)
     assert (table.decisions, table.table.question) == ((), question)
 

@@ -101,7 +101,7 @@ def test_a_game_under_way_is_left_only_where_that_is_said_and_does_not_come_back
     room.decide()
     refused = room.host.begin(CLARA)
     assert not room.frame()
-    with pytest.raises(CommandRefusedError, match="is under way"):
+    with pytest.raises(CommandRefusedError, match="is in progress"):
         refused.result(0)
 
     room.host.begin(CLARA, leaves=True)
@@ -173,7 +173,7 @@ def test_a_game_that_cannot_be_played_is_refused_and_the_one_before_goes_on() ->
 def test_one_wish_at_a_time_and_none_after_the_evening() -> None:
     room = Room()
     waiting = room.host.begin(CLARA)
-    with pytest.raises(TableAwayError, match="being laid out"):
+    with pytest.raises(TableAwayError, match="being set up"):
         room.host.begin(CLARA).result(0)
     room.host.close()
     room.host.close()

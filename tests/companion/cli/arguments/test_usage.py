@@ -46,7 +46,7 @@ def refused(line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
         ("play --bogus", "companion: unrecognized arguments: --bogus; see companion play --help"),
         (
             "serve --simulate",
-            "companion: companion serve plays at the real table; for the simulated one: companion play --simulate; "
+            "companion: companion serve plays at the real table; for the simulated one use companion play --simulate; "
             "see companion serve --help",
         ),
         ("score", "companion: the following arguments are required: IMAGE; see companion score --help"),

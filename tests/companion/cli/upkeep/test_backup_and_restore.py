@@ -30,10 +30,10 @@ def test_a_backup_goes_to_another_machine_and_back(run: Run, data: Path, tmp_pat
     kept, other = tmp_path / "kept.zip", tmp_path / "other"
     status, out, err = run("backup", kept, "--data", data)
     assert (status, err) == (0, "")
-    assert re.fullmatch(rf"{kept}: 1 game, 2 files, [\d.]+ MB\. It holds the players’ names.*\n", out)
+    assert re.fullmatch(rf"{kept}: 1 game, 2 files, [\d.]+ MB\. It contains the players’ names.*\n", out)
     status, out, _ = run("restore", kept, "--check")
-    assert (status, out.startswith(f"{kept}: sound, 1 game, made on 20")) == (0, True)
-    assert run("restore", kept, "--data", other) == (0, f"1 game is in {other}.\n", "")
+    assert (status, out.startswith(f"{kept}: intact, 1 game, made on 20")) == (0, True)
+    assert run("restore", kept, "--data", other) == (0, f"1 game was restored to {other}.\n", "")
     assert "Anna and Boris" in run("games", "--data", other)[1]
 
     status, out, err = run("restore", kept, "--data", other)
@@ -57,7 +57,7 @@ def test_who_has_games_in_the_service_only_is_told_how_to_back_those_up(
 ) -> None:
     monkeypatch.setattr("companion.cli.upkeep.backup.is_installed", lambda: True)
     status, _, err = run("backup", tmp_path / "kept.zip", "--data", tmp_path / "none")
-    assert (status, "sudo companion backup takes those of the service" in err) == (2, True)
+    assert (status, "sudo companion backup saves those of the service" in err) == (2, True)
 
 
 def test_an_update_of_a_program_that_runs_from_its_clone_is_one_line(run: Run, tmp_path: Path) -> None:

@@ -55,10 +55,10 @@ def test_each_key_is_asked_for_and_one_may_be_plugged_in_late() -> None:
     hand = Hand(plugs(PAD), waits, presses(PAD, 96), presses(PAD, 71), presses(PAD, 71), presses(PAD, 72))
     lines = ("confirm KEY_KPENTER 1a2c:0e24", "advance KEY_KP7 1a2c:0e24", "undo KEY_KP8 1a2c:0e24")
     assert hand.learn() == lines
-    assert hand.told[0] == "Press what shall be confirm."
-    assert hand.told[1] == "No device with keys is connected: plug one in, or switch it on."
+    assert hand.told[0] == "Press the key for confirm."
+    assert hand.told[1] == "No device with keys is connected: plug one in or switch it on."
     assert hand.told[2].lower().startswith("confirm: ")
-    assert "KEY_KP7 on Number pad is advance already; press another one." in hand.told
+    assert "KEY_KP7 on Number pad is already advance; press a different one." in hand.told
 
 
 def test_a_device_that_falls_asleep_is_asked_for_again_and_one_that_is_there_is_not() -> None:
@@ -70,7 +70,7 @@ def test_a_device_that_falls_asleep_is_asked_for_again_and_one_that_is_there_is_
     assert hand.learn() == ("confirm KEY_VOLUMEUP 05ac:0255",)
     absent = [number for number, says in enumerate(hand.told) if says.startswith("No device with keys is connected")]
     assert len(absent) == 1
-    assert hand.told[absent[0] - 1].startswith("Press what shall be advance")
+    assert hand.told[absent[0] - 1].startswith("Press the key for advance")
 
 
 def test_a_camera_shutter_has_one_key_and_the_others_are_none() -> None:
@@ -89,7 +89,7 @@ def test_two_alike_are_told_apart_by_where_they_are_plugged_in() -> None:
         "confirm@2 KEY_KPENTER 1a2c:0e24 usb-2",
         "advance@2 KEY_KP7 1a2c:0e24 usb-2",
     )
-    assert "Seat 2: press what shall be confirm." in hand.told
+    assert "Seat 2: press the key for confirm." in hand.told
 
 
 def test_devices_that_none_of_may_be_used_are_one_line() -> None:

@@ -68,7 +68,7 @@ def test_a_name_is_taken_out_of_all_games_once_that_is_confirmed(run: Run, tmp_p
     with Journal(tmp_path / "own" / JOURNAL_NAME, codecs()) as journal:
         journal.new_game(Setup(players=("Anna", "Boris")))
     here = ("--data", tmp_path / "own")
-    assert run("privacy", "forget", "Anna", *here)[1] == "Anna stands in 1 game; --yes takes it out.\n"
-    assert run("privacy", "forget", "Anna", "--yes", *here)[1].splitlines()[0] == "Anna is taken out of 1 game."
+    assert run("privacy", "forget", "Anna", *here)[1] == "Anna appears in 1 game; add --yes to remove it.\n"
+    assert run("privacy", "forget", "Anna", "--yes", *here)[1].splitlines()[0] == "Anna was removed from 1 game."
     status, _, err = run("privacy", "forget", "Anna", *here)
-    assert (status, err) == (2, "companion: no game was played by 'Anna'\n")
+    assert (status, err) == (2, "companion: no game has a player 'Anna'\n")

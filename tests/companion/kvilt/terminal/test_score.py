@@ -58,12 +58,12 @@ def test_the_sheet_for_people_and_the_picture(run: Run, photograph: Path, tmp_pa
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (("--game", "kvilt", "--buttons", "1,2"), "--buttons does not go with --game kvilt"),
-        (("--game", "kvilt", "--corners", "x.toml"), "--corners does not go with --game kvilt"),
-        (("--sheet", "x.toml"), "--sheet does not go with --game patchwork"),
+        (("--game", "kvilt", "--buttons", "1,2"), "--buttons cannot be used with --game kvilt"),
+        (("--game", "kvilt", "--corners", "x.toml"), "--corners cannot be used with --game kvilt"),
+        (("--sheet", "x.toml"), "--sheet cannot be used with --game patchwork"),
         (("--game", "kvilt", "--sheet", "none.toml"), "none.toml: cannot be read"),
-        (("other.png",), "Patchwork takes one photograph at a time, not 2"),
-        (("other.png", "--game", "kvilt", "--show", "x.png"), "--show takes one photograph at a time, not 2"),
+        (("other.png",), "Patchwork reads one photograph at a time, not 2"),
+        (("other.png", "--game", "kvilt", "--show", "x.png"), "--show reads one photograph at a time, not 2"),
         (("--game", "chess"), "invalid choice"),
     ],
 )

@@ -172,6 +172,6 @@ def test_who_has_the_key_deletes_games_and_names(desk: MakeDesk, tmp_path: Path,
     assert (gone.status_code, gone.json()["says"]) == (200, "Game 1 is deleted.")
     assert opened.post("/api/games/1/delete", {}).status_code == 404
     forgotten = opened.post("/api/players/forget", {"name": NAMES.players[0]})
-    assert forgotten.json()["says"] == "=SUM(A1) is taken out of 1 game."
+    assert forgotten.json()["says"] == "=SUM(A1) was removed from 1 game."
     listed = opened.client.get("/api/games").json()["games"]
     assert [(game["id"], game["players"]) for game in listed] == [(3, ["Seat 1", 'Bo, "B"']), (2, ["Anna", "Boris"])]
