@@ -1,7 +1,7 @@
-/** What who has the table's key can do; every command is a POST and ends in a sentence. And what the table is asked for. */
+/** Commands to the table (POST requests that need its key and answer with a sentence), and requests with retries. */
 
 const RETRY_MS = 1000;
-/** A proxy answers so while the table's program is away, and the program itself while too much is asked of it. */
+/** A proxy sends these while the table's program is down; the program sends 503 when it is overloaded. */
 const AWAY = new Set([502, 503, 504]);
 
 /**
@@ -10,27 +10,29 @@ const AWAY = new Set([502, 503, 504]);
  * @property {string} [says]
  * @property {string} [error]
  * @property {number} [status]
- * @property {string[]} [candidates]  Patches to choose from before it is sent again.
+ * @property {string[]} [candidates]  Patches to choose from before the command is sent again.
  *
  * @typedef {object} Commands
  * @property {(button: "confirm" | "advance" | "undo") => Promise<Answer>} press
- * @property {(option: number | null) => Promise<void>} answer  Does nothing once the question is answered.
+ * @property {(option: number | null) => Promise<void>} answer  Null for "none of these". Does nothing if the question is already answered.
  * @property {(seat: number, cells: string[], patch: string | null) => Promise<Answer>} override
  * @property {(patch: string) => Promise<Answer>} name
- * @property {() => Promise<Answer>} insist  What is complained of lies as it is meant.
- * @property {(name: string) => Promise<Answer>} voice  Which voice speaks at the table; "none" for silence.
+ * @property {() => Promise<Answer>} insist  Keep the pieces as they lie despite the complaint.
+ * @property {(name: string) => Promise<Answer>} voice  Choose the voice that speaks at the table; "none" for silence.
  * @property {(what: "place" | "right" | "behind" | "way", body: object) => Promise<Answer>} circle
  */
 
 /**
+ * Return the commands of this page. They set `busy` and `said` in the store.
+ *
  * @param {import("./store.js").Store} store
- * @param {string} unreachable  What to say where the table does not answer.
+ * @param {string} unreachable  The error text when the table does not answer.
  * @returns {Commands}
  */
 export function commandsFor(store, unreachable) {
-  /** How many were sent: what an older one led to is not said in the place of what a newer one does. */
+  /** The number of commands sent. The answer to an older command must not replace that to a newer one. */
   let sent = 0;
-  /** The snapshot whose question was answered: it asks nothing any more, though the next one may still be on its way. @type {unknown} */
+  /** The snapshot whose question was answered; it is still shown until the next one arrives. @type {unknown} */
   let answered = null;
 
   /**
@@ -50,13 +52,13 @@ export function commandsFor(store, unreachable) {
   /** @param {number | null} option */
   async function answer(option) {
     const { busy, snapshot } = store.get();
-    // A second tap would choose from the next question, which nobody has seen yet.
+    // A second tap would answer the next question before it was shown.
     if (busy === "answer" || snapshot === answered) return;
     const { ok } = await run("answer", "/api/answer", { option, question: snapshot?.asked ?? null });
     if (ok) answered = snapshot;
   }
   return {
-    // What is asked while the press is on its way is not answered by it.
+    // With the question's number the press cannot answer a question that arrives while it is sent.
     press: (button) => run(button, "/api/press", { button, question: store.get().snapshot?.asked ?? null }),
     answer,
     override: (seat, cells, patch) => run("override", "/api/override", { seat, cells, patch }),
@@ -67,16 +69,16 @@ export function commandsFor(store, unreachable) {
   };
 }
 
-/** Has the table answer in the page's language, whatever the browser's is. */
+/** Return the request headers that ask for answers in the page's language instead of the browser's. */
 export function reader() {
   return { "Accept-Language": document.documentElement.lang };
 }
 
 /**
- * What the table answers, asked for until it does.
+ * Fetch JSON from the table, retrying until it answers.
  *
  * @param {string} path
- * @returns {Promise<any>}  Null where it refuses.
+ * @returns {Promise<any>}  Null if the table refuses the request.
  */
 export async function asked(path) {
   for (;;) {
@@ -84,13 +86,15 @@ export async function asked(path) {
       const response = await fetch(path);
       if (!AWAY.has(response.status)) return response.ok ? await response.json() : null;
     } catch {
-      // It is tried again, as where somebody else has answered for it.
+      // Retried, as after an answer in AWAY.
     }
     await new Promise((go) => setTimeout(go, RETRY_MS));
   }
 }
 
 /**
+ * POST a JSON body to the table. Rejects if the network fails.
+ *
  * @param {string} path
  * @param {object} body
  * @returns {Promise<Answer>}

@@ -1,5 +1,5 @@
 /**
- * What the server sends, as types. Cells are names ("A1" to "I9"), seats 1 and 2, a patch an id or "leather".
+ * Types of the data from the server. Cells are names ("A1" to "I9"), seats are 1 and 2, a patch is an id or "leather".
  *
  * @typedef {{id: string, cells: [number, number][], buttons: number, time: number, income: number}} BoxPatch
  * @typedef {{patch: string, cells: string[], turn: number, new: boolean}} Piece
@@ -29,12 +29,12 @@
  * @typedef {{seat: number, kind: "pay" | "earn" | "income", buttons: number, tokens: [number, number][], says: string}} Money
  * @typedef {{seat?: number, move: string, patch: string | null, cells: string[] | null, buttons?: number, says: string}} Option
  * @typedef {{seat: number, asks: string, says: string, cells: string[], choice: number, options: Option[], crop: string | null}} Question
- * @typedef {{seat: number, quilt: number, reason: string, says: string, cells: string[], insists: boolean, regions?: string[], crop: string | null}} Complaint  `quilt` is the seat on whose quilt the cells are; `insists`: it may lie as players mean it.
- * @typedef {{seat: number, move: string, patch: string | null, cells: string[] | null, says: string, pause_s: number, undoes?: boolean}} Foreseen  `undoes`: the latest decision is about to be taken back.
- * @typedef {{rows: {text: string, colour: number}[][]}} PlainGrid  `colour` is 0 for an empty cell, a seat's number for its own, others as the game likes.
+ * @typedef {{seat: number, quilt: number, reason: string, says: string, cells: string[], insists: boolean, regions?: string[], crop: string | null}} Complaint  `quilt` is the seat whose quilt the cells are on; `insists`: players may keep the pieces as they lie.
+ * @typedef {{seat: number, move: string, patch: string | null, cells: string[] | null, says: string, pause_s: number, undoes?: boolean}} Foreseen  `undoes`: the latest decision will be undone.
+ * @typedef {{rows: {text: string, colour: number}[][]}} PlainGrid  `colour` is 0 for an empty cell and a seat's number for that seat's cells; the game chooses other numbers.
  * @typedef {{seat: number, name: string, colour: string, score: number, turn: boolean, grid: PlainGrid | null}} PlainSeat
- * @typedef {{seats: PlainSeat[], grid: PlainGrid | null, actions: {says: string, press: "confirm" | "advance" | "undo"}[]}} PlainTable  A table that is drawn without knowing the game.
- * @typedef {{says: string, choice: number, options: {says: string}[]}} PlainQuestion  What every game tells of a question.
+ * @typedef {{seats: PlainSeat[], grid: PlainGrid | null, actions: {says: string, press: "confirm" | "advance" | "undo"}[]}} PlainTable  A table of a game that the page has no module for.
+ * @typedef {{says: string, choice: number, options: {says: string}[]}} PlainQuestion  The fields that a question has in every game.
  * @typedef {{number: number, kind: string, says: string, first: number}} News  `first` is the number of the first sentence about the same event.
  * @typedef {{what: "buttons" | "bonus" | "empty", count: number, points: number}} SheetLine
  * @typedef {{winner: number, says: string, tie: boolean, first_home: number, sheet: {seat: number, name: string, lines: SheetLine[], total: number}[]}} Result
@@ -50,17 +50,17 @@
  * @property {Offer[]} offers
  * @property {boolean} market_known
  * @property {string[]} circle
- * @property {string[]} [circle_hints]  What players were told of the circle, as long as it holds.
+ * @property {string[]} [circle_hints]  Current hints to the players about the circle.
  * @property {Money[]} money
- * @property {number} asked  The number of what is asked now, whatever the game; 0 if nothing is.
+ * @property {number} asked  The number of the current question, in any game; 0 if there is none.
  * @property {Question | null} question
  * @property {Complaint | null} complaint
  * @property {Foreseen | null} foreseen
  * @property {News[]} news
  * @property {Result | null} result
- * @property {PlainTable | null} table_view  The table, where a game is played at it that the page does not know.
+ * @property {PlainTable | null} table_view  The table of a game that the page has no module for, else null.
  * @property {{pixels: string[]}} strip
- * @property {import("./kvilt/contract.js").Kvilt | null} kvilt  The table, where Kvilt is played at it.
+ * @property {import("./kvilt/contract.js").Kvilt | null} kvilt  The table of a game of Kvilt, else null.
  * @property {{camera: boolean, awaited: boolean, boards_seen: boolean, in_view: number[], looking: boolean, waiting_for: string}} table
  */
 

@@ -1,4 +1,4 @@
-/** Making elements. Text is always set as text: nothing here parses markup. */
+/** Functions that create elements. Text is always inserted as text: nothing here parses markup. */
 
 const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 
@@ -8,10 +8,10 @@ const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
  */
 
 /**
- * An HTML element. An attribute whose value is a function is a listener (`onclick`); null and undefined leave it out. True
- * sets it empty and false leaves it out, but for ARIA's attributes, which say "true" and "false".
+ * Return a new HTML element. An attribute whose value is a function is a listener (`onclick`); null and undefined omit it.
+ * True sets it empty and false omits it, except for ARIA attributes, which are set to "true" and "false".
  *
- * @param {string} tag  Its name, with classes after dots: "p.lead".
+ * @param {string} tag  The element's name, with classes after dots: "p.lead".
  * @param {Attributes} [attributes]
  * @param {...Child} children
  * @returns {HTMLElement}
@@ -24,7 +24,7 @@ export function html(tag, attributes = {}, ...children) {
 }
 
 /**
- * An SVG element, made as `html` makes one.
+ * Return a new SVG element. The arguments are those of `html`.
  *
  * @param {string} tag
  * @param {Attributes} [attributes]
@@ -57,8 +57,8 @@ function furnish(element, attributes, children) {
 }
 
 /**
- * Put new children in the place of the old, and the keyboard's focus back on what has the same `data-key`; what is being
- * typed there (`data-typing`) stays.
+ * Replace an element's children and return the keyboard focus to the child with the same `data-key`. Text being typed in a
+ * field marked `data-typing` is kept.
  *
  * @param {Element} parent
  * @param {...Child} children
@@ -75,7 +75,7 @@ export function fill(parent, ...children) {
 
 /**
  * @param {HTMLInputElement} field
- * @param {HTMLInputElement} before  Which it takes the place of.
+ * @param {HTMLInputElement} before  The field that it replaces.
  */
 function goOnTyping(field, before) {
   field.value = before.value;

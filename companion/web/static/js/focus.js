@@ -1,12 +1,12 @@
-/** Keeps the keyboard's focus on the page when what had it goes away. */
+/** Keeps the keyboard focus on the page when the focused element is removed. */
 
-/** Where the keyboard goes on, by what came or went; the first that is there. */
+/** Where the focus goes: the buttons of a question or complaint when one appears, else the first visible match of `GOES_ON`. */
 const DOUBTS = "#doubt button, #offers .option";
 const GOES_ON = ['[data-key="confirm"]', "#doubt button", "#turn"];
 
 /**
- * Draw, and give the focus to what takes the place of what had it: the same button elsewhere, a question's first answer,
- * after it the push-button that goes on.
+ * Draw, then move the focus if its element was removed: to the same button elsewhere, to the first answer of a new question,
+ * or else to the confirm button.
  *
  * @param {() => void} draw
  */

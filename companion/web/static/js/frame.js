@@ -1,4 +1,4 @@
-/** What stands round the game: the banner, the spoken news, the players' colours, language, voice and theme. */
+/** The page around the game: the banner, the spoken news, the players' colours, language, voice and theme. */
 
 import { html } from "./dom.js";
 import { themeIcon, tipsIcon } from "./icons.js";
@@ -8,7 +8,7 @@ import { setTips, tips } from "./teaching/wish.js";
 import { canSpeak, speak, voiceButton } from "./signals/voice.js";
 
 const THEMES = ["auto", "light", "dark"];
-/** Of an emblem in a colour that is as light as the page. */
+/** The outline of an emblem whose colour is as light as the page. */
 const PALE_EDGE = "#8a7763";
 
 /**
@@ -16,13 +16,13 @@ const PALE_EDGE = "#8a7763";
  * @typedef {import("./views/page.js").Page} Page
  */
 
-/** @param {string} id */
+/** Return the element with an id. @param {string} id */
 export function part(id) {
   return /** @type {HTMLElement} */ (document.getElementById(id));
 }
 
 /**
- * Texts that stand in the page from its start.
+ * Fill in the texts of the elements in the HTML file, and the document's language and direction.
  *
  * @param {Page} page
  */
@@ -37,30 +37,30 @@ export function labelFrame({ say, language, view }) {
 }
 
 /**
- * The help has no script that could know what the reader has chosen here.
+ * Return the address of the help. It carries language and theme, because the help pages have no script to read them.
  *
- * @param {string} code  Of the reader's language.
+ * @param {string} code  The code of the reader's language.
  */
 export function helpAddress(code) {
   return theme() === "auto" ? `/help?language=${code}` : `/help?language=${code}&theme=${theme()}`;
 }
 
 /**
- * On narrow screens the push-buttons lie over the page's end, with what was said above them, and more at some tables: it
- * ends that much lower.
+ * Keep a CSS property equal to the height of an element fixed to the bottom of narrow screens (by default the push-buttons),
+ * so that the page can end that much lower.
  *
- * @param {HTMLElement} [dock]  What lies there.
- * @param {string} [height]  The property that holds its height; nothing while it is hidden.
+ * @param {HTMLElement} [dock]  The fixed element.
+ * @param {string} [height]  The custom property of the root that gets its height; 0 while it is hidden.
  */
 export function keepClear(dock = part("controls"), height = "--dock") {
   new ResizeObserver(() => {
-    // On wide screens it lies over nothing, and for a property of the root all of the page is styled anew.
+    // On wide screens it covers nothing, and changing a property of the root restyles the whole page.
     if (getComputedStyle(dock).position === "fixed") document.documentElement.style.setProperty(height, `${dock.offsetHeight}px`);
   }).observe(dock);
 }
 
 /**
- * The banner says that the table is out of reach; the game stays in sight.
+ * Return a listener that shows in the banner that the table is out of reach. The game stays visible.
  *
  * @param {Page} page
  * @returns {(state: PageState) => void}
@@ -76,7 +76,7 @@ export function banner({ say }) {
 }
 
 /**
- * What the hall announces to the people at this table; it stays until the hall takes it back.
+ * Return a listener that shows the hall's announcements until the hall withdraws them.
  *
  * @returns {(state: PageState) => void}
  */
@@ -87,15 +87,15 @@ export function announcer() {
     if (wanted === shown) return;
     shown = wanted;
     const element = part("announcements");
-    // In whatever language each was written.
+    // An announcement may be in any language.
     element.replaceChildren(...announcements.map((text) => html("p", { dir: "auto" }, text)));
     element.hidden = !announcements.length;
   };
 }
 
 /**
- * New sentences for screen readers, and for the voice: each once, and none of those that were there when the page was
- * opened.
+ * Return a listener that passes new sentences to screen readers and to the voice: each once, without those that were there
+ * when the page was opened.
  *
  * @returns {(state: PageState) => void}
  */
@@ -112,7 +112,7 @@ export function speaker() {
 }
 
 /**
- * What the page's title and colours take from the game.
+ * Set the page's title, colours and data attributes for the game.
  *
  * @param {PageState} state
  * @param {import("./registry.js").Table} table
@@ -133,7 +133,7 @@ export function dress({ snapshot, me }, table, { say }) {
 }
 
 /**
- * Whether a colour needs an edge to be seen on paper.
+ * Return whether a colour needs an outline to be visible on the page.
  *
  * @param {string} colour  "#rrggbb".
  */
@@ -143,7 +143,7 @@ function isPale(colour) {
 }
 
 /**
- * The games, the menu of languages, and the button that goes round the themes.
+ * Add the buttons of the page's head: games, menu, language, keys, tips, voice and theme.
  *
  * @param {Page} page
  */

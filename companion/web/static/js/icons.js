@@ -1,8 +1,8 @@
-/** The small drawings: buttons, sand glass, leather, and the marks of the two seats. All but the marks are decoration. */
+/** Icons: buttons, hourglass, leather, the marks of the seats and others. Icons are decoration, hidden from screen readers. */
 
 import { svg } from "./dom.js";
 
-/** The emblems of `calibration/identity.py`, as mats and labels have them: seat 1 a ring, seat 2 a quilter's star. Drawn about 0, 0 within 10 by 10. */
+/** The emblems of `calibration/identity.py`, as on mats and labels: seat 1 a ring, seat 2 a star. 10 by 10 about (0, 0). */
 const SEAT_FORMS = {
   1: "M-4.7 0a4.7 4.7 0 1 1 9.4 0a4.7 4.7 0 1 1-9.4 0ZM-2.45 0a2.45 2.45 0 1 0 4.9 0a2.45 2.45 0 1 0-4.9 0ZM-1.4 0a1.4 1.4 0 1 1 2.8 0a1.4 1.4 0 1 1-2.8 0Z",
   2: "M0 -5L1.3 -3.14L3.54 -3.54L3.14 -1.3L5 0L3.14 1.3L3.54 3.54L1.3 3.14L0 5L-1.3 3.14L-3.54 3.54L-3.14 1.3L-5 0L-3.14 -1.3L-3.54 -3.54L-1.3 -3.14ZM-0.6 -1.44L-1.63 -1.63L-1.44 -0.6L-2.3 0L-1.44 0.6L-1.63 1.63L-0.6 1.44L0 2.3L0.6 1.44L1.63 1.63L1.44 0.6L2.3 0L1.44 -0.6L1.63 -1.63L0.6 -1.44L0 -2.3Z",
@@ -19,7 +19,7 @@ function icon(box, kind, ...content) {
   return svg("svg", { viewBox: box, class: `icon ${kind}`, "aria-hidden": "true", focusable: "false" }, ...content);
 }
 
-/** A button of the game, as part of a larger drawing; about 0, 0 with a radius of 5. */
+/** Return a button of the game as part of a larger drawing, centred on (0, 0) with a radius of 5. */
 export function buttonShape() {
   const holes = [-1.3, 1.3].flatMap((x) => [-1.3, 1.3].map((y) => svg("circle", { cx: x, cy: y, r: 0.72, class: "button-hole" })));
   return svg(
@@ -49,7 +49,7 @@ export function leatherIcon() {
   return icon("-5 -5 10 10", "icon-leather", leatherShape());
 }
 
-/** A leather patch as part of a larger drawing; about 0, 0, 9 wide. */
+/** Return a leather patch as part of a larger drawing, centred on (0, 0), 9 wide. */
 export function leatherShape() {
   return svg(
     "g.leather-shape",
@@ -59,14 +59,14 @@ export function leatherShape() {
   );
 }
 
-/** The special tile for a full 7x7. */
+/** Return the icon of the special tile for a full 7x7. */
 export function tileIcon() {
   const squares = [-3.4, 0.4].flatMap((x) => [-3.4, 0.4].map((y, index) => svg("rect", { x, y, width: 3, height: 3, rx: 0.5, class: index ? "tile-a" : "tile-b" })));
   return icon("-5 -5 10 10", "icon-tile", svg("rect", { x: -4.6, y: -4.6, width: 9.2, height: 9.2, rx: 1.6, class: "tile-body" }), ...squares);
 }
 
 /**
- * The sun, the moon, or a half of each.
+ * Return a sun for "light", a moon for "dark", and a half-filled disc otherwise.
  *
  * @param {string} theme
  */
@@ -79,7 +79,7 @@ export function themeIcon(theme) {
 }
 
 /**
- * A loudspeaker, with its sound or crossed out.
+ * Return a loudspeaker, with sound waves or crossed out.
  *
  * @param {boolean} isOn
  */
@@ -89,7 +89,7 @@ export function voiceIcon(isOn) {
 }
 
 /**
- * A thimble that shines, or does not.
+ * Return a thimble, with rays or plain.
  *
  * @param {boolean} isOn
  */
@@ -116,7 +116,7 @@ function star() {
 }
 
 /**
- * The mark of a seat as part of a larger drawing, about 0, 0.
+ * Return the mark of a seat as part of a larger drawing, centred on (0, 0).
  *
  * @param {number} seat
  */
@@ -125,7 +125,7 @@ export function seatShape(seat) {
 }
 
 /**
- * The mark of a seat beside its name.
+ * Return the mark of a seat as an icon beside its name.
  *
  * @param {number} seat
  */

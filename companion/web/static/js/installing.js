@@ -1,9 +1,9 @@
-/** Has the browser keep the page's frame, for when the table is out of reach. */
+/** Installs the service worker that caches the page without its game, for when the table is out of reach. */
 
-/** Where the worker is: at the top, for it to have all pages in its care. */
+/** At the root, so that the worker's scope covers all pages. */
 const WORKER = "/offline.js";
 
-/** Once all that the page begins with is there; browsers allow it at addresses that nobody can listen in on. */
+/** Register the worker once the page has loaded. Browsers allow it in secure contexts only. */
 export function keepFrame() {
   if (!("serviceWorker" in navigator) || !isSecureContext) return;
   if (document.readyState === "complete") return register();
@@ -17,6 +17,6 @@ async function register() {
     const made = performance.getEntriesByType("resource").map(({ name }) => name);
     active?.postMessage(["/", ...made.filter((name) => /\/(files|texts)\//.test(name))]);
   } catch {
-    // Without it the page is as it ever was.
+    // The page works without it.
   }
 }

@@ -1,6 +1,8 @@
-/** What this browser keeps of how its reader likes the page. */
+/** The reader's preferences in this browser's local storage. */
 
 /**
+ * Return a stored preference, or null if there is none or storage is blocked.
+ *
  * @param {string} key
  * @returns {string | null}
  */
@@ -13,6 +15,8 @@ export function remembered(key) {
 }
 
 /**
+ * Store a preference.
+ *
  * @param {string} key
  * @param {string} value
  */
@@ -20,6 +24,6 @@ export function keep(key, value) {
   try {
     localStorage.setItem(`quilt-companion.${key}`, value);
   } catch {
-    // A browser that keeps nothing still shows the page.
+    // The page works in browsers that block storage.
   }
 }

@@ -1,20 +1,20 @@
-/** The keyboard at a table: a key for each push-button, and a sheet that tells all keys. */
+/** Keyboard shortcuts: a key for each push-button, and a sheet that lists all keys. */
 
 import { html } from "./dom.js";
 import { keep, remembered } from "./keeping.js";
 import { canTouch } from "./views/page.js";
 
-/** By the place of the key, whatever it writes: it is the same on a Russian and on a Persian keyboard. @type {Record<string, "confirm" | "advance" | "undo">} */
+/** By the key's position (`event.code`), so that they are the same on Russian and Persian keyboards. @type {Record<string, "confirm" | "advance" | "undo">} */
 const PRESSES = { KeyC: "confirm", KeyA: "advance", KeyU: "undo" };
 
-/** What each key does, as the sheet lists it; those of the game's virtual table come after. */
+/** The keys in the order of the sheet; those of the game's virtual table follow. */
 const LISTED = ["confirm", "advance", "undo", "help"];
 /** @type {Record<string, string>} */
 const CAPS = { confirm: "C", advance: "A", undo: "U", help: "?", take: "Enter", move: "\u2190 \u2191 \u2192 \u2193", turn: "R", flip: "F", other: "B", back: "Esc", lift: "Del" };
 
 /** @typedef {import("./views/page.js").Page} Page */
 
-/** Whether keys without a modifier do anything: who speaks to a computer, or whose hand slips, may switch them off. */
+/** Return whether keys without a modifier work. Users of speech input or with unsteady hands may switch them off. */
 export function lettersWork() {
   return remembered("letters") !== "off";
 }
@@ -37,7 +37,7 @@ export function listenToPresses(page) {
 function press(button, page) {
   const state = page.state();
   const drawn = document.querySelector(`#controls [data-key="${button}"]`);
-  // While there is a question the push-buttons are not drawn: its answers are; the keys do what the buttons on the table do.
+  // During a question its answers are drawn instead of the push-buttons, but the keys still act as the buttons on the table.
   if (!canTouch(state, page) || state.busy || !state.snapshot?.game || drawn?.getAttribute("aria-disabled") === "true") return;
   page.commands.press(button);
 }

@@ -1,12 +1,12 @@
-/** Texts in the reader's language, with its plurals, digits and direction. */
+/** Translated texts, with the plurals, digits and writing direction of the reader's language. */
 
-/** Stands between a context and its message, as in gettext's compiled catalogues. */
+/** The separator of a context and its message, as in gettext's compiled catalogues. */
 const CONTEXT_ENDS = "\u0004";
 
 /**
- * @typedef {{id: string, one: string, other: string | null}} Message  Its key in catalogues, and its English; `other` is null where nothing is counted.
- * @typedef {{plurals: string, texts: Record<string, string | string[]>}} Catalogue  Translations by the messages' keys. Of `plurals` the digit at a
- *     number says which form is for so many: for 0 to 199, after which it goes on as from 100.
+ * @typedef {{id: string, one: string, other: string | null}} Message  `id` is its key in catalogues; `one` and `other` are English, `other` null if nothing is counted.
+ * @typedef {{plurals: string, texts: Record<string, string | string[]>}} Catalogue  Translations by the messages' keys. The digit of
+ *     `plurals` at index n is the plural form for n, from 0 to 199; larger numbers repeat those from 100.
  * @typedef {Record<string, string | number>} Values
  * @typedef {{code: string, name: string, dir: "ltr" | "rtl", numbers: string}} Tongue
  *
@@ -14,14 +14,14 @@ const CONTEXT_ENDS = "\u0004";
  * @property {string} code
  * @property {"ltr" | "rtl"} dir
  * @property {(key: string, values?: Values) => string} say
- * @property {(key: string) => boolean} knows  Whether there is such a text.
+ * @property {(key: string) => boolean} knows  Whether there is a text with this key.
  * @property {(value: number) => string} digits
  */
 
 /** @type {Tongue} */
 const ENGLISH = { code: "en", name: "English", dir: "ltr", numbers: "en" };
 
-/** The languages there are. @type {readonly Tongue[]} */
+/** The supported languages. @type {readonly Tongue[]} */
 export const LANGUAGES = [
   ENGLISH,
   { code: "ru", name: "Русский", dir: "ltr", numbers: "ru" },
@@ -31,11 +31,11 @@ export const LANGUAGES = [
 /** @type {Catalogue} */
 const NOTHING = { plurals: "", texts: {} };
 
-/** All texts that the page can say so far, by key. @type {Record<string, Message>} */
+/** All texts registered so far, by key. @type {Record<string, Message>} */
 const known = {};
 
 /**
- * A message for people; literal, so that it is found for translation. Words in braces are put in.
+ * Return a translatable message. The argument must be a literal, so that extraction finds it; words in braces are placeholders.
  *
  * @param {string} text
  * @returns {Message}
@@ -45,7 +45,7 @@ export function said(text) {
 }
 
 /**
- * A message about so many of something, which is `{count}` in it; other languages have more forms than two.
+ * Return a message with plural forms, chosen by its placeholder `{count}`. Catalogues may have more than two forms.
  *
  * @param {string} one
  * @param {string} other
@@ -56,9 +56,9 @@ export function counted(one, other) {
 }
 
 /**
- * A message that means one thing here and another elsewhere.
+ * Return a message whose English text has different meanings in different contexts.
  *
- * @param {string} context  Tells translators which it is.
+ * @param {string} context  Tells translators the meaning.
  * @param {string} text
  * @returns {Message}
  */
@@ -67,7 +67,7 @@ export function meant(context, text) {
 }
 
 /**
- * Learn texts: each part of the page brings its own.
+ * Register texts. Each part of the page registers its own.
  *
  * @param {Record<string, Message>} texts  By key.
  */
@@ -76,9 +76,9 @@ export function teach(texts) {
 }
 
 /**
- * The code of the language to read in.
+ * Return the code of the first wanted language that is supported, or else English.
  *
- * @param {readonly string[]} wanted  Language tags, the dearest first.
+ * @param {readonly string[]} wanted  Language tags, most preferred first.
  */
 export function codeFor(wanted) {
   const codes = wanted.map((tag) => tag.toLowerCase().split("-")[0]);
@@ -86,8 +86,10 @@ export function codeFor(wanted) {
 }
 
 /**
- * @param {string} code  Of one of the languages there are; English is spoken where its catalogue does not come.
- * @param {"" | "-whole"} texts  The table's page has its own alone; other pages take the whole.
+ * Return a language with its catalogue loaded, or English if the catalogue cannot be loaded.
+ *
+ * @param {string} code  The code of a supported language.
+ * @param {"" | "-whole"} texts  "" for the texts of the table's page; "-whole" for those of all pages.
  * @returns {Promise<Language>}
  */
 export async function languageOf(code, texts = "") {
@@ -106,15 +108,17 @@ async function fetchCatalogue(name) {
 }
 
 /**
+ * Return the functions of a language.
+ *
  * @param {Tongue} tongue
- * @param {Catalogue} catalogue  What it lacks is said in English.
+ * @param {Catalogue} catalogue  Messages missing here are in English.
  * @returns {Language}
  */
 export function speaking({ code, dir, numbers }, catalogue) {
   const format = new Intl.NumberFormat(numbers, { useGrouping: false });
   const digits = (/** @type {number} */ value) => {
     const figure = format.format(value).replace("-", "\u2212");
-    // From right to left a sign would else come between its number and what stands beside it.
+    // Without the isolate, a sign in right-to-left text would move to the other side of its number.
     return dir === "rtl" && value < 0 ? `\u2066${figure.replace("\u200e", "")}\u2069` : figure;
   };
   return { code, dir, digits, knows: (key) => key in known, say: (key, values = {}) => filled(worded(key, Number(values.count), catalogue), values, digits) };
@@ -142,7 +146,7 @@ function filled(message, values, digits) {
   return message.replace(/\{(\w+)\}/g, (_, name) => {
     const value = values[name];
     if (typeof value === "number") return digits(value);
-    // Cells are named as at the edge of a quilt, where rows have the reader's digits.
+    // Cell names use the reader's digits, as the row labels of a quilt do.
     return name === "cells" ? String(value).replace(/\d/g, (digit) => digits(Number(digit))) : String(value);
   });
 }

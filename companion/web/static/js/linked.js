@@ -1,6 +1,6 @@
-/** Makes modules out of what files with several of them hand over: each once, when it is first needed. */
+/** The loader of bundles: files of several modules register them here, and each module is run once, on first use. */
 
-/** @typedef {(name: string) => any} Need  Gives what a module exports. */
+/** @typedef {(name: string) => any} Need  Returns the exports of a module. */
 /** @typedef {(need: Need, load: (name: string) => Promise<any>) => any} Maker */
 
 /** @type {Record<string, Maker>} */
@@ -11,7 +11,7 @@ const made = {};
 const known = { page: "", places: {} };
 
 /**
- * Learn which files hold what is asked for later.
+ * Set which bundles hold the modules that are loaded later.
  *
  * @param {typeof known} where
  */
@@ -20,6 +20,8 @@ export function know(where) {
 }
 
 /**
+ * Register a module.
+ *
  * @param {string} name
  * @param {Maker} maker
  */

@@ -1,4 +1,4 @@
-/** Puts the page together: one store, the stream that feeds it, and the game at the table, which draws it. */
+/** The entry point of the table's page: the store, the stream of events that feeds it, and the game that draws it. */
 
 import { asked, commandsFor } from "./commands.js";
 import { announcer, banner, dress, keepClear, labelFrame, part, settings, speaker } from "./frame.js";
@@ -13,7 +13,7 @@ import { followSignals } from "./signals/following.js";
 import { followTips } from "./teaching/room.js";
 import "./texts.js";
 
-/** Sheets over the page, whose scripts come when they are first asked for. @type {Record<string, () => Promise<{openSheet: (page: Page, how?: import("./views/page.js").Opening) => unknown}>>} */
+/** Sheets (dialogs) by name. Their scripts are loaded on first use. @type {Record<string, () => Promise<{openSheet: (page: Page, how?: import("./views/page.js").Opening) => unknown}>>} */
 const SHEETS = {
   invite: () => import("./views/inviting.js"),
   games: () => import("./views/games.js"),
@@ -30,16 +30,16 @@ const SHEETS = {
 
 const store = createStore(emptyState());
 const code = codeFor([new URLSearchParams(location.search).get("language") ?? remembered("language") ?? "", ...navigator.languages]);
-// The table's state is asked for before all else: the page's texts may come meanwhile.
+// The table's state is requested first, so that it loads while the page's texts do.
 listen(store, `/api/events?language=${code}`);
 const page = await createPage();
 
 labelFrame(page);
 settings(page);
 const draw = drawer(page);
-/** The name of the game at the table; null before the first. @type {string | null} */
+/** The name of the game at the table, or null before the first. @type {string | null} */
 let onTable = null;
-/** That game; null until its part of the page is there. @type {import("./registry.js").Table | null} */
+/** The drawing of that game, or null until its module is loaded. @type {import("./registry.js").Table | null} */
 let table = null;
 keepClear();
 if (page.view === "board") listenToPresses(page);
@@ -65,15 +65,15 @@ async function createPage() {
   return { language, say, view, commands, store, state: store.get, games: gamesIn(say), openSheet };
 }
 
-/** @param {string} name @param {import("./views/page.js").Opening} [how] */
+/** Open a sheet. @param {string} name @param {import("./views/page.js").Opening} [how] */
 async function openSheet(name, how) {
   (await SHEETS[name]()).openSheet(page, how);
 }
 
 /**
- * Who has chosen no language reads the table's own, as the television does.
+ * Reload the page in the table's language if the reader has chosen none, as on a television.
  *
- * @param {string | null} code
+ * @param {string | null} code  The table's language.
  */
 function followTable(code) {
   const address = new URL(location.href);
@@ -83,13 +83,13 @@ function followTable(code) {
 }
 
 /**
- * Each game is drawn by its own; until its part of the page has come, what was drawn stays.
+ * Draw the game with its own module. Until the module is loaded, the page stays as it was.
  *
  * @param {import("./store.js").PageState} state
  */
 function drawTable(state) {
   const name = state.snapshot?.game?.name ?? null;
-  // Another game at the same table: the page begins anew, for all are drawn into the same places.
+  // Another game at the same table: reload, because all games draw into the same elements.
   if (name && onTable && name !== onTable) return location.reload();
   if (name && !onTable) openTable(name);
   const shown = name ? table : WAITING;
@@ -99,7 +99,7 @@ function drawTable(state) {
   draw(shown.sections, state);
 }
 
-/** @param {string} name */
+/** Load the module of a game and draw it. @param {string} name */
 async function openTable(name) {
   onTable = name;
   part("game").ariaBusy = "true";
@@ -111,7 +111,7 @@ async function openTable(name) {
   settle();
 }
 
-/** The page is busy until all has come that its first drawing shows; after that only the table changes it. */
+/** Clear `aria-busy` once everything in the first drawing has loaded, and open the guide if the address ends in #guide. */
 async function settle() {
   await greeted;
   await table?.complete;
@@ -121,7 +121,7 @@ async function settle() {
   openSheet("guide");
 }
 
-/** At a virtual table people play on this page: as soon as it is known who may, and which game it is. */
+/** At a virtual table, enable play on this page once the game and the reader's rights are known. */
 async function playVirtually() {
   const { me } = store.get();
   if (!onTable || !table || !me.simulated) return;
@@ -130,7 +130,7 @@ async function playVirtually() {
   else await dressed?.(page);
 }
 
-/** The TV shows the code all the time. */
+/** Show the join code permanently, on the TV. */
 async function inviteFromTv() {
   const { keepFresh } = await import("./views/inviting.js");
   keepFresh(part("tv-code"), page, () => true);

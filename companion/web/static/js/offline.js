@@ -1,19 +1,19 @@
 /**
- * Stands between the page and the network, so that the page's frame comes up where the table is out of reach, and says so.
- * It never answers with a game: what the table says goes by it untouched, and pages are asked for anew each time.
+ * The service worker: it serves the cached page when the table is out of reach, and the page then says so.
+ * It never caches a game: requests to the API pass through, and pages are fetched from the network first.
  */
 
 const SHELF = "page";
-/** Where pages are that look alike without a game. */
+/** Paths of pages that are the same without a game; all are served from the cached "/". */
 const PAGES = new Set(["/", "/tv", "/watch"]);
 
 /** @type {any} */
 const worker = globalThis;
 
 worker.addEventListener("install", () => worker.skipWaiting());
-/** What pages have said before: one after the other. @type {Promise<unknown>} */
+/** The messages of pages are handled one after the other. @type {Promise<unknown>} */
 let keeping = Promise.resolve();
-// The page says what it was made of: all of it is in the browser already, and is not loaded a second time.
+// The page sends the addresses of its files. They are in the browser's HTTP cache already and are not downloaded again.
 worker.addEventListener("message", (/** @type {any} */ event) => {
   keeping = keeping.catch(() => {}).then(() => keep(event.data));
   event.waitUntil(keeping);
@@ -22,7 +22,7 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const answer = answerTo(event.request);
   if (answer) event.respondWith(answer);
 });
-// Whoever touches the message that the turn has passed wants to see the table.
+// A click on the notification that the turn has passed opens the table.
 worker.addEventListener("notificationclick", (/** @type {any} */ event) => {
   event.notification.close();
   event.waitUntil(bringUp());
@@ -34,14 +34,14 @@ async function bringUp() {
   return page ? page.focus() : worker.clients.openWindow("/");
 }
 
-/** @param {string[]} addresses  The page's own, and those of its files. */
+/** Cache a page. @param {string[]} addresses  The page's address, then those of its files. */
 async function keep(addresses) {
   const shelf = await caches.open(SHELF);
   const [page, ...files] = addresses.map((address) => new URL(address, location.href).href);
   const there = new Set((await shelf.keys()).map(({ url }) => url));
   const lacking = files.filter((file) => !there.has(file));
   if (!lacking.length && there.has(page)) return;
-  // The page names its files, which have other addresses once the program was renewed: all of one making, or nothing.
+  // The files' addresses change with each version of the program. Cache only files of the version that the page names.
   const answer = await fetch(page, { cache: "no-cache" });
   const text = await answer.clone().text();
   if (!answer.ok || !files.every((file) => text.includes(makingOf(file)))) return;
@@ -51,7 +51,7 @@ async function keep(addresses) {
 }
 
 /**
- * The part of a file's address that all files of one making share; empty where it has none.
+ * Return the part of a file's address that names the program's version, or "" if it has none.
  *
  * @param {string} file
  */
@@ -61,7 +61,7 @@ function makingOf(file) {
 
 /**
  * @param {Request} request
- * @returns {Promise<Response> | null}  Nothing where the browser does what it always does.
+ * @returns {Promise<Response> | null}  Null if the browser should handle the request itself.
  */
 function answerTo(request) {
   const { origin, pathname } = new URL(request.url);

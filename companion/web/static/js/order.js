@@ -1,9 +1,9 @@
-/** Answers come in another order than they were asked for in: an older one must not take the place of a newer one. */
+/** Answers may arrive in another order than they were requested in: an older one must not replace a newer one. */
 
 /**
- * To be called when something is asked for; what it returns is to be called when the answer has come.
+ * Call it when a request is sent, and call the function that it returns when the answer arrives.
  *
- * @typedef {() => () => boolean} Order  The second says whether nothing that was asked for later has been taken already.
+ * @typedef {() => () => boolean} Order  The second function returns whether no answer to a later request was accepted yet.
  */
 
 /** @returns {Order} */

@@ -1,4 +1,4 @@
-/** The games: which module draws which. A game that brings none is drawn in a general way. */
+/** The games and the modules that draw them. A game without a module is drawn by `general/`. */
 
 /**
  * @typedef {import("./views/page.js").Page} Page
@@ -6,47 +6,47 @@
  * @typedef {import("./contract.js").Snapshot} Snapshot
  * @typedef {{id: number, game: string, started_at: string, winner: number | null, scores: number[] | null}} Played  A game in the journal.
  *
- * @typedef {object} Table  A game as it is drawn while it is played.
+ * @typedef {object} Table  How a game is drawn while it is played.
  * @property {import("./sections.js").Section[]} sections
  * @property {(snapshot: Snapshot) => {seat: number, name: string, colour: string, moves: boolean}[]} seats
- * @property {(state: PageState) => void} [follow]  Is given each state before it is drawn.
- * @property {Promise<void>} [complete]  Resolves when all has come that is drawn beside the state.
+ * @property {(state: PageState) => void} [follow]  Called with each state before it is drawn.
+ * @property {Promise<void>} [complete]  Resolves when everything that is drawn besides the state has loaded.
  *
- * @typedef {object} Figures  What many games tell.
- * @property {Record<string, string>} columns  Of the players' table: what the server counts, and the text that heads it.
- * @property {readonly string[]} tables  What can be taken away as CSV.
+ * @typedef {object} Figures  The statistics over many games.
+ * @property {Record<string, string>} columns  The columns of the players' table: the key of each heading's text, by the name of the server's figure.
+ * @property {readonly string[]} tables  The tables offered as CSV.
  * @property {(figures: any, page: Page) => Node | null} [course]  Drawn before the players.
  * @property {(figures: any, page: Page) => Promise<Node | null>} [more]  Drawn after them.
  *
- * @typedef {object} SetUp  Choices before a game; `chosen` is the game's own, and changed by what is chosen.
- * @property {(offered: any, page: Page) => any} begin  What is chosen at first.
- * @property {(chosen: any, page: Page) => string} fault  What is wrong with it; empty where nothing is.
+ * @typedef {object} SetUp  The choices before a game. The game defines `chosen`; the controls change it in place.
+ * @property {(offered: any, page: Page) => any} begin  Returns the initial choice.
+ * @property {(chosen: any, page: Page) => string} fault  Returns what is wrong with the choice, or "".
  * @property {(chosen: any, offered: any, draw: () => void, page: Page) => Node[]} choices
- * @property {(chosen: any, rest: object, page: Page) => Promise<import("./setup/asking.js").Answer>} order  Begins the game.
- * @property {(chosen: any, offered: any) => boolean} [deals]  Whether something is to be laid out before.
- * @property {(room: HTMLElement, page: Page, back: () => void, begin: (more: object) => void) => unknown} [deal]  Shows how.
+ * @property {(chosen: any, rest: object, page: Page) => Promise<import("./setup/asking.js").Answer>} order  Starts the game.
+ * @property {(chosen: any, offered: any) => boolean} [deals]  Returns whether something has to be laid out first.
+ * @property {(room: HTMLElement, page: Page, back: () => void, begin: (more: object) => void) => unknown} [deal]  Shows how to lay it out.
  *
  * @typedef {object} GuideParts  A game's steps of the first-run guide.
- * @property {(page: Page) => import("./guide/sheet.js").Step[]} table  What has to lie on a real table.
- * @property {(page: Page) => import("./guide/sheet.js").Step[]} turns  How it is played, up to the first move.
+ * @property {(page: Page) => import("./guide/sheet.js").Step[]} table  How to prepare a real table.
+ * @property {(page: Page) => import("./guide/sheet.js").Step[]} turns  How to play, up to the first move.
  *
- * @typedef {object} GameParts  What a game brings; what it leaves out is not offered.
- * @property {(page: Page) => Promise<Table>} open  Makes the page ready for it.
- * @property {(page: Page) => Promise<void>} [playVirtually]  Lets people play on the page, at the virtual table.
- * @property {(page: Page) => Promise<void>} [dressVirtually]  Draws what lies on a simulated table as the camera sees it, where nobody plays on the page.
- * @property {readonly string[]} [virtualKeys]  What keys do there, by the names that `keys.js` has for them.
+ * @typedef {object} GameParts  The parts of a game. Features of omitted parts are not offered.
+ * @property {(page: Page) => Promise<Table>} open  Prepares the page for the game.
+ * @property {(page: Page) => Promise<void>} [playVirtually]  Enables play on the page, at the virtual table.
+ * @property {(page: Page) => Promise<void>} [dressVirtually]  Draws a simulated table as the camera sees it, without play on the page.
+ * @property {readonly string[]} [virtualKeys]  The keys of the virtual table, by their names in `keys.js`.
  * @property {(game: number, show: import("./games/showing.js").Show, page: Page, back: () => void) => Promise<void>} [replay]
- * @property {(game: Played, page: Page) => Promise<Node[]>} [thumbnail]  How it ended, in the list of games.
- * @property {(game: Played, page: Page) => Promise<Blob | null>} [picture]  To share.
- * @property {string} [pictureSays]  The text that tells what is on it.
+ * @property {(game: Played, page: Page) => Promise<Node[]>} [thumbnail]  The final position, for the list of games.
+ * @property {(game: Played, page: Page) => Promise<Blob | null>} [picture]  A PNG to share.
+ * @property {string} [pictureSays]  The key of the text that describes the picture.
  * @property {() => Promise<Figures>} [figures]
  * @property {() => Promise<SetUp>} [setUp]
- * @property {() => Promise<import("./teaching/room.js").Teacher>} [teacher]  Tells new players what may be done, and why.
+ * @property {() => Promise<import("./teaching/room.js").Teacher>} [teacher]  The tips for new players.
  * @property {() => Promise<GuideParts>} [guide]
- * @property {() => Promise<(page: Page) => import("./rules/sheet.js").Rules>} [rules]  In two minutes.
+ * @property {() => Promise<(page: Page) => import("./rules/sheet.js").Rules>} [rules]  The rules in two minutes.
  */
 
-/** Those with a module of their own; `pair`: it is for two, who are named "one and the other". @type {Record<string, {pair: boolean, load: () => Promise<{game: GameParts}>}>} */
+/** The games with a module. `pair`: for two players, listed as "one and other". @type {Record<string, {pair: boolean, load: () => Promise<{game: GameParts}>}>} */
 const GAMES = {
   patchwork: { pair: true, load: () => import("./patchwork/game.js") },
   kvilt: { pair: false, load: () => import("./kvilt/game.js") },
@@ -54,7 +54,7 @@ const GAMES = {
 
 /**
  * @typedef {object} Games
- * @property {readonly string[]} names  Of those with parts of their own.
+ * @property {readonly string[]} names  The games with a module.
  * @property {(name: string) => Promise<GameParts>} partsOf
  * @property {(name: string) => boolean} isPair
  * @property {(name: string) => string} titleOf

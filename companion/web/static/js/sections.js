@@ -1,4 +1,4 @@
-/** Which part of the page shows what, and what of the state it depends on. */
+/** Sections: which element of the page shows what, and on which part of the state it depends. */
 
 import { fill } from "./dom.js";
 import { keepingFocus } from "./focus.js";
@@ -13,12 +13,12 @@ import { waitingView } from "./views/turn.js";
  * @typedef {import("./views/page.js").Page} Page
  *
  * @typedef {object} Section
- * @property {string} id  Of the element that it fills.
+ * @property {string} id  The id of the element that it fills.
  * @property {(state: PageState, page: Page) => (Node | null | false)[]} draw
- * @property {(snapshot: Snapshot, state: PageState) => unknown} needs  A change of this makes it draw again.
+ * @property {(snapshot: Snapshot, state: PageState) => unknown} needs  The section is redrawn when the JSON of this value changes.
  */
 
-/** What every table has, whatever is played at it. @type {Section[]} */
+/** The sections of every game. @type {Section[]} */
 export const COMMON = [
   { id: "news", draw: newsView, needs: (s) => s.news },
   { id: "strip", draw: stripView, needs: (_, { strip, loop }) => [strip, loop] },
@@ -26,7 +26,7 @@ export const COMMON = [
   { id: "join", draw: joinView, needs: (_, { me }) => me.can_touch },
 ];
 
-/** The table before a game is on it. @type {import("./registry.js").Table} */
+/** The table before a game starts. @type {import("./registry.js").Table} */
 export const WAITING = {
   seats: () => [],
   sections: [
@@ -37,7 +37,7 @@ export const WAITING = {
 };
 
 /**
- * Draws what has changed since the last time; places that no section fills any more are hidden.
+ * Return a function that redraws the changed sections, and hides elements that no section fills any more.
  *
  * @param {Page} page
  * @returns {(sections: Section[], state: PageState) => void}

@@ -1,4 +1,4 @@
-/** The page's one state, who wants to hear of it, and the stream that feeds it. */
+/** The page's state with its subscribers, and the stream of events that updates it. */
 
 import { follow } from "./stream.js";
 
@@ -7,24 +7,24 @@ import { follow } from "./stream.js";
  * @typedef {import("./contract.js").BoxPatch} BoxPatch
  *
  * @typedef {object} PageState
- * @property {Snapshot | null} snapshot  The newest; null until the first has come.
- * @property {string[]} announcements  What the hall announces to the people here.
- * @property {string[]} strip  The strip of lights, one colour a pixel.
- * @property {{frames: string[][], lasts_s: number} | null} loop  What it shows over and over; null while something happens.
+ * @property {Snapshot | null} snapshot  The newest, or null before the first.
+ * @property {string[]} announcements  The hall's announcements to this table.
+ * @property {string[]} strip  The colours of the light strip, one for each pixel.
+ * @property {{frames: string[][], lasts_s: number} | null} loop  The animation that the strip repeats; null while it plays something else.
  * @property {{can_touch: boolean, can_see_camera: boolean, virtual?: boolean, simulated?: boolean, sets_up?: boolean, calibrates?: boolean}} me
  * @property {Record<string, BoxPatch>} box  All patches, by id.
  * @property {"connecting" | "open" | "lost" | "over"} link
- * @property {string | null} busy  The command that is under way.
- * @property {{text: string, refused: boolean} | null} said  What the table answered to the last command.
- * @property {import("./patchwork/circle/picture.js").SeenCircle | null} circle  As the camera saw it; null where nothing is to be confirmed.
+ * @property {string | null} busy  The command that is being sent.
+ * @property {{text: string, refused: boolean} | null} said  The table's answer to the last command.
+ * @property {import("./patchwork/circle/picture.js").SeenCircle | null} circle  The circle as the camera read it; null if there is nothing to confirm.
  * @property {boolean} looking  Whether the camera is looking at the circle.
- * @property {number | null} share  How far that look has come, 0..1.
- * @property {string[]} themes  Of the sheets of Kvilt, a seat each, as the camera has seen them; "" for the usual one.
- * @property {import("./kvilt/virtual/brush.js").Paint | null} paint  What people colour with at the virtual table of Kvilt; null at all others.
- * @property {import("./patchwork/virtual/pieces.js").Tabletop | null} virtual  How the virtual table lies; null at all others.
+ * @property {number | null} share  The progress of that look, 0..1.
+ * @property {string[]} themes  The theme of each seat's sheet of Kvilt, as the camera has read it; "" for the default.
+ * @property {import("./kvilt/virtual/brush.js").Paint | null} paint  The colouring tools of a virtual table of Kvilt; null elsewhere.
+ * @property {import("./patchwork/virtual/pieces.js").Tabletop | null} virtual  The pieces on a virtual table; null elsewhere.
  */
 
-/** @returns {PageState} */
+/** Return the state before anything is known. @returns {PageState} */
 export function emptyState() {
   return {
     snapshot: null,
@@ -46,6 +46,8 @@ export function emptyState() {
 }
 
 /**
+ * Return a store. Subscribers are called at once and after each change.
+ *
  * @param {PageState} initial
  */
 export function createStore(initial) {
@@ -61,7 +63,7 @@ export function createStore(initial) {
     },
     /**
      * @param {(state: PageState) => void} listener
-     * @returns {() => void}  Ends it.
+     * @returns {() => void}  Unsubscribes.
      */
     subscribe(listener) {
       listeners.add(listener);
@@ -74,7 +76,7 @@ export function createStore(initial) {
 /** @typedef {ReturnType<typeof createStore>} Store */
 
 /**
- * Listen to the table for as long as the page is open.
+ * Update the store from the table's events for as long as the page is open.
  *
  * @param {Store} store
  * @param {string} address
@@ -117,7 +119,7 @@ function take(store, snapshot) {
 }
 
 /**
- * When another game is laid on the virtual table the page begins anew; until then what was drawn stays.
+ * Return the virtual table to draw: the old one if the new one is of another game, for which the page is about to reload.
  *
  * @param {Store} store
  * @param {any} tabletop
@@ -125,7 +127,7 @@ function take(store, snapshot) {
 function ofThisGame(store, tabletop) {
   const { virtual, snapshot } = store.get();
   const drawn = /** @type {any} */ (virtual);
-  // The page may have begun while the game before still lay there.
+  // The page may have been loaded while the previous game was still on the table.
   const isOther = drawn && drawn.game !== tabletop.game && snapshot?.game?.name !== tabletop.game;
   return isOther ? drawn : tabletop;
 }

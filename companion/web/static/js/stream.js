@@ -1,23 +1,23 @@
-/** A stream of the server's events that comes back by itself, however it was cut. */
+/** A stream of server-sent events that reconnects by itself after any failure. */
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8000;
 
 /**
  * @typedef {object} Stream
- * @property {() => void} renew  Wait a while, then ask for it anew.
- * @property {() => void} settled  It works: what is cut from now on is asked for soon again.
+ * @property {() => void} renew  Reconnect after the current wait, which doubles each time.
+ * @property {() => void} settled  Report that the stream works, which resets the wait.
  */
 
 /**
  * Follow the server's events for as long as the page is open.
  *
- * The browser's own attempts give up on a refused connection, as when the program is started anew, and on an error, as from a
- * proxy whose server is away: ours do not.
+ * The browser's own reconnection gives up on a refused connection (the program is restarting) and on an error status (a proxy
+ * whose server is down); this one does not.
  *
  * @param {string} address
- * @param {(source: EventSource, stream: Stream) => void} hear  Listens to each stream that is begun.
- * @param {() => void} lost  Is called whenever one was cut.
+ * @param {(source: EventSource, stream: Stream) => void} hear  Adds listeners to each new stream.
+ * @param {() => void} lost  Called whenever a stream is interrupted.
  */
 export function follow(address, hear, lost) {
   let wait = FIRST_WAIT_MS;
@@ -52,7 +52,7 @@ export function follow(address, hear, lost) {
 }
 
 /**
- * Phones cut a sleeping page's stream without a word: begin anew whenever the page is looked at again.
+ * Reconnect whenever the page becomes visible or the device comes online: phones drop a sleeping page's stream without an error.
  *
  * @param {() => void} open
  * @param {() => void} lose

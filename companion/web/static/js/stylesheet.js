@@ -1,9 +1,9 @@
-/** Style sheets that come when what they dress is first asked for. */
+/** Style sheets that are loaded on first use. */
 
 import { html } from "./dom.js";
 
 /**
- * The look of what comes when it is asked for; nothing is shown before it is there.
+ * Add a style sheet to the page unless it is there. Resolves when it has loaded or failed.
  *
  * @param {string} href
  * @returns {Promise<unknown>}

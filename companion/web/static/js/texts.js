@@ -1,4 +1,4 @@
-/** Texts of the page that every game needs, in English. */
+/** The English texts of the page that every game needs. */
 
 import { counted, meant, said, teach } from "./language.js";
 
