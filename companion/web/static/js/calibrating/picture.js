@@ -1,4 +1,4 @@
-/** The live picture with a grid over each board, whose corners are moved by finger, mouse or arrow keys. */
+/** The live picture with a grid over each board, whose corners are moved by touch, mouse or arrow keys. */
 
 import { fill, html, svg } from "../dom.js";
 import { nameOf } from "../views/page.js";
@@ -17,7 +17,7 @@ const LOUPE_ZOOM = 3;
 export class Picture {
   /**
    * @param {Page} page
-   * @param {(seat: number, corners: Point[]) => void} moved  Told where somebody has put a board's corners.
+   * @param {(seat: number, corners: Point[]) => void} moved  Called with a board's corners after the user has moved one.
    */
   constructor(page, moved) {
     this.page = page;
@@ -31,7 +31,7 @@ export class Picture {
     this.corners = {};
     /** @type {[number, number]} */
     this.size = [16, 9];
-    /** The board that is being moved; what comes from the table does not move it meanwhile. @type {number | null} */
+    /** The seat whose board is being moved, or null; updates from the table do not move that board. @type {number | null} */
     this.held = null;
   }
 
@@ -47,7 +47,7 @@ export class Picture {
     this.draw();
   }
 
-  /** The next picture takes the place of the last one when it is whole. */
+  /** Load the next picture; it replaces the last one when it has loaded completely. */
   refresh() {
     if (this.coming) return;
     this.coming = new Image();
@@ -60,7 +60,7 @@ export class Picture {
     this.element.style.aspectRatio = `${this.size[0]} / ${this.size[1]}`;
   }
 
-  /** A handle for each corner that is known. */
+  /** Create a handle for each known corner, unless they are there already. */
   furnish() {
     const wanted = Object.keys(this.corners).flatMap((seat) => CORNERS.map((_, index) => `${seat}-${index}`));
     const there = [...this.handles.children].map((handle) => handle.getAttribute("data-key"));
@@ -124,7 +124,7 @@ export class Picture {
     event.preventDefault();
     const far = event.shiftKey ? 20 : 2;
     const [x, y] = this.corners[seat][index];
-    // Whoever goes on to the other board has done with this one.
+    // A key on the other board ends the move of this one.
     if (this.held !== seat) this.rest();
     this.held = seat;
     this.put(seat, index, [x + far * step[0], y + far * step[1]]);
@@ -132,7 +132,7 @@ export class Picture {
     this.resting = setTimeout(() => this.rest(), 700);
   }
 
-  /** Tell where the board lies that was moved by keys. */
+  /** Report the corners of the board that was moved by keys. */
   rest() {
     clearTimeout(this.resting);
     const { held } = this;
@@ -172,7 +172,7 @@ export class Picture {
   }
 
   /**
-   * What a finger covers is shown enlarged beside it.
+   * Show the point under the finger enlarged in the loupe.
    *
    * @param {Point} point
    */

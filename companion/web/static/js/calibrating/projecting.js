@@ -1,9 +1,11 @@
-/** Where the squares of a board lie in the picture, by its four corners: a projective map in closed form (Heckbert, 1989). */
+/** The squares of a board in the picture from its four corners: a projective map in closed form (Heckbert, 1989). */
 
 /** @typedef {[number, number]} Point  x and y in pixels. */
 
 /**
- * @param {readonly Point[]} corners  A1, I1, I9, A9: what (0, 0), (1, 0), (1, 1) and (0, 1) are mapped to.
+ * Return the projective map from the unit square to the picture.
+ *
+ * @param {readonly Point[]} corners  A1, I1, I9, A9: the images of (0, 0), (1, 0), (1, 1) and (0, 1).
  * @returns {(u: number, v: number) => Point}
  */
 export function projection([[x0, y0], [x1, y1], [x2, y2], [x3, y3]]) {
@@ -21,7 +23,7 @@ export function projection([[x0, y0], [x1, y1], [x2, y2], [x3, y3]]) {
 }
 
 /**
- * The lines of a 9x9 grid, as an SVG path.
+ * Return the lines of a 9x9 grid as SVG path data.
  *
  * @param {readonly Point[]} corners
  */

@@ -1,4 +1,4 @@
-/** Calibration: the live picture, both boards' corners to move into place, and what still stands in the way. */
+/** The calibration sheet: the live picture, both boards' corners to move into place, and the remaining problems. */
 
 import { fill, html } from "../dom.js";
 import { ask } from "../setup/asking.js";
@@ -43,17 +43,17 @@ class Calibration {
     fill(room, this.picture.element, html("div.calibration-side", {}, this.says, this.refused, this.buttons));
     this.drawn = "";
     this.offered = "";
-    /** How often something was changed here, or an answer to that came: what was asked for before is older. */
+    /** The number of changes sent plus answers received; a poll that started at an earlier number is out of date. */
     this.changes = 0;
-    /** What was sent last: one change goes after the other. @type {Promise<unknown>} */
+    /** The last request; changes are sent one after the other. @type {Promise<unknown>} */
     this.sent = Promise.resolve();
-    /** How many changes have no answer yet. */
+    /** The number of changes without an answer. */
     this.waits = 0;
-    /** Whether what stands below the picture is that the table cannot be reached. */
+    /** Whether the error shown is that the table cannot be reached. */
     this.isAway = false;
   }
 
-  /** Ask again and again for as long as the sheet is open. */
+  /** Poll the calibration for as long as the sheet is open. */
   async follow() {
     while (this.sheet.isConnected) {
       const { changes } = this;
@@ -63,7 +63,7 @@ class Calibration {
     }
   }
 
-  /** @param {import("../setup/asking.js").Answer} answer  To what was asked while nothing was changed here. */
+  /** @param {import("../setup/asking.js").Answer} answer  The answer to a poll that is up to date. */
   follows(answer) {
     if (answer.ok) this.show(/** @type {View} */ (/** @type {unknown} */ (answer)));
     if (!answer.ok || this.isAway) fill(this.refused, answer.ok ? "" : answer.error ?? "");
@@ -71,7 +71,7 @@ class Calibration {
   }
 
   /**
-   * Change something: what is asked for meanwhile may be answered as it was before.
+   * Send a change. Polls that run meanwhile are discarded, because their answers may be older than the change.
    *
    * @param {string} path
    * @param {object} body
@@ -97,7 +97,7 @@ class Calibration {
     this.drawn = drawn;
     fill(this.says, ...this.progress(view));
     const offered = JSON.stringify([view.done, view.by_hand, Object.keys(view.corners), view.size]);
-    // A press of a button that is drawn anew meanwhile would be lost.
+    // Replacing a button while it is pressed would lose the click.
     if (offered === this.offered) return;
     this.offered = offered;
     fill(this.buttons, ...this.choices(view));
@@ -148,7 +148,7 @@ class Calibration {
   }
 
   /**
-   * A board that is not found begins as a square in its half of the picture.
+   * Place a board that was not found as a square in its half of the picture.
    *
    * @param {number} seat
    */
@@ -177,7 +177,7 @@ class Calibration {
     fill(this.buttons, html("p.setup-busy", { role: "status" }, html("progress", { "aria-label": saving }), saving));
     const answer = await this.change("/api/calibration/save", { anyway });
     this.drawn = this.offered = "";
-    // What stands in the way is said above already, in the reader's language.
+    // The remarks above already name the obstacle, in the reader's language.
     const known = this.view?.remarks.some(({ blocks }) => blocks);
     if (!answer.ok) return fill(this.refused, known && answer.status === 409 ? this.page.say("calibrate.refused") : answer.error ?? "");
     const says = this.page.say(answer.at_once ? "calibrate.saved-now" : "calibrate.saved-next");

@@ -1,4 +1,4 @@
-/** Texts of the calibration. */
+/** The English texts of the calibration. */
 
 import { said, teach } from "../language.js";
 

@@ -1,9 +1,9 @@
-/** Line charts in SVG: two seats or many games, told apart by form and dash as well as by colour. */
+/** Line charts in SVG, of two seats or many games. Lines differ in mark and dash as well as in colour. */
 
 import { html, svg } from "../dom.js";
 import { seatShape } from "../icons.js";
 
-/** By the window, so that the numbers at its edge can be read on phones, too. */
+/** Smaller in narrow windows, so that the numbers on the axes are readable on phones. */
 const [WIDTH, HEIGHT] = innerWidth <= 640 ? [360, 240] : [640, 300];
 const ROOM = { left: 44, right: 20, top: 14, bottom: 34 };
 
@@ -13,12 +13,12 @@ const ROOM = { left: 44, right: 20, top: 14, bottom: 34 };
  *
  * @typedef {object} ChartLook
  * @property {string} title
- * @property {string} says  What a screen reader says in its place.
+ * @property {string} says  The description for screen readers.
  * @property {Line[]} lines
- * @property {[number, number]} across  The least and the most on the axis across.
- * @property {string} axis  What is on it.
- * @property {readonly number[]} [marks]  Places on it to point at.
- * @property {boolean} [steps]  Whether values stay until they change.
+ * @property {[number, number]} across  The least and the greatest value on the horizontal axis.
+ * @property {string} axis  The name of the horizontal axis.
+ * @property {readonly number[]} [marks]  Values on the horizontal axis to mark.
+ * @property {boolean} [steps]  Whether values are constant between points (a step chart).
  */
 
 /**
@@ -53,7 +53,8 @@ export function chart(look, page) {
 }
 
 /**
- * Lines that part from the ground but not from one another: where two are one, both are seen.
+ * Return the lines, each over a wider line in the background's colour. All wide lines are below, so that where two lines
+ * coincide both are visible.
  *
  * @param {readonly Line[]} lines
  * @param {(value: number) => number} x
@@ -81,7 +82,7 @@ function legend({ seat, name, sign }) {
 }
 
 /**
- * What a line is told by: the mark of its seat; where lines are of no seat, a disc for who won and a ring for who lost.
+ * Return the mark at a line's end: that of its seat, or, for lines with a sign, a disc for "won" and a ring for "lost".
  *
  * @param {number} seat
  * @param {Line["sign"]} sign
@@ -100,7 +101,7 @@ function scale([low, high], [start, end]) {
 }
 
 /**
- * Round numbers that enclose a span, about six of them.
+ * Return about six evenly spaced round numbers that enclose an interval.
  *
  * @param {number} low
  * @param {number} high

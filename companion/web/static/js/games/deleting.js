@@ -1,4 +1,4 @@
-/** Deleting a game, or a player's name: asked once more in the place of the list, which comes back afterwards. */
+/** Deleting a game or a player's name: the confirmation replaces the list, which returns afterwards. */
 
 import { send } from "../commands.js";
 import { html } from "../dom.js";
@@ -15,8 +15,8 @@ const STYLES = "/static/css/games.css";
  * @param {{id: number, players: string[] | null, started_at: string, live: boolean}} game
  * @param {import("./showing.js").Show} show
  * @param {Page} page
- * @param {() => void} back  Shows the list of games as it was.
- * @param {() => void} anew  Shows it as it is now.
+ * @param {() => void} back  Shows the list of games unchanged.
+ * @param {() => void} anew  Reloads the list of games.
  */
 export async function deletingView(game, show, page, back, anew) {
   await stylesheet(STYLES);
@@ -27,7 +27,7 @@ export async function deletingView(game, show, page, back, anew) {
 }
 
 /**
- * Which player's name is to be removed?
+ * Ask which player's name to remove.
  *
  * @param {readonly string[]} names
  * @param {import("./showing.js").Show} show

@@ -1,12 +1,14 @@
-/** A drawing of the page as a picture: its looks are written into it, for outside the page no style sheet reaches it. */
+/** Turns an SVG drawing into an image. Its styles are copied into it, because style sheets do not apply inside an image. */
 
-/** Those of letters among them. */
+/** The CSS properties that are copied, including those of text. */
 const LOOKS = ["font-family", "font-size", "font-weight", "text-anchor", "dominant-baseline", "fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "stroke-opacity", "opacity", "fill-opacity"];
 
 /**
- * @param {SVGElement} drawing  Not in the page.
- * @param {number} size_px  Of the picture's width, and of its height where that is not told.
- * @param {string} colour  Of the seat.
+ * Return a drawing as an image.
+ *
+ * @param {SVGElement} drawing  A drawing that is not in the page.
+ * @param {number} size_px  The image's width, and its height unless that is given.
+ * @param {string} colour  The colour of the seat.
  * @param {number} [height_px]
  * @returns {Promise<HTMLImageElement>}
  */
@@ -33,7 +35,7 @@ export async function drawnPicture(drawing, size_px, colour, height_px = size_px
 }
 
 /**
- * Write the looks of one tree into its copy.
+ * Write the computed styles of a tree into its copy as attributes.
  *
  * @param {Element} from
  * @param {Element} to

@@ -1,10 +1,10 @@
-/** The paper of a picture to share, and what is painted and written on it. */
+/** The background of a picture to share, and functions to draw on it. */
 
 export const [WIDTH, HEIGHT] = [1600, 1130];
 
 /** @typedef {import("../views/page.js").Page} Page */
 
-/** Linen, as the page has it by day. @param {CanvasRenderingContext2D} ink */
+/** Paint the page's linen background of the light theme. @param {CanvasRenderingContext2D} ink */
 export function ground(ink) {
   ink.fillStyle = "#eee2cc";
   ink.fillRect(0, 0, WIDTH, HEIGHT);
@@ -19,6 +19,8 @@ export function ground(ink) {
 }
 
 /**
+ * Fill a rounded rectangle.
+ *
  * @param {CanvasRenderingContext2D} ink
  * @param {number} x
  * @param {number} y
@@ -33,6 +35,8 @@ export function plate(ink, x, y, width, height, radius) {
 }
 
 /**
+ * Write a line of text in the reader's language.
+ *
  * @param {CanvasRenderingContext2D} ink
  * @param {string} text
  * @param {number} x
@@ -40,7 +44,7 @@ export function plate(ink, x, y, width, height, radius) {
  * @param {string} font
  * @param {CanvasTextAlign} align
  * @param {Page} page
- * @param {number} [most]  Pixels across; longer texts are set narrower.
+ * @param {number} [most]  The greatest width in pixels; longer texts are condensed.
  */
 export function write(ink, text, x, y, font, align, page, most) {
   const face = getComputedStyle(document.documentElement).getPropertyValue("--display") || "serif";

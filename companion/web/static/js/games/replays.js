@@ -1,4 +1,4 @@
-/** A game from the journal as the server replays it, and the button that goes through it by itself. */
+/** A replay of a game in the journal from the server, and the button that plays it. */
 
 import { reader } from "../commands.js";
 import { html } from "../dom.js";
@@ -9,7 +9,7 @@ const PACE_MS = 900;
 /** @typedef {import("../views/page.js").Page} Page */
 
 /**
- * Which game it was, and its states; null where it cannot be replayed.
+ * Return a game and its states, or null if it cannot be replayed.
  *
  * @param {number} game
  * @returns {Promise<any>}
@@ -24,7 +24,7 @@ export async function fetchReplay(game) {
 }
 
 /**
- * Goes on by itself until it is pressed again, the game ends or the sheet is closed.
+ * Return a button that plays the replay until it is pressed again, the game ends or the sheet is closed.
  *
  * @param {HTMLInputElement} slider
  * @param {() => void} show

@@ -1,4 +1,4 @@
-/** A picture of a game to share, as the game draws it. */
+/** The sheet with a picture of a game to share; the game's module draws the picture. */
 
 import { fill, html } from "../dom.js";
 import { stylesheet } from "../stylesheet.js";
@@ -12,7 +12,7 @@ import "./texts.js";
  */
 
 /**
- * The picture of the game that has just ended.
+ * Open the sheet for the game that has just ended.
  *
  * @param {Page} page
  */
@@ -27,10 +27,12 @@ export async function openSheet(page) {
 }
 
 /**
+ * Show the picture of a game, with buttons to share and save it.
+ *
  * @param {import("../registry.js").Played} game
  * @param {import("./showing.js").Show} show
  * @param {Page} page
- * @param {(() => void) | null} back  Shows the list of games again; null where there is none.
+ * @param {(() => void) | null} back  Shows the list of games again; null if there was none.
  */
 export async function sharingView(game, show, page, back) {
   const { say } = page;

@@ -1,18 +1,18 @@
-/** One view after the other in one place: what comes late, of a view that was left meanwhile, is not shown. */
+/** Views that replace each other in one element. Content that arrives after its view was left is not shown. */
 
 import { fill } from "../dom.js";
 
-/** What was wanted last, by its place. @type {WeakMap<Element, object>} */
+/** The last requested view of each element. @type {WeakMap<Element, object>} */
 const wanted = new WeakMap();
 
 /**
- * Fills the place; once another view was wanted there it does nothing and returns false.
+ * Fills the element; does nothing and returns false if another view was requested there since.
  *
  * @typedef {(...children: import("../dom.js").Child[]) => boolean} Show
  */
 
 /**
- * To be called when a view is wanted, not when it has come.
+ * Request a view of an element. Call it when the user asks for the view, not when its content arrives.
  *
  * @param {Element} room
  * @returns {Show}

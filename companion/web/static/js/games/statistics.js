@@ -1,4 +1,4 @@
-/** Statistics over the games in the journal: records, players, and what else the game tells. */
+/** Statistics over the games in the journal: records, players, and the game's own figures. */
 
 import { html } from "../dom.js";
 import { ask } from "../setup/asking.js";
@@ -6,7 +6,7 @@ import { stylesheet } from "../stylesheet.js";
 import "../setup/texts.js";
 import "./texts.js";
 
-/** Of a game that says nothing more of its players. @type {import("../registry.js").Figures} */
+/** The figures of a game without statistics of its own. @type {import("../registry.js").Figures} */
 const PLAIN = { columns: { games: "standings.games", won: "standings.wins", best: "standings.best", mean: "standings.mean" }, tables: ["games", "players"] };
 
 /**
@@ -17,10 +17,12 @@ const PLAIN = { columns: { games: "standings.games", won: "standings.wins", best
  */
 
 /**
+ * Show the statistics of a game.
+ *
  * @param {import("./showing.js").Show} show
  * @param {Page} page
  * @param {() => void} back
- * @param {string} [wanted]  Of which games; of those that are played now where nothing is said.
+ * @param {string} [wanted]  The game's name; by default the game at the table, or else the first of the page's.
  */
 export async function statisticsView(show, page, back, wanted = page.state().snapshot?.game?.name ?? page.games.names[0]) {
   const { say } = page;
@@ -44,7 +46,7 @@ export async function statisticsView(show, page, back, wanted = page.state().sna
 }
 
 /**
- * Which game's figures are shown; nothing where only one was played.
+ * Return the buttons that choose the game, or null if only one was played.
  *
  * @param {string} game
  * @param {Statistics} figures
@@ -71,7 +73,7 @@ function recordCards({ records }, { say, language }) {
 
 /**
  * @param {Statistics} figures
- * @param {Record<string, string>} columns  What is counted, and the text that heads it.
+ * @param {Record<string, string>} columns  The key of each heading's text, by the name of the figure.
  * @param {Page} page
  */
 function players({ players: rows }, columns, { say, language }) {

@@ -1,4 +1,4 @@
-/** Texts of the journal: games to watch again, figures, pictures to share. */
+/** The English texts of the journal: replays, statistics, pictures to share. */
 
 import { meant, said, teach } from "../language.js";
 

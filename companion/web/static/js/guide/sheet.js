@@ -1,4 +1,4 @@
-/** The first-run guide: one screen a step, from a table that is not there yet to the first move. */
+/** The first-run guide: one screen for each step, from an empty table to the first move. */
 
 import { fill, html } from "../dom.js";
 import { stylesheet } from "../stylesheet.js";
@@ -16,8 +16,8 @@ import "./texts.js";
  * @property {string} title
  * @property {string[]} says
  * @property {() => Node} [picture]
- * @property {(state: PageState) => Progress} [progress]  How far what is asked for is done.
- * @property {(state: PageState, close: () => void) => (Node | false)[]} [acts]  What can be pressed for it.
+ * @property {(state: PageState) => Progress} [progress]  Whether the step is done, with a sentence about it.
+ * @property {(state: PageState, close: () => void) => (Node | false)[]} [acts]  The buttons of the step.
  */
 
 /** @param {Page} page @param {import("../views/page.js").Opening} [how] */
@@ -62,7 +62,7 @@ class Guide {
     heading.focus();
   }
 
-  /** What the table has come to meanwhile is shown as it comes. */
+  /** Update the progress and the buttons of the step from the table's state. */
   follow() {
     const { progress, acts } = this.steps[this.at];
     const state = this.page.state();
@@ -73,11 +73,11 @@ class Guide {
     if (this.status.textContent !== says) this.status.textContent = says;
     const wanted = /** @type {Node[]} */ ((acts?.(state, () => this.sheet.close()) ?? []).filter(Boolean));
     const there = [...this.acts.childNodes];
-    // A press of a button that is drawn anew meanwhile would be lost.
+    // Replacing a button while it is pressed would lose the click.
     if (wanted.length !== there.length || wanted.some((node, index) => !node.isEqualNode(there[index]))) fill(this.acts, ...wanted);
   }
 
-  /** To the table, where tips go on; the guide comes back once when the first move is taken. */
+  /** Close the guide and switch the tips on. After the first move one more screen confirms that it works. */
   leave() {
     const { page } = this;
     this.sheet.close();

@@ -1,4 +1,4 @@
-/** The steps of the guide that every table has; a game adds its own. */
+/** The steps of the guide for every table; a game adds its own. */
 
 import { html } from "../dom.js";
 import { keep } from "../keeping.js";
@@ -7,11 +7,11 @@ import { canSetUp } from "../views/page.js";
 import "./texts.js";
 
 const PACE_MS = 700;
-/** The camera's picture may have come with the game. */
+/** The index of the camera's step, because the camera may not have been open before the game. */
 const AFTER_SET_UP = 1;
 
 /**
- * What is typed stands as it is typed, in a text that reads the other way too.
+ * Return a text to be typed, isolated so that it stays left to right in a right-to-left text.
  *
  * @param {string} text
  */
@@ -26,6 +26,8 @@ export function typed(text) {
  */
 
 /**
+ * Return the steps for the table and its game, if there is one.
+ *
  * @param {Page} page
  * @returns {Promise<Step[]>}
  */
@@ -57,7 +59,7 @@ function readIn(code) {
   keep("language", code);
   const address = new URL(location.href);
   address.searchParams.delete("language");
-  // The guide is opened again in that language.
+  // The guide is reopened in that language.
   address.hash = "guide";
   history.replaceState(null, "", address);
   location.reload();
@@ -73,7 +75,7 @@ function camera(page) {
     says: [say(isVirtual ? "guide.camera-virtual-says" : "guide.camera-says")],
     picture: () => livePicture(page, () => ((pictured = true), page.store.set({}))),
     progress: ({ snapshot }) => {
-      // Before a game nobody tells of the camera but its picture.
+      // Before a game only the picture shows that the camera works.
       if (!snapshot?.game) return pictured ? { done: true, says: say("guide.camera-there") } : { done: false, says: say("guide.camera-none", { doctor: typed("companion doctor"), simulated: typed("companion play --simulate") }) };
       return snapshot.table.camera ? { done: true, says: say("guide.camera-there") } : { done: false, says: say(isVirtual ? "table.no-picture" : "guide.camera-missing", { command: typed("companion doctor") }) };
     },
@@ -93,7 +95,7 @@ function players(page) {
   };
 }
 
-/** Go on as soon as the game that was set up in the guide is on the table. @param {Page} page */
+/** Reopen the guide as soon as the game that was set up in it has started. @param {Page} page */
 function goOn(page) {
   let isOpen = false;
   const stop = page.store.subscribe(({ snapshot }) => {
@@ -105,10 +107,10 @@ function goOn(page) {
 }
 
 /**
- * What the camera sees, as long as the step is on the screen.
+ * Return the camera's picture, updated for as long as the step is on the screen.
  *
  * @param {Page} page
- * @param {() => void} seen  When the first picture has come.
+ * @param {() => void} seen  Called when the first picture has loaded.
  */
 function livePicture(page, seen) {
   const image = /** @type {HTMLImageElement} */ (html("img.guide-sight", { alt: page.say("guide.sight"), width: 1536, height: 864 }));

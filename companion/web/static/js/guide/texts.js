@@ -1,4 +1,4 @@
-/** Texts of the guide. */
+/** The English texts of the guide. */
 
 import { meant, said, teach } from "../language.js";
 
