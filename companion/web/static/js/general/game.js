@@ -1,6 +1,6 @@
 /**
- * The part of the page for a game that brings none of its own: who plays and with which scores, whose turn it is, what the
- * table says and asks, grids of cells if it has them, and the push-buttons.
+ * The drawing of a game without a module of its own: players with their scores, whose turn it is, what the table says and
+ * asks, grids of cells if the game has them, and the push-buttons.
  */
 
 import { html } from "../dom.js";
@@ -22,7 +22,7 @@ import { activity } from "../views/turn.js";
 const SEATS = [1, 2, 3, 4, 5, 6, 7, 8];
 
 /**
- * @param {string} name  The game.
+ * @param {string} name  The name of the game.
  * @returns {import("../registry.js").GameParts}
  */
 export function partsOf(name) {
@@ -94,7 +94,7 @@ function turnView(state, page) {
 }
 
 /**
- * What the table asks, what it finds wrong, or what it is about to take.
+ * Return the table's question, its complaint, or the decision that it is about to take.
  *
  * @param {PageState} state
  * @param {Page} page
@@ -169,7 +169,7 @@ function gridPicture({ rows }, label) {
 }
 
 /**
- * What lies before all.
+ * Return the grid of the common table, if the game has one.
  *
  * @param {PageState} state
  * @param {Page} page
@@ -182,7 +182,7 @@ function tableView({ snapshot }, { say }) {
 }
 
 /**
- * The push-buttons say what they do now; those that the game does not name do nothing.
+ * Return the push-buttons with what they do now. Those without an action of the game are disabled.
  *
  * @param {PageState} state
  * @param {Page} page

@@ -1,4 +1,4 @@
-/** The choices of a game that brings none of its own: how many play, and their names. */
+/** The set-up of a game without a module of its own: the number of players and their names. */
 
 import { html } from "../dom.js";
 import { ask } from "../setup/asking.js";
@@ -25,7 +25,7 @@ export function setUpOf(game) {
 }
 
 /**
- * What is wrong with what was chosen; empty where nothing is.
+ * Return what is wrong with the choice, or "".
  *
  * @param {PlainChosen} chosen
  * @param {Page} page
@@ -37,9 +37,9 @@ function fault({ players }, { say }) {
 }
 
 /**
- * @param {PlainChosen} chosen  Changed by what is chosen.
- * @param {readonly number[]} seats  How many may play.
- * @param {readonly string[]} names  Who has played before.
+ * @param {PlainChosen} chosen  Changed in place by the controls.
+ * @param {readonly number[]} seats  The possible numbers of players.
+ * @param {readonly string[]} names  The names of earlier players.
  * @param {() => void} draw
  * @param {Page} page
  */

@@ -1,4 +1,4 @@
-/** The rules in two minutes, with drawings: of the game at the table, and of all games before the first. */
+/** The rules in two minutes, with drawings: of the game at the table, or of all games if there is none. */
 
 import { html } from "../dom.js";
 import { stylesheet } from "../stylesheet.js";
@@ -9,7 +9,7 @@ import { showSheet } from "../views/dialog.js";
  *
  * @typedef {object} Chapter
  * @property {string} title
- * @property {string[]} [says]  In their order.
+ * @property {string[]} [says]  The sentences, in order.
  * @property {{sign: Node, says: string}[]} [signs]  What each sign means.
  * @property {Node} [picture]
  *
@@ -17,7 +17,7 @@ import { showSheet } from "../views/dialog.js";
  */
 
 /**
- * Whether there are rules to be told.
+ * Return whether there are rules to show.
  *
  * @param {Page} page
  */
@@ -38,7 +38,7 @@ export async function openSheet(page) {
 }
 
 /**
- * @param {string} name  Of a game.
+ * @param {string} name  The name of a game.
  * @param {Page} page
  * @returns {Promise<Rules | null>}
  */
@@ -49,7 +49,7 @@ async function rulesOf(name, page) {
 
 /**
  * @param {Rules} rules
- * @param {boolean} alone  Whether the sheet's own title is theirs.
+ * @param {boolean} alone  Whether they are the only rules, so that the sheet has their title.
  */
 function drawn({ title, lead, chapters }, alone) {
   return html("section.rules", {}, alone ? null : html("h3.rules-game", {}, title), html("p.rules-lead", {}, lead), ...chapters.map(chapterOf));

@@ -1,11 +1,13 @@
-/** Asks the table for something; what goes wrong on the way is an answer, too. */
+/** Requests to the table whose answer is never an exception. */
 
 /** @typedef {{ok: boolean, error?: string, status?: number} & Record<string, any>} Answer */
 
 /**
+ * Send a request to the table. A network failure is returned as an answer with `ok` false.
+ *
  * @param {string} path
  * @param {import("../views/page.js").Page} page
- * @param {object} [body]  Sent as a command where it is given.
+ * @param {object} [body]  If given, it is sent by POST as JSON.
  * @returns {Promise<Answer>}
  */
 export async function ask(path, page, body) {

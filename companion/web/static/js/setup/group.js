@@ -1,14 +1,14 @@
-/** A choice of the set-up: a group of radio buttons, so that keys and screen readers find it. */
+/** A choice of the set-up, as radio buttons for the sake of keyboards and screen readers. */
 
 import { html } from "../dom.js";
 
 /**
- * One choice of several.
+ * Return a group of radio buttons.
  *
- * @param {string} key  Of what is chosen.
+ * @param {string} key  The property of `chosen` that is set.
  * @param {string} title
  * @param {{value: string | number, title: string, says?: string}[]} options
- * @param {any} chosen  Changed by what is chosen.
+ * @param {any} chosen  Changed in place by the buttons.
  * @param {() => void} draw
  * @param {string} [hint]
  */

@@ -1,7 +1,7 @@
-/** Who sits where, when the number of players changes. */
+/** The players' names when their number changes. */
 
 /**
- * Who sits there already stays; who has played before comes next, and else there is a place without a name.
+ * Return the names for `count` seats: the present players, then earlier players, then "".
  *
  * @param {readonly string[]} players
  * @param {number} count

@@ -1,4 +1,4 @@
-/** Set-up: which game, its own choices, the language; and games to go on with. */
+/** The set-up sheet: the game, its own choices, the language, and unfinished games to resume. */
 
 import { fill, html } from "../dom.js";
 import { LANGUAGES } from "../language.js";
@@ -11,23 +11,23 @@ import "./texts.js";
 /**
  * @typedef {import("../views/page.js").Page} Page
  * @typedef {import("../registry.js").SetUp} SetUp
- * @typedef {{game: string, language: string | null, chosen: Record<string, any>}} Wish  What is chosen of each game, of which one is shown.
+ * @typedef {{game: string, language: string | null, chosen: Record<string, any>}} Wish  The choices of every game; those of `game` are shown.
  * @typedef {{id: number, game: string, players: string[], decisions: number, last_at: string}} Earlier
- * @typedef {{game: string, titles: Record<string, string>, language: string | null, under_way: boolean, games: Earlier[], names: string[]}} Offered  And what each game has to choose from.
- * @typedef {Record<string, SetUp>} SetUps  By game.
+ * @typedef {{game: string, titles: Record<string, string>, language: string | null, under_way: boolean, games: Earlier[], names: string[]}} Offered  Besides, each game's own options.
+ * @typedef {Record<string, SetUp>} SetUps  Set-ups by game.
  */
 
 const BEGUN = "begun";
 
-/** Where a table is being laid, what says so, whatever is drawn anew meanwhile. @type {WeakMap<Element, HTMLElement>} */
+/** The progress message of each element while a game is being started, kept so that it survives redrawing. @type {WeakMap<Element, HTMLElement>} */
 const busyIn = new WeakMap();
 
-/** @param {Page} page @param {import("../views/page.js").Opening} [how]  Done is a game that is set up. */
+/** @param {Page} page @param {import("../views/page.js").Opening} [how]  `then` is called when a game has started. */
 export async function openSheet(page, { then } = {}) {
   const room = html("div.setup", {}, html("p", { role: "status" }, page.say("setup.loading")));
   const sheet = showSheet(page, page.say("setup.title"), room);
   sheet.classList.add("wide");
-  // By then it is closed for having brought a game.
+  // The return value says that the sheet was closed because a game has started.
   sheet.addEventListener("close", () => sheet.returnValue === BEGUN && then?.());
   const [answer] = await Promise.all([ask("/api/setup", page), ...["setup", "games"].map((name) => stylesheet(`/static/css/${name}.css`))]);
   if (!answer.ok) return fill(room, refusal(answer.error));
@@ -38,7 +38,7 @@ export async function openSheet(page, { then } = {}) {
 }
 
 /**
- * @param {readonly string[]} names  Of the games that may be begun.
+ * @param {readonly string[]} names  The games that can be started.
  * @param {Page} page
  * @returns {Promise<SetUps>}
  */
@@ -48,7 +48,7 @@ async function setUpsOf(names, { games }) {
 }
 
 /**
- * @param {Wish} wish  Changed by what is chosen.
+ * @param {Wish} wish  Changed in place by the controls.
  * @param {SetUps} setUps
  * @param {Offered} offered
  * @param {HTMLElement} room
@@ -75,7 +75,7 @@ function form(wish, setUps, offered, room, sheet, page) {
     const answer = await laying(room, page, () => setUp.order(chosen, rest, page));
     if (!answer) return;
     if (answer.ok) sheet.close(BEGUN);
-    // The form may have been drawn anew meanwhile.
+    // The form may have been redrawn during the request.
     else fill((says.isConnected ? says : room.querySelector(".setup-form .refused")) ?? room, answer.error ?? "");
   }
   fill(
@@ -108,7 +108,7 @@ function whichGame(wish, names, { titles }, draw, { say, language }) {
 }
 
 /**
- * Show that the table is being laid, which takes some seconds where a camera has to be opened; nothing is sent twice.
+ * Start a game and show progress, because opening a camera takes seconds. Returns null if a request is already running.
  *
  * @param {HTMLElement} room
  * @param {Page} page
@@ -142,7 +142,7 @@ function languageChoice(chosen, { say }) {
 }
 
 /**
- * Games that were cut off or left.
+ * Return the list of unfinished games to resume.
  *
  * @param {Offered} offered
  * @param {HTMLElement} room

@@ -1,4 +1,4 @@
-/** Texts of the set-up. */
+/** The English texts of the set-up. */
 
 import { said, teach } from "../language.js";
 
