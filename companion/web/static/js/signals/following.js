@@ -1,4 +1,4 @@
-/** Waits for something to happen that is worth a signal; what gives it comes with the first. */
+/** Watches for news that deserve a signal. The module that gives signals is loaded with the first one. */
 
 import { isWanted, possible } from "./wishes.js";
 
@@ -7,7 +7,7 @@ import { isWanted, possible } from "./wishes.js";
  * @typedef {import("../contract.js").News} News
  */
 
-/** @param {Page} page */
+/** Give signals for as long as the page is open. @param {Page} page */
 export function followSignals(page) {
   let last = Infinity;
   page.store.subscribe(async ({ snapshot }) => {

@@ -1,13 +1,13 @@
-/** Gives signals: short notes as of a music box, a hum in the hand, a message that calls one to the table. */
+/** Gives signals: short tones like a music box, vibration, and a notification that the turn has passed. */
 
 import { isWanted } from "./wishes.js";
 
 /**
  * @typedef {import("../contract.js").News} News
- * @typedef {{notes: number[], buzz: number[]}} Pattern  Notes in half tones over A4; milliseconds on and off.
+ * @typedef {{notes: number[], buzz: number[]}} Pattern  `notes` in semitones above A4; `buzz` in milliseconds, alternately on and off.
  */
 
-/** What matters most is signalled alone. @type {[string, Pattern][]} */
+/** Most important first; only the first that applies is signalled. @type {[string, Pattern][]} */
 const PATTERNS = [
   ["complaint", { notes: [-5, -9], buzz: [180, 90, 180] }],
   ["question", { notes: [3, 3, 8], buzz: [90, 70, 90] }],
@@ -23,12 +23,14 @@ const A4_HZ = 440;
 
 /** @type {AudioContext | null} */
 let box = null;
-/** Where no worker sends messages. @type {Notification | null} */
+/** The last notification sent without a service worker. @type {Notification | null} */
 let sent = null;
-// Who is back at the page has seen whose turn it is.
+// A reader who returns to the page sees whose turn it is.
 document.addEventListener("visibilitychange", () => document.hidden || dismiss());
 
 /**
+ * Give the signal of the most important of the news, by each means that is switched on.
+ *
  * @param {readonly News[]} news
  * @param {boolean} paid  Whether income was paid.
  */
@@ -42,7 +44,7 @@ export function give(news, paid) {
   if (turn && document.hidden && isWanted("notes")) call(turn.says);
 }
 
-/** @param {readonly number[]} notes */
+/** Play tones one after the other. @param {readonly number[]} notes  In semitones above A4. */
 export function ring(notes) {
   box ??= new AudioContext();
   box.resume();
@@ -60,7 +62,8 @@ export function ring(notes) {
 }
 
 /**
- * Phones show a message only if the page's worker sends it. It takes the place of the one before, and is heard again.
+ * Show a notification, through the service worker if there is one: phones allow no other way. It replaces the previous
+ * notification and alerts again.
  *
  * @param {string} says
  */

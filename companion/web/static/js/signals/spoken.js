@@ -1,10 +1,10 @@
-/** The choice of the voice that speaks at the table itself, for the menu. */
+/** The menu's choice of the voice that speaks at the table itself. */
 
 import { html } from "../dom.js";
 
 /**
  * @typedef {object} Voices
- * @property {string[]} voices  Those that are installed at the table.
+ * @property {string[]} voices  The voices installed at the table.
  * @property {string} chosen  One of them, or "none" for silence.
  */
 
@@ -12,8 +12,10 @@ const ADDRESS = "/api/voice";
 const SILENCE = "none";
 
 /**
+ * Return the choice of voices.
+ *
  * @param {import("../views/page.js").Page} page
- * @returns {HTMLElement}  Empty until the table has told of its voices, and where there is nothing to choose.
+ * @returns {HTMLElement}  Empty until the table has sent its voices, and if there is nothing to choose.
  */
 export function voiceChoice(page) {
   const room = html("div");
@@ -38,7 +40,7 @@ async function fetchVoices() {
 function choice({ say, commands }, { voices, chosen }) {
   const boxes = [SILENCE, ...voices].map((name) => /** @type {HTMLInputElement} */ (html("input", { type: "radio", name: "spoken", value: name, checked: name === chosen, onchange: () => choose(name) })));
 
-  /** How often somebody has chosen: what an earlier choice came to is nothing to a later one. */
+  /** The number of choices made; the answer to an earlier choice is ignored. */
   let choices = 0;
 
   /** @param {string} name */

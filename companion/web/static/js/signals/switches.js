@@ -1,10 +1,12 @@
-/** The switches of the signals, for the menu. */
+/** The menu's switches for signals. */
 
 import { html } from "../dom.js";
 import { ring } from "./giving.js";
 import { isWanted, possible, want } from "./wishes.js";
 
 /**
+ * Return a switch for each signal that the browser supports.
+ *
  * @param {import("../views/page.js").Page} page
  * @returns {Node[]}
  */
@@ -16,7 +18,7 @@ export function signalSwitches({ say }) {
 }
 
 /**
- * What is switched on shows at once what it is like; for messages the browser asks first.
+ * Store a choice and demonstrate the signal when it is switched on. For notifications the browser asks the user first.
  *
  * @param {import("./wishes.js").Signal} signal
  * @param {HTMLInputElement} box

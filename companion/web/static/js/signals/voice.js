@@ -1,10 +1,10 @@
-/** The browser's own voice speaks the news, where somebody has switched it on. */
+/** Speech of the news by the browser's own voice, if it is switched on. */
 
 import { html } from "../dom.js";
 import { voiceIcon } from "../icons.js";
 import { keep, remembered } from "../keeping.js";
 
-/** Kinds of news that one would miss without looking at a screen. */
+/** The kinds of news that players would miss without looking at a screen. */
 const KINDS = new Set(["complaint", "question", "foreseen", "lapsed", "notice", "undone", "turn", "taken", "answer"]);
 
 /**
@@ -21,7 +21,7 @@ function isOn() {
 }
 
 /**
- * The switch; pressing it says something, for some browsers speak only after somebody has touched the page.
+ * Return the voice's switch. Switching it on speaks a sentence, because some browsers allow speech only after a user gesture.
  *
  * @param {Page} page
  */
@@ -45,7 +45,7 @@ export function voiceButton({ say }) {
 }
 
 /**
- * Speaks what is worth it: of a decision what follows from it, for whoever made it knows where the patch lies.
+ * Speak the news. Of a decision only the consequences are spoken, because the player knows the decision itself.
  *
  * @param {News[]} news
  */
@@ -56,7 +56,7 @@ export function speak(news) {
 }
 
 /**
- * What was being said gives way: late news are none.
+ * Speak a text at once. It interrupts the previous one, which is out of date.
  *
  * @param {string} text
  */

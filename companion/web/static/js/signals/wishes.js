@@ -1,10 +1,10 @@
-/** By which signals this browser tells what happens: each can be switched on, and all are off at first. */
+/** The signals that are switched on in this browser. All are off by default. */
 
 import { keep, remembered } from "../keeping.js";
 
 /** @typedef {"sounds" | "vibration" | "notes"} Signal */
 
-/** What this browser can do. @returns {Signal[]} */
+/** Return the signals that this browser supports. @returns {Signal[]} */
 export function possible() {
   return [
     .../** @type {Signal[]} */ ("AudioContext" in globalThis ? ["sounds"] : []),

@@ -1,4 +1,4 @@
-/** The card with tips, and before that the question whether they are wanted. */
+/** The card with tips, or the offer of tips if the reader has not chosen yet. */
 
 import { html } from "../dom.js";
 import { setTips, tips } from "./wish.js";

@@ -1,4 +1,4 @@
-/** Tips for new players: the place where they stand. What draws them comes when they are wanted. */
+/** Tips for new players. The module that draws them is loaded when they are first shown. */
 
 import { canTouch } from "../views/page.js";
 import { tips } from "./wish.js";
@@ -7,17 +7,17 @@ import { tips } from "./wish.js";
  * @typedef {import("../views/page.js").Page} Page
  * @typedef {import("../store.js").PageState} PageState
  * @typedef {{icon: Node | null, says: string}} Lesson
- * @typedef {{now: string, lessons: Lesson[]}} Taught  What may be done now, and what is worth knowing about it.
+ * @typedef {{now: string, lessons: Lesson[]}} Taught  `now`: what the player may do now; `lessons`: useful facts about it.
  * @typedef {(state: PageState, page: Page) => Taught | null} Teacher
  */
 
-/** What draws the tips, once it has come. @type {typeof import("./card.js") | null} */
+/** The module that draws the tips, or null until it is loaded. @type {typeof import("./card.js") | null} */
 let card = null;
-/** The game's own teacher; null where it has none. @type {Teacher | null} */
+/** The game's own teacher, or null if it has none. @type {Teacher | null} */
 let teacher = null;
 
 /**
- * Tips are drawn for whoever wants them; before the first move they are offered to whoever plays here.
+ * Return whether to show tips: if they are switched on, or, before the first move, as an offer to a player on this page.
  *
  * @param {PageState} state
  * @param {Page} page
@@ -27,7 +27,7 @@ function isShown({ snapshot, ...state }, page) {
   return tips() === "on" || (tips() === "unasked" && !snapshot.game.decisions && canTouch({ snapshot, ...state }, page));
 }
 
-/** @param {Page} page */
+/** Load the tips as soon as they are to be shown. @param {Page} page */
 export function followTips(page) {
   let asked = false;
   page.store.subscribe(async (state) => {

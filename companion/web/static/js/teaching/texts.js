@@ -1,4 +1,4 @@
-/** Texts of the tips that every game has. */
+/** The English texts of the tips in every game. */
 
 import { said, teach } from "../language.js";
 

@@ -1,4 +1,4 @@
-/** Whether tips for new players are wanted: by this browser's reader, or by the address, for a television has no keys. */
+/** The switch of tips for new players: stored in the browser; a television takes it from the address, as it has no keyboard. */
 
 import { keep, remembered } from "../keeping.js";
 

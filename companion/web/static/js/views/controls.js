@@ -1,4 +1,4 @@
-/** The table's push-buttons, and what else who has the key can do; the way in for who has none. */
+/** The table's push-buttons and other controls for readers with the table's key, and the form to join for those without. */
 
 import { html } from "../dom.js";
 import { canSetUp, canTouch } from "./page.js";
@@ -7,11 +7,11 @@ import { plainly } from "./story.js";
 /**
  * @typedef {import("./page.js").PageState} PageState
  * @typedef {import("./page.js").Page} Page
- * @typedef {{sense: string, idle: boolean}} Push  What a push-button does now, and whether it does nothing.
+ * @typedef {{sense: string, idle: boolean}} Push  What a push-button does now, and whether it is disabled.
  */
 
 /**
- * The three push-buttons, in the order in which they lie on the table.
+ * Return the three push-buttons, in their order on the table.
  *
  * @param {Record<"undo" | "advance" | "confirm", Push>} does
  * @param {PageState} state
@@ -28,7 +28,7 @@ export function pushButtons({ undo, advance, confirm }, state, page) {
 }
 
 /**
- * One push-button. What cannot be pressed now stays in the keyboard's reach and says so.
+ * Return a push-button. A disabled one stays focusable and has `aria-disabled`.
  *
  * @param {"confirm" | "advance" | "undo"} button
  * @param {Push} does
@@ -46,7 +46,7 @@ function push(button, { sense, idle }, state, page) {
 }
 
 /**
- * What undo does at every table: it calls a look off, stops what is about to be taken, or takes the last decision back.
+ * Return what undo does in every game: stop a foreseen decision, cancel a look, or undo the last decision.
  *
  * @param {PageState} state
  * @param {Page} page
@@ -59,7 +59,7 @@ export function undoing({ snapshot }, { say }) {
 }
 
 /**
- * In the bar of a phone, a word of what the page says further up; tapped, it leads there.
+ * Return a short form of the current question or complaint for a phone's bottom bar; a tap scrolls to the full text.
  *
  * @param {PageState} state
  * @param {Page} page
@@ -83,7 +83,7 @@ export function doubtLine({ snapshot }, { say }) {
 }
 
 /**
- * What the table has answered to the last command. A phone's bar tells of a complaint already.
+ * Return the table's answer to the last command. It is marked if it repeats the complaint, which a phone's bar shows already.
  *
  * @param {PageState["said"]} answer
  * @param {string} [complaint]
@@ -93,11 +93,11 @@ export function answered(answer, complaint) {
 }
 
 /**
- * What is wanted seldom: it stands apart from the push-buttons.
+ * Return the controls that are used rarely; they are apart from the push-buttons.
  *
  * @param {PageState} state
  * @param {Page} page
- * @param {...(HTMLElement | false)} own  What only this game has.
+ * @param {...(HTMLElement | false)} own  The game's own controls.
  */
 export function handView(state, page, ...own) {
   if (!canTouch(state, page) || !state.snapshot) return [];
@@ -107,7 +107,7 @@ export function handView(state, page, ...own) {
 }
 
 /**
- * Empty boards are needed: before the first move, or after the end.
+ * Return the button to calibrate. Calibration needs empty boards, so it is offered before the first move and after the end.
  *
  * @param {PageState} state
  * @param {Page} page
@@ -136,7 +136,7 @@ export function link(key, text, act) {
 }
 
 /**
- * After the end: the same players may begin again, and show others what they have made.
+ * Return the buttons after the end of a game: play again, and share a picture.
  *
  * @param {PageState} state
  * @param {Page} page
@@ -150,7 +150,7 @@ export function afterwards(state, page) {
 }
 
 /**
- * The code that the TV or the terminal shows can be typed in.
+ * Return the form for the code that the TV or the terminal shows.
  *
  * @param {PageState} state
  * @param {Page} page
@@ -158,7 +158,7 @@ export function afterwards(state, page) {
 export function joinView(state, page) {
   if (page.view !== "board" || state.me.can_touch || !state.snapshot) return [];
   const refused = new URLSearchParams(location.search).get("join") === "refused";
-  // Who was refused finds it above the game.
+  // After a refusal the form moves above the game, where the reader finds it.
   if (refused) document.getElementById("game")?.before(document.getElementById("join") ?? "");
   return [
     html(

@@ -1,8 +1,10 @@
-/** A sheet over the page. The browser keeps the focus in it, and Escape closes it. */
+/** Sheets: modal dialogs over the page. The browser keeps the focus inside, and Escape closes them. */
 
 import { html } from "../dom.js";
 
 /**
+ * Open a sheet, which is removed from the page when it is closed.
+ *
  * @param {import("./page.js").Page} page
  * @param {string} title
  * @param {...import("../dom.js").Child} content

@@ -1,4 +1,4 @@
-/** The games in the journal: to watch again, to take away, and what the players have made of them. */
+/** The sheet with the games in the journal: replays, downloads and the players' standings. */
 
 import { reader } from "../commands.js";
 import { fill, html } from "../dom.js";
@@ -15,7 +15,7 @@ import "../games/texts.js";
  * @typedef {{id: number, game: string, started_at: string, players: string[] | null, decisions: number, finished: boolean,
  *     scores: number[] | null, winner: number | null, live: boolean, error: string | null}} Game
  * @typedef {import("./standings.js").Standing} Standing
- * @typedef {{games: Game[], more: boolean, standings: Standing[] | null}} Lot  Some games; `standings` are of all games, where there are more.
+ * @typedef {{games: Game[], more: boolean, standings: Standing[] | null}} Lot  Some games; `standings` cover all games and are null if `games` is complete.
  */
 
 const AT_ONCE = 50;
@@ -40,7 +40,7 @@ async function list(room, page) {
 }
 
 /**
- * @param {number} [before]  The number of a game: only older ones.
+ * @param {number} [before]  The id of a game: fetch only older ones.
  * @returns {Promise<Lot | null>}
  */
 async function fetchGames(before) {
@@ -69,7 +69,7 @@ function overview(lot, room, page) {
   const older = html("button.plain", { type: "button", "data-key": "older", onclick: () => addOlder(lot, room, page) }, page.say("games.older"));
   const figuresOf = (/** @type {string} */ kind) => (lot.standings ?? standings(games)).filter(({ game }) => game === kind);
   const deletes = canTouch(page.state(), page);
-  // In the place of the game on the table another one has to begin.
+  // Deleting the game on the table starts another one in its place.
   const begins = canSetUp(page.state(), page);
   const acts = (/** @type {Game} */ game) => ({
     watch: () => watch(game, room, page, back),
@@ -91,7 +91,7 @@ function overview(lot, room, page) {
 }
 
 /**
- * The games that were played; those with a part of the page of their own come first.
+ * Return the names of the games that were played, first those with a module.
  *
  * @param {readonly {game: string}[]} played
  * @param {Page} page
@@ -102,7 +102,7 @@ function kindsIn(played, { games: { names } }) {
 }
 
 /**
- * Show older games below those that are shown; what is told of all games stays.
+ * Add older games below those shown. The standings, which cover all games, stay.
  *
  * @param {Lot} lot
  * @param {HTMLElement} room
@@ -177,8 +177,8 @@ async function forget(names, room, page, back) {
 
 /**
  * @param {Game} game
- * @param {{watch: () => void, share: () => void, remove: (() => void) | null}} acts  What may not be done is null.
- * @param {boolean} both  Whether there are games of both kinds.
+ * @param {{watch: () => void, share: () => void, remove: (() => void) | null}} acts  Null for an action that is not allowed.
+ * @param {boolean} both  Whether the list has games of several kinds.
  * @param {Page} page
  */
 function gameItem(game, acts, both, page) {
@@ -210,7 +210,7 @@ function gameItem(game, acts, both, page) {
 }
 
 /**
- * All quilts as they were at the end, as soon as they are scrolled to.
+ * Return a place for the final position, which is drawn as soon as it is scrolled into view.
  *
  * @param {Game} game
  * @param {Page} page

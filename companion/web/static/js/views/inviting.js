@@ -1,4 +1,4 @@
-/** The code that lets another phone in: on a sheet for who has the key, in the corner of the TV view. */
+/** The code that lets another phone join: on a sheet for readers with the key, and in the corner of the TV view. */
 
 import { fill, html } from "../dom.js";
 import { showSheet } from "./dialog.js";
@@ -18,11 +18,11 @@ export function openSheet(page) {
 }
 
 /**
- * Show the code in `card`, a new one whenever the old one has run out.
+ * Show the code in `card`, and a new one whenever the old one expires.
  *
  * @param {Element} card
  * @param {Page} page
- * @param {() => boolean} wanted  Whether it is still on show.
+ * @param {() => boolean} wanted  Whether the card is still visible.
  */
 export async function keepFresh(card, page, wanted) {
   const code = await fetchCode();
@@ -42,7 +42,7 @@ async function fetchCode() {
 }
 
 /**
- * A screen without the table's key shows no code; it says how it comes to one.
+ * Return a note for a screen without the table's key, which gets no code: how to obtain one.
  *
  * @param {Page} page
  */
@@ -55,7 +55,7 @@ function keyless({ say }) {
  * @param {Page} page
  */
 function codeCard({ code, url, qr }, page) {
-  // Who looks at a television can do nothing about it.
+  // The note is for the owner of the table and useless on a television.
   if (!url) return page.view === "tv" ? [] : [html("p", {}, page.say("invite.alone"))];
   return [
     html("img.qr", { src: qr, alt: page.say("invite.qr"), width: 200, height: 200 }),

@@ -1,4 +1,4 @@
-/** What else can be done, which lies far below or has no room in the page's head. */
+/** The menu: controls from the bottom of the page, and those without room in the page's head. */
 
 import { html } from "../dom.js";
 import { helpAddress } from "../frame.js";

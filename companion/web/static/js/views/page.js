@@ -1,12 +1,12 @@
 /**
- * What every view is given beside the state.
+ * What every view receives besides the state.
  *
  * @typedef {import("../store.js").PageState} PageState
  * @typedef {import("../contract.js").Seat} Seat
  *
- * @typedef {object} Opening  What some sheets are opened with.
- * @property {() => void} [then]  Called when what it was opened for is done.
- * @property {number} [at]  The step to begin with.
+ * @typedef {object} Opening  Options for opening a sheet.
+ * @property {() => void} [then]  Called when the sheet's purpose is fulfilled.
+ * @property {number} [at]  The index of the first step.
  *
  * @typedef {object} Page
  * @property {import("../language.js").Language} language
@@ -16,11 +16,11 @@
  * @property {import("../store.js").Store} store
  * @property {() => PageState} state
  * @property {import("../registry.js").Games} games
- * @property {(name: string, how?: Opening) => Promise<void>} openSheet  Lays a sheet over the page.
+ * @property {(name: string, how?: Opening) => Promise<void>} openSheet  Opens a sheet over the page.
  */
 
 /**
- * May this page change anything now?
+ * Return whether this page may send commands now.
  *
  * @param {PageState} state
  * @param {Page} page
@@ -30,7 +30,7 @@ export function canTouch(state, page) {
 }
 
 /**
- * May this page begin another game?
+ * Return whether this page may start another game.
  *
  * @param {PageState} state
  * @param {Page} page

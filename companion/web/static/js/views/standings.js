@@ -1,4 +1,4 @@
-/** What the players have made of the games in the journal. */
+/** The players' standings over the games in the journal. */
 
 import { html } from "../dom.js";
 import "../games/texts.js";
@@ -10,7 +10,7 @@ import "../games/texts.js";
  */
 
 /**
- * What each player has made of the finished games of each kind, the most wins first.
+ * Return each player's standing in the finished games of each kind, most wins first, then by mean score.
  *
  * @param {readonly Played[]} games
  * @returns {Standing[]}
@@ -32,8 +32,8 @@ export function standings(games) {
 
 /**
  * @param {Standing[]} rows
- * @param {string} kind  Which game it is.
- * @param {boolean} both  Whether there are games of both.
+ * @param {string} kind  The name of the game.
+ * @param {boolean} both  Whether there are games of several kinds.
  * @param {Page} page
  * @returns {Node[]}
  */
@@ -52,7 +52,7 @@ export function standingsTable(rows, kind, both, { say, language, games: { title
 }
 
 /**
- * Who played a game, after its kind where there are several.
+ * Return the players of a game, preceded by the game's title if there are several kinds or the game is not for two.
  *
  * @param {{game: string, players: string[] | null}} game
  * @param {boolean} both  Whether there are games of several kinds.
@@ -61,9 +61,9 @@ export function standingsTable(rows, kind, both, { say, language, games: { title
 export function whoPlayed({ game, players }, both, page) {
   const pair = page.games.isPair(game);
   const [one, other] = players ?? ["?", "?"];
-  // The space is where the line may break: a long name would be broken instead.
+  // The space lets the line break there; otherwise a long name would be broken.
   const kind = both || !pair ? [html(`span.game-kind${pair ? "" : ".of-many"}`, {}, page.games.titleOf(game)), " "] : [];
-  // Each name in its own direction: of two from the right beside each other the second would stand first.
+  // Names are isolated, because two right-to-left names side by side would appear in reverse order.
   const many = (players ?? []).flatMap((name, place) => [place ? page.say("list.comma") : "", html("bdi", {}, name)]);
   return html("span.game-who", {}, ...kind, ...(pair ? [page.say("games.players", { one, other })] : many));
 }

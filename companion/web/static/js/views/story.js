@@ -1,4 +1,4 @@
-/** The last events, and the strip of lights. */
+/** The latest news, and the light strip. */
 
 import { html } from "../dom.js";
 
@@ -7,11 +7,11 @@ import { html } from "../dom.js";
  * @typedef {import("./page.js").Page} Page
  */
 
-/** So many events; what follows from one stands with it. */
+/** The number of events shown; the sentences about one event count as one. */
 const NEWS_SHOWN = { board: 6, watch: 6, tv: 2 };
 
 /**
- * What is wrong, without the names that the faults of a sheet have in records: what follows them begins the sentence.
+ * Return a sentence without the error codes that records use ("E_…:"); the text after a code is capitalised.
  *
  * @param {string} says
  */
@@ -30,7 +30,7 @@ export function newsView(state, page) {
   const ended = page.view === "tv" && Boolean(state.snapshot?.result);
   const items = events.map((event, place) => {
     const [main, ...following] = news.filter(({ first }) => first === event);
-    // Who has won stands large above; the line has room for what it was won by.
+    // The winner is shown large above, so the last sentence is left out.
     const rest = ended && place === 0 ? following.slice(0, -1) : following;
     const follows = rest.map(({ says }) => html("span.news-follows", { dir: "auto" }, plainly(says)));
     return html(`li.news-item.news-${main.kind}`, {}, html("span", { dir: "auto" }, plainly(main.says)), ...follows);
@@ -39,7 +39,7 @@ export function newsView(state, page) {
 }
 
 /**
- * The strip of lights, drawn as it shines on the table; the browser plays what it shows over and over.
+ * Return the light strip as it is on the table. The browser plays a repeated animation by itself.
  *
  * @param {PageState} state
  * @param {Page} page
@@ -59,12 +59,12 @@ export function stripView({ strip, loop }, page) {
 
 /**
  * @param {HTMLElement} pixel
- * @param {string[]} colours  One after the other.
- * @param {number} lasts_s  All of them.
+ * @param {string[]} colours  The pixel's colour in each frame.
+ * @param {number} lasts_s  The duration of all frames together.
  */
 function shine(pixel, colours, lasts_s) {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-  // All pixels keep one time, whenever they were drawn.
+  // All pixels share one start time, so that they stay in step whenever they were drawn.
   const animation = pixel.animate([...colours, colours[0]].map((backgroundColor) => ({ backgroundColor })), { duration: lasts_s * 1000, iterations: Infinity });
   animation.startTime = 0;
 }

@@ -1,4 +1,4 @@
-/** The table before a game, and what it waits for or does in one. */
+/** The table before a game, and during a game what it is doing or waiting for. */
 
 import { html } from "../dom.js";
 import { canSetUp } from "./page.js";
@@ -10,7 +10,7 @@ import { canSetUp } from "./page.js";
  */
 
 /**
- * No game yet: who may begin one finds here how.
+ * Return the view before a game, with a button to set one up for readers who may.
  *
  * @param {PageState} state
  * @param {Page} page
@@ -18,7 +18,7 @@ import { canSetUp } from "./page.js";
 export function waitingView(state, page) {
   const begins = state.snapshot && canSetUp(state, page);
   const says = state.snapshot?.table.waiting_for;
-  // Nothing is known of a table that was never reached.
+  // The table was never reached, so nothing is known of it.
   const away = !state.snapshot && state.link === "lost";
   const setUp = () => page.openSheet("setup");
   return [
@@ -30,7 +30,7 @@ export function waitingView(state, page) {
 }
 
 /**
- * A camera that has just been opened is waited for; one that falls silent is told of.
+ * Return a note that no picture comes: the camera is still starting, or it has failed.
  *
  * @param {Snapshot} snapshot
  * @param {Page} page
@@ -41,10 +41,10 @@ function noPicture({ table }, { say, state }) {
 }
 
 /**
- * What the table waits for, or does.
+ * Return what the table is doing or waiting for.
  *
  * @param {Snapshot} snapshot
- * @param {string} says  What it waits for; empty where that goes without saying.
+ * @param {string} says  What it is waiting for; "" if that is obvious.
  * @param {Page} page
  */
 export function activity(snapshot, says, page) {

@@ -1,12 +1,12 @@
-/** What the camera sees: picture after picture, for as long as somebody can see them. */
+/** The camera's picture, updated for as long as it is visible. */
 
 import { html } from "../dom.js";
 import { canTouch } from "../views/page.js";
 import "./texts.js";
 
-/** Between two pictures, in milliseconds; longer where one did not come. */
+/** The pause between two pictures; the longer one after a picture that failed. */
 const [PAUSE_MS, LONG_PAUSE_MS] = [280, 2000];
-/** Likewise before the first one, which everybody waits for. */
+/** The pause between attempts before the first picture; short, because the players wait for it. */
 const FIRST_PAUSE_MS = 500;
 
 /** @typedef {import("../views/page.js").Page} Page */
@@ -14,14 +14,14 @@ const FIRST_PAUSE_MS = 500;
 export class CameraView {
   /**
    * @param {Page} page
-   * @param {string} alt  What the picture shows.
-   * @param {{input: HTMLInputElement, label: HTMLElement} | null} [reading]  Whether what was read is drawn into it.
+   * @param {string} alt  The alternative text of the picture.
+   * @param {{input: HTMLInputElement, label: HTMLElement} | null} [reading]  The switch that draws the reading into the picture.
    */
   constructor(page, alt, reading = null) {
     this.page = page;
     this.alt = alt;
     this.reading = reading;
-    /** The newest picture; before the first, a word that it is awaited. @type {HTMLElement} */
+    /** The newest picture; before the first, a note that the camera is starting. @type {HTMLElement} */
     this.picture = html("span.v-picture.v-awaited", {}, html("span.needle", { "aria-hidden": "true" }), page.say("table.awaited"));
     this.seen = false;
     this.frame = html("button.v-enlarge", { type: "button", "aria-label": page.say("virtual.enlarge"), onclick: () => this.card.classList.toggle("v-large") }, this.picture);
@@ -39,7 +39,7 @@ export class CameraView {
   }
 
   start() {
-    // A page that is busy, as at its start, is told of several changes at once: the last one holds.
+    // A busy page, as during loading, gets several entries at once; the last one is current.
     new IntersectionObserver((entries) => (this.seen = entries[entries.length - 1].isIntersecting)).observe(this.frame);
     this.next();
   }
@@ -50,7 +50,7 @@ export class CameraView {
     setTimeout(() => this.next(), came ? PAUSE_MS : this.picture instanceof HTMLImageElement ? LONG_PAUSE_MS : FIRST_PAUSE_MS);
   }
 
-  /** Show the newest picture; where none comes the last one stays. Whether one came. */
+  /** Load and show the newest picture. Returns whether it loaded; if not, the last one stays. */
   async load() {
     const picture = /** @type {HTMLImageElement} */ (html("img.v-picture", { alt: this.alt, width: 1536, height: 864 }));
     picture.src = `/camera.jpg?reading=${Number(this.reading?.input.checked ?? false)}&at=${Date.now()}`;

@@ -1,9 +1,11 @@
-/** The virtual table, as soon as it is laid. */
+/** The virtual table of a game. */
 
 const RETRY_MS = 700;
 
 /**
- * @param {string} game  Where another one has just been begun, the one before may lie there for a moment.
+ * Return the virtual table, retrying until it holds the given game.
+ *
+ * @param {string} game  After a new game starts, the previous one may still be on the table for a moment.
  * @returns {Promise<{table: any, ranges: Record<string, [number, number]>}>}
  */
 export async function laid(game) {

@@ -1,7 +1,7 @@
-/** A row of buttons as one stop of the keyboard: the arrows, Home and End lead from one to the next. */
+/** Roving tabindex: a row of buttons is one tab stop, and the arrow keys, Home and End move within it. */
 
 /**
- * Let the arrows lead through what fits `selector`; to be called once.
+ * Let the arrow keys move between the elements that match `selector`. Call it once for each `room`.
  *
  * @param {HTMLElement} room
  * @param {string} selector
@@ -37,7 +37,7 @@ function placeAfter(key, at, count, direction) {
 }
 
 /**
- * The keyboard comes to what has its focus, or where it was last, or to the first.
+ * Make one element the tab stop: the focused one, or the last one that was, or else the first.
  *
  * @param {HTMLElement} room
  * @param {string} selector

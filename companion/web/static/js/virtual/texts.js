@@ -1,4 +1,4 @@
-/** Texts of the virtual tables. */
+/** The English texts of the virtual tables. */
 
 import { counted, meant, said, teach } from "../language.js";
 
