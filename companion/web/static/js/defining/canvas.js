@@ -1,4 +1,4 @@
-/** The picture with what is marked on it: things are chosen by a tap, dragged, drawn; it is zoomed and scrolled. */
+/** The picture with items marked on it, which are selected, dragged and drawn. The picture can be zoomed and scrolled. */
 
 import { fill, html, svg } from "../dom.js";
 import { boxOf, rectOf, spanOf } from "./boxes.js";
@@ -10,17 +10,17 @@ const NUDGE_FAR = 2;
 
 /**
  * @typedef {import("./work.js").Point} Point
- * @typedef {object} Item  Something on the picture.
+ * @typedef {object} Item  An item on the picture.
  * @property {string} key
- * @property {string} name  What it is called, for who does not see it.
+ * @property {string} name  Its name for screen readers.
  * @property {Point[]} outline
- * @property {"closed" | "none"} [form]  "none": only its handles are seen.
+ * @property {"closed" | "none"} [form]  "none": only its handles are visible.
  * @property {string} [look]  Class names, after dots.
- * @property {Point[]} [handles]  What can be dragged while it is chosen.
- * @property {(at: number, point: Point) => void} [pull]  A handle was dragged.
- * @property {(dx: number, dy: number) => void} [shift]  All of it was dragged.
+ * @property {Point[]} [handles]  The points that can be dragged while it is selected.
+ * @property {(at: number, point: Point) => void} [pull]  Called while a handle is dragged.
+ * @property {(dx: number, dy: number) => void} [shift]  Called while the whole item is dragged.
  * @property {string} [text]
- * @property {boolean} [fine]  Its handles are many, and small.
+ * @property {boolean} [fine]  Whether its handles are many and therefore small.
  * @typedef {{kind: "rect" | "point" | "outline", done: (points: Point[]) => void}} Drawing
  */
 
@@ -28,7 +28,7 @@ export class Canvas {
   /**
    * @param {(key: string, values?: Record<string, string | number>) => string} say
    * @param {(key: string) => void} chosen
-   * @param {() => void} dropped  Something was dragged to its place.
+   * @param {() => void} dropped  Called at the end of a drag or after a move by keys.
    */
   constructor(say, chosen, dropped) {
     this.say = say;
@@ -69,7 +69,7 @@ export class Canvas {
     this.stretch();
   }
 
-  /** At its smallest all of the picture is seen. */
+  /** Set the picture's width for the zoom level. At the smallest level the whole picture is visible. */
   stretch() {
     this.paper.style.inlineSize = `calc(min(100%, var(--tall) * ${this.size[0] / this.size[1]}) * ${ZOOMS[this.level]})`;
   }
@@ -101,7 +101,7 @@ export class Canvas {
     this.draw();
   }
 
-  /** One pixel of the screen in the units of the items. */
+  /** The size of a screen pixel in the units of the items. */
   get unit() {
     return this.size[0] / Math.max(1, this.marks.getBoundingClientRect().width);
   }
@@ -156,7 +156,7 @@ export class Canvas {
     if (!item) return;
     const held = key === this.selected;
     if (!held) this.chosen(key);
-    // A finger that scrolls must not move what it happens to begin on.
+    // A scroll gesture must not move the item that it starts on.
     if (at === undefined && event.pointerType === "touch" && !held) return;
     event.preventDefault();
     this.drag(event, item, at === undefined ? null : Number(at));
@@ -212,7 +212,7 @@ export class Canvas {
     });
   }
 
-  /** An outline that is being drawn is whole. */
+  /** Finish the outline that is being drawn. */
   close() {
     const { drawn: points, drawing } = this;
     if (points.length < 3 || drawing?.kind !== "outline") return;

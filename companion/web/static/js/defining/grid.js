@@ -1,4 +1,4 @@
-/** The quilt's cells as a grid: laid out between four corners, with rows that may lack cells. */
+/** The quilt's cells as a grid between four corners. Rows may lack cells. */
 
 import { tidy } from "./work.js";
 
@@ -10,7 +10,7 @@ import { tidy } from "./work.js";
  */
 
 /**
- * The grid that cells lie in, about.
+ * Return the approximate grid of the cells, or null if there are none.
  *
  * @param {Row[]} rows
  * @returns {Grid | null}
@@ -32,8 +32,8 @@ export function gridOf(rows) {
 }
 
 /**
- * The rows with their cells laid out by a grid. What was entered for a cell stays with its row and column; a cell that a row
- * lacked before it lacks still.
+ * Return the rows with their cells placed by a grid. The values of a cell stay with its row and column, and cells that were
+ * missing stay missing.
  *
  * @param {Grid} grid
  * @param {Row[]} before
@@ -58,7 +58,7 @@ export function laidOut(grid, before) {
 }
 
 /**
- * A picture goes with its cell.
+ * Return a picture's outline moved with its cell.
  *
  * @param {Point[] | null | undefined} outline @param {Rect | undefined} from @param {Rect} to
  * @returns {Point[] | null}
@@ -79,7 +79,7 @@ function cellAt({ rows, columns, gapX, gapY, corners }, row, column) {
   return [tidy(left), tidy(top), tidy(right - left), tidy(bottom - top)];
 }
 
-/** Where one of so many parts begins, and how long it is, as shares of the whole. @param {number} count @param {number} gap @param {number} length @param {number} index */
+/** Return the start and length of one of `count` equal parts with gaps, as fractions of the whole. @param {number} count @param {number} gap @param {number} length @param {number} index */
 function span(count, gap, length, index) {
   const share = Math.min(gap / Math.max(length, 1), 0.5 / count);
   const part = (1 - share * (count - 1)) / count;

@@ -1,4 +1,4 @@
-/** What lies on the picture, in the forms in which it is chosen, dragged and pulled. */
+/** Constructors of items on the picture, with their ways to be dragged. */
 
 import { tidy } from "./work.js";
 
@@ -11,7 +11,7 @@ import { tidy } from "./work.js";
 const LEAST = 1;
 
 /**
- * A rectangle with a handle at each corner.
+ * Return a rectangle with a handle at each corner.
  *
  * @param {{key: string, name: string, look?: string, text?: string}} what
  * @param {Rect} rect
@@ -35,7 +35,7 @@ export function rectItem(what, [x, y, width, height], set) {
 }
 
 /**
- * An outline with a handle at each point.
+ * Return an outline with a handle at each point.
  *
  * @param {{key: string, name: string, look?: string}} what
  * @param {Point[]} outline
@@ -54,7 +54,7 @@ export function outlineItem(what, outline, set) {
 }
 
 /**
- * A disc that is dragged as a whole.
+ * Return a disc that is dragged as a whole.
  *
  * @param {{key: string, name: string, look?: string, text?: string}} what
  * @param {Point} centre
@@ -73,7 +73,7 @@ export function moved(outline, dx, dy) {
 }
 
 /**
- * So many rectangles from the first to the last, evenly.
+ * Return `count` rectangles interpolated evenly from the first to the last.
  *
  * @param {Rect} first @param {Rect} last @param {number} count
  * @returns {Rect[]}

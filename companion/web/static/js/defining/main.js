@@ -1,4 +1,4 @@
-/** Describing a sheet: the steps, the picture, and beside it what is entered at the step. */
+/** The page that describes a sheet: the steps, the picture, and beside it the form of the current step. */
 
 import { fill, html } from "../dom.js";
 import { Canvas } from "./canvas.js";
@@ -20,8 +20,8 @@ import "./texts.js";
  * @property {string} name
  * @property {() => import("./canvas.js").Item[]} items
  * @property {() => (Node | string | false | null)[]} panel
- * @property {(key: string) => void} [choose]  Something on the picture was tapped.
- * @property {() => void} [dropped]  Something was dragged to its place, where that is more than a change of the sheet.
+ * @property {(key: string) => void} [choose]  Called when an item on the picture is selected.
+ * @property {() => void} [dropped]  Called at the end of a drag, instead of recording a change of the sheet.
  * @property {() => void} [enter]
  */
 
@@ -36,10 +36,10 @@ export class Describing {
     this.refused = html("p.define-refused", { role: "alert" });
     /** @type {StepView[]} */
     this.steps = [Corners, Quilt, Pictures, Values, Patches, Spools, Stitches, Pencils, Saving].map((Step) => new Step(this));
-    // Who begins looks at the corners first, even where they were found; who goes on, at what is missing next.
+    // A new sheet starts at the corners, even if they were found; a draft resumes at the first incomplete step.
     const next = this.steps.find(({ name }) => this.work.missing(name).length) ?? this.steps[this.steps.length - 1];
     this.step = view.sheet.quilt.row.length ? next : this.steps[0];
-    /** What is chosen on the picture. @type {string | null} */
+    /** The key of the selected item. @type {string | null} */
     this.selected = null;
     this.work.follow(() => this.refresh());
     fill(part("work"), this.canvas.element, html("div.define-beside", {}, this.refused, this.side));
@@ -68,13 +68,13 @@ export class Describing {
     this.refresh();
   }
 
-  /** Draw something, then go on. @param {import("./canvas.js").Drawing | null} drawing @param {string} [hint] */
+  /** Let the user draw on the picture. @param {import("./canvas.js").Drawing | null} drawing @param {string} [hint] */
   draw(drawing, hint) {
     this.canvas.ask(drawing, hint);
     this.refresh();
   }
 
-  /** The picture alone: while something is dragged. */
+  /** Redraw the picture alone, during a drag. */
   redraw() {
     this.canvas.put(this.step.items(), this.selected);
   }
@@ -119,7 +119,7 @@ export class Describing {
   }
 
   /**
-   * @param {string} text  A text's key, and the button's own.
+   * @param {string} text  The key of its text, which is also part of the button's `data-key`.
    * @param {() => void} act
    * @param {{disabled?: boolean, values?: Record<string, string | number>, pressed?: boolean}} [options]
    */
@@ -128,7 +128,7 @@ export class Describing {
   }
 
   /**
-   * A field with its name before it.
+   * Return an input with its label.
    *
    * @param {string} text @param {string} key @param {string | number | null} value
    * @param {(value: string) => void} set
@@ -138,10 +138,10 @@ export class Describing {
     const input = html("input", {
       "data-key": key,
       value: value ?? "",
-      // It is entered when it is left; until then what is typed stays when it is drawn anew.
+      // The value is taken on change; until then `data-typing` keeps the text when the field is redrawn.
       oninput: () => (input.dataset.typing = ""),
       onchange: () => {
-        // It is drawn anew while somebody types: nothing is entered yet.
+        // The field was replaced by redrawing during typing: the value is not final yet.
         if (!input.isConnected) return;
         delete input.dataset.typing;
         set(/** @type {HTMLInputElement} */ (input).value);

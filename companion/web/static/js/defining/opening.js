@@ -1,4 +1,4 @@
-/** The way into a page that describes something: its language, its title, and what the server has of it. */
+/** The start of a page that describes a sheet or a time board: its language, its title and the server's data. */
 
 import { fill, html } from "../dom.js";
 import { codeFor, LANGUAGES, languageOf } from "../language.js";
@@ -10,9 +10,9 @@ export function part(id) {
 }
 
 /**
- * Open the page in the reader's language; a refusal is said in place of what would be described.
+ * Open the page in the reader's language, or show the server's refusal.
  *
- * @param {string} path  Where the server tells what is described.
+ * @param {string} path  The path of the server's data.
  * @param {(page: import("../views/page.js").Page, view: object) => void} begin
  */
 export async function open(path, begin) {

@@ -1,4 +1,4 @@
-/** Texts of the page on which a sheet is described. */
+/** The English texts of the page that describes a sheet. */
 
 import { counted, meant, said, teach } from "../language.js";
 

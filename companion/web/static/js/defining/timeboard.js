@@ -1,4 +1,4 @@
-/** Describing a time board: its corners, the middles of its spaces, its marks, all tapped or dragged in a photograph. */
+/** The page that describes a time board: its corners, spaces and marks, tapped or dragged in a photograph. */
 
 import { fill, html } from "../dom.js";
 import { ask } from "../setup/asking.js";
@@ -23,13 +23,13 @@ class TimeBoard {
     this.page = page;
     this.say = page.say;
     this.view = view;
-    /** Marks that were dragged: the others follow the spaces. @type {Record<string, Point>} */
+    /** The marks that were dragged; the server derives the others from the spaces. @type {Record<string, Point>} */
     this.dragged = {};
     /** @type {Step} */
     this.step = "corners";
     this.selected = /** @type {string | null} */ ("corners");
     this.refused = "";
-    /** What was sent last is answered before more is sent. */
+    /** Whether a request is running; changes made meanwhile set `again` and are sent after it. */
     this.sending = false;
     this.again = false;
     this.canvas = new Canvas(page.say, (key) => this.choose(key), () => this.keep());
@@ -87,7 +87,7 @@ class TimeBoard {
   }
 
   /**
-   * A place that can be dragged.
+   * Return a point that can be dragged.
    *
    * @param {string} key @param {string} name @param {Point} point @param {string} text
    * @param {(to: Point) => void} put
@@ -99,13 +99,13 @@ class TimeBoard {
     return { key, name, outline, text, shift: (dx, dy) => this.move(() => put([x + dx, y + dy])) };
   }
 
-  /** While something is dragged. @param {() => void} put */
+  /** Update the picture during a drag. @param {() => void} put */
   move(put) {
     put();
     this.canvas.put(this.items(), this.selected);
   }
 
-  /** What is shown is sent, one message at a time. */
+  /** Send the present state, one request at a time. */
   async keep() {
     this.view.saved = false;
     this.refresh();
@@ -124,7 +124,7 @@ class TimeBoard {
     this.take(await ask("/api/time-board/save", this.page, {}));
   }
 
-  /** What is entered here is newer than what was answered. @param {import("../setup/asking.js").Answer} answer */
+  /** Take an answer, unless something was entered since its request. @param {import("../setup/asking.js").Answer} answer */
   take(answer) {
     this.refused = answer.ok ? "" : answer.error ?? "";
     if (answer.ok && !this.again) {

@@ -1,4 +1,4 @@
-/** Texts of the page on which a time board is described. */
+/** The English texts of the page that describes a time board. */
 
 import { counted, meant, said, teach } from "../language.js";
 

@@ -1,4 +1,4 @@
-/** The sheet that is being described: what is entered goes to the program a moment later, and can be taken back. */
+/** The sheet that is being described. Changes are sent to the program after a short pause and can be undone. */
 
 import { ask } from "../setup/asking.js";
 
@@ -33,17 +33,17 @@ export class Work {
     this.page = page;
     this.view = view;
     this.sheet = view.sheet;
-    /** How the sheet was before, the newest last. @type {string[]} */
+    /** Earlier states of the sheet as JSON, newest last. @type {string[]} */
     this.past = [];
     this.before = JSON.stringify(view.sheet);
     this.refused = "";
-    /** Whether a change waits to be kept. */
+    /** Whether a change waits for the pause to end. */
     this.due = false;
-    /** Whether one is on its way that takes what changes until it is its turn. */
+    /** Whether a request is queued; it will contain all changes made until it is sent. */
     this.queued = false;
-    /** Whether corners were dragged since they were sent. */
+    /** Whether corners are being dragged and not sent yet. */
     this.pulled = false;
-    /** What was sent last: one message goes after the other, or an older answer would come after a newer one. @type {Promise<unknown>} */
+    /** The last request. Requests are sent one after the other, so that answers arrive in order. @type {Promise<unknown>} */
     this.sent = Promise.resolve();
     /** @type {(() => void)[]} */
     this.listeners = [];
@@ -58,7 +58,7 @@ export class Work {
     for (const listener of this.listeners) listener();
   }
 
-  /** The sheet was changed: it is shown, and kept soon. */
+  /** Record a change of the sheet: notify the listeners and send it after the pause. */
   changed() {
     const now = JSON.stringify(this.sheet);
     if (now !== this.before) {
@@ -81,7 +81,7 @@ export class Work {
     this.keep();
   }
 
-  /** One message at a time; what changes meanwhile goes with the next. @returns {Promise<unknown>} */
+  /** Send the sheet, unless a request that will contain it is queued already. @returns {Promise<unknown>} */
   keep() {
     clearTimeout(this.soon);
     this.due = false;
@@ -98,14 +98,14 @@ export class Work {
    * @param {object} body
    */
   send(path, body) {
-    // What has been entered goes first.
+    // Changes not sent yet go first.
     if (this.due) this.keep();
     return this.post(path, () => body);
   }
 
   /**
    * @param {string} path
-   * @param {() => object} body  Asked for when it is its turn.
+   * @param {() => object} body  Called when the request is sent.
    */
   post(path, body) {
     const answered = this.sent.then(async () => this.take(await ask(path, this.page, body())));
@@ -114,7 +114,7 @@ export class Work {
   }
 
   /**
-   * What the program has answered; what is being entered here is newer than what it was told.
+   * Take the program's answer, except the sheet and corners that are being dragged: those on the page are newer.
    *
    * @param {import("../setup/asking.js").Answer} answer
    */
@@ -126,11 +126,11 @@ export class Work {
       this.view = /** @type {View} */ (/** @type {unknown} */ (answer));
       if (this.pulled) this.view.corners = corners;
     }
-    // Where nothing has changed nothing is drawn anew: somebody may be choosing there.
+    // Redraw only after a change, because the user may have a menu open.
     if (this.answered() !== before) this.tell();
   }
 
-  /** All that the program has told, but for the sheet itself. */
+  /** Return everything from the program's answers except the sheet, as JSON. */
   answered() {
     return JSON.stringify([{ ...this.view, sheet: null }, this.refused]);
   }
@@ -141,12 +141,12 @@ export class Work {
   }
 }
 
-/** A tenth of a millimetre is as fine as anybody points. @param {number} value */
+/** Round to hundredths; in millimetres that is finer than a user can point. @param {number} value */
 export function tidy(value) {
   return Math.round(value * 100) / 100;
 }
 
-/** @param {Rect} rect @returns {Point} */
+/** Return the centre of a rectangle. @param {Rect} rect @returns {Point} */
 export function middle([x, y, width, height]) {
   return [x + width / 2, y + height / 2];
 }

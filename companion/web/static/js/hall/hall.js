@@ -1,4 +1,4 @@
-/** What the hall's page knows, and how it asks and is told. */
+/** The state of the hall's page, and the requests and events that update it. */
 
 import { inOrder } from "../order.js";
 import { follow as stayConnected } from "../stream.js";
@@ -21,15 +21,15 @@ import { follow as stayConnected } from "../stream.js";
  * @property {Result[]} results
  * @property {Rated[]} players
  * @property {InShort[]} tournaments
- * @property {Tournament | null} tournament  The one that is looked at.
- * @property {number | null} chosen  Which one somebody has chosen to look at; null where nobody has.
+ * @property {Tournament | null} tournament  The tournament that is shown.
+ * @property {number | null} chosen  The id of the tournament that the user has chosen, or null.
  * @property {Announcement[]} announcements
  * @property {boolean} lost
- * @property {string} refused  Why the last command was, or empty.
- * @property {Record<"club" | "tournament" | "announcements", import("../order.js").Order>} orders  In which each was asked for.
+ * @property {string} refused  Why the last command was refused, or "".
+ * @property {Record<"club" | "tournament" | "announcements", import("../order.js").Order>} orders  The order of the requests for each.
  */
 
-/** Sent to, it begins a tournament. */
+/** The path whose POST begins a tournament. */
 const BEGINS = "/api/tournaments";
 
 /** @returns {Hall} */
@@ -38,25 +38,25 @@ export function emptyHall() {
   return { role: "guest", tables: new Map(), results: [], players: [], tournaments: [], tournament: null, chosen: null, announcements: [], lost: false, refused: "", orders };
 }
 
-/** May this page enter results and announce? @param {Hall} hall */
+/** Return whether this page may enter results and announcements. @param {Hall} hall */
 export function referees(hall) {
   return hall.role !== "guest";
 }
 
-/** May this page do everything? @param {Hall} hall */
+/** Return whether this page may do everything. @param {Hall} hall */
 export function directs(hall) {
   return hall.role === "director";
 }
 
 /**
- * Follows the hall for as long as the page is open: tables as they change, all else when the hall says that it has.
+ * Follow the hall for as long as the page is open: each table by its own event, everything else when the hall reports a change.
  *
  * @param {Hall} hall
  * @param {(path: string, body?: object) => Promise<import("../setup/asking.js").Answer>} ask
  * @param {(what: "tables" | "table" | "club" | "link", table?: string) => void} changed
  */
 export function follow(hall, ask, changed) {
-  /** Tables whose own event has come since the list was last asked for: it is newer than the answer may be. @type {Set<string>} */
+  /** Tables whose event has come since the list was last requested; their events are newer than the answer. @type {Set<string>} */
   const fresh = new Set();
   let asked = 0;
 
@@ -94,7 +94,7 @@ export function follow(hall, ask, changed) {
     fresh.clear();
     const mine = ++asked;
     const answer = await ask("/api/tables");
-    // A newer list has been asked for meanwhile: its answer counts.
+    // A newer list has been requested since, and its answer counts.
     if (!answer.ok || mine !== asked) return;
     for (const table of answer.tables) if (!fresh.has(table.table)) hall.tables.set(table.table, table);
     changed("tables");
@@ -110,7 +110,7 @@ export function follow(hall, ask, changed) {
 }
 
 /**
- * Ask for everything beside the tables.
+ * Fetch everything except the tables.
  *
  * @param {Hall} hall
  * @param {(path: string, body?: object) => Promise<import("../setup/asking.js").Answer>} ask
@@ -130,7 +130,7 @@ export async function refresh(hall, ask) {
 }
 
 /**
- * Look at a tournament.
+ * Fetch a tournament to show; nothing happens if `id` is null.
  *
  * @param {Hall} hall
  * @param {(path: string, body?: object) => Promise<import("../setup/asking.js").Answer>} ask
@@ -144,7 +144,7 @@ export async function look(hall, ask, id) {
 }
 
 /**
- * Send a command, and take what it has changed; what was asked for after it may have come before, and is newer.
+ * Send a command and take the changes from its answer, unless the answer to a later request was accepted already.
  *
  * @param {Hall} hall
  * @param {(path: string, body?: object) => Promise<import("../setup/asking.js").Answer>} ask

@@ -1,4 +1,4 @@
-/** Results, players and announcements. */
+/** The tabs of results, players and announcements. */
 
 import { fill, html } from "../dom.js";
 import { referees } from "./hall.js";
@@ -6,7 +6,7 @@ import { referees } from "./hall.js";
 /** @typedef {import("./main.js").Place} Place */
 
 /**
- * A table of figures that scrolls by itself where it is too wide.
+ * Return a table that scrolls on its own if it is too wide.
  *
  * @param {string} label
  * @param {string[]} heads
@@ -80,8 +80,8 @@ function announceForm(place) {
 }
 
 /**
- * Offer the tables that there are. The one that is chosen stays, even where it has gone: nothing is to be said
- * everywhere that was meant for one table.
+ * Offer the present tables. The selected table stays even if it has gone, because the menu would fall back to all tables
+ * and publish an announcement that was meant for one.
  *
  * @param {HTMLSelectElement} where
  * @param {Place} place
@@ -95,7 +95,7 @@ function offerPlaces(where, place) {
 }
 
 /**
- * Empty what was sent, unless something else has been typed meanwhile.
+ * Clear a field after its text was sent, unless the text has changed since.
  *
  * @param {HTMLInputElement | HTMLTextAreaElement} field
  * @param {string} sent

@@ -1,4 +1,4 @@
-/** The hall's page: tabs, and in the room below them what is chosen. */
+/** The hall's page: tabs, and the view of the selected one below them. */
 
 import { fill, html } from "../dom.js";
 import { keep, remembered } from "../keeping.js";
@@ -11,19 +11,19 @@ import { tournamentRoom } from "./tournament.js";
 import "./texts.js";
 
 /**
- * @typedef {object} Place  What each room is given.
+ * @typedef {object} Place  What each tab's view receives.
  * @property {import("./hall.js").Hall} hall
  * @property {import("../language.js").Language["say"]} say
  * @property {import("../language.js").Language} language
  * @property {(path: string, body?: object) => Promise<import("../setup/asking.js").Answer>} ask
- * @property {(path: string, body: object) => Promise<Record<string, any> | null>} command  Null where it was refused, which is said.
- * @property {(key: string, make: () => HTMLElement) => HTMLElement} once  Makes what people type into once, and keeps it.
+ * @property {(path: string, body: object) => Promise<Record<string, any> | null>} command  Resolves to null if the command was refused; the page shows why.
+ * @property {(key: string, make: () => HTMLElement) => HTMLElement} once  Creates an element with text fields once and returns the same one later, so that text being typed survives.
  * @property {() => void} redraw
  */
 
 /** @typedef {import("./hall.js").Hall} Hall */
 
-/** Each with what it is drawn from. @type {Record<string, {draw: (place: Place) => Node[], needs: (hall: Hall) => unknown}>} */
+/** The tabs. `needs` returns the data that a view depends on. @type {Record<string, {draw: (place: Place) => Node[], needs: (hall: Hall) => unknown}>} */
 const ROOMS = {
   tables: { draw: tablesRoom, needs: ({ tables }) => [...tables.values()] },
   tournament: { draw: tournamentRoom, needs: (hall) => [hall.role, hall.chosen, hall.tournaments, hall.tournament, called(hall)] },
@@ -32,7 +32,7 @@ const ROOMS = {
   announce: { draw: announceRoom, needs: (hall) => [hall.role, hall.announcements, called(hall)] },
 };
 
-/** The tables' names. @param {Hall} hall */
+/** Return the tables with their names. @param {Hall} hall */
 const called = ({ tables }) => [...tables.values()].map(({ table, state }) => [table, state?.name]);
 
 const language = await languageOf(codeFor([new URLSearchParams(location.search).get("language") ?? remembered("language") ?? "", ...navigator.languages]), "-whole");
@@ -40,11 +40,11 @@ const { say } = language;
 const hall = emptyHall();
 /** @type {Map<string, HTMLElement>} */
 const made = new Map();
-/** Whether something waits to be drawn. */
+/** Whether a redraw is scheduled. */
 let due = false;
-/** What the room was drawn from: a room in which nothing has changed is left alone, for somebody may be choosing there. */
+/** The data of the drawn view. It is redrawn only after a change, because the user may have a menu open in it. */
 let drawn = "";
-/** Likewise the tabs. */
+/** The data of the drawn tabs. */
 let tabs = "";
 
 /** @type {Place} */
@@ -73,7 +73,7 @@ follow(hall, place.ask, (what, table) => (what === "table" && table ? drawTable(
 /** @param {string} path @param {object} body */
 async function command(path, body) {
   const answer = await send(hall, place.ask, path, body);
-  // What was refused is chosen no more.
+  // Redraw always, so that a menu with a refused choice returns to its old value.
   drawn = "";
   redraw();
   return answer.ok ? answer : null;
@@ -94,7 +94,7 @@ function label() {
   });
 }
 
-/** Draw soon, once for all that changes meanwhile. */
+/** Schedule a redraw for the next frame, once for several changes. */
 function redraw() {
   if (due) return;
   due = true;

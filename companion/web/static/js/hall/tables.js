@@ -1,4 +1,4 @@
-/** Every table as it stands now. */
+/** The tab with the present state of every table. */
 
 import { html } from "../dom.js";
 
@@ -15,7 +15,7 @@ export function tablesRoom(place) {
   return [html("p.hall-count", {}, thereNow(place)), html("ul.hall-tables", {}, ...tables.map((table) => tableCard(table, place)))];
 }
 
-/** How many tables are there. @param {Place} place */
+/** Return how many tables are online, as text. @param {Place} place */
 export function thereNow({ hall, say }) {
   return say("tables.there", { count: [...hall.tables.values()].filter(({ online }) => online).length });
 }

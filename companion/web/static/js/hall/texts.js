@@ -1,4 +1,4 @@
-/** Texts of the hall's page, in English. */
+/** The English texts of the hall's page. */
 
 import { counted, said, teach } from "../language.js";
 

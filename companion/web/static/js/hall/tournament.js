@@ -1,4 +1,4 @@
-/** A tournament: its rounds, its standings, and what a referee and the director do. */
+/** The tab of a tournament: rounds, standings, and the controls of referees and the director. */
 
 import { html } from "../dom.js";
 import { directs, look, referees } from "./hall.js";
@@ -74,7 +74,7 @@ function pairing(shown, round, game, place) {
 function written(score, say, language) {
   if (score === null) return say("tournament.open");
   const half = new Intl.NumberFormat(language.code);
-  // Whoever stands first gets the first figure, however one reads.
+  // The first figure belongs to the first player in either writing direction.
   return html("bdi", { dir: language.dir }, `${half.format(score)} : ${half.format(1 - score)}`);
 }
 

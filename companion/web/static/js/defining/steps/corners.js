@@ -1,4 +1,4 @@
-/** The photograph: the sheet's corners, its size, which way up it lies. */
+/** The step for the photograph: the sheet's corners, size and orientation. */
 
 import { html } from "../../dom.js";
 
@@ -32,7 +32,7 @@ export class Corners {
         handles: view.corners,
         pull: (at, point) => {
           const { work } = this.app;
-          // Not those that were drawn: an answer may have come since.
+          // Read the corners anew: an answer may have replaced those that were drawn.
           work.view.corners = /** @type {import("../work.js").Point[]} */ (work.view.corners).map((old, index) => (index === at ? point : old));
           work.pulled = true;
           this.app.redraw();

@@ -1,4 +1,4 @@
-/** The patches above the quilt: where each is, what it is worth, at which column it points. */
+/** The step for the patches above the quilt: position, points and column of each. */
 
 import { html } from "../../dom.js";
 import { rectOf } from "../boxes.js";
@@ -63,7 +63,7 @@ export class Patches {
   }
 }
 
-/** The column whose first cell lies straight below. @param {import("../work.js").Row[]} rows @param {import("../work.js").Rect} region */
+/** Return the column whose cell in the first row is straight below a region, or null. @param {import("../work.js").Row[]} rows @param {import("../work.js").Rect} region */
 function columnUnder(rows, [x, , width]) {
   const middle = x + width / 2;
   const first = rows[0];

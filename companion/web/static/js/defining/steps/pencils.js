@@ -1,4 +1,4 @@
-/** The six pencils, and six boxes on bare paper where each player leaves a sample of them. */
+/** The step for the six pencils, and for the six boxes on blank paper in which each player leaves a sample. */
 
 import { html } from "../../dom.js";
 import { rectOf } from "../boxes.js";
@@ -56,7 +56,7 @@ export class Pencils {
     return html("li", {}, screen, choice);
   }
 
-  /** Another pencil in the place of one: marks and samples of the old one are of the new one from now on. @param {number} index @param {string} key */
+  /** Replace a pencil, also in the marks and samples that name it. @param {number} index @param {string} key */
   change(index, key) {
     const old = this.sheet.colour[index].key;
     const pencil = this.app.work.view.pencils.find((one) => one.key === key);
@@ -69,7 +69,7 @@ export class Pencils {
     this.app.work.changed();
   }
 
-  /** The first box, then the last: the others lie between them, in one line or in two. */
+  /** Let the user draw the first box and the last; the others are placed between them, in one line or two. */
   draw() {
     const { app } = this;
     app.draw({ kind: "rect", done: (corners) => {

@@ -1,4 +1,4 @@
-/** The pictures in the cells: found by themselves, drawn, or lent from a neighbour. */
+/** The step for the pictures in the cells: found automatically, drawn, or copied from another cell of the row. */
 
 import { html } from "../../dom.js";
 import { ask } from "../../setup/asking.js";
@@ -40,7 +40,7 @@ export class Pictures {
     }));
   }
 
-  /** A cell stands for its picture. @param {string} key */
+  /** Selecting a cell selects its picture. @param {string} key */
   choose(key) {
     const cell = cellOf(key);
     if (cell && this.rows[cell[0]].picture_outline[cell[1]]) this.app.selected = cellKey(...cell);
@@ -74,13 +74,13 @@ export class Pictures {
       app.work.refused = answer.error ?? "";
       return app.refresh();
     }
-    // They were of other cells.
+    // The cells have changed, so the answer is out of date.
     if (JSON.stringify(this.rows.flatMap((row) => row.cell)) !== asked) return;
     /** @type {(import("../work.js").Point[] | null)[]} */
     const outlines = answer.outlines;
     let count = 0;
     for (const [at, row] of this.rows.entries()) {
-      // What somebody has drawn meanwhile stays.
+      // Outlines that the user has changed during the request stay.
       const isOwn = (/** @type {number} */ index) => JSON.stringify(row.picture_outline[index]) !== before[at][index];
       row.picture_outline = row.cell.map((_, index) => (isOwn(index) ? row.picture_outline[index] : outlines[count + index] ?? row.picture_outline[index]));
       count += row.cell.length;
@@ -104,7 +104,7 @@ export class Pictures {
     this.app.work.changed();
   }
 
-  /** The other cells of the row get the same picture. @param {[number, number]} cell */
+  /** Copy a cell's picture to the other cells of its row. @param {[number, number]} cell */
   lend([at, index]) {
     const row = this.rows[at];
     row.picture_outline = row.cell.map((cell) => carried(row.picture_outline[index], row.cell[index], cell));

@@ -1,4 +1,4 @@
-/** The quilt's cells: a grid drawn over all of them, then one or the other moved or taken out. */
+/** The step for the quilt's cells: a grid drawn over all of them, of which single cells are moved or removed. */
 
 import { html } from "../../dom.js";
 import { carried, gridOf, laidOut } from "../grid.js";
@@ -52,7 +52,7 @@ export class Quilt {
       key: "grid", name: app.say("grid"), look: ".mark-grid", form: "none", outline: grid.corners, handles: grid.corners,
       pull: (at, point) => {
         const corners = grid.corners.map((old, index) => (index === at ? point : old));
-        // What is dragged to one side takes its neighbours along, so that the grid stays upright.
+        // The two neighbouring corners follow the dragged one, so that the grid stays a rectangle.
         const rect = corners.map(([x, y], index) => /** @type {import("../work.js").Point} */ ([index === neighbour(at, 0) ? point[0] : x, index === neighbour(at, 1) ? point[1] : y]));
         app.work.sheet.quilt.row = laidOut({ ...this.wanted, corners: rect }, this.rows);
         app.redraw();
@@ -122,7 +122,7 @@ export class Quilt {
   }
 }
 
-/** Which corner shares a side's x (axis 0) or y (axis 1) with a corner. @param {number} at @param {number} axis */
+/** Return the other corner with the same x (axis 0) or y (axis 1) as a corner. @param {number} at @param {number} axis */
 function neighbour(at, axis) {
   return axis === 0 ? [3, 2, 1, 0][at] : [1, 0, 3, 2][at];
 }
@@ -132,7 +132,7 @@ export function cellKey(row, index) {
   return `r${row + 1}c${index + 1}`;
 }
 
-/** The row and the cell in it, from 0. @param {string | null} key @returns {[number, number] | null} */
+/** Return the row and the index of the cell in it, from 0, or null for another key. @param {string | null} key @returns {[number, number] | null} */
 export function cellOf(key) {
   const found = /r(\d+)c(\d+)$/.exec(key ?? "");
   return found && [Number(found[1]) - 1, Number(found[2]) - 1];

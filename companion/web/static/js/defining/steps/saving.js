@@ -1,4 +1,4 @@
-/** What is still missing, what is wrong, the sheet's name, and the button that writes its file. */
+/** The step for saving: what is missing or wrong, the sheet's name, and the button that writes its file. */
 
 import { html } from "../../dom.js";
 
@@ -11,14 +11,14 @@ export class Saving {
     this.busy = false;
   }
 
-  /** All that is marked, to be looked over. @returns {import("../canvas.js").Item[]} */
+  /** Return the items of all steps, for review. @returns {import("../canvas.js").Item[]} */
   items() {
     return this.app.steps
       .filter(({ name }) => ["quilt", "pictures", "patches", "spools", "stitches", "pencils"].includes(name))
       .flatMap((step) => step.items().filter(({ form, key }) => form !== "none" && !key.startsWith("cell-")).map(({ shift, pull, handles, text, ...item }) => ({ ...item, key: `${step.name}-${item.key}` })));
   }
 
-  /** Whatever is tapped is gone back to. @param {string} key */
+  /** Go to the step of the selected item. @param {string} key */
   choose(key) {
     const [name, ...rest] = key.split("-");
     const step = this.app.steps.find((one) => one.name === name);

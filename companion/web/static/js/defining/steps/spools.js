@@ -1,4 +1,4 @@
-/** The spools: what they are worth, and where thread and flanges of each are. */
+/** The step for the spools: their points, and the thread and flanges of each. */
 
 import { html } from "../../dom.js";
 import { rectOf } from "../boxes.js";
@@ -57,7 +57,7 @@ export class Spools {
     ];
   }
 
-  /** As many spools as there are numbers. @param {string} text */
+  /** Set the points; there are as many spools as numbers. @param {string} text */
   count(text) {
     const points = /** @type {number[]} */ (text.split(/[\s,;]+/).filter(Boolean).map(wholeOf).filter((value) => value !== null && value >= 0));
     this.spools.points = points;
@@ -65,7 +65,7 @@ export class Spools {
     this.app.work.changed();
   }
 
-  /** The first of a row is drawn, then the last; those between follow. @param {"thread" | "body"} what */
+  /** Let the user draw the first and the last of a row; those between are interpolated. @param {"thread" | "body"} what */
   row(what) {
     const { app } = this;
     this.drawing = what;

@@ -1,4 +1,4 @@
-/** The embroideries: each a figure whose parts are tapped one after the other. */
+/** The step for the embroideries: figures whose parts are tapped one after the other. */
 
 import { html } from "../../dom.js";
 import { discItem } from "../items.js";
@@ -12,7 +12,7 @@ export class Stitches {
   /** @param {import("../main.js").Describing} app */
   constructor(app) {
     this.app = app;
-    /** The figure whose parts are being tapped. @type {number | null} */
+    /** The index of the figure whose parts are being tapped, or null. @type {number | null} */
     this.adding = null;
   }
 
@@ -78,7 +78,7 @@ export class Stitches {
     this.app.draw({ kind: "point", done: ([point]) => {
       figure.parts.push(point);
       this.app.work.changed();
-      // Figures have so many parts as a rule; one with more is tapped on.
+      // Stop at the usual number of parts; a figure with more is continued by hand.
       if (figure.parts.length === wanted) this.stop();
     } }, this.app.say("tap-parts-hint"));
   }

@@ -1,4 +1,4 @@
-/** What each cell is worth, and the marks on it: row by row, with the keyboard if somebody likes. */
+/** The step for the points of each cell and the marks on it, row by row; it works by keyboard alone. */
 
 import { html } from "../../dom.js";
 import { rectItem } from "../items.js";
@@ -78,7 +78,7 @@ export class Values {
     } }, ...first, ...work.view.marks.map((kind) => option(kind, say(`mark-${kind}`))), ...pencils);
   }
 
-  /** The cell whose line is looked at is shown on the picture. @param {string} key */
+  /** Highlight on the picture the cell whose line has the focus. @param {string} key */
   mark(key) {
     this.app.selected = key;
     this.app.redraw();
