@@ -1,4 +1,4 @@
-/** What can be done now: the options, what is wrong with a sheet, and the three push-buttons. */
+/** The current choice in Kvilt: the options, a complaint about a sheet, and the three push-buttons. */
 
 import { html } from "../dom.js";
 import { answered, doubtLine, pushButtons, undoing } from "../views/controls.js";
@@ -35,7 +35,7 @@ export function choiceView(sheet) {
 }
 
 /**
- * The pencil that has been drawn, beside the question where it goes.
+ * Return the drawn pencil, shown beside the question where to place it.
  *
  * @param {string} colour
  * @param {KviltSheet | null} sheet
@@ -46,7 +46,7 @@ function inHand(colour, sheet, page) {
 }
 
 /**
- * What the camera saw of the regions in question, for who may see its pictures.
+ * Return the camera's picture of the regions in question, for readers who may see its pictures.
  *
  * @param {PageState} state
  * @param {Page} page
@@ -96,7 +96,7 @@ export function pushView(state, page) {
   const { snapshot, said } = state;
   if (!canTouch(state, page) || !snapshot?.game) return [];
   const choice = snapshot.kvilt?.choice;
-  // What is to be chosen stands on the page already.
+  // The page shows the choice already.
   const isNews = said && (said.refused || said.text !== choice?.says);
   const does = {
     undo: undoing(state, page),

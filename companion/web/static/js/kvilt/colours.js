@@ -1,4 +1,4 @@
-/** The six pencils: as they look, and as they are called. */
+/** The six pencils: their looks and names. */
 
 import { html, svg } from "../dom.js";
 import { strokeOver, weaveOf } from "./weaves.js";
@@ -27,7 +27,7 @@ export function nameOfColour(sheet, key, page) {
 }
 
 /**
- * Pencils side by side; each with its name for who cannot see it.
+ * Return pencils side by side, each with its name for screen readers.
  *
  * @param {string[]} keys
  * @param {KviltSheet | null} sheet
@@ -40,6 +40,8 @@ export function pencils(keys, sheet, page, spent = false) {
 }
 
 /**
+ * Return a pencil in a colour.
+ *
  * @param {string} colour
  * @param {string} [weave]  The pattern of its colour.
  * @param {boolean} [spent]
@@ -56,7 +58,7 @@ export function pencil(colour, weave = "", spent = false) {
 }
 
 /**
- * A scrap of cloth in a colour.
+ * Return a scrap of cloth in a colour.
  *
  * @param {string} colour
  * @param {string} [weave]  The pattern of its colour.

@@ -1,9 +1,9 @@
 /**
- * What the server sends of a table of Kvilt, as types. Colours are keys of the sheet's six; regions such as "r2c3.picture".
+ * Types of the server's data on a table of Kvilt. Colours are keys of the sheet's six; regions are names such as "r2c3.picture".
  *
  * @typedef {[number, number, number, number]} Rect  Left, top, width, height, in millimetres.
  * @typedef {{row: number, cell: number, frame: Rect, picture: [number, number][], points: number, points_at: Rect, bonus: string[], bonus_at: Rect}} SheetCell
- * @typedef {{outline: [number, number][], lines: [number, number][][]}} SheetPicture  Round the centre of its cell; nobody colours its lines.
+ * @typedef {{outline: [number, number][], lines: [number, number][][]}} SheetPicture  Relative to the centre of its cell; `lines` are printed and not coloured.
  *
  * @typedef {object} KviltSheet
  * @property {string} id
@@ -16,8 +16,8 @@
  * @property {Record<string, [number, number]>} parts
  * @property {number} radius
  * @property {(Rect | null)[]} row_scores
- * @property {Record<string, SheetPicture[]>} themes  The pictures of each theme, a row each, in the place of the usual ones.
- * @property {Record<string, string>} names  What the regions are called, for who cannot see them.
+ * @property {Record<string, SheetPicture[]>} themes  The pictures of each theme, one for each row, which replace the default ones.
+ * @property {Record<string, string>} names  The names of the regions for screen readers.
  *
  * @typedef {{patches: number, rows: number[], spools: number, buttons: number, negative?: number[], total: number}} KviltScore
  *
@@ -50,7 +50,7 @@
  * @property {KviltSeat[]} seats
  * @property {string[]} variants
  * @property {KviltChoice | null} choice
- * @property {string | null} crop  What the camera saw of the regions in question.
+ * @property {string | null} crop  The path of the camera's picture of the regions in question.
  * @property {{winners: number[], says: string} | null} result
  *
  * @typedef {{seat: number, codes: string[], regions: string[], says: string}} KviltComplaint

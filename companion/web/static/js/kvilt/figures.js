@@ -1,4 +1,4 @@
-/** What many games of Kvilt tell. */
+/** The statistics over many games of Kvilt. */
 
 import "./texts.js";
 

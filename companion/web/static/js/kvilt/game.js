@@ -1,4 +1,4 @@
-/** Kvilt's part of the page: it fills the same places as other games, and two more seats. */
+/** The module of Kvilt: it fills the same elements as other games, and two more seats. */
 
 import { asked } from "../commands.js";
 import { html } from "../dom.js";
@@ -28,7 +28,7 @@ export const game = {
 /** @type {import("./contract.js").KviltSheet | null} */
 let sheet = null;
 
-/** What everybody colours; null until it has come. */
+/** Return the layout of the players' sheets, or null until it is loaded. */
 const currentSheet = () => sheet;
 
 /**
@@ -40,7 +40,7 @@ async function open(page) {
   for (const number of [3, 4]) {
     if (!document.getElementById(`seat-${number}`)) part("seat-2").parentElement?.insertBefore(seat(number), part("track-room"));
   }
-  /** Each game may have another sheet. @type {number | undefined} */
+  /** The id of the game whose sheet was requested, because each game may have another one. @type {number | undefined} */
   let drawn;
   return {
     sections: kviltSections(currentSheet),
@@ -58,14 +58,14 @@ function seat(number) {
   return html("section.card.seat", { id: `seat-${number}`, "aria-labelledby": `seat-${number}-title`, hidden: true });
 }
 
-/** How often a sheet was asked for. */
+/** The number of requests for a sheet. */
 let wanted = 0;
 
 /** @param {Page} page */
 async function fetchSheet({ language, store }) {
   const mine = (wanted += 1);
   const answer = await asked(`/api/kvilt/sheet?language=${language.code}`);
-  // Another game has begun meanwhile: its sheet is coming.
+  // Another game has started since, and its sheet was requested.
   if (mine !== wanted) return;
   if (answer) sheet = { ...answer.sheet, names: answer.names ?? {} };
   store.set({});

@@ -1,4 +1,4 @@
-/** The marks on a sheet's cells, small enough for their tags. */
+/** The icons of the bonus marks on a sheet's cells. */
 
 import { svg } from "../dom.js";
 
@@ -6,14 +6,14 @@ import { svg } from "../dom.js";
  * @typedef {import("./contract.js").SheetCell} SheetCell
  */
 
-/** On a screen the marks are larger than in print, over the edge of their tags. */
+/** The scale of the marks relative to print; they extend beyond their tags. */
 const LARGER = 1.4;
 
 /**
- * All marks of a cell, side by side in its tag.
+ * Return the marks of a cell, side by side in its tag, or null if it has none.
  *
  * @param {SheetCell} cell
- * @param {(key: string) => string} screen  The look of a colour.
+ * @param {(key: string) => string} screen  Returns the screen colour of a pencil.
  */
 export function bonusIcons(cell, screen) {
   const [x, y, width, height] = cell.bonus_at;
@@ -30,7 +30,7 @@ export function bonusIcons(cell, screen) {
 }
 
 /**
- * An icon of 10 by 10.
+ * Return the parts of an icon, 10 by 10.
  *
  * @param {string} kind
  * @param {string} colour

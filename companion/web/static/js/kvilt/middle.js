@@ -1,4 +1,4 @@
-/** The middle of the table: pincushions, scraps, the bag. */
+/** The middle of the table: pincushions, scraps and the bag. */
 
 import { html } from "../dom.js";
 import { nameOfColour, pencils, scrap, screenOf } from "./colours.js";

@@ -1,4 +1,4 @@
-/** A game of Kvilt from the journal, watched again decision by decision: every sheet as it was coloured. */
+/** The replay of a game of Kvilt from the journal, decision by decision, with every sheet. */
 
 import { fill, html } from "../dom.js";
 import { chart } from "../games/chart.js";
@@ -105,7 +105,7 @@ function hand({ bonus, hand: held }, sheet, page) {
 }
 
 /**
- * What was coloured on a seat's sheet up to a decision.
+ * Return what was coloured on a seat's sheet up to a decision.
  *
  * @param {readonly Frame[]} states
  * @param {number} seat

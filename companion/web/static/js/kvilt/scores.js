@@ -1,4 +1,4 @@
-/** The score sheet, as it stands and at the end. */
+/** The score sheet, during the game and at its end. */
 
 import { html } from "../dom.js";
 import { seatIcon } from "../icons.js";

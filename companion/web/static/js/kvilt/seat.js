@@ -1,4 +1,4 @@
-/** One player: the sheet, the bonus colour, the pencils at hand, and what it is worth. */
+/** A player: the sheet, the bonus colour, the pencils in hand, and the score. */
 
 import { html, svg } from "../dom.js";
 import { seatIcon } from "../icons.js";
@@ -33,7 +33,7 @@ export function seatView(number, sheet) {
 /**
  * @param {KviltSeat} seat
  * @param {import("./contract.js").Kvilt} table
- * @param {boolean} lies  Under the camera of the virtual table.
+ * @param {boolean} lies  Whether the sheet is under the camera of the virtual table.
  * @param {Page} page
  */
 function heading(seat, { first, result }, lies, page) {
@@ -52,7 +52,7 @@ function heading(seat, { first, result }, lies, page) {
   );
 }
 
-/** The token of the first player. */
+/** Return the token of the first player. */
 function buttonToken() {
   return svg("svg.icon", { viewBox: "0 0 10 10", "aria-hidden": "true" }, svg("circle", { cx: 5, cy: 5, r: 4.4, fill: "var(--button)" }), svg("circle", { cx: 3.7, cy: 5, r: 0.8, fill: "var(--button-hole)" }), svg("circle", { cx: 6.3, cy: 5, r: 0.8, fill: "var(--button-hole)" }));
 }
@@ -95,7 +95,7 @@ function picture(seat, sheet, state, page) {
 }
 
 /**
- * A region for who colours it by the keyboard: its name, and how it is coloured.
+ * Return the key of a region and its label for the keyboard: its name and its colour.
  *
  * @param {string} region
  * @param {Record<string, string>} marks

@@ -1,4 +1,4 @@
-/** Which part of the page shows what of Kvilt, and what of the state it depends on. */
+/** The sections of Kvilt: which element of the page shows what, and on which part of the state it depends. */
 
 import { COMMON } from "../sections.js";
 import { handView } from "../views/controls.js";
@@ -15,13 +15,13 @@ import { liesUnder, marksOn, paints, themeOf } from "./virtual/paper.js";
  * @typedef {import("./contract.js").KviltSheet} KviltSheet
  */
 
-/** So many sheets have been drawn. */
+/** The number of sheets drawn so far. */
 let drawnSheets = 0;
 /** Each sheet's number. @type {WeakMap<KviltSheet, number>} */
 const numbers = new WeakMap();
 
 /**
- * Tells one sheet from another; 0 for none.
+ * Return a number that identifies a sheet; 0 for none.
  *
  * @param {KviltSheet | null} sheet
  */
@@ -32,7 +32,7 @@ function numberOf(sheet) {
 }
 
 /**
- * @param {() => KviltSheet | null} sheet  What everybody colours; null until it has come.
+ * @param {() => KviltSheet | null} sheet  Returns the layout of the sheets, or null until it is loaded.
  * @returns {Section[]}
  */
 export function kviltSections(sheet) {

@@ -1,4 +1,4 @@
-/** The choices of Kvilt's set-up: two to four players, who begins, the bag, the variants. */
+/** The choices of Kvilt's set-up: two to four players, the first player, the bag, the variants. */
 
 import { html } from "../dom.js";
 import { ask } from "../setup/asking.js";
@@ -21,11 +21,11 @@ export const setUp = {
   order: (chosen, rest, page) => ask("/api/setup/begin-kvilt", page, { ...body(chosen), ...rest }),
 };
 
-/** The variant that is for four players alone. */
+/** The variant for four players only. */
 const FOR_FOUR = "kviltomania";
 
 /**
- * After a game whoever sits next begins.
+ * Return the choices with the next seat as first player, for a game after another.
  *
  * @param {KviltChosen} chosen
  * @returns {KviltChosen}
@@ -35,7 +35,7 @@ function nextBegins(chosen) {
 }
 
 /**
- * What is wrong with what was chosen; empty where nothing is.
+ * Return what is wrong with the choice, or "".
  *
  * @param {KviltChosen} chosen
  * @param {Page} page
@@ -47,7 +47,7 @@ function fault({ players }, { say }) {
 }
 
 /**
- * What to send: lots are drawn here, and a variant that is not for so many is left out.
+ * Return the body to send. Lots for the first player are drawn here, and a variant for another number of players is left out.
  *
  * @param {KviltChosen} chosen
  */
@@ -57,9 +57,9 @@ function body({ players, first_seat, bag, variants }) {
 }
 
 /**
- * @param {KviltChosen} chosen  Changed by what is chosen.
+ * @param {KviltChosen} chosen  Changed in place by the controls.
  * @param {KviltOffered} offered
- * @param {readonly string[]} names  Who has played before.
+ * @param {readonly string[]} names  The names of earlier players.
  * @param {() => void} draw
  * @param {Page} page
  */
@@ -105,7 +105,7 @@ function player(index, chosen, { say, language }) {
   const label = say("setup.player", { seat });
   const write = (/** @type {Event} */ event) => {
     chosen.players[index] = /** @type {HTMLInputElement} */ (event.target).value;
-    // Only this: whoever goes on to the next name must find its field still there.
+    // Update only this label: a redraw would remove the next field, to which the user may be moving.
     const shown = card.closest("form")?.querySelector(`[data-key="first_seat-${seat}"] + span bdi`);
     if (shown) shown.textContent = chosen.players[index].trim() || label;
   };

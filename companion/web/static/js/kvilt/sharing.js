@@ -1,4 +1,4 @@
-/** A picture of a finished game of Kvilt to share: every sheet as it was coloured, with its total. */
+/** A picture of a finished game of Kvilt to share: every sheet with its total. */
 
 import { reader } from "../commands.js";
 import { html } from "../dom.js";
@@ -40,7 +40,7 @@ export async function kviltPicture({ id, started_at: started }, page) {
 }
 
 /**
- * Two sheets side by side, or two rows of them.
+ * Draw a player's sheet: two are side by side, more are in two rows.
  *
  * @param {CanvasRenderingContext2D} ink
  * @param {Replay} replay

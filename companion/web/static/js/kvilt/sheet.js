@@ -1,4 +1,4 @@
-/** A player's sheet, drawn from its layout: what is printed in one grey, what is coloured as by a pencil. */
+/** A player's sheet, drawn from its layout: print in grey, coloured regions as if by pencil. */
 
 import { svg } from "../dom.js";
 import { screenOf } from "./colours.js";
@@ -11,23 +11,23 @@ import { weaveId, weaves } from "./weaves.js";
  *
  * @typedef {object} Drawn
  * @property {Record<string, string>} marks  The colour of each coloured region.
- * @property {string} [theme]  Of its pictures; none for the usual ones.
+ * @property {string} [theme]  The theme of its pictures; none for the default.
  * @property {Set<string>} fresh  Regions that were coloured in this round.
  * @property {Set<string>} asked  Regions in question.
- * @property {Set<string>} [unseen]  Regions whose marks the books do not have.
- * @property {((region: string) => {key: string, label: string}) | null} [labelOf]  Regions for who colours them; null where nobody does.
+ * @property {Set<string>} [unseen]  Regions on the paper that are not recorded in the game yet.
+ * @property {((region: string) => {key: string, label: string}) | null} [labelOf]  Returns key and label of a region; null if the sheet is not coloured on this page.
  * @property {number} openSpools
  * @property {number[]} rowScores
  * @property {string} label
- * @property {(value: number) => string} digits  How the reader writes numbers.
+ * @property {(value: number) => string} digits  Formats a number for the reader.
  */
 
 const MARGIN_MM = 4;
-/** Where the keyboard enters a sheet. */
+/** The region that is the sheet's tab stop. */
 const FIRST = "r1c1.picture";
 
 /**
- * The part of the page that people colour; what lies outside of it is for the camera alone: markers, samples, the name.
+ * Return the edges of the part that is coloured. The rest is only for the camera: markers, samples, the name.
  *
  * @param {KviltSheet} sheet
  */
@@ -66,11 +66,11 @@ export function sheetPicture(sheet, drawn) {
 }
 
 /**
- * A region: white with its outline, or coloured.
+ * Return the elements of a region: an outline, or a coloured shape with its pattern.
  *
  * @param {KviltSheet} sheet
  * @param {string} name
- * @param {Record<string, string | number>} shape  Of an SVG element, its tag under "tag".
+ * @param {Record<string, string | number>} shape  The attributes of an SVG element, with its tag as "tag".
  * @param {Drawn} drawn
  * @param {number} [depth]
  */
@@ -86,7 +86,7 @@ function region(sheet, name, shape, drawn, depth = 0.92) {
 }
 
 /**
- * What lets the keyboard reach a region, where it is coloured on the page; a cell's background goes with its picture.
+ * Return the attributes that make a region focusable if the sheet is coloured here. A cell's picture stands for its background.
  *
  * @param {string} name
  * @param {Drawn} drawn
@@ -105,7 +105,7 @@ function box([x, y, width, height]) {
 /**
  * @param {KviltSheet} sheet
  * @param {import("./contract.js").SheetCell} cell
- * @param {import("./contract.js").SheetPicture | undefined} other  In the place of its usual one.
+ * @param {import("./contract.js").SheetPicture | undefined} other  The theme's picture, if it replaces the default one.
  * @param {Drawn} drawn
  */
 function cellPicture(sheet, cell, other, drawn) {
@@ -126,7 +126,7 @@ function cellPicture(sheet, cell, other, drawn) {
 
 /**
  * @param {import("./contract.js").SheetCell} cell
- * @param {[number, number][]} points  Round the cell's centre.
+ * @param {[number, number][]} points  Relative to the cell's centre.
  * @returns {[number, number][]}
  */
 function around({ frame: [left, top, width, height] }, points) {

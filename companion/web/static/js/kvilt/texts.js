@@ -1,4 +1,4 @@
-/** Texts of Kvilt. */
+/** The English texts of Kvilt. */
 
 import { counted, meant, said, teach } from "../language.js";
 

@@ -1,4 +1,4 @@
-/** Every sheet of a game as it was at its end, small. */
+/** Thumbnails of every sheet at the end of a game. */
 
 import { html } from "../dom.js";
 import { stylesheet } from "../stylesheet.js";
@@ -6,7 +6,7 @@ import { sheetPicture } from "./sheet.js";
 
 /**
  * @param {{id: number, winner: number | null}} game
- * @returns {Promise<Node[]>}  Nothing if the journal does not give the game, or it was played on a sheet that is not here.
+ * @returns {Promise<Node[]>}  Empty if the journal cannot be read or the game's sheet is unknown here.
  */
 export async function thumbnail({ id }) {
   const [response] = await Promise.all([fetch(`/api/games/${id}`).catch(() => null), stylesheet("/static/css/kvilt.css")]);

@@ -1,4 +1,4 @@
-/** The round, its phase, and whose turn it is. */
+/** The round, its phase and whose turn it is. */
 
 import { html } from "../dom.js";
 import { rosetteIcon, seatIcon } from "../icons.js";

@@ -1,10 +1,10 @@
-/** A pattern for each colour, so that colours are told apart by who sees few of them, or none. */
+/** A pattern for each colour, for readers with colour vision deficiency. */
 
 import { svg } from "../dom.js";
 
 /** @typedef {import("./contract.js").KviltSheet} KviltSheet */
 
-/** In a tile of 4 by 4; the first colour of a sheet has the first. */
+/** SVG path data in a tile of 4 by 4, in the order of a sheet's colours. */
 const WEAVES = [
   "M0 4 4 0M-1 1 1 -1M3 5 5 3",
   "M0 2H4",
@@ -15,11 +15,11 @@ const WEAVES = [
   "M0 0 4 4M0 4 4 0",
   "M0 1H2V3H4",
 ];
-/** Above this share of white the strokes are dark. */
+/** The luma (0..1) above which strokes over a colour are dark. */
 const LIGHT = 0.62;
 
 /**
- * The strokes of a colour's pattern, in a tile of 4 by 4.
+ * Return the path data of a colour's pattern in a tile of 4 by 4, or "" for an unknown colour.
  *
  * @param {KviltSheet | null} sheet
  * @param {string | null | undefined} key
@@ -30,7 +30,7 @@ export function weaveOf(sheet, key) {
 }
 
 /**
- * What strokes over a colour are drawn in.
+ * Return the stroke attributes of a pattern over a colour.
  *
  * @param {string} colour  "#rrggbb".
  */
@@ -41,7 +41,7 @@ export function strokeOver(colour) {
 }
 
 /**
- * The patterns of all colours of a sheet, to fill regions with.
+ * Return the SVG patterns of all colours of a sheet, as fills of regions.
  *
  * @param {KviltSheet} sheet
  */

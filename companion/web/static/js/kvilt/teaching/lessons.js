@@ -1,9 +1,9 @@
-/** What a new player of Kvilt is told in each phase. */
+/** The tips for new players of Kvilt in each phase. */
 
 import "../../teaching/texts.js";
 import "./texts.js";
 
-/** Beside what may be done, by phase. @type {Record<string, string>} */
+/** The lessons that are added to the tip, by phase. @type {Record<string, string>} */
 const LESSONS = { pencils: "lesson.rows-wanted", colouring: "lesson.rows" };
 
 /** @type {import("../../teaching/room.js").Teacher} */

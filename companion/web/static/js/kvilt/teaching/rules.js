@@ -32,7 +32,7 @@ teach({
 
 /** The signs on the cells of a sheet. */
 const SIGNS = ["stitch", "pencil", "neutral", "swap", "spool", "button"];
-/** Of the pencil on its sign. */
+/** The colour of the pencil on its sign. */
 const PENCIL = "#c8643c";
 
 /**

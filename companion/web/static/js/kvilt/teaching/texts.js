@@ -1,4 +1,4 @@
-/** Texts of the tips for Kvilt, and of its steps of the guide. */
+/** The English texts of the tips for Kvilt and of its steps of the guide. */
 
 import { said, teach } from "../../language.js";
 

@@ -1,16 +1,16 @@
-/** What is in hand at the virtual table: a pencil, or the rubber; and strokes that the table has not answered yet. */
+/** The tool in hand at the virtual table, a pencil or the rubber, and the strokes that the table has not answered yet. */
 
 import { reader } from "../../commands.js";
 import { marksOn } from "./paper.js";
 
 /**
  * @typedef {import("../../store.js").Store} Store
- * @typedef {Record<string, Record<string, string | null>>} Pending  By seat and region: the colour, or null where it is rubbed out.
+ * @typedef {Record<string, Record<string, string | null>>} Pending  By seat and region: the colour, or null for a region rubbed out.
  *
  * @typedef {object} Paint
  * @property {string | null} brush  A colour's key, or "rubber"; null for none.
  * @property {Pending} pending
- * @property {string} says  Why the last stroke was refused; empty where it was not.
+ * @property {string} says  Why the last stroke was refused, or "".
  */
 
 export const RUBBER = "rubber";
@@ -18,19 +18,19 @@ export const RUBBER = "rubber";
 export class Brush {
   /**
    * @param {Store} store
-   * @param {string} unreachable  What to say where the table does not answer.
+   * @param {string} unreachable  The error text when the table does not answer.
    */
   constructor(store, unreachable) {
     this.store = store;
     this.unreachable = unreachable;
     /** @type {Promise<unknown>} */
     this.sent = Promise.resolve();
-    /** The newest stroke on each region: it is the one that holds. @type {Map<string, number>} */
+    /** The number of the newest stroke on each region; only its answer counts. @type {Map<string, number>} */
     this.newest = new Map();
     this.strokes = 0;
-    /** Regions whose stroke the table has taken, though it has not told yet how it lies now. @type {Set<string>} */
+    /** Regions whose stroke the table has accepted but not yet published. @type {Set<string>} */
     this.taken = new Set();
-    /** How the table lay when it was last heard of. @type {unknown} */
+    /** The last published state of the table. @type {unknown} */
     this.heard = store.get().virtual;
     store.subscribe(({ virtual }) => {
       if (virtual === this.heard) return;
@@ -51,7 +51,7 @@ export class Brush {
   }
 
   /**
-   * What is coloured on a sheet, strokes that are under way among it.
+   * Return what is coloured on a sheet, including strokes without an answer.
    *
    * @param {number} seat
    * @returns {Record<string, string>}
@@ -61,7 +61,7 @@ export class Brush {
   }
 
   /**
-   * Colour a region, or rub it out.
+   * Colour a region or rub it out, depending on the tool in hand.
    *
    * @param {number} seat
    * @param {string} region
@@ -83,7 +83,7 @@ export class Brush {
   }
 
   /**
-   * Has the table told of a stroke that is under way?
+   * Return whether the table's published state contains the pending stroke on a region.
    *
    * @param {number} seat
    * @param {string} region
@@ -93,7 +93,7 @@ export class Brush {
     return (marks[region] ?? null) === (this.paint.pending[seat]?.[region] ?? null);
   }
 
-  /** How the table lies now holds, with these strokes in it. */
+  /** Drop the pending strokes that the published state contains now. */
   forgetTaken() {
     for (const key of this.taken) {
       const [seat, region] = key.split(" ");
@@ -102,7 +102,7 @@ export class Brush {
     this.taken.clear();
   }
 
-  /** @param {string} says  Why a stroke was refused; empty where it was not. */
+  /** @param {string} says  Why a stroke was refused, or "". */
   tell(says) {
     this.store.set({ paint: { ...this.paint, says } });
   }
@@ -120,7 +120,7 @@ export class Brush {
   /**
    * @param {number} seat
    * @param {string} region
-   * @param {string | null | undefined} colour  Undefined: it is answered.
+   * @param {string | null | undefined} colour  Undefined if the stroke is no longer pending.
    * @param {string} [says]
    */
   expect(seat, region, colour, says = "") {
@@ -130,11 +130,11 @@ export class Brush {
   }
 
   /**
-   * Send one thing after the other: a sheet that is laid shall not overtake its last stroke.
+   * Send requests one after the other, so that laying a sheet does not overtake its last stroke.
    *
    * @param {string} what
    * @param {object} body
-   * @returns {Promise<string>}  Why it was refused; empty where it was not.
+   * @returns {Promise<string>}  Why it was refused, or "".
    */
   send(what, body) {
     const answer = this.sent.then(() => this.post(what, body));

@@ -1,9 +1,9 @@
-/** Colouring on the drawn sheets: with a mouse, a finger, or the keyboard alone. */
+/** Colouring on the drawn sheets by mouse, touch or keyboard. */
 
 import { RUBBER } from "./brush.js";
 import { nextPlace, placesOn, regionAt } from "./places.js";
 
-/** How far beside a region a pointer may be, in millimetres of the sheet: fingers are thick. */
+/** The distance from a region at which a pointer still hits it, in millimetres of the sheet; fingers need more. */
 const SLACK = { mouse: 0.6, pen: 1, touch: 3.2 };
 /** @type {Record<string, [number, number]>} */
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -11,7 +11,7 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowD
 /**
  * @typedef {import("../contract.js").KviltSheet} KviltSheet
  * @typedef {import("./brush.js").Brush} Brush
- * @typedef {{seat: number, kind: string, done: Set<string>}} Gesture  `kind`: what it colours, of cells: pictures or backgrounds.
+ * @typedef {{seat: number, kind: string, done: Set<string>}} Gesture  `kind`: which part of cells it colours, "picture" or "background".
  */
 
 export class Painting {
@@ -24,11 +24,11 @@ export class Painting {
     this.sheet = sheet;
     /** @type {Gesture | null} */
     this.gesture = null;
-    /** Which region the keyboard is at, by seat. @type {Record<number, string>} */
+    /** The region with the keyboard focus, by seat. @type {Record<number, string>} */
     this.cursor = {};
   }
 
-  /** @param {HTMLElement} room  Of a seat; what is in it is drawn anew again and again. @param {number} seat */
+  /** @param {HTMLElement} room  The seat's element, whose children are replaced often. @param {number} seat */
   listen(room, seat) {
     room.addEventListener("pointerdown", (event) => this.begin(event, room, seat));
     room.addEventListener("pointermove", (event) => this.gesture && event.buttons && this.pass(event, room, seat));
@@ -46,7 +46,7 @@ export class Painting {
     const region = on && event.button === 0 && this.brush.paint.brush ? this.under(event, room) : null;
     if (!region) return;
     event.preventDefault();
-    // What was touched is drawn anew: the room goes on to hear of this pointer.
+    // The touched element will be replaced, so the room captures the pointer.
     room.setPointerCapture(event.pointerId);
     const goal = this.goalOf(region, seat);
     this.gesture = { seat, kind: goal.endsWith(".background") ? "background" : "picture", done: new Set() };
@@ -71,7 +71,8 @@ export class Painting {
   }
 
   /**
-   * A cell is coloured twice, first its picture, then its background; and rubbed out the other way round.
+   * Return the region that a stroke on `region` affects. Of a cell the picture is coloured first, then the background; the
+   * rubber takes them in reverse order.
    *
    * @param {string} region
    * @param {number} seat

@@ -1,4 +1,4 @@
-/** What the state tells of the sheets on the virtual table; nothing at all others. */
+/** Functions that read the sheets of the virtual table from the state. */
 
 /**
  * @typedef {import("../../store.js").PageState} PageState
@@ -6,7 +6,7 @@
  */
 
 /**
- * What is on a seat's paper, strokes that are under way among it; null where only the books are known.
+ * Return what is coloured on a seat's paper, including pending strokes, or null at other tables.
  *
  * @param {PageState} state
  * @param {number} seat
@@ -24,7 +24,7 @@ export function marksOn({ virtual, paint }, seat) {
 }
 
 /**
- * The theme of a seat's sheet: as it lies on the virtual table, or as the camera has seen it.
+ * Return the theme of a seat's sheet on the virtual table, or else as the camera has read it.
  *
  * @param {PageState} state
  * @param {number} seat
@@ -36,7 +36,7 @@ export function themeOf({ virtual, themes }, seat) {
 }
 
 /**
- * May people colour now?
+ * Return whether sheets can be coloured on this page now.
  *
  * @param {PageState} state
  * @param {import("../contract.js").Kvilt | null | undefined} table
@@ -46,7 +46,7 @@ export function paints({ virtual, paint, me, link }, table) {
 }
 
 /**
- * The seat whose sheet lies under the camera.
+ * Return the seat whose sheet is under the camera, or null.
  *
  * @param {PageState} state
  * @returns {number | null}
@@ -56,12 +56,12 @@ export function liesUnder({ virtual }) {
 }
 
 /**
- * How many pencils of a colour are still to be used: of those in hand, and those that signs on cells give, what is on
- * the paper but not in the books has used one each. Backgrounds, spools that open and parts of embroideries take none.
+ * Return how many pencils of a colour can still be used: those in hand plus those that newly coloured cells give, minus one
+ * for each region on the paper that is not recorded yet. Backgrounds, opened spools and parts of embroideries use none.
  *
  * @param {string} colour
  * @param {import("../contract.js").KviltSeat} seat
- * @param {Record<string, string>} marks  What is on the seat's paper.
+ * @param {Record<string, string>} marks  The regions coloured on the seat's paper.
  * @param {KviltSheet} sheet
  */
 export function left(colour, seat, marks, sheet) {

@@ -1,15 +1,17 @@
-/** Where on a drawn sheet what can be coloured lies; in millimetres. */
+/** The places that can be coloured on a drawn sheet, in millimetres. */
 
 /**
  * @typedef {import("../contract.js").KviltSheet} KviltSheet
  * @typedef {import("../contract.js").Rect} Rect
- * @typedef {{region: string, box: Rect}} Place  Of a cell it is the picture that is named, for its whole frame.
+ * @typedef {{region: string, box: Rect}} Place  For a cell, `region` names its picture and `box` is its whole frame.
  */
 
-/** An arrow goes to what lies in its direction; what lies this much aside counts as so much further away. */
+/** The weight of sideways distance against distance along the arrow's direction when the next place is chosen. */
 const ASIDE = 2.5;
 
 /**
+ * Return all places of a sheet that can be coloured.
+ *
  * @param {KviltSheet} sheet
  * @returns {Place[]}
  */
@@ -26,11 +28,11 @@ export function placesOn(sheet) {
 }
 
 /**
- * What lies at a point, or nearest to it.
+ * Return the region at a point, or the nearest one within `slack`, or null.
  *
  * @param {readonly Place[]} places
  * @param {[number, number]} point
- * @param {number} slack  How far beside it the point may be.
+ * @param {number} slack  The greatest distance of the point.
  * @returns {string | null}
  */
 export function regionAt(places, point, slack) {
@@ -52,7 +54,7 @@ function distance([left, top, width, height], [x, y]) {
 }
 
 /**
- * The next place in a direction.
+ * Return the next region in a direction, or null.
  *
  * @param {readonly Place[]} places
  * @param {string} from

@@ -1,4 +1,4 @@
-/** The virtual table of Kvilt: the drawn sheets are coloured here, and beside them is what the camera sees. */
+/** The virtual table of Kvilt: sheets to colour on the page, with the camera's picture beside them. */
 
 import { keepClear, part } from "../../frame.js";
 import { box } from "../../patchwork/virtual/seeing.js";
@@ -13,8 +13,10 @@ import "../../virtual/texts.js";
 import "./texts.js";
 
 /**
+ * Enable colouring on the page.
+ *
  * @param {import("../../views/page.js").Page} page
- * @param {() => import("../contract.js").KviltSheet | null} currentSheet  What everybody colours; null until it has come.
+ * @param {() => import("../contract.js").KviltSheet | null} currentSheet  Returns the layout, or null until it is loaded.
  */
 export async function open(page, currentSheet) {
   const { store } = page;
@@ -25,7 +27,7 @@ export async function open(page, currentSheet) {
   const camera = new CameraView(page, page.say("paint.camera-alt"), box(page.say("virtual.reading"), true, () => {}));
   const troubles = new Troubles(page, brush, ranges, /** @type {any} */ (table).styles);
   document.documentElement.dataset.table = "virtual";
-  // Below the push-buttons, which stay where they are.
+  // After the push-buttons, so that those do not move.
   part("controls").after(tray.tray);
   keepClear(tray.tray, "--tray");
   part("offers").after(camera.card);
@@ -34,7 +36,7 @@ export async function open(page, currentSheet) {
     const room = document.getElementById(`seat-${seat}`);
     if (room) painting.listen(room, seat);
   }
-  // What came as an event is newer than what was asked for.
+  // A state that arrived as an event is newer than the one requested.
   if (/** @type {any} */ (store.get().virtual)?.game !== table.game) store.set({ virtual: table });
   store.subscribe(() => {
     tray.draw();

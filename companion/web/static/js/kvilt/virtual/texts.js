@@ -1,4 +1,4 @@
-/** Texts of the virtual table of Kvilt. */
+/** The English texts of the virtual table of Kvilt. */
 
 import { counted, said, teach } from "../../language.js";
 

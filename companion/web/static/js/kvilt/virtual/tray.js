@@ -1,4 +1,4 @@
-/** The tray of pencils: what to colour with, the rubber, and the sheet to lay under the camera. */
+/** The tray: pencils, rubber, and the button that lays a sheet under the camera. */
 
 import { fill, html, svg } from "../../dom.js";
 import { canTouch } from "../../views/page.js";
@@ -49,7 +49,7 @@ export class Tray {
     fill(this.tray, this.says(), this.pencils(sheet, counts), this.laying(mover, lying));
   }
 
-  /** Whoever is next takes the own pencils. @param {number | null} turn */
+  /** Put the tool down when the turn passes. @param {number | null} turn */
   giveUp(turn) {
     const before = this.mover;
     this.mover = turn;
@@ -64,7 +64,7 @@ export class Tray {
 
   /**
    * @param {KviltSheet} sheet
-   * @param {readonly number[]} counts  Of the pencils that are still to be used, a colour each.
+   * @param {readonly number[]} counts  The number of usable pencils of each colour.
    */
   pencils(sheet, counts) {
     const { say } = this.page;

@@ -1,4 +1,4 @@
-/** What makes a sheet hard to read: light, shadow, how it lies, and the hand that colours. */
+/** The conditions that make a sheet hard to read: light, shadow, position, curl and style of colouring. */
 
 import { html } from "../../dom.js";
 import { shown, slider } from "../../patchwork/virtual/seeing.js";
@@ -7,7 +7,7 @@ import "../../virtual/texts.js";
 import "./texts.js";
 
 const SETTLED_MS = 150;
-/** By name, the slider's step and what its value is shown in. @type {[string, number, number, string][]} */
+/** Name, step, display factor and unit of each slider. @type {[string, number, number, string][]} */
 const SLIDERS = [
   ["exposure", 0.02, 100, "%"],
   ["gradient", 0.02, 100, "%"],
@@ -22,14 +22,14 @@ export class Troubles {
   /**
    * @param {Page} page
    * @param {import("./brush.js").Brush} brush
-   * @param {Record<string, [number, number]>} ranges  How far each slider goes.
+   * @param {Record<string, [number, number]>} ranges  The range of each slider.
    * @param {string[]} styles
    */
   constructor(page, brush, ranges, styles) {
     this.page = page;
     this.brush = brush;
     this.touched = 0;
-    /** How many changes the table has not answered yet. */
+    /** The number of changes without an answer. */
     this.waits = 0;
     this.sliders = SLIDERS.map(([name, step, factor, unit]) => ({ name, ...slider(page, name, ranges[name], step, (value) => shown(value, factor, unit, page), () => this.later()) }));
     this.style = /** @type {HTMLSelectElement} */ (
