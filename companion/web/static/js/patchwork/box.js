@@ -1,4 +1,4 @@
-/** The box: all patches, by id. */
+/** The box: all patches by id. */
 
 import { asked } from "../commands.js";
 
@@ -6,7 +6,7 @@ import { asked } from "../commands.js";
 let fetched = null;
 
 /**
- * Ask for the box, once.
+ * Fetch the box into the store, once. Resolves when it is there.
  *
  * @param {import("../views/page.js").Page} page
  */
@@ -19,7 +19,7 @@ export function fetchBox({ store }) {
 }
 
 /**
- * How many buttons are sewn on a patch.
+ * Return a function that gives the number of buttons sewn on a patch.
  *
  * @param {import("../store.js").PageState} state
  * @returns {(patch: string) => number}

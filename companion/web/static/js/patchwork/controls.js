@@ -1,4 +1,4 @@
-/** What who has the key can do at a table of Patchwork. */
+/** The controls of Patchwork for readers with the table's key. */
 
 import { answered, doubtLine, handView, link, pushButtons, undoing } from "../views/controls.js";
 import { canTouch } from "../views/page.js";

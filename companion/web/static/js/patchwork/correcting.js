@@ -1,4 +1,4 @@
-/** "I laid it here": the squares are tapped where the camera cannot be convinced. */
+/** The sheet to enter a placement by hand, by tapping squares, if the camera reads it wrongly. */
 
 import { fill, html } from "../dom.js";
 import { showSheet } from "../views/dialog.js";
@@ -32,7 +32,7 @@ export function openSheet(page) {
 }
 
 /**
- * What the table believes already is where tapping begins.
+ * Return the squares to start with: those of the current question's shown option, if it is about this seat.
  *
  * @param {import("../views/page.js").PageState} state
  * @param {number} seat
@@ -90,7 +90,7 @@ function roving({ tapped, covered }) {
 }
 
 /**
- * The arrow keys walk over the board.
+ * Move the focus over the board by arrow keys.
  *
  * @param {KeyboardEvent} event
  * @param {string} name
@@ -109,7 +109,7 @@ function walk(event, name) {
 }
 
 /**
- * The patches on offer that the tapped squares could be.
+ * Return the patches on offer with the shape of the tapped squares.
  *
  * @param {Correction} correction
  * @param {Page} page

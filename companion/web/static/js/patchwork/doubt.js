@@ -1,4 +1,4 @@
-/** What the table asks, what it finds wrong, and what it is about to take. */
+/** The table's question, its complaint, or the decision that it is about to take. */
 
 import { html } from "../dom.js";
 import { canTouch, seatOf } from "../views/page.js";
@@ -6,7 +6,7 @@ import { incomeIn } from "./box.js";
 import { quilt } from "./quilt.js";
 import "./texts.js";
 
-/** What is asked of a game that has ended: the answer may be left. */
+/** The questions after the end of a game, which have no "none of these". */
 const AT_THE_END = ["buttons", "tile"];
 
 /**
@@ -75,7 +75,7 @@ function optionQuilt(option, question, state) {
 }
 
 /**
- * What the camera saw; where it may not be seen, nothing: both quilts are drawn with their marks anyway.
+ * Return the camera's picture, or null if the reader may not see it. The quilts are drawn with their marks anyway.
  *
  * @param {Question | Complaint} doubt
  * @param {PageState} state
@@ -116,7 +116,8 @@ function complaintView(complaint, state, page) {
 }
 
 /**
- * For who has looked and found nothing wrong: the camera may be. It stands above the pictures, so that a phone shows it.
+ * Return the button that keeps the pieces as they lie, for when the camera is wrong. It is above the pictures, so that it is
+ * visible on a phone.
  *
  * @param {Complaint} complaint
  * @param {PageState} state

@@ -1,13 +1,13 @@
-/** Which cloth each patch is cut from, and the SVG patterns of all cloths. */
+/** The cloth of each patch, and the SVG patterns of all cloths. */
 
 import { svg } from "../dom.js";
 import cloths from "./cloths.json" with { type: "json" };
 
 /**
- * @typedef {object} Stroke  In a tile of 10 by 10 units, as large as one cell of a quilt.
- * @property {string} d  The path.
- * @property {string} dye  Which of the cloth's two printed colours: "figure" or "accent".
- * @property {number} [width]  Of the line; a filled form where it is absent.
+ * @typedef {object} Stroke  A path in a tile of 10 by 10 units, the size of a quilt's cell.
+ * @property {string} d  The path data.
+ * @property {string} dye  Which of the cloth's two printed colours it has: "figure" or "accent".
+ * @property {number} [width]  The line's width; without it the path is filled.
  * @property {number} [opacity]
  *
  * @typedef {{ground: string, figure: string, accent: string, motif: string, angle_deg: number}} Cloth
@@ -17,7 +17,7 @@ import cloths from "./cloths.json" with { type: "json" };
 const { scale: PRINT_SCALE, dyes: DYES, motifs: MOTIFS, cloths: CLOTHS } = cloths;
 
 /**
- * What to fill a patch with; an unknown patch gets plain cloth.
+ * Return the fill of a patch; an unknown patch gets plain cloth.
  *
  * @param {string} patch
  * @returns {string}
@@ -26,13 +26,13 @@ export function fillOf(patch) {
   return `url(#cloth-${patch in CLOTHS ? patch : "plain"})`;
 }
 
-/** Fabrics are drawn from one cupboard. */
+/** Add the patterns of all cloths to the page, once. */
 export function hangCloth() {
   if (!document.querySelector(".cupboard")) document.body.prepend(clothCupboard());
 }
 
 /**
- * Hang another cloth in the place of a patch's own.
+ * Replace the pattern of a patch's cloth.
  *
  * @param {string} patch
  * @param {SVGElement} pattern
@@ -41,7 +41,7 @@ export function hangPrint(patch, pattern) {
   document.getElementById(`cloth-${patch}`)?.replaceWith(pattern);
 }
 
-/** All cloths, in a drawing that is not seen itself; once a page. */
+/** Return an invisible drawing with the patterns of all cloths. */
 function clothCupboard() {
   const patterns = Object.entries(CLOTHS).map(([patch, cloth]) => weaveCloth(patch, cloth));
   const defs = svg("defs", {}, ...patterns);
@@ -61,7 +61,7 @@ function weaveCloth(name, { ground, figure, accent, motif, angle_deg: angle }) {
   return tile(`cloth-${name}`, angle, svg("rect", { width: 10, height: 10, fill: DYES[ground] }), ...printed, ...threads);
 }
 
-/** The threads of the cloth: barely seen, they take the flatness away. */
+/** Return the threads of the cloth, a faint texture. */
 function weave() {
   const threads = "M0 .5H10M0 1.5H10M0 2.5H10M0 3.5H10M0 4.5H10M0 5.5H10M0 6.5H10M0 7.5H10M0 8.5H10M0 9.5H10";
   return svg("path", { d: threads, stroke: "#3a2a1a", "stroke-opacity": 0.07, "stroke-width": 0.35 });

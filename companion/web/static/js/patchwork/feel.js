@@ -1,4 +1,4 @@
-/** What a move feels like: cloth flies to its quilt, tokens walk their spaces, buttons are counted, leather is a small feast. */
+/** Animations of a move: the patch flies to its quilt, tokens move space by space, buttons count up, leather is celebrated. */
 
 import { svg } from "../dom.js";
 
@@ -17,12 +17,12 @@ const BITS = 14;
 const LEATHER = "leather";
 const COLOURS = ["#b4483f", "#dba63f", "#4f739f", "#94ab80", "#d58f92"];
 
-/** Where each patch on offer was drawn last, by id, in the page's coordinates. @type {Map<string, DOMRect>} */
+/** The last position of each patch on offer, by id, in the page's coordinates. @type {Map<string, DOMRect>} */
 let offered = new Map();
 
 /**
- * Follow the game; nothing moves that was there when the page was opened, nothing waits for it, and where motion is
- * unwanted nothing moves at all.
+ * Animate the moves of the game. Only changes after the page was opened are animated, nothing waits for an animation, and
+ * none is shown if the reader prefers reduced motion.
  *
  * @param {Page} page
  */
@@ -33,7 +33,7 @@ export function feelMoves(page) {
     const last = before;
     before = snapshot;
     if (!snapshot || last === snapshot || matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden) return;
-    // By then the page has drawn what is new.
+    // In the next frame the page has drawn the new state.
     requestAnimationFrame(() => {
       if (last?.game?.id === snapshot.game?.id) snapshot.seats.forEach((seat) => follow(seat, /** @type {Snapshot} */ (last), page));
       offered = new Map([...document.querySelectorAll("#offers .offer-cloth .piece, #offers .leather-due .icon")].map(whereDrawn));
@@ -106,13 +106,13 @@ function lay({ seat, pieces }, page) {
   const last = pieces[pieces.length - 1];
   const piece = /** @type {SVGGElement | null} */ (byHand(seat, last, page) ?? [...document.querySelectorAll(`#seat-${seat} svg.quilt .piece`)].at(-1) ?? null);
   if (!piece) return;
-  // A piece of a virtual table lies where a hand has laid it.
+  // A player has already laid a piece of a virtual table there by hand.
   if (!piece.closest(".v-board") && !fly(piece)) comeDown(piece);
   if (last.patch === LEATHER) celebrate(piece);
 }
 
 /**
- * A piece of the books as it lies on a virtual table, where there is one.
+ * Return the element of a recorded piece on a virtual table, or null.
  *
  * @param {number} seat
  * @param {Seat["pieces"][number]} piece
@@ -131,10 +131,10 @@ function comeDown(piece) {
 }
 
 /**
- * A copy flies over all else from where the patch was on offer; the piece itself shows when the copy has come down on it.
+ * Fly a copy above the page from the patch's offer to the piece, which appears when the copy arrives.
  *
  * @param {SVGGElement} piece
- * @returns {boolean}  Whether one does: nobody can follow what begins or ends out of sight.
+ * @returns {boolean}  Whether a copy flies; it does not if either end is outside the window.
  */
 function fly(piece) {
   const from = offered.get(piece.dataset.patch ?? "");
@@ -152,13 +152,13 @@ function fly(piece) {
   return true;
 }
 
-/** @param {DOMRect} place  In the window. */
+/** @param {DOMRect} place  In the window's coordinates. */
 function isInSight({ top, bottom }) {
   return bottom > 0 && top < innerHeight;
 }
 
 /**
- * Snips of thread fly up, once, and are gone.
+ * Let snips of thread fly up and disappear.
  *
  * @param {Element} piece
  */

@@ -1,4 +1,4 @@
-/** Patchwork's part of the page. */
+/** The module of Patchwork. */
 
 import { part } from "../frame.js";
 import { COMMON } from "../sections.js";
@@ -15,10 +15,10 @@ import { trackView } from "./track.js";
 import { moneyView, turnView } from "./turn.js";
 import "./texts.js";
 
-/** Room a space of the time track needs to be read, in CSS pixels. */
+/** The least width of a space of the time track that is readable, in CSS pixels. */
 const SPACE_PX = 36;
 
-/** How many spaces of the track go side by side; see `followRoom`. */
+/** The number of the track's spaces side by side; see `followRoom`. */
 let columns = 9;
 
 /**
@@ -84,8 +84,8 @@ function seatNeeds({ seats, question, complaint, foreseen, result }, { box }, nu
 }
 
 /**
- * The track's room is measured when it changes, not while the page is drawn: all that is drawn by then would be laid out for
- * that alone.
+ * Set the track's columns from the width of its room. The width is read when it changes, not during drawing, because reading
+ * it then would force a layout of everything drawn so far.
  *
  * @param {Page} page
  */
@@ -101,7 +101,7 @@ function followRoom(page) {
 }
 
 /**
- * As many as make the track's rows come out even: 54 is 6 x 9, 3 x 18 and 2 x 27.
+ * Return a number of columns that gives full rows of the 54 spaces: 6 x 9, 3 x 18 or 2 x 27.
  *
  * @param {number} width  In CSS pixels.
  */
@@ -110,7 +110,8 @@ function columnsIn(width) {
 }
 
 /**
- * Everybody sees that the camera looks at the circle; what it saw waits for somebody with the key to confirm it.
+ * Load the panel of the circle when it is needed. All readers see that the camera is looking; only those with the key see
+ * what it has read, to confirm it.
  *
  * @param {Page} page
  */

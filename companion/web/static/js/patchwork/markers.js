@@ -1,4 +1,4 @@
-/** Markers that were seen on a wrong space of the time board: where they stand, and where they belong. */
+/** Markers that the camera sees on a wrong space of the time board: where they are and where they belong. */
 
 import { html, svg } from "../dom.js";
 import { seatShape } from "../icons.js";
@@ -14,7 +14,7 @@ import "./texts.js";
 const BESIDE = -2;
 
 /**
- * What players were told of markers that stand wrong, in their seats' order.
+ * Return hints about markers on wrong spaces, in the order of the seats.
  *
  * @param {readonly Token[]} tokens
  * @param {PageState} state
@@ -30,12 +30,12 @@ export function markerHints(tokens, { snapshot }, page) {
 }
 
 /**
- * An outline of the marker where it stands, beside another that stands there, and a frame around the space that waits for it.
+ * Return an outline of the marker where it is, shifted if another one is on the same space, and a frame around its right space.
  *
  * @param {Token} token
- * @param {readonly Token[]} tokens  Of both seats.
+ * @param {readonly Token[]} tokens  The tokens of both seats.
  * @param {Tape} tape
- * @param {{width: number, height: number}} size  Of a space.
+ * @param {{width: number, height: number}} size  The size of a space.
  * @returns {SVGElement[]}
  */
 export function strayMarker({ seat, space, stands }, tokens, tape, { width, height }) {

@@ -1,4 +1,4 @@
-/** Two patches may have one shape: here the last one taken can be given its twin's name. */
+/** The sheet to exchange the last patch taken for its twin, a patch of the same shape. */
 
 import { fill, html } from "../dom.js";
 import { showSheet } from "../views/dialog.js";

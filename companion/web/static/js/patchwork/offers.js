@@ -1,4 +1,4 @@
-/** The patches on offer, and what each would bring. */
+/** The patches on offer and the consequences of taking each. */
 
 import { html } from "../dom.js";
 import { buttonIcon, leatherIcon, seatIcon, timeIcon } from "../icons.js";
@@ -34,7 +34,7 @@ export function offersView(state, page) {
 }
 
 /**
- * The leather patch that is sewn on now, and what will be on offer after that.
+ * Return a note that a leather patch is due now, and the patches that will be on offer after it.
  *
  * @param {PageState} state
  * @param {Page} page
@@ -66,7 +66,7 @@ function offerCard(offer, state, page) {
 }
 
 /**
- * What is printed on a patch.
+ * Return a patch with its name and price.
  *
  * @param {{patch: string, cells: [number, number][], buttons: number, time: number, income: number}} patch
  * @param {Page} page
@@ -94,7 +94,7 @@ function price(patch, page) {
 }
 
 /**
- * A number beside its picture; a screen reader says what it is.
+ * Return a number beside its icon, with a description for screen readers.
  *
  * @param {Node | null} icon
  * @param {string} shown
@@ -136,7 +136,7 @@ function brings({ brings: gain }, state, page) {
 }
 
 /**
- * What comes after the three.
+ * Return the patches that follow those on offer in the circle.
  *
  * @param {PageState} state
  * @param {Page} page

@@ -1,4 +1,4 @@
-/** The outline of a set of cells as an SVG path: one line round the piece, not a line round each cell. */
+/** The outline of a set of cells as an SVG path: one line around the piece instead of one around each cell. */
 
 /**
  * @typedef {import("./shapes.js").Cell} Cell
@@ -6,7 +6,7 @@
  */
 
 /**
- * The closed loops round the cells, clockwise round cloth, only corners listed.
+ * Return the closed loops around the cells, clockwise around cloth, as lists of corners.
  *
  * @param {readonly Cell[]} cells
  * @returns {Point[][]}
@@ -19,10 +19,10 @@ export function loops(cells) {
 }
 
 /**
- * Every border between cloth and no cloth, by its starting point.
+ * Return all unit edges between cloth and no cloth, by starting point.
  *
  * @param {readonly Cell[]} cells
- * @returns {Map<string, Point[]>}  From "x,y" to where the borders that start there end.
+ * @returns {Map<string, Point[]>}  From "x,y" to the end points of the edges that start there.
  */
 function boundary(cells) {
   const covered = new Set(cells.map(({ row, column }) => `${row},${column}`));
@@ -42,7 +42,7 @@ function boundary(cells) {
 }
 
 /**
- * Walk round one loop, taking its edges away. Where two cells touch by a corner it turns right, which keeps them apart.
+ * Follow one loop and remove its edges. Where two cells touch only at a corner it turns right, which keeps them separate.
  *
  * @param {Map<string, Point[]>} edges
  * @returns {Point[]}
@@ -78,11 +78,11 @@ function corners(loop) {
 }
 
 /**
- * The path round the cells.
+ * Return the path data of the outline.
  *
  * @param {readonly Cell[]} cells
- * @param {{unit?: number, inset?: number, radius?: number}} [look]  A cell's side, how far inside the border the line
- *     runs, and how round its corners are; all in the drawing's units.
+ * @param {{unit?: number, inset?: number, radius?: number}} [look]  A cell's side, the distance of the line
+ *     inside the border, and the radius of its corners, all in the drawing's units.
  * @returns {string}
  */
 export function outline(cells, { unit = 10, inset = 0, radius = 1 } = {}) {
@@ -105,7 +105,7 @@ function shrunk(loop, unit, inset) {
 }
 
 /**
- * The unit vector at a right angle to the border, towards the cloth.
+ * Return the unit vector perpendicular to an edge, towards the cloth.
  *
  * @param {Point} from
  * @param {Point} to
@@ -129,7 +129,7 @@ function rounded(loop, radius) {
 }
 
 /**
- * The point a radius from one corner on the way to another.
+ * Return the point at a distance of `radius` from one corner towards another, as text.
  *
  * @param {Point} from
  * @param {Point} to

@@ -1,4 +1,4 @@
-/** A quilt: its pieces as cloth with a seam and a line of stitches, not as cells. */
+/** The drawing of a quilt: its pieces as cloth with a seam and a line of stitches. */
 
 import { svg } from "../dom.js";
 import { buttonShape } from "../icons.js";
@@ -15,13 +15,13 @@ const BOARD = SIDE * UNIT;
  *
  * @typedef {object} QuiltLook
  * @property {readonly Piece[]} pieces
- * @property {string} label  What a screen reader says in its place.
- * @property {(patch: string) => number} [incomeOf]  How many buttons are sewn on a patch.
- * @property {readonly string[]} [marked]  Cells to point at.
+ * @property {string} label  The description for screen readers.
+ * @property {(patch: string) => number} [incomeOf]  Returns the number of buttons sewn on a patch.
+ * @property {readonly string[]} [marked]  Cells to mark.
  * @property {"question" | "complaint"} [markedAs]
- * @property {Piece | null} [proposal]  What is not taken yet.
- * @property {(value: number) => string} [digits]  How the reader writes the numbers at the edge.
- * @property {boolean} [plain]  Without the letters and numbers at the edge.
+ * @property {Piece | null} [proposal]  A placement that is not taken yet.
+ * @property {(value: number) => string} [digits]  Formats the numbers at the edge for the reader.
+ * @property {boolean} [plain]  Whether to omit the letters and numbers at the edge.
  */
 
 /**
@@ -44,7 +44,7 @@ export function quilt(look) {
 }
 
 /**
- * A patch by itself, as it lies in the circle.
+ * Return a patch by itself, oriented as in the circle.
  *
  * @param {string} patch
  * @param {readonly Cell[]} cells
@@ -90,7 +90,7 @@ function pieceOf(piece, incomeOf) {
 }
 
 /**
- * A piece of cloth as part of a larger drawing, where its cells are in it.
+ * Return a piece of cloth as part of a larger drawing, at the position of its cells.
  *
  * @param {string} patch
  * @param {readonly Cell[]} cells
@@ -112,8 +112,7 @@ export function cloth(patch, cells, income) {
 }
 
 /**
- * Where the buttons are sewn on: spread over the cloth, and on the same squares of it however it is turned, and in
- * whatever order its squares are told.
+ * Return the cells with buttons: spread over the cloth, and the same squares of it in any orientation and order of cells.
  *
  * @param {readonly Cell[]} cells
  * @param {number} income

@@ -1,4 +1,4 @@
-/** A game from the journal, watched again decision by decision. */
+/** The replay of a game of Patchwork from the journal, decision by decision. */
 
 import { fill, html } from "../dom.js";
 import { fetchReplay, playButton } from "../games/replays.js";

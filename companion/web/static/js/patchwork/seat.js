@@ -1,4 +1,4 @@
-/** One player's quilt and what stands beside it. */
+/** A player's quilt with its figures. */
 
 import { html } from "../dom.js";
 import { buttonIcon, emptyIcon, leatherIcon, seatIcon, tileIcon } from "../icons.js";
@@ -60,7 +60,7 @@ function quiltOf(seat, state, page) {
 }
 
 /**
- * What a doubt points at on a seat's quilt. A complaint may be about the quilt of who is not to move.
+ * Return the cells to mark on a seat's quilt for a question or complaint. A complaint may be about either player's quilt.
  *
  * @param {number} seat
  * @param {import("../contract.js").Snapshot | null | undefined} snapshot

@@ -1,11 +1,11 @@
 /**
- * Cells of a 9x9 quilt, by name ("A1" is the top left, "I1" the top right) and as points; and shapes as the rules know them:
- * turned and flipped they stay the same.
+ * Cells of a 9x9 quilt, by name ("A1" is top left, "I1" top right) or by row and column; and shapes, which are equal if one
+ * is the other turned or flipped.
  */
 
 export const SIDE = 9;
 
-/** @typedef {{row: number, column: number}} Cell  Both from 0. */
+/** @typedef {{row: number, column: number}} Cell  Both count from 0. */
 
 /**
  * @param {string} name
@@ -27,7 +27,7 @@ export function nameOf({ row, column }) {
 export const ALL_CELLS = Array.from({ length: SIDE * SIDE }, (_, bit) => nameOf({ row: Math.floor(bit / SIDE), column: bit % SIDE }));
 
 /**
- * One text for all eight ways in which a shape can lie.
+ * Return a text that is the same for all eight orientations of a shape.
  *
  * @param {readonly Cell[]} cells
  * @returns {string}
@@ -47,7 +47,7 @@ function atOrigin(cells) {
 }
 
 /**
- * Which of these patches the cells could be.
+ * Return the patches with the shape of the cells.
  *
  * @template {{cells: [number, number][]}} Shaped
  * @param {readonly Cell[]} cells
@@ -69,7 +69,7 @@ export function toCell([row, column]) {
 }
 
 /**
- * The last patch taken and its twins; nothing where it has none, or where the twin has been bought already.
+ * Return the last patch taken and its twins, or nothing if it has none or they were all bought already.
  *
  * @param {import("../store.js").PageState} state
  * @returns {import("../contract.js").BoxPatch[]}

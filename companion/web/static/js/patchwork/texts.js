@@ -1,4 +1,4 @@
-/** Texts of Patchwork. */
+/** The English texts of Patchwork. */
 
 import { counted, meant, said, teach } from "../language.js";
 

@@ -1,6 +1,6 @@
 /**
- * The time track: a tailor's measuring tape that winds to and fro, with both tokens, the income marks and the leather that is
- * still out.
+ * The time track, drawn as a measuring tape in alternating rows, with both tokens, the income marks and the leather patches
+ * not taken yet.
  */
 
 import { html, svg } from "../dom.js";
@@ -18,20 +18,20 @@ const MARGIN = 1;
 /**
  * @typedef {import("../views/page.js").PageState} PageState
  * @typedef {import("../views/page.js").Page} Page
- * @typedef {{x: number, y: number, angle: number}} Place  `angle` in degrees: the way the tape runs there.
+ * @typedef {{x: number, y: number, angle: number}} Place  `angle`: the tape's direction there, in degrees.
  *
  * @typedef {object} Tape
  * @property {number} width
  * @property {number} height
- * @property {string} path  The middle of the tape.
- * @property {(space: number) => Place} space  The middle of a space.
- * @property {(mark: number) => Place} border  The border between the spaces `mark - 1` and `mark`.
- * @typedef {{seat: number, space: number, top: boolean, stands?: number | null}} Token  `stands`: the wrong space on which the marker was seen.
+ * @property {string} path  The path data of the tape's centre line.
+ * @property {(space: number) => Place} space  Returns the centre of a space.
+ * @property {(mark: number) => Place} border  Returns the border between the spaces `mark - 1` and `mark`.
+ * @typedef {{seat: number, space: number, top: boolean, stands?: number | null}} Token  `stands`: the wrong space on which the camera saw the marker.
  * @typedef {{last_space: number, income: number[], leather: number[], leather_left: number[], tokens: Token[]}} Track
  */
 
 /**
- * @param {() => number} columns  Spaces a row, for the room there is.
+ * @param {() => number} columns  Returns the number of spaces in a row for the available width.
  * @returns {(state: PageState, page: Page) => Node[]}
  */
 export function trackView(columns) {
@@ -57,7 +57,7 @@ export function trackView(columns) {
  */
 export function trackPicture(track, { columns, mirrored, label, digits }) {
   const tape = windingTape(track.last_space + 1, columns, mirrored);
-  // Where a token that walks passes by.
+  // The path of an animated token.
   const spaces = Array.from({ length: track.last_space + 1 }, (_, space) => tape.space(space)).map(({ x, y }) => `${x},${y}`).join(" ");
   return svg(
     "svg.track",
@@ -140,7 +140,7 @@ function placed({ x, y }, scale, shape) {
 }
 
 /**
- * The token on top is drawn last; where both share a space they stand apart enough to see both.
+ * Return both tokens, the one on top last. On a shared space they are shifted so that both are visible.
  *
  * @param {Tape} tape
  * @param {readonly Token[]} tokens
@@ -162,9 +162,11 @@ function tokens(tape, tokens) {
 }
 
 /**
+ * Return the geometry of a tape in alternating rows.
+ *
  * @param {number} spaces
- * @param {number} columns  Spaces a row.
- * @param {boolean} mirrored  It begins at the right, as reading does in some languages.
+ * @param {number} columns  The number of spaces in a row.
+ * @param {boolean} mirrored  Whether it starts at the right, for right-to-left languages.
  * @returns {Tape}
  */
 function windingTape(spaces, columns, mirrored) {
@@ -179,8 +181,8 @@ function windingTape(spaces, columns, mirrored) {
 /**
  * @param {number} index
  * @param {number} columns
- * @param {number} before  Room before the first space of a row.
- * @param {number | null} mirroredIn  The width to mirror in; null where the tape begins at the left.
+ * @param {number} before  The distance from the edge to the centre of a row's first space.
+ * @param {number | null} mirroredIn  The width in which to mirror; null if the tape starts at the left.
  * @returns {Place}
  */
 function middle(index, columns, before, mirroredIn) {

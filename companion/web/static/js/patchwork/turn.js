@@ -1,4 +1,4 @@
-/** Whose turn it is and why, which tokens go over the table for the last decision, and how it ended. */
+/** Whose turn it is and why, the payments of the last decision, and the result. */
 
 import { html } from "../dom.js";
 import { rosetteIcon, seatIcon } from "../icons.js";
@@ -40,7 +40,7 @@ export function turnView(state, page) {
  * @param {Page} page
  */
 function doing(snapshot, { looking }, page) {
-  // It has seen the boards, then; what is said of the circle stands beside.
+  // The panel of the circle already says that the camera is looking.
   if (snapshot.table.camera && looking && !snapshot.game?.decisions) return null;
   return activity(snapshot, snapshot.table.waiting_for, page);
 }
@@ -60,7 +60,7 @@ function ended(result, state, page) {
 }
 
 /**
- * Why it is this player's turn: by the tokens.
+ * Return why it is this player's turn, from the tokens' positions.
  *
  * @param {PageState} state
  * @param {Page} page
@@ -88,7 +88,7 @@ export function moneyView(state, page) {
 }
 
 /**
- * The tokens of one payment; after the first the name goes without saying.
+ * Return the tokens of a payment; only the first one names the player.
  *
  * @param {Money} entry
  * @param {number} index

@@ -1,4 +1,4 @@
-/** The circle as the camera saw it: a tap on a place says what lies there, while the game goes on already. */
+/** The circle as the camera read it. Players tap a place to name its patch; the game may go on meanwhile. */
 
 import { fill, html } from "../../dom.js";
 import { part } from "../../frame.js";
@@ -24,13 +24,15 @@ const WAYS_SHOWN = 6;
  */
 
 /**
+ * Add the panel to the page.
+ *
  * @param {Page} page
  */
 export async function open(page) {
   const { store } = page;
   await stylesheet("/static/css/circle.css");
   const panel = new Panel(page);
-  // The game goes on meanwhile: the push-buttons stay where they are.
+  // After the push-buttons, so that those do not move during the game.
   part("controls").after(panel.card);
   store.subscribe((state) => panel.draw(state));
 }
@@ -40,7 +42,7 @@ class Panel {
   constructor(page) {
     this.page = page;
     this.card = html("section.card.seen-circle", { id: "circle", "aria-labelledby": "circle-title", hidden: true });
-    /** The place that somebody has tapped; the next doubtful one where nobody has. @type {number | null} */
+    /** The place that the user has tapped; null selects the next doubtful one. @type {number | null} */
     this.tapped = null;
     this.drawn = "";
     this.bar = /** @type {HTMLProgressElement} */ (html("progress", { "aria-label": page.say("seen.title"), max: 1 }));
@@ -60,7 +62,7 @@ class Panel {
     else if (looking) fill(this.card, ...this.wait());
   }
 
-  /** While the camera looks. */
+  /** Return the content while the camera is looking. */
   wait() {
     const { say } = this.page;
     return [
@@ -115,7 +117,7 @@ class Panel {
   }
 
   /**
-   * Which of the lines through a stretch is the one that was laid.
+   * Ask which of the possible orders of a stretch is the real one.
    *
    * @param {UnclearStretch} stretch
    * @param {SeenCircle} circle
@@ -230,7 +232,7 @@ class Panel {
 }
 
 /**
- * The places that are in doubt by themselves; those of a stretch in an unclear order come after its line.
+ * Return the places whose patch is doubtful. Those of a stretch with unclear order wait until the order is known.
  *
  * @param {SeenCircle} circle
  */

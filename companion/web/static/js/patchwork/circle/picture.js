@@ -1,26 +1,26 @@
-/** The picture in which the circle was seen, with its pieces outlined. */
+/** The picture from which the circle was read, with its pieces outlined. */
 
 import { html, svg } from "../../dom.js";
 import "./texts.js";
 
 /**
  * @typedef {object} SeenPlace
- * @property {number} place  From 1, clockwise as the camera saw it.
- * @property {number} ordinal  Its place in the order that players have answered since.
+ * @property {number} place  Its number from 1, clockwise as the camera read it.
+ * @property {number} ordinal  Its number in the order that players have confirmed since.
  * @property {string | null} patch
  * @property {"sure" | "doubtful" | "answered"} standing
- * @property {string[]} candidates  The likeliest first.
- * @property {boolean} whole  Whether all of it is in the picture.
+ * @property {string[]} candidates  The most likely first.
+ * @property {boolean} whole  Whether the whole piece is in the picture.
  * @property {[number, number][]} outline  In pixels of the picture.
  * @property {[number, number]} middle
  *
  * @typedef {object} UnclearStretch
- * @property {number} place  Its first one.
- * @property {number[][]} ways  Each the places whose pieces follow one another; as seen first.
+ * @property {number} place  The first place of the stretch.
+ * @property {number[][]} ways  The possible orders of its places; the one read by the camera is first.
  *
  * @typedef {object} SeenCircle
  * @property {number} number
- * @property {boolean} known  Whether the game goes by it.
+ * @property {boolean} known  Whether the game uses it.
  * @property {string} picture
  * @property {number} width
  * @property {number} height
@@ -81,7 +81,7 @@ function outlined({ place, ordinal, patch, standing, outline, middle: [x, y] }, 
 }
 
 /**
- * One piece, large.
+ * Return an enlarged view of a piece.
  *
  * @param {SeenCircle} circle
  * @param {SeenPlace} place
@@ -95,7 +95,7 @@ export function closeup({ picture, width, height }, { outline }) {
 }
 
 /**
- * A stretch with the line that a way takes through it, from the piece before it to the one behind it.
+ * Return the picture of a stretch with the line of a possible order, from the piece before it to the piece after it.
  *
  * @param {SeenCircle} circle
  * @param {number[]} way

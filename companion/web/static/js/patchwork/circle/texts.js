@@ -1,4 +1,4 @@
-/** Texts of the circle as the camera saw it. */
+/** The English texts of the circle as the camera read it. */
 
 import { counted, said, teach } from "../../language.js";
 

@@ -1,4 +1,4 @@
-/** How one game went: income, buttons and score over time, and what each purchase was worth. */
+/** The course of a game: income, buttons and score over time, and the worth of each purchase. */
 
 import { html } from "../../dom.js";
 import { chart } from "../../games/chart.js";

@@ -1,4 +1,4 @@
-/** The picture of a game of Patchwork: both final quilts as the camera saw them, or drawn where no picture was kept. */
+/** The picture of a game of Patchwork to share: both final quilts as the camera saw them, or drawn if no picture was kept. */
 
 import { html } from "../../dom.js";
 import { drawnPicture } from "../../games/drawing.js";
@@ -91,7 +91,7 @@ async function side(ink, seat, left, { id, winner }, page) {
 }
 
 /**
- * What the camera saw; where nothing was kept, the drawn quilt.
+ * Return the camera's picture of a quilt, or a drawing of it if no picture was kept.
  *
  * @param {number} id
  * @param {Seat} seat

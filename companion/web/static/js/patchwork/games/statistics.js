@@ -1,4 +1,4 @@
-/** What many games of Patchwork tell: the scores, game by game, and what the patches were worth. */
+/** Statistics over many games of Patchwork: the scores, game by game, and the worth of the patches. */
 
 import { html } from "../../dom.js";
 import { chart } from "../../games/chart.js";
@@ -31,7 +31,7 @@ export const figures = {
 };
 
 /**
- * The scores of the last games: winner's and loser's.
+ * Return a chart of the winners' and losers' scores in the last games, or null for fewer than two games.
  *
  * @param {Statistics} figures
  * @param {Page} page
@@ -59,7 +59,7 @@ function scores({ games }, page) {
 }
 
 /**
- * The patches that were worth most and least to who bought them.
+ * Return the patches that were worth most and least to their buyers.
  *
  * @param {Statistics} figures
  * @param {Page} page

@@ -1,4 +1,4 @@
-/** Texts of Patchwork's games in the journal. */
+/** The English texts of Patchwork's games in the journal. */
 
 import { counted, meant, said, teach } from "../../language.js";
 

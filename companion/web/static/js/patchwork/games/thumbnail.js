@@ -1,4 +1,4 @@
-/** Both quilts of a game as they were at its end, small. */
+/** Thumbnails of both quilts at the end of a game. */
 
 import { quilt } from "../quilt.js";
 import { hangCloth } from "../fabrics.js";
@@ -7,7 +7,7 @@ import { hangCloth } from "../fabrics.js";
 
 /**
  * @param {{id: number, winner: number | null}} game
- * @returns {Promise<Node[]>}  Nothing where the journal does not give the game.
+ * @returns {Promise<Node[]>}  Empty if the journal cannot be read.
  */
 export async function thumbnail({ id, winner }) {
   hangCloth();

@@ -1,4 +1,4 @@
-/** Patchwork's set-up: who plays and in which colours, who begins, the circle, the rules. */
+/** The choices of Patchwork's set-up: players and colours, the first player, the circle, the rules. */
 
 import { html } from "../../dom.js";
 import { seatIcon } from "../../icons.js";
@@ -26,7 +26,7 @@ export const setUp = {
 };
 
 /**
- * After a game the other one begins.
+ * Return the choices with the other player first, for a game after another.
  *
  * @param {Chosen} chosen
  */
@@ -45,7 +45,7 @@ function faultOf({ players: names }, { say }) {
 }
 
 /**
- * Both players' names and colours.
+ * Return the fields of both players' names and colours.
  *
  * @param {Chosen} chosen
  * @param {Offered} offered
@@ -70,7 +70,7 @@ function player(index, chosen, { palette }, draw, { say, language }) {
   const label = say("setup.player", { seat });
   const write = (/** @type {Event} */ event) => {
     chosen.players[index] = /** @type {HTMLInputElement} */ (event.target).value;
-    // Only this: whoever goes on to the other name must find its field still there.
+    // Update only this label: a redraw would remove the other field, to which the user may be moving.
     const shown = card.closest("form")?.querySelector(`[data-key="first_seat-${seat}"] + span bdi`);
     if (shown) shown.textContent = chosen.players[index].trim() || label;
   };
@@ -88,7 +88,7 @@ function player(index, chosen, { palette }, draw, { say, language }) {
 }
 
 /**
- * A colour to take; who takes the other's gives up the own for it.
+ * Return the button of a colour. Taking the other player's colour swaps the two.
  *
  * @param {{index: number, name: string, shade: string}} which
  * @param {Chosen} chosen
@@ -108,7 +108,7 @@ function swatch({ index, name, shade }, chosen, draw, say) {
 }
 
 /**
- * Who begins, the circle, and the printing and rules of the game.
+ * Return the choices of first player, circle, edition and rules.
  *
  * @param {Chosen} chosen
  * @param {Offered} offered

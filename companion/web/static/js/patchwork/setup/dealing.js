@@ -1,4 +1,4 @@
-/** The circle is dealt: so many patches at a time are shown large, to be laid round the time board. */
+/** Dealing the circle: a few patches at a time are shown large, to be laid out around the time board. */
 
 import { fill, html } from "../../dom.js";
 import { buttonIcon, timeIcon } from "../../icons.js";

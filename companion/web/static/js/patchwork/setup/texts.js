@@ -1,4 +1,4 @@
-/** Texts of Patchwork's set-up. */
+/** The English texts of Patchwork's set-up. */
 
 import { said, teach } from "../../language.js";
 

@@ -58,7 +58,7 @@ function first({ say, state }) {
 }
 
 /**
- * What is on offer, and one of it as it will lie on the quilt.
+ * Return the patches on offer, and one of them on a quilt.
  *
  * @param {import("../../contract.js").Offer[]} offers
  * @param {import("../../store.js").PageState["box"]} box

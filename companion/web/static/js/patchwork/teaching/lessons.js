@@ -1,15 +1,15 @@
-/** What a new player of Patchwork is told at each move: what may be done, and what is easily overlooked. */
+/** The tips for new players of Patchwork at each move: what they may do, and what is easily overlooked. */
 
 import { buttonIcon, emptyIcon, leatherIcon, tileIcon, timeIcon } from "../../icons.js";
 import { loneSquares } from "./squares.js";
 import "../../teaching/texts.js";
 import "./texts.js";
 
-/** Lessons beside what may be done: more would not be read. */
+/** The greatest number of lessons at once; more would not be read. */
 const AT_ONCE = 2;
-/** From so many covered squares on a full square of 7x7 is worth thinking of. */
+/** The number of covered squares from which a full square of 7x7 is worth mentioning. */
 const MANY_COVERED = 24;
-/** From this space on empty squares weigh more than income. */
+/** The space of the time track from which empty squares matter more than income. */
 const LATE = 40;
 
 /**
@@ -18,11 +18,11 @@ const LATE = 40;
  * @typedef {import("../../contract.js").Snapshot} Snapshot
  * @typedef {import("../../contract.js").Seat} Seat
  * @typedef {import("../../contract.js").Offer} Offer
- * @typedef {{snapshot: Snapshot, mover: Seat, other: Seat, last: number | null, page: Page}} Moment  `last`: who made the last decision.
- * @typedef {{key: string, icon: () => Node, says: (moment: Moment) => string}} Topic  Says nothing where it does not matter now.
+ * @typedef {{snapshot: Snapshot, mover: Seat, other: Seat, last: number | null, page: Page}} Moment  `last`: the seat that made the last decision.
+ * @typedef {{key: string, icon: () => Node, says: (moment: Moment) => string}} Topic  `says` returns "" if the lesson does not apply now.
  */
 
-/** In which decision of the game each lesson was first given: it is given once. @type {{game: number, given: Map<string, number>}} */
+/** The decision of the game at which each lesson was first given; it is shown for that decision only. @type {{game: number, given: Map<string, number>}} */
 const memory = { game: -1, given: new Map() };
 
 /** @type {import("../../teaching/room.js").Teacher} */
@@ -66,7 +66,7 @@ function lessons(moment, { id, decisions }) {
 }
 
 /**
- * Patches that may be taken now.
+ * Return the patches that can be taken now, or none if the market is unknown.
  *
  * @param {Moment} moment
  */
@@ -75,16 +75,16 @@ function takeable({ snapshot }) {
 }
 
 /**
- * How many buttons a patch's own income comes to until the end of the track.
+ * Return how many buttons a patch's own income pays until the end of the track.
  *
  * @param {Offer} offer
- * @param {readonly number[]} marks  Of income on the track.
+ * @param {readonly number[]} marks  The income marks of the track.
  */
 function worth({ income, brings }, marks) {
   return income * marks.filter((mark) => mark > brings.time || brings.marks.includes(mark)).length;
 }
 
-/** The first that matter are given. @type {Topic[]} */
+/** In order of priority. @type {Topic[]} */
 const TOPICS = [
   {
     key: "bonus-won",

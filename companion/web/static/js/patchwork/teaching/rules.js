@@ -29,7 +29,7 @@ teach({
   "rules.end-tie": said("A tie goes to whoever was first in the middle, unless the table plays it otherwise."),
 });
 
-/** Three patches of the box: their cells, and the buttons sewn on. @type {[string, [number, number][], number][]} */
+/** Three patches of the box: id, cells and income. @type {[string, [number, number][], number][]} */
 const OFFERED = [
   ["thorn", [[0, 1], [1, 0], [1, 1], [1, 2], [1, 3]], 1],
   ["hook-t6", [[0, 0], [1, 0], [1, 1], [1, 2]], 2],
@@ -72,7 +72,7 @@ export function rules(page) {
 }
 
 /**
- * A piece of the time track.
+ * Return a short time track.
  *
  * @param {Partial<import("../track.js").Track>} shown
  * @param {import("../../views/page.js").Page} page
@@ -82,13 +82,13 @@ function track({ tokens = [], income = [], leather = [] }, { language }) {
   return trackPicture({ last_space: 7, income, leather, leather_left: leather, tokens }, look);
 }
 
-/** The pawn, and what comes after it. */
+/** Return the pawn and the patches after it. */
 function offered() {
   const pawn = svg("svg.icon", { viewBox: "0 0 10 16" }, svg("path", { d: "M5 1a2.4 2.4 0 0 1 1.2 4.5L9 15H1l2.8-9.5A2.4 2.4 0 0 1 5 1Z", fill: "currentColor" }));
   return html("div.rules-picture", {}, pawn, ...OFFERED.map(([patch, cells, income]) => patchPicture(patch, cells.map(([row, column]) => ({ row, column })), income)));
 }
 
-/** What counts in the end. @param {import("../../views/page.js").Page} page */
+/** Return the items that count at the end. @param {import("../../views/page.js").Page} page */
 function points({ language, say }) {
   const worth = /** @type {[Node, number][]} */ ([[buttonIcon(), 1], [tileIcon(), 7], [emptyIcon(), -2]]);
   return html("div.rules-picture", {}, ...worth.map(([icon, value]) => html("span.rules-points", {}, icon, value > 0 ? say("offers.plus", { income: value }) : language.digits(value))));

@@ -1,4 +1,4 @@
-/** Texts of the tips for Patchwork, and of its steps of the guide. */
+/** The English texts of the tips for Patchwork and of its steps of the guide. */
 
 import { counted, said, teach } from "../../language.js";
 

@@ -1,4 +1,4 @@
-/** Both boards as they lie on the virtual table: cloth where the hands have put it, not where the books have it. */
+/** Both boards on the virtual table: pieces where the players laid them, not where the game has recorded them. */
 
 import { fill, html, svg } from "../../dom.js";
 import { buttonShape } from "../../icons.js";
@@ -13,7 +13,7 @@ import { isTaken, shapeOf, sizeOf, spoken, squares, TOKEN } from "./pieces.js";
 import "../../virtual/texts.js";
 
 const UNIT = 10;
-/** The drawing's width in units, and where in it the first square begins. */
+/** The drawing's width, and the offset of the first square in it, in units. */
 const [WIDE, BEFORE] = [98, 6];
 
 /**
@@ -35,7 +35,7 @@ export class Boards {
     this.drawn = ["", ""];
   }
 
-  /** Take the place of the quilts in the books wherever those were drawn anew, and draw what has changed. */
+  /** Replace the recorded quilts wherever they were redrawn, and draw what has changed. */
   draw() {
     for (const [index, room] of this.rooms.entries()) {
       const books = document.querySelector(`#seat-${index + 1} > svg.quilt`);
@@ -119,7 +119,7 @@ export class Boards {
   }
 
   /**
-   * Where on which board a point of the window is, in squares; null where it is on none.
+   * Return the board at a point of the window and the place on it in squares, or null.
    *
    * @param {number} clientX
    * @param {number} clientY
@@ -134,12 +134,12 @@ export class Boards {
     return null;
   }
 
-  /** A square's side in CSS pixels, on the board of a seat. @param {number} seat */
+  /** Return the side of a square of a seat's board in CSS pixels. @param {number} seat */
   squarePx(seat) {
     return (this.rooms[seat - 1].getBoundingClientRect().width * UNIT) / WIDE;
   }
 
-  /** Does the piece in hand cover this place? @param {{seat: number, x: number, y: number}} place */
+  /** Return whether the piece in hand covers a place. @param {{seat: number, x: number, y: number}} place */
   heldOver({ seat, x, y }) {
     const { held, cells } = this.hand;
     const { high, wide } = sizeOf(cells.length ? cells : [{ row: 0, column: 0 }]);
@@ -147,7 +147,7 @@ export class Boards {
     return cells.some(({ row, column }) => row === Math.floor(y - held.y + high / 2) && column === Math.floor(x - held.x + wide / 2));
   }
 
-  /** The squares under the piece in hand, in words. */
+  /** Return the names of the squares under the piece in hand, as text. */
   heldSquares() {
     const { held, cells } = this.hand;
     return held?.over ? squares(cells, held.x, held.y).join(" ") : "";
@@ -155,7 +155,7 @@ export class Boards {
 }
 
 /**
- * Outlines of what the books have and the table has not.
+ * Return outlines of pieces that are recorded but not on the table.
  *
  * @param {number} seat
  * @param {PageState} state

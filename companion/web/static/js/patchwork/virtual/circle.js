@@ -1,4 +1,4 @@
-/** The circle of patches, the leather and a button token: what can be fetched; and what is in hand, with its buttons. */
+/** The pieces to take (the circle of patches, leather, a button token), and the bar with the piece in hand and its buttons. */
 
 import { fill, html } from "../../dom.js";
 import { buttonIcon, leatherIcon, timeIcon } from "../../icons.js";
@@ -40,14 +40,14 @@ export class Circle {
   draw() {
     const state = this.page.state();
     const { virtual, box, snapshot } = state;
-    // After the end nobody fetches a patch: the score sheet takes its place.
+    // After the end no patch can be taken, and the score sheet needs the room.
     this.card.hidden = !virtual || !canTouch(state, this.page) || Boolean(snapshot?.result);
     const offered = snapshot?.market_known ? snapshot.offers.map(({ patch }) => patch) : [];
     const needed = JSON.stringify([virtual?.circle, virtual?.leather, Object.keys(box).length, offered]);
     if (virtual && needed !== this.drawn) {
       this.drawn = needed;
       fill(this.list, ...this.objects(virtual.leather), ...virtual.circle.filter((patch) => box[patch]).map((patch) => this.patch(patch, state, offered.includes(patch))));
-      // The keyboard comes to one of them, and the arrows lead to the others.
+      // Restore the single tab stop of the new buttons.
       rest(this.list, "[data-source]");
     }
     for (const source of this.list.querySelectorAll("[data-source]")) {
@@ -100,7 +100,7 @@ export class HandBar {
     this.boards = boards;
     this.says = html("p.v-says", { role: "status" });
     this.buttons = html("div.v-buttons");
-    /** What the buttons were drawn from: a press of one that is drawn anew meanwhile would be lost. */
+    /** The data of the drawn buttons, to redraw them only after a change: replacing a pressed button would lose the click. */
     this.drawn = "";
     this.bar = html("section.v-hand", { "aria-label": page.say("virtual.hand"), hidden: true }, this.says, this.buttons);
   }

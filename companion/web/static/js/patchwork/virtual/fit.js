@@ -1,4 +1,4 @@
-/** What the rules say of the piece in hand where it is held; nobody is kept from laying it there all the same. */
+/** What the rules say about the piece in hand at its place. The player may still lay it there. */
 
 import { svg } from "../../dom.js";
 import { nameOf, seatOf } from "../../views/page.js";
@@ -17,7 +17,7 @@ const UNIT = 10;
  */
 
 /**
- * The squares under it that are covered already.
+ * Return the squares under the piece that are covered already.
  *
  * @param {Held} held
  * @param {readonly Cell[]} cells
@@ -32,7 +32,7 @@ export function overlapped(held, cells, state) {
 }
 
 /**
- * Why it may not be taken there, in a sentence; empty where it may.
+ * Return why the rules forbid the placement, as a sentence, or "" if they allow it.
  *
  * @param {Held} held
  * @param {readonly Cell[]} cells
@@ -53,7 +53,7 @@ export function objection(held, cells, state, { say }) {
 }
 
 /**
- * Marks over the squares that are covered already.
+ * Return marks over squares that are covered already.
  *
  * @param {readonly string[]} names
  * @returns {SVGElement[]}

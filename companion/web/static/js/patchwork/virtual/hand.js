@@ -1,4 +1,4 @@
-/** What somebody at this page has in hand: one piece, how it is turned, and where it would come to lie. */
+/** The piece in hand on this page: its orientation and the place where it would be laid. */
 
 import { SIDE } from "../shapes.js";
 import { shapeOf, snapped, TOKEN } from "./pieces.js";
@@ -6,20 +6,20 @@ import { shapeOf, snapped, TOKEN } from "./pieces.js";
 /**
  * @typedef {import("../../store.js").PageState} PageState
  * @typedef {import("./pieces.js").Lying} Lying
- * @typedef {{patch: string, lying: Lying | null}} Source  What may be taken in hand; `lying` where it is on a board.
+ * @typedef {{patch: string, lying: Lying | null}} Source  A piece that can be taken in hand; `lying` if it is on a board.
  *
  * @typedef {object} Held
  * @property {string} patch  An id, "leather" or "token".
- * @property {Lying | null} lying  Where it was taken from a board; it stays there until it is laid elsewhere.
+ * @property {Lying | null} lying  The piece on a board that it was taken from; it stays there until it is laid elsewhere.
  * @property {number} quarters
  * @property {boolean} flipped
- * @property {number} seat  Over whose board.
- * @property {number} x  Its middle, in squares.
+ * @property {number} seat  The seat whose board it is over.
+ * @property {number} x  Its centre, in squares.
  * @property {number} y
- * @property {{x: number, y: number}} aim  Where its middle was meant to be: turned to and fro it comes back to it.
- * @property {boolean} over  Is it over a board at all?
+ * @property {{x: number, y: number}} aim  The pointer's place, before snapping: turning the piece forth and back returns to it.
+ * @property {boolean} over  Whether it is over a board.
  * @property {boolean} sending
- * @property {string} refused  Why the table did not take it.
+ * @property {string} refused  Why the table refused it, or "".
  */
 
 export class Hand {
@@ -33,13 +33,13 @@ export class Hand {
     /** @type {Held | null} */
     this.held = null;
     this.snaps = true;
-    /** So many pieces have been taken in hand: what the table says of the one before is nothing to this one. */
+    /** The number of pieces taken in hand so far. An answer about an earlier piece is ignored. */
     this.taken = 0;
     /** @type {Set<() => void>} */
     this.listeners = new Set();
   }
 
-  /** The shape in hand, as it is turned now. */
+  /** The cells of the piece in hand in its orientation. */
   get cells() {
     return this.held ? shapeOf(this.held.patch, this.state().box, this.held.flipped, this.held.quarters) : [];
   }
@@ -51,7 +51,7 @@ export class Hand {
   }
 
   /**
-   * Take something in hand; what lies on a board keeps its place and its turn.
+   * Take a piece in hand. A piece on a board keeps its place and orientation.
    *
    * @param {Source} source
    */
@@ -65,7 +65,7 @@ export class Hand {
   }
 
   /**
-   * Hold it over a place of a board.
+   * Hold the piece over a place of a board.
    *
    * @param {number} seat
    * @param {number} x
@@ -79,7 +79,7 @@ export class Hand {
     this.set({ seat, ...place, aim: { x, y }, over: true, refused: "" });
   }
 
-  /** Hold it beside the boards. */
+  /** Hold the piece beside the boards. */
   away() {
     if (this.held?.over) this.set({ over: false });
   }
@@ -92,7 +92,7 @@ export class Hand {
     if (this.held) this.point(this.held.seat, this.held.x + columns, this.held.y + rows);
   }
 
-  /** To the other board. */
+  /** Move the piece to the other board. */
   swap() {
     if (this.held) this.point(3 - this.held.seat, this.held.x, this.held.y);
   }
@@ -101,7 +101,7 @@ export class Hand {
     if (this.held) this.change({ quarters: (this.held.quarters + 1) % 4 });
   }
 
-  /** Left to right, as it is seen: what was turned has then been turned the other way. */
+  /** Flip the piece left to right as displayed. Since flipping precedes turning, the turn is reversed. */
   flip() {
     if (this.held) this.change({ flipped: !this.held.flipped, quarters: (4 - this.held.quarters) % 4 });
   }
@@ -114,12 +114,12 @@ export class Hand {
     if (over) this.point(seat, aim.x, aim.y);
   }
 
-  /** Nothing has happened. */
+  /** Put the piece back where it was. */
   drop() {
     if (this.held && !this.held.sending) this.set(null);
   }
 
-  /** Lay it down where it is held. */
+  /** Lay the piece down where it is held. */
   async lay() {
     const { held } = this;
     if (!held || held.sending || !held.over) return;
@@ -132,7 +132,7 @@ export class Hand {
   }
 
   /**
-   * Take something off its board.
+   * Take a piece off its board.
    *
    * @param {number} piece
    */
@@ -143,10 +143,10 @@ export class Hand {
   }
 
   /**
-   * The table has answered.
+   * Handle the table's answer.
    *
    * @param {string} refused
-   * @param {number} taken  Which piece was in hand when it was asked.
+   * @param {number} taken  The value of `taken` when the request was sent.
    */
   done(refused, taken) {
     if (this.held && taken === this.taken) this.set(refused ? { sending: false, refused } : null);

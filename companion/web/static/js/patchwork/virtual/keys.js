@@ -22,7 +22,7 @@ export function listenToKeys(hand, boards, sourceAt) {
 
   document.addEventListener("click", (event) => {
     const source = /** @type {Element} */ (event.target).closest("[data-source]");
-    // A key's click has no detail; a pointer's was dealt with as it went up.
+    // A click by keyboard has detail 0; those by pointer were handled on pointerup.
     if (source && event.detail === 0) take(source);
   });
   document.addEventListener("keydown", (event) => {
@@ -49,7 +49,7 @@ export function listenToKeys(hand, boards, sourceAt) {
    * @param {Element} target
    */
   function keyInHand({ key }, target) {
-    // Switched off, letters still do what they say on the board that has the focus.
+    // If letter keys are switched off, they still work while a board has the focus (WCAG 2.1.4 allows it).
     const act = lettersWork() || key.length > 1 || target.closest(".v-board") ? acts[key.toLowerCase()] : undefined;
     const onBoard = target === document.body || target.closest(".v-board");
     if (!hand.held) return false;

@@ -1,11 +1,11 @@
-/** What hands do at the virtual table: each move is a POST, and the table says if it cannot be done. */
+/** Moves of pieces at the virtual table. Each is a POST, and the table answers why one is impossible. */
 
 import { reader } from "../../commands.js";
 
 /**
  * @typedef {{seat: number, x: number, y: number, quarters: number, flipped: boolean, snapped: boolean}} Place
  *
- * @typedef {object} Moves  Each answers with a sentence where it was refused, else with "".
+ * @typedef {object} Moves  Each resolves to the reason if it was refused, else to "".
  * @property {(patch: string, place: Place) => Promise<string>} lay
  * @property {(piece: number, place: Place) => Promise<string>} move
  * @property {(piece: number) => Promise<string>} lift
@@ -15,7 +15,7 @@ import { reader } from "../../commands.js";
  */
 
 /**
- * @param {string} unreachable  What to say where the table does not answer.
+ * @param {string} unreachable  The error text when the table does not answer.
  * @returns {Moves}
  */
 export function movesAt(unreachable) {

@@ -1,12 +1,12 @@
-/** Shapes as they lie: flipped left to right, then turned clockwise; and where on a board they go. */
+/** Pieces on a board: their shapes (flipped left to right, then turned clockwise) and places. */
 
 import { nameOf, SIDE, toCell } from "../shapes.js";
 import "../../virtual/texts.js";
 import "../texts.js";
 
 /**
- * What lies on the virtual table, as the server tells it. Places are the middles of pieces, in squares from the upper left
- * corner of a board.
+ * Types of the server's data on the virtual table. Places are the centres of pieces, in squares from the upper left corner
+ * of a board.
  *
  * @typedef {import("../shapes.js").Cell} Cell
  * @typedef {import("../../store.js").PageState} PageState
@@ -16,11 +16,11 @@ import "../texts.js";
  * @typedef {{circle: string[], leather: number, pieces: Lying[], tokens: LeftToken[], conditions: Conditions}} Tabletop
  */
 
-/** Stands where a patch's id stands for a button token that is left on a board. */
+/** The id of a button token that is left on a board, in place of a patch's id. */
 export const TOKEN = "token";
 
 /**
- * What a piece is called: patches by their ids, all else in words.
+ * Return the name of a patch, of leather or of a button token in the reader's language.
  *
  * @param {string} patch
  * @param {import("../../views/page.js").Page} page
@@ -54,7 +54,7 @@ export function sizeOf(cells) {
 }
 
 /**
- * The nearest place in the squares where all of the shape is on the board.
+ * Return the nearest place on the grid at which the whole shape is on the board.
  *
  * @param {readonly Cell[]} cells
  * @param {number} x
@@ -67,7 +67,7 @@ export function snapped(cells, x, y) {
 }
 
 /**
- * The names of the squares that a shape covers at a place.
+ * Return the names of the squares that a shape covers at a place.
  *
  * @param {readonly Cell[]} cells
  * @param {number} x
@@ -84,7 +84,7 @@ export function squares(cells, x, y) {
 }
 
 /**
- * Has the companion taken it down as it lies?
+ * Return whether a piece is recorded in the game at its place.
  *
  * @param {Lying} lying
  * @param {PageState["snapshot"]} snapshot

@@ -1,4 +1,4 @@
-/** Mouse, pen and finger: pieces are dragged, or tapped and then laid with a second tap. */
+/** Pointer input: pieces are dragged, or taken with one tap and laid with a second one. */
 
 import { html } from "../../dom.js";
 import { buttonIcon } from "../../icons.js";
@@ -6,9 +6,9 @@ import { incomeIn } from "../box.js";
 import { patchPicture } from "../quilt.js";
 import { sizeOf, TOKEN } from "./pieces.js";
 
-/** Less than this is a tap that trembled. */
+/** Movement below this is still a tap. */
 const TREMBLE_PX = 6;
-/** A finger hides what it drags: the piece goes so far above it. */
+/** The distance of a dragged piece above the finger, which would hide it. */
 const ABOVE_FINGER_PX = 44;
 
 /**
@@ -39,7 +39,7 @@ export class Pointing {
     document.addEventListener("pointermove", (event) => this.move(event));
     document.addEventListener("pointerup", (event) => this.up(event));
     document.addEventListener("pointercancel", () => this.cancel());
-    // Within a drawing `touch-action` counts for nothing: a finger on a piece would scroll the page.
+    // `touch-action` has no effect inside SVG, so a finger on a piece would scroll the page.
     for (const room of this.boards.rooms) room.addEventListener("touchstart", (event) => this.drag && event.preventDefault(), { passive: false });
   }
 
@@ -87,7 +87,7 @@ export class Pointing {
 
   /**
    * @param {Drag} drag
-   * @param {boolean} byFinger  Then all of the board is brought into the window, for a finger cannot scroll meanwhile.
+   * @param {boolean} byFinger  If true, the whole board is scrolled into view first, because a finger cannot scroll while dragging.
    */
   begin(drag, byFinger) {
     drag.moved = true;
@@ -98,7 +98,7 @@ export class Pointing {
   }
 
   /**
-   * Is it in hand already, as it was turned?
+   * Return whether this piece is already in hand.
    *
    * @param {Source} source
    */
@@ -117,7 +117,7 @@ export class Pointing {
     this.draw();
   }
 
-  /** The piece that is dragged, under the pointer. */
+  /** Draw the dragged piece under the pointer. */
   draw() {
     const { held, cells } = this.hand;
     if (!held || !this.drag?.moved) return;
@@ -146,7 +146,7 @@ export class Pointing {
     else hand.drop();
   }
 
-  /** A tap on something takes it in hand; on what is in hand, it lays it or puts it back. @param {Drag} drag */
+  /** Handle a tap on a piece: take it in hand; if it is in hand already, lay it or put it back. @param {Drag} drag */
   pick({ source, ghost }) {
     if (ghost) this.hand.lay();
     else if (this.holds(source)) this.hand.drop();
@@ -154,7 +154,7 @@ export class Pointing {
     if (this.hand.held) this.boards.rooms[this.hand.held.seat - 1].scrollIntoView({ block: "nearest" });
   }
 
-  /** A tap on a board: a mouse has shown where already, a finger shows first and then taps on it. @param {PointerEvent} event */
+  /** Handle a tap on a board. A mouse lays the piece at once; a finger first moves it there and lays it with another tap. @param {PointerEvent} event */
   tap(event) {
     const board = /** @type {Element} */ (event.target).closest?.(".v-board");
     const place = board && this.boards.at(event.clientX, event.clientY);

@@ -1,16 +1,16 @@
-/** The cloths of the simulated box, as the camera sees them: what is drawn on the page looks like what lies on the table. */
+/** The cloths of the simulated box, so that patches look the same on the page and in the camera's picture. */
 
 import { asked } from "../../commands.js";
 import { svg } from "../../dom.js";
 import { hangPrint } from "../fabrics.js";
 
-/** A cell in the page's drawings. */
+/** The side of a cell in the page's drawings. */
 const UNIT = 10;
 
 /**
  * @typedef {{weave: string, ground: string, figure: string, accent: string, pitch: number}} Print  `pitch` in cells.
- * @typedef {{picture: string, width: number, height: number}} Pictured  A cloth as a picture; its sides in cells.
- * @typedef {{printing: string, seed: number, camouflage: number, grounds: number[]}} Dress  The prints of an evening.
+ * @typedef {{picture: string, width: number, height: number}} Pictured  A cloth as a picture; `width` and `height` in cells.
+ * @typedef {{printing: string, seed: number, camouflage: number, grounds: number[]}} Dress  The parameters of the prints in a simulation.
  * @typedef {{width: number, height: number, angle?: number, drawn: SVGElement[]}} Tile
  * @typedef {(pitch: number, print: Print) => Tile} Weaver
  */
@@ -23,9 +23,9 @@ const UNIT = 10;
 const disc = (x, y, radius) => `M${x - radius} ${y}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0`;
 
 /**
- * Hang the box's own cloths in the place of the page's.
+ * Replace the page's cloths by those of the box.
  *
- * @param {Dress | null} dress  Null where all is of our own printing, or the table knows it.
+ * @param {Dress | null} dress  Null for the project's own prints, or if the server knows the table's.
  */
 export async function hangPrints(dress) {
   const which = dress ? `?${new URLSearchParams(Object.entries(dress).map(([name, value]) => [name, String(value)]))}` : "";
@@ -71,10 +71,10 @@ const area = (d, fill, opacity) => svg("path", { d, fill, "fill-opacity": opacit
 const line = (d, stroke, width, opacity) => svg("path", { d, fill: "none", stroke, "stroke-width": width, "stroke-opacity": opacity });
 
 /**
- * Something drawn in rows, every other row half a step aside.
+ * Return path data of a motif repeated in two rows, the second shifted by half a step.
  *
  * @param {number} step
- * @param {number} rows  From row to row.
+ * @param {number} rows  The distance between rows.
  * @param {(x: number, y: number, odd: boolean) => string} draw
  */
 const staggered = (step, rows, draw) => draw(step / 2, rows / 2, false) + draw(0, 1.5 * rows, true) + draw(step, 1.5 * rows, true);
@@ -85,7 +85,7 @@ const staggered = (step, rows, draw) => draw(step / 2, rows / 2, false) + draw(0
  */
 const flower = (reach) => (x, y) => [0, 1, 2, 3, 4].map((petal) => disc(x + reach * 0.6 * Math.cos((petal * 2 * Math.PI) / 5), y + reach * 0.6 * Math.sin((petal * 2 * Math.PI) / 5), reach * 0.42)).join("");
 
-/** How each weave goes on without a seam. @type {Record<string, Weaver>} */
+/** The seamless tile of each weave. @type {Record<string, Weaver>} */
 const WEAVERS = {
   plain: (_, { figure }) => ({ width: UNIT, height: UNIT, drawn: [area(`M0 0H${UNIT}V${UNIT}H0Z`, figure, 0.25)] }),
   check: (p, { figure }) => ({ width: 2 * p, height: 2 * p, drawn: [area(`M0 0H${p}V${2 * p}H0Z`, figure, 0.5), area(`M0 0H${2 * p}V${p}H0Z`, figure, 0.5)] }),
@@ -104,13 +104,13 @@ const WEAVERS = {
 };
 
 /**
- * A square in two triangles.
+ * Return a square divided into two triangles.
  *
  * @param {number} x
  * @param {number} y
  * @param {number} side
  * @param {string} upper
- * @param {string | null} lower  The ground's colour where it is null.
+ * @param {string | null} lower  Null for the ground's colour.
  */
 function halves(x, y, side, upper, lower) {
   const lowerHalf = lower ? area(`M${x} ${y}V${y + side}H${x + side}Z`, lower) : null;

@@ -1,4 +1,4 @@
-/** What the camera sees, and what makes it hard for it: light, bumps, careless hands. */
+/** The camera's picture, and the conditions that make it hard to read: light, bumps, inaccurate placement. */
 
 import { html } from "../../dom.js";
 import { canTouch, nameOf } from "../../views/page.js";
@@ -7,9 +7,9 @@ import "../../virtual/texts.js";
 
 const NUDGE_MM = 5;
 const SETTLED_MS = 120;
-/** How a value with its unit is written. @type {Record<string, string>} */
+/** The key of the text that formats a value with its unit. @type {Record<string, string>} */
 const UNITS = { "%": "unit.percent", " mm": "unit.mm", "°": "unit.degrees" };
-/** By name, the slider's step and what its value is shown in. @type {[keyof import("./pieces.js").Conditions, number, number, string][]} */
+/** Name, step, display factor and unit of each slider. @type {[keyof import("./pieces.js").Conditions, number, number, string][]} */
 const SLIDERS = [
   ["exposure", 0.05, 100, "%"],
   ["gradient", 0.02, 100, "%"],
@@ -28,7 +28,7 @@ export class Seeing {
   /**
    * @param {Page} page
    * @param {Hand} hand
-   * @param {Record<string, [number, number]>} ranges  How far each slider goes.
+   * @param {Record<string, [number, number]>} ranges  The range of each slider.
    */
   constructor(page, hand, ranges) {
     this.page = page;
@@ -41,9 +41,9 @@ export class Seeing {
     this.bumps = html("div.v-bumps", { role: "group", "aria-label": page.say("virtual.bump") });
     this.troubles = this.makeTroubles();
     this.touched = 0;
-    /** How many changes the table has not answered yet. */
+    /** The number of changes without an answer. */
     this.waits = 0;
-    /** What was sent last: one change goes after the other, so that the last one holds. @type {Promise<unknown>} */
+    /** The last request; changes are sent one after the other, so that the last one wins. @type {Promise<unknown>} */
     this.sent = Promise.resolve();
   }
 

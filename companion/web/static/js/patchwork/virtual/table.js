@@ -1,4 +1,4 @@
-/** The virtual table: the page's quilts become boards with cloth to lay, and beside them is what the camera sees. */
+/** The virtual table: the page's quilts become boards to lay patches on, with the camera's picture beside them. */
 
 import { part } from "../../frame.js";
 import { stylesheet } from "../../stylesheet.js";
@@ -13,6 +13,8 @@ import { hangPrints } from "./prints.js";
 import { Seeing } from "./seeing.js";
 
 /**
+ * Enable play on the page.
+ *
  * @param {import("../../views/page.js").Page} page
  */
 export async function open(page) {
@@ -34,8 +36,8 @@ export async function open(page) {
 }
 
 /**
- * Hang the cloths of the box that lies on a simulated table; of one that nobody moves by hand the server knows them. It comes
- * with all that moves things by hand: in a file of its own it would be one more for whoever does.
+ * Draw patches with the cloths of a simulated table's box. At a virtual table they are in its state; of others the server
+ * knows them. The function is in this file because a file of its own would be one more to load for players.
  *
  * @param {import("../../views/page.js").Page} page
  */
@@ -46,7 +48,7 @@ export async function dress({ state }) {
 /** @param {(Boards | Pointing | Circle | HandBar | Seeing)[]} parts */
 function furnish(parts) {
   document.documentElement.dataset.table = "virtual";
-  // The strip lies on the table here: where everybody looks.
+  // There is no real light strip here, so it is shown below the turn, where players look.
   part("turn").after(part("strip"));
   for (const each of parts) {
     if (each instanceof Circle) part("controls").after(each.card);
