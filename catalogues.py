@@ -1,4 +1,4 @@
-"""Compiles catalogues into what is read at run time; setup.py and the Makefile run it, which have Babel."""
+"""Compiles translation catalogues into the files read at run time. Needs Babel; setup.py and the Makefile use it."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from babel.messages.catalog import Catalog, Message
 
 PAGE: Final = "companion/web/static/"
-"""Messages that stand in a file below it are the page's."""
+"""The folder whose files contain the messages of the page."""
 OTHER_PAGES: Final = (f"{PAGE}js/hall/", f"{PAGE}js/defining/")
-"""The scripts of pages beside the table's, which does not need their messages."""
+"""The scripts of other pages than the table's, which does not need their messages."""
 COMPILED, SPOKEN_BY_PAGE = "companion.mo", "page.json"
-"""Beside each catalogue: the whole of it, and the page's part."""
+"""Names of the compiled files beside each catalogue: all messages, and those of the page."""
 _COUNTS: Final = 200
-"""Plural rules go by the last two digits and by how a number begins: from 100 on they repeat."""
+"""Number of counts with a stored plural form. Plural rules depend on the last two digits, so from 100 on they repeat."""
 _CONTEXT_ENDS: Final = "\u0004"
-"""Between a context and its message, as in a `.mo`."""
+"""Separator of a context and its message, as in a `.mo`."""
 
 PageCatalogue: TypeAlias = "dict[str, str | dict[str, str | list[str]]]"
 
@@ -39,12 +39,12 @@ def compile_catalogue(path: Path) -> None:
 
 
 def page_catalogue(catalogue: Catalog) -> PageCatalogue:
-    """Return the page's messages, as its scripts read them.
+    """Return the page's messages in the form that its scripts read.
 
     Returns:
-        `texts`: translations by message, the singular where it is counted, after its context if it has one; all forms
-        where it is counted. `others`: those that only other pages need than the table's. `plurals`: at each number
-        from 0 to 199 the digit of the form for so many.
+        `texts`: translations by message (its singular if it has plural forms, with its context before it if it has
+        one); a list of all forms for a message with plural forms. `others`: the same for messages that only other
+        pages than the table's need. `plurals`: a string with the index of the plural form of each count from 0 to 199.
     """
     form = c2py(catalogue.plural_expr)
     texts: dict[str, str | list[str]] = {}

@@ -1,9 +1,9 @@
-"""The owners' drawings in other languages, written from the English ones and the table of their labels.
+"""Translates the drawings of the documents, from the English ones and the table of their labels.
 
     python drawings.py
 
-Each drawing in docs/pictures/ that labels.toml has a table for is written into docs/pictures/LANGUAGE/. In languages
-that are written from right to left a label keeps its place; `data-rtl` on an element says at which x it begins instead.
+Each drawing in docs/pictures/ with a table in labels.toml is written into docs/pictures/LANGUAGE/. In right-to-left
+languages a label keeps its place, unless its element has `data-rtl`, the x at which the label begins instead.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ _LABEL: Final = re.compile(r"(?<=>)[^<]*[^<\s][^<]*(?=<)")
 _ELEMENT: Final = re.compile(r"<text\b([^>]*)>(.*?)</text>", re.DOTALL)
 _FIGURES: Final = re.compile(r"[\d., x+−]+( (cm|mm|V|Ω))?")
 _NAMES: Final = re.compile(r"[A-Z0-9]{1,10}|Raspberry Pi|Camera Module [\d]( Wide)?")
-"""What is called alike everywhere: contacts, chips, boards."""
+"""Names that are the same in every language: contacts, chips, boards."""
 _UNITS: Final = {"ru": {"cm": "см", "mm": "мм", "V": "В", "Ω": "Ом"}, "fa": {}}
 _FONTS: Final = {"fa": "Vazirmatn, Segoe UI, Noto Sans Arabic, "}
 
 
 def labels() -> dict[str, dict[str, dict[str, str]]]:
-    """Return each drawing's labels: what they are in each language, by the English."""
+    """Return each drawing's labels: translations by language, by English label, by drawing."""
     found: dict[str, dict[str, dict[str, str]]] = tomllib.loads((PICTURES / "labels.toml").read_text(encoding="utf-8"))
     return found
 
 
 def labels_in(svg: str) -> list[str]:
-    """Return what a drawing says, in order."""
+    """Return the labels in a drawing, in document order."""
     return [unescape(label).strip() for saying in _SAYING.finditer(svg) for label in _LABEL.findall(saying[0])]
 
 
 def needs_words(label: str) -> bool:
-    """Return whether a label has other words in other languages."""
+    """Return whether a label has to be translated, because it is neither a figure nor a name."""
     return not (_FIGURES.fullmatch(label) or _NAMES.fullmatch(label))
 
 
@@ -48,12 +48,12 @@ def translated(svg: str, words: dict[str, dict[str, str]], language: str) -> str
     """Return a drawing in another language.
 
     Args:
-        svg: the English one.
-        words: its labels.
-        language: its code.
+        svg: the English drawing.
+        words: translations by language, by English label.
+        language: the language's code.
 
     Raises:
-        KeyError: a label is not in the table.
+        KeyError: if a label is not in the table.
     """
 
     def said(match: re.Match[str]) -> str:
@@ -77,7 +77,7 @@ def _said(label: str, words: dict[str, dict[str, str]], language: str) -> str:
 
 
 def _leftward(match: re.Match[str]) -> str:
-    """Return a text element for a language that is written from right to left, in the same place."""
+    """Return a text element for a right-to-left language, in the same place."""
     attributes, inside = match[1], match[2]
     place = re.search(r' data-rtl="([^"]+)"', attributes)
     ends = re.search(r'class="[^"]*\b(end|mid)\b', attributes)
@@ -85,7 +85,7 @@ def _leftward(match: re.Match[str]) -> str:
     if place is not None:
         attributes = re.sub(r'\bx="[^"]*"', f'x="{place[1]}"', attributes.replace(place[0], ""), count=1)
     if (ends is None or ends[1] == "end") and (is_turned or place is not None):
-        # A text is anchored where it begins, which is its right edge where it is turned.
+        # A text is anchored at its start, which is its right edge if it is right to left.
         right_edge = (ends is not None) == (place is None)
         attributes += f' style="text-anchor:{"start" if right_edge == is_turned else "end"}"'
     if not is_turned:
@@ -95,7 +95,7 @@ def _leftward(match: re.Match[str]) -> str:
 
 
 def drawn() -> dict[Path, str]:
-    """Return every drawing in every other language, by its file."""
+    """Return the SVG of every drawing in every other language, by file."""
     found = {}
     for name, words in labels().items():
         svg = (PICTURES / f"{name}.svg").read_text(encoding="utf-8")
@@ -105,7 +105,7 @@ def drawn() -> dict[Path, str]:
 
 
 def main() -> None:
-    """Write them all."""
+    """Write all translated drawings."""
     for path, svg in drawn().items():
         path.parent.mkdir(exist_ok=True)
         path.write_text(svg, encoding="utf-8")

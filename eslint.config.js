@@ -8,7 +8,7 @@ export default [
     languageOptions: { ecmaVersion: 2025, sourceType: "module", globals: globals.browser },
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: {
-      // The type checker knows what there is; it reads the types in comments, too.
+      // The type checker finds undefined names, and it knows those from types in comments as well.
       "no-undef": "off",
       "no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_", ignoreRestSiblings: true }],
       "eqeqeq": "error",

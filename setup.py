@@ -1,4 +1,4 @@
-"""What setuptools does beside what pyproject.toml says: it compiles the catalogues of translations."""
+"""The build step that pyproject.toml cannot express: compiling the translation catalogues."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from setuptools import setup
 from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).parent
-# A build does not look for modules in the folder that is built.
+# The build backend does not put the project's directory on the module path.
 sys.path.insert(0, str(ROOT))
 from catalogues import compile_catalogue  # noqa: E402
 
 
 class BuildWithCatalogues(build_py):
-    """Compiles each catalogue beside its `.po`, where a wheel takes it from and an editable install finds it."""
+    """The build command that also compiles each catalogue beside its `.po`, for wheels and editable installs."""
 
     def run(self) -> None:
-        """See setuptools."""
+        """Compile the catalogues, then build."""
         for path in ROOT.glob("companion/languages/*/LC_MESSAGES/*.po"):
             compile_catalogue(path)
         super().run()
