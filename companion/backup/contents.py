@@ -48,14 +48,14 @@ class Places:
     config: Path | None
 
 
-def is_kept(name: str) -> bool:
+def is_included(name: str) -> bool:
     """Return whether a file may be in a backup, by its path in the data folder; False for paths that lead out of it."""
     path = PurePosixPath(name)
     is_plain = name == str(path) and not path.is_absolute() and 0 < len(path.parts) <= _DEEPEST
     return is_plain and all(map(_is_sound, path.parts)) and not _LEFT_OUT.fullmatch(name)
 
 
-def kept_in(folder: Path) -> Iterator[str]:
+def included_files(folder: Path) -> Iterator[str]:
     """Yield the paths, relative to a data folder, of its files to back up, sorted.
 
     Raises:
@@ -64,14 +64,14 @@ def kept_in(folder: Path) -> Iterator[str]:
     found: list[str] = []
     for place, folders, files in os.walk(folder, onerror=_raise):
         inside = PurePosixPath(Path(place).relative_to(folder).as_posix())
-        folders[:] = [each for each in folders if is_kept(str(inside / each))]
+        folders[:] = [each for each in folders if is_included(str(inside / each))]
         paths = [inside / each for each in files]
         found += [str(each) for each in paths if _is_written(str(each)) and _is_plain_file(folder / each)]
     yield from sorted(found)
 
 
 def _is_written(name: str) -> bool:
-    return is_kept(name) and not _NEVER_WRITTEN.fullmatch(name)
+    return is_included(name) and not _NEVER_WRITTEN.fullmatch(name)
 
 
 def _is_sound(part: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from companion.backup.contents import is_kept
+from companion.backup.contents import is_included
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -68,14 +68,14 @@ def named_files(config: Config, data: Path) -> tuple[dict[str, str], dict[str, P
         if path is None or not path.is_file():
             continue
         inside = path.absolute().relative_to(data.absolute()).as_posix() if _is_below(path, data) else ""
-        if is_kept(inside):
+        if is_included(inside):
             keys[str(key)] = inside
             continue
         folder = _free_folder(key, data)
         keys[str(key)] = f"{folder}/{path.name}"
         beside = [path.with_name(path.stem + suffix) for suffix in key.beside]
         elsewhere |= {f"{folder}/{each.name}": each for each in (path, *beside) if each.is_file()}
-    return keys, {name: path for name, path in elsewhere.items() if is_kept(name)}
+    return keys, {name: path for name, path in elsewhere.items() if is_included(name)}
 
 
 def moved(config: Config, named: Mapping[str, str], data: Path) -> Config:

@@ -13,7 +13,7 @@ import zlib
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from companion.backup.contents import is_kept
+from companion.backup.contents import is_included
 from companion.backup.manifest import CONFIG, DATA, MANIFEST_NAME, BackupError, Manifest, damaged, manifest_of
 from companion.config import parse_config
 from companion.journal import JOURNAL_NAME, JournalError
@@ -93,7 +93,7 @@ def _manifest(archive: zipfile.ZipFile, path: Path) -> Manifest:
 
 
 def _is_ours(name: str) -> bool:
-    return name == CONFIG or (name.startswith(DATA) and is_kept(name.removeprefix(DATA)))
+    return name == CONFIG or (name.startswith(DATA) and is_included(name.removeprefix(DATA)))
 
 
 def _refuse_bombs(sizes: dict[str, int], path: Path) -> None:

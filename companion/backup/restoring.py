@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from companion.backup.contents import ASIDE_NAME, is_kept
+from companion.backup.contents import ASIDE_NAME, is_included
 from companion.backup.manifest import CONFIG, DATA, BackupError
 from companion.backup.named import moved
 from companion.backup.reading import checked
@@ -186,7 +186,7 @@ def _swap(data: Path, staging: Path, now: datetime) -> Path | None:
 
 def _is_swapped(name: str) -> bool:
     """Return whether an entry of the data folder is moved aside, as SQLite's files beside the journal are, too."""
-    return is_kept(name) or name in (f"{JOURNAL_NAME}-wal", f"{JOURNAL_NAME}-shm", f"{JOURNAL_NAME}.suspect")
+    return is_included(name) or name in (f"{JOURNAL_NAME}-wal", f"{JOURNAL_NAME}-shm", f"{JOURNAL_NAME}.suspect")
 
 
 def _free_name(data: Path, now: datetime) -> Path:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from companion import __version__
-from companion.backup.contents import kept_in
+from companion.backup.contents import included_files
 from companion.backup.manifest import (
     CONFIG,
     DATA,
@@ -140,7 +140,7 @@ class _Source:
 
     def files(self) -> Iterator[tuple[str, Path]]:
         """Yield the name in the backup and the path of each file."""
-        for name in kept_in(self._places.data):
+        for name in included_files(self._places.data):
             # The log of a game begun since then is left to the next backup.
             if name in self._copies or not (self._is_held and name.startswith(_LOGS)):
                 yield DATA + name, self._copies.get(name) or self._at_one_moment(name)
@@ -156,7 +156,7 @@ class _Source:
         return copy if name.endswith(_DATABASE) and copy_any_database(path, copy) else path
 
     def _logs(self) -> list[str]:
-        return [name for name in kept_in(self._places.data) if name.startswith(_LOGS)]
+        return [name for name in included_files(self._places.data) if name.startswith(_LOGS)]
 
     def _copied(self, name: str) -> tuple[int, int]:
         """Copy a file into the staging folder, and return its mark from before."""

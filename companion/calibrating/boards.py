@@ -108,7 +108,7 @@ def covered_cells(view: NDArray[np.uint8]) -> list[str]:
     return [cell_name(int(cell)) for cell in np.flatnonzero(covered > _COVERED)]
 
 
-def is_bare(view: NDArray[np.uint8]) -> bool:
+def is_empty(view: NDArray[np.uint8]) -> bool:
     """Return whether the board in a view is empty: the same result as of `covered_cells`, but faster."""
     covered = _covered(view, _FEW_WAYS)
     if (covered > 1 - _HARDLY).any():

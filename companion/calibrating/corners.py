@@ -81,7 +81,7 @@ def quads(path: Path, value: object) -> tuple[Quad, Quad]:
             path,
         )
     both = np.array(value, np.float64)
-    if not all(goes_round(quad) for quad in both):
+    if not all(is_convex(quad) for quad in both):
         raise RecordError(
             said("{key} must go round each grid, and not across it: {cells}", key="corners", cells=_ORDER), path
         )
@@ -102,7 +102,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _FURTHEST_PX
 
 
-def goes_round(quad: Quad) -> bool:
+def is_convex(quad: Quad) -> bool:
     """Return whether all corners turn the same way: clockwise, or counterclockwise in a mirrored picture."""
     sides = np.roll(quad, -1, axis=0) - quad
     following = np.roll(sides, -1, axis=0)

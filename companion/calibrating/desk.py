@@ -13,7 +13,7 @@ from calibration.locator import SEATS
 from companion.calibrating import limits, remarks
 from companion.calibrating.boards import covered_cells
 from companion.calibrating.byhand import LaidBoard, by_hand
-from companion.calibrating.corners import goes_round
+from companion.calibrating.corners import is_convex
 from companion.calibrating.guide import INSTRUCTIONS, CalibrationStep, Guide, Progress
 from companion.calibrating.remarks import CalibrationRefusedError, Remark, RemarkCode
 from companion.calibrating.result import save_calibrated
@@ -118,7 +118,7 @@ class CalibrationDesk:
         with self._lock:
             if self._frame is None:
                 raise CalibrationRefusedError(_NO_PICTURE)
-            if not goes_round(corners):
+            if not is_convex(corners):
                 raise CalibrationRefusedError(said("The corners must go round the board, and not across it."))
             self._laid[seat] = lay(self._frame.image, seat, corners)
             return self._view()

@@ -85,7 +85,7 @@ class Guide:
         self._rest: list[tuple[Frame, Mapping[int, SeenBoard]]] = []
         self._said: tuple[Remark, ...] = ()
         self._boards: Mapping[int, SeenBoard] = {}
-        self._stirred = self._watched = 0
+        self._moved = self._watched = 0
         self._still: StillLook | None = None
 
     @property
@@ -147,10 +147,10 @@ class Guide:
         self._enter_rest()
         self._watched += 1
         stirring = [seat for seat, board in boards.items() if not self._is_still(seat, board)]
-        self._stirred = self._stirred + 1 if stirring else 0
+        self._moved = self._moved + 1 if stirring else 0
         if stirring:
             self._rest.clear()
-            return [*said, *self._stir_remarks(stirring)]
+            return [*said, *self._motion_remarks(stirring)]
         wrong = [remark for board in boards.values() for remark in board_remarks(board)]
         if not self._rest:  # An object that is present in the first of them is present in the others too.
             wrong += [remark for board in boards.values() for remark in emptiness_remarks(board)]
@@ -162,19 +162,19 @@ class Guide:
             self._step = CalibrationStep.DONE
         return [*said, *wrong]
 
-    def _stir_remarks(self, stirring: Sequence[int]) -> Sequence[Remark]:
+    def _motion_remarks(self, stirring: Sequence[int]) -> Sequence[Remark]:
         """Return the remarks on movement in the picture.
 
         The first frame of a rest has nothing to be compared with, so it never counts as a hand. Many consecutive frames
         without rest do not indicate a hand either.
         """
-        if self._stirred > _STIRRED:
+        if self._moved > _STIRRED:
             return [remarks.restless()]
         return [remarks.moving(seat) for seat in stirring if self._watched > 1]
 
     def _enter_rest(self) -> None:
         if self._step is not CalibrationStep.REST:
-            self._step, self._stirred = CalibrationStep.REST, 0
+            self._step, self._moved = CalibrationStep.REST, 0
 
     def _is_still(self, seat: int, board: SeenBoard) -> bool:
         """Return whether a board looks the same as in the previous frame."""

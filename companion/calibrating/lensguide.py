@@ -61,7 +61,7 @@ class LensGuide:
         self._wanted, self._stills = views, stills
         self._views: list[ChartView] = []
         self._before: ChartView | None = None
-        self._stirred = 0
+        self._moved = 0
 
     def see(self, frame: Frame) -> LensProgress:
         """Process the next frame."""
@@ -70,13 +70,13 @@ class LensGuide:
             self._before = None
             says = said("The chart is not seen well: {reason}.", reason=seen.reason)
             return self._progress(Remark(RemarkCode.CHART, says))
-        still = self._stills or (self._before is not None and _apart_px(seen, self._before) < _STILL_PX)
+        still = self._stills or (self._before is not None and _distance_px(seen, self._before) < _STILL_PX)
         self._before = seen
-        self._stirred = 0 if still else self._stirred + 1
+        self._moved = 0 if still else self._moved + 1
         if not still:
             moving = [Remark(RemarkCode.MOVING, said("Hold the chart still for a moment."))]
-            return self._progress(*moving[: self._stirred // _PATIENT_FRAMES])
-        if any(_apart_px(seen, view) < _ALIKE_PX for view in self._views):
+            return self._progress(*moving[: self._moved // _PATIENT_FRAMES])
+        if any(_distance_px(seen, view) < _ALIKE_PX for view in self._views):
             says = said("This one is taken: hold the chart elsewhere, and tilt it.")
             return self._progress(Remark(RemarkCode.CHART, says))
         self._views.append(seen)
@@ -101,7 +101,7 @@ class LensGuide:
         # A still may cover more than a frame, and the frames gain nothing from what they do not see.
         inside = ((view.corners_px >= 0) & (view.corners_px <= np.array(view.size_px) - 1)).all(axis=1)
         view = ChartView(view.ids[inside], view.corners_px[inside], view.size_px)
-        if len(view.ids) < len(watched.ids) or _apart_px(view, watched) > _MOVED_PX:
+        if len(view.ids) < len(watched.ids) or _distance_px(view, watched) > _MOVED_PX:
             return False
         self._views[-1] = view
         return True
@@ -130,7 +130,7 @@ class LensGuide:
         return said("Hold the lens chart under the camera, near the picture’s corners: {left} more.", left=left)
 
 
-def _apart_px(one: ChartView, other: ChartView) -> float:
+def _distance_px(one: ChartView, other: ChartView) -> float:
     """Return the mean distance of the corners that both views have; infinite if they share too few."""
     common, first, second = np.intersect1d(one.ids, other.ids, return_indices=True)
     if len(common) < CORNERS // 8:

@@ -164,20 +164,20 @@ class _Says:
             last=progress.wanted,
             instruction=progress.says,
         )
-        self._tell(lens.rendered(self.language), progress.remarks)
+        self._print_progress(lens.rendered(self.language), progress.remarks)
 
     def table(self, progress: Progress) -> None:
         """Report the progress after a picture of the table."""
         if progress.step is CalibrationStep.DONE:
-            self._tell("", progress.remarks)
+            self._print_progress("", progress.remarks)
         else:
             number = _STEPS.index(progress.step) + 1
             says = said(
                 "Step {number}/{last}  {instruction}", number=number, last=len(_STEPS), instruction=progress.says
             )
-            self._tell(says.rendered(self.language), progress.remarks)
+            self._print_progress(says.rendered(self.language), progress.remarks)
 
-    def _tell(self, heading: str, remarks: Sequence[Remark]) -> None:
+    def _print_progress(self, heading: str, remarks: Sequence[Remark]) -> None:
         if self._quiet:
             return
         lines = [heading] if heading and heading != self._heading else []

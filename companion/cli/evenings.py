@@ -89,8 +89,8 @@ def _play_all(evenings: Evenings) -> EveningResult:
     if game_id is None:
         config = evenings.game.terminal.before_game(args, config, evenings.deal_seed, evenings.language)
     played = _game(evenings, Sitting(evenings.game, config, game_id))
-    while (wished := _wished(evenings)) is not None:
-        played = _wished_game(evenings, wished)
+    while (requested := _requested(evenings)) is not None:
+        played = _play_requested(evenings, requested)
     if evenings.host is not None:
         evenings.host.close()
     if evenings.page is not None:
@@ -113,7 +113,7 @@ def _show_sheet_due(evenings: Evenings) -> None:
     sheet_shown(book, found.game_id)
 
 
-def _wished(evenings: Evenings) -> Sitting | None:
+def _requested(evenings: Evenings) -> Sitting | None:
     """Return the next game requested on the page, or None.
 
     At a terminal and at a simulated table this waits until the program is interrupted; elsewhere it does not wait,
@@ -122,18 +122,18 @@ def _wished(evenings: Evenings) -> Sitting | None:
     host, page = evenings.host, evenings.page
     if host is None or page is None:
         return None
-    wished = host.next(evenings.journal)
-    if wished is None and (evenings.args.simulate or (sys.stdin.isatty() and sys.stdout.isatty())):
+    requested = host.next(evenings.journal)
+    if requested is None and (evenings.args.simulate or (sys.stdin.isatty() and sys.stdout.isatty())):
         put(stays(page).rendered(evenings.language) + "\n")
         with suppress(KeyboardInterrupt):
-            wished = host.next(evenings.journal, None)
-    return wished
+            requested = host.next(evenings.journal, None)
+    return requested
 
 
-def _wished_game(evenings: Evenings, wished: Sitting) -> EveningResult:
+def _play_requested(evenings: Evenings, requested: Sitting) -> EveningResult:
     """Play a requested game; if it cannot be played, resume the previous one."""
     try:
-        return _game(evenings, wished)
+        return _game(evenings, requested)
     except user_errors() as error:
         before = None if evenings.host is None else evenings.host.report_failure(error, evenings.journal)
         if before is None:
@@ -197,17 +197,17 @@ def _unfinished(evenings: Evenings) -> int | None:
                 other="--new",
             )
         )
-    if sys.stdin.isatty() and not evenings.args.json and not goes_on(game, evenings.language):
+    if sys.stdin.isatty() and not evenings.args.json and not asks_to_resume(game, evenings.language):
         return None
     damage = repair_game(evenings.journal, game)
     if damage is not None:
         sys.stderr.write(one_line(damage, evenings.language) + "\n")
     elif not sys.stdin.isatty() or evenings.args.json:
-        _say_goes_on(game, evenings.language)
+        _announce_resume(game, evenings.language)
     return game.game_id
 
 
-def _say_goes_on(game: GameSummary, language: Language) -> None:
+def _announce_resume(game: GameSummary, language: Language) -> None:
     says = counted(
         "resuming game {game} after {count} decision",
         "resuming game {game} after {count} decisions",
@@ -217,7 +217,7 @@ def _say_goes_on(game: GameSummary, language: Language) -> None:
     sys.stderr.write(one_line(says.rendered(language)) + "\n")
 
 
-def goes_on(game: GameSummary, language: Language) -> bool:
+def asks_to_resume(game: GameSummary, language: Language) -> bool:
     """Ask at the terminal whether to resume a game.
 
     Raises:

@@ -129,7 +129,7 @@ def run(args: argparse.Namespace) -> int:
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     path = journal_path(args, config)
     with Journal(path, codecs()) as journal:
-        _tell_findings(journal, language)
+        _print_findings(journal, language)
         seed = config.simulation.seed if args.seed is None else args.seed
         own_table = TABLE_NAME if virtual is None else by_hand_name(seed, config)
         kept = calibration_path(path.parent, own_table)
@@ -232,7 +232,7 @@ def _check_options(args: argparse.Namespace) -> None:
         )
 
 
-def _tell_findings(journal: Journal, language: Language) -> None:
+def _print_findings(journal: Journal, language: Language) -> None:
     for finding in (*journal.findings, *journal.recovered):
         sys.stderr.write(one_line(finding, language) + "\n")
 

@@ -118,8 +118,8 @@ def run(args: argparse.Namespace) -> int:
             table_lock(path.parent, TABLE_NAME),
         ):
             service = Service(config, openers, journal, page, notifier, host, language_of(args, config), broker)
-            service.tell_damage()
-            service.tell_sheet_due()
+            service.report_damage()
+            service.show_unshown_sheet()
             while service.evening():
                 pass
     finally:
@@ -152,16 +152,16 @@ class Service:
     language: Language = ENGLISH
     broker: TableOnBroker | None = None
     patience: Patience | None = None
-    _wish: Sitting | None = field(default=None, init=False)
+    _request: Sitting | None = field(default=None, init=False)
     _fault: str = field(default="", init=False)
 
-    def tell_damage(self) -> None:
+    def report_damage(self) -> None:
         """Report to the log and the page the damages and recoveries found when the journal was opened."""
         found = [*self.journal.findings, *self.journal.recovered]
         if found:
             self._say(in_turn([full_stop(CompanionError(each)) for each in found]))
 
-    def tell_sheet_due(self) -> None:
+    def show_unshown_sheet(self) -> None:
         """Show the score sheet of the last finished game, if the service ended before it was closed."""
         found = unshown_sheet(self.journal, TABLE_NAME)
         if found is None:
@@ -187,7 +187,7 @@ class Service:
             error = reason(fault)
             self.host.report_failure(fault, self.journal)
         except user_errors() as fault:
-            if sitting is None or sitting is not self._wish:
+            if sitting is None or sitting is not self._request:
                 raise
             # A player's request that cannot be fulfilled is not a fault of the service.
             self.host.report_failure(fault, self.journal)
@@ -224,9 +224,9 @@ class Service:
 
     def _next(self) -> Sitting:
         """Return the game that a player requested, or that was interrupted, or that begins with a press."""
-        wished = self._wished()
-        if wished is not None:
-            return wished
+        requested = self._take_request()
+        if requested is not None:
+            return requested
         config = self.host.config
         game = interrupted_game(self.journal, TABLE_NAME, None)
         if game is not None:
@@ -234,24 +234,24 @@ class Service:
             if damage is not None:
                 self._say(full_stop(CompanionError(damage)))
             return Sitting(game_named(game.game), config, game.game_id)
-        if self._is_awaited(config):
-            self._await(config)
-            wished = self._wished()
+        if self._must_wait(config):
+            self._await_start(config)
+            requested = self._take_request()
         # The table may have been calibrated meanwhile.
-        return wished or Sitting(self.host.game, self.host.config)
+        return requested or Sitting(self.host.game, self.host.config)
 
-    def _wished(self) -> Sitting | None:
-        self._wish = self.host.next(self.journal)
-        return self._wish
+    def _take_request(self) -> Sitting | None:
+        self._request = self.host.next(self.journal)
+        return self._request
 
-    def _await(self, config: Config) -> None:
+    def _await_start(self, config: Config) -> None:
         """Wait until a game is to begin."""
         game = self.host.game
         buttons = None if self.page is None else self.page.attached.controls
         openers, clearing = seen_by(game, config, self.openers), self._clearing(config)
         await_start(openers, config.strip, buttons, self._say, self.notifier, game.begin_says, self.host, clearing)
 
-    def _is_awaited(self, config: Config) -> bool:
+    def _must_wait(self, config: Config) -> bool:
         """Return whether a player must begin the game; without push-buttons the page's first one begins by itself."""
         has_page = self.page is not None and bool(self.journal.find(GameFilter(limit=1)))
         return config.controls.driver != "none" or has_page or self._clearing(config) is not None

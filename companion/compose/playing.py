@@ -93,7 +93,7 @@ def _played(sitting: Sitting, devices: Devices, book: Book, folder: Path, compan
             desk=desk,
         )
         table = game.table(evening)
-        return _came_of(game, evening, table, _run(table))
+        return _outcome_of(game, evening, table, _run(table))
 
 
 def _desk(attached: Attached | None, game: Game) -> Any:
@@ -117,7 +117,7 @@ def _run(table: TurnLoop[Any]) -> str | None:
     return None
 
 
-def _came_of(game: Game, evening: Evening, table: TurnLoop[Any], error: str | None) -> EveningResult:
+def _outcome_of(game: Game, evening: Evening, table: TurnLoop[Any], error: str | None) -> EveningResult:
     people, transcript = evening.at.people, evening.transcript
     gave_up = people is not None and people.gave_up
     if people is not None and gave_up:

@@ -52,13 +52,13 @@ class WatchedPixelsStep(HardwareStep):
         self.seen: frozenset[int] = frozenset()
         self._left = list(self._pixels)
         self._phase: Callable[[NDArray[np.uint8]], None] = self._in_the_dark
-        self._waited, self._late, self._heard_s = 0, 0, 0.0
+        self._waited, self._late, self._latest_s = 0, 0, 0.0
         self._dark: NDArray[np.uint8] | None = None
         self._limit = LEAST
 
     def begin(self, now_s: float) -> None:
         """Switch every pixel off."""
-        self._heard_s = now_s
+        self._latest_s = now_s
         self.prompt = Prompt(
             said("The pixels light up one after the other while the camera looks: leave all as it lies.")
         )
@@ -66,10 +66,10 @@ class WatchedPixelsStep(HardwareStep):
 
     def tick(self, moment: Moment) -> None:
         """Process a picture in the current phase."""
-        if moment.answer == SKIP or moment.now_s - self._heard_s >= _PATIENCE_S:
+        if moment.answer == SKIP or moment.now_s - self._latest_s >= _PATIENCE_S:
             self._give_up(said("The camera was not asked about the strip’s pixels."))
         elif moment.frame is not None:
-            self._heard_s = moment.now_s
+            self._latest_s = moment.now_s
             self._waited += 1
             self._phase(_brightest(moment.frame.image))
 

@@ -56,12 +56,12 @@ class Language:
         """Return the name of a place, such as "E6", with the language's digits."""
         return text.translate(_replacing(self.digits, "."))
 
-    def apart(self, text: str) -> str:
+    def isolated(self, text: str) -> str:
         """Return a name, or a text as part of a line, isolated from the direction of its neighbours."""
         # An address is not isolated: a terminal would include the isolates when opening it.
         return f"{_ISOLATE}{text}{_END_ISOLATE}" if self.leftward and "://" not in text else text
 
-    def begun(self, text: str) -> str:
+    def with_direction_mark(self, text: str) -> str:
         """Return a text marked with the language's direction if it begins with a name, whose script may differ."""
         return f"{_RIGHT_TO_LEFT}{text}" if self.leftward and text.startswith(_ISOLATE) else text
 

@@ -154,15 +154,17 @@ def _parted(text: str, mark: str) -> tuple[str, str]:
 
 def _filled(language: Language, one: str, other: str, count: int | None, values: Mapping[str, Value]) -> str:
     template = language.template(one, other, count)
-    return language.begun(template.format_map({name: _worded(language, value) for name, value in values.items()}))
+    return language.with_direction_mark(
+        template.format_map({name: _worded(language, value) for name, value in values.items()})
+    )
 
 
 def _worded(language: Language, value: Value) -> str:
     if isinstance(value, Sentence):
         return value.rendered(language)
     if isinstance(value, Label):
-        return language.apart(language.label(value))
-    return language.apart(_shortened(value)) if isinstance(value, str) else language.number(value)
+        return language.isolated(language.label(value))
+    return language.isolated(_shortened(value)) if isinstance(value, str) else language.number(value)
 
 
 def _shortened(text: str) -> str:

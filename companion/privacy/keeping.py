@@ -107,7 +107,7 @@ class StoredFiles:
     size_bytes: int
 
 
-def kept_in(folder: Path) -> tuple[StoredFiles, ...]:
+def stored_files(folder: Path) -> tuple[StoredFiles, ...]:
     """Return the files in a data folder by kind, including the kinds without files.
 
     Raises:
@@ -139,7 +139,7 @@ def delete(folder: Path, names: Iterable[str]) -> tuple[StoredFiles, ...]:
                 said("{path}: a companion is using it; end that one first (a service: {command})",
                      path=str(folder), command="systemctl stop quilt-companion")
             )  # fmt: skip
-        gone = tuple(each for each in kept_in(folder) if each.kind.name in wanted and each.paths)
+        gone = tuple(each for each in stored_files(folder) if each.kind.name in wanted and each.paths)
         for path in (path for each in gone for path in each.paths):
             _delete(path)
         _sweep(folder)

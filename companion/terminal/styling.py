@@ -31,9 +31,9 @@ def styled(
     styled_text = Text()
     for text, name in sentence.parts(language):
         styled_text.append(harmless(text), style=style if name is None else (styles or {}).get(name, values))
-    return Text.assemble(*_apart(styled_text, language))
+    return Text.assemble(*_isolated_parts(styled_text, language))
 
 
-def _apart(styled_text: Text, language: Language) -> tuple[str | Text, ...]:
-    before, after = language.apart("|").split("|")
+def _isolated_parts(styled_text: Text, language: Language) -> tuple[str | Text, ...]:
+    before, after = language.isolated("|").split("|")
     return before, styled_text, after

@@ -18,7 +18,7 @@ _NO_COLUMN: Final = ("Mn", "Me", "Cf", "Cc")
 
 def words(text: str, language: Language) -> str:
     """Return a text as part of a line, isolated so that the terminal does not mix writing directions."""
-    return language.apart(harmless(render(text, language)))
+    return language.isolated(harmless(render(text, language)))
 
 
 def text_width(text: str) -> int:
@@ -46,7 +46,7 @@ def wrapped(text: str, width: int, language: Language) -> list[str]:
             line = _ISOLATE * opened + word
         else:
             line = longer
-    return [language.apart(each) for each in (*lines, *([line] if line else []))]
+    return [language.isolated(each) for each in (*lines, *([line] if line else []))]
 
 
 @cache

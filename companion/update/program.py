@@ -89,11 +89,11 @@ class Program:
             )
 
     @property
-    def is_half_installed(self) -> bool:
+    def is_interrupted(self) -> bool:
         """True if an update was interrupted: the installed version may be incomplete, the kept one is complete."""
         return (self.prefix / _UNSETTLED).exists()
 
-    def check_kept(self) -> None:
+    def check_previous(self) -> None:
         """Check that a previous version is kept.
 
         Raises:
@@ -114,7 +114,7 @@ class Program:
         Raises:
             UpdateError: the copy cannot be made.
         """
-        if self.is_half_installed:
+        if self.is_interrupted:
             return
         # Under another name, so that an incomplete copy, after a kill or a power cut, is never used for a rollback.
         partial = self._beside("partial")
@@ -142,7 +142,7 @@ class Program:
             (self.prefix / _UNSETTLED).unlink(missing_ok=True)
         shutil.rmtree(self._older, ignore_errors=True)
 
-    def give_up(self) -> None:
+    def roll_back(self) -> None:
         """Roll back to the kept version; this one is deleted, and the version before is kept again.
 
         Raises:
@@ -150,7 +150,7 @@ class Program:
         """
         self.exchange()
         with _explained(self.previous):
-            self._throw_kept_away()
+            self._discard_previous()
             self._tidy_up()
 
     def exchange(self) -> None:
@@ -159,7 +159,7 @@ class Program:
         Raises:
             UpdateError: there is none, or it cannot be put there.
         """
-        self.check_kept()
+        self.check_previous()
         with _explained(self.prefix):
             try:
                 # Atomic, so that a program that can be started exists at every moment.
@@ -185,11 +185,11 @@ class Program:
     def _tidy_up(self) -> None:
         """Clean up after an interruption, so that only a complete version is kept."""
         if (self.previous / _UNSETTLED).exists():
-            self._throw_kept_away()
+            self._discard_previous()
         if not self.previous.exists() and self._older.exists():
             self._older.rename(self.previous)
 
-    def _throw_kept_away(self) -> None:
+    def _discard_previous(self) -> None:
         """Delete the kept version, renamed first, as a partly deleted one would be unusable."""
         failed = self._beside("failed")
         _remove(failed)

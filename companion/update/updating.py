@@ -112,7 +112,7 @@ class Update:
             JournalError: as `carry_out`.
         """
         self.program.check()
-        self.program.check_kept()
+        self.program.check_previous()
         self._back_up(now)
         self._stop()
         self.program.exchange()
@@ -185,7 +185,7 @@ class Update:
 
     def _give_up(self) -> None:
         self.say(said("Go back to version {version}", version=__version__))
-        self._return(self.program.give_up)
+        self._return(self.program.roll_back)
 
     def _return(self, put_in_place: Callable[[], None]) -> None:
         """Restore the old version, and its games from the backup if it can no longer read them."""

@@ -78,12 +78,12 @@ class Learner:
         self._looked_s = float("-inf")
 
     @property
-    def asks(self) -> KeyRequest | None:
+    def request(self) -> KeyRequest | None:
         """The current request, or None at the end."""
         return self._left[0] if self._left else None
 
     @property
-    def hears(self) -> bool:
+    def has_device(self) -> bool:
         """True if a device is open."""
         return bool(self._open)
 

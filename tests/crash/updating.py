@@ -84,7 +84,7 @@ def _held(data: Path, where: str) -> str:
     """Check the versions left, and try both a rollback and another update."""
     program = _installed(data)
     there = _version(program.prefix)
-    if there == "" and not (program.is_half_installed and _version(program.previous) == _OLD):
+    if there == "" and not (program.is_interrupted and _version(program.previous) == _OLD):
         raise LostError(f"{where}: no version is whole")
     copy = data.with_name("again")
     for go_on in (_go_back, _update_again):

@@ -109,18 +109,18 @@ def learn(wanted: Sequence[KeyRequest], bus: InputBus, clock: Clock, say: Callab
     """
     with closing(Learner(wanted, bus, clock)) as learner:
         asked: KeyRequest | None = None
-        heard = True
-        while learner.asks is not None:
-            if asked != learner.asks:
-                asked = learner.asks
+        had_device = True
+        while learner.request is not None:
+            if asked != learner.request:
+                asked = learner.request
                 say(_asking(asked))
             for taken in learner.tick():
                 say(_learnt_sentence(taken))
-            if learner.refused and not learner.hears:
+            if learner.refused and not learner.has_device:
                 raise LearningError(_refused(next(iter(learner.refused.values()))))
-            if heard and not learner.hears:
+            if had_device and not learner.has_device:
                 say(said("No device with keys is connected: plug one in or switch it on."))
-            heard = learner.hears
+            had_device = learner.has_device
             clock.sleep(_TICK_S)
         return tuple(line_of(binding) for binding in learner.bindings())
 

@@ -11,7 +11,7 @@ from companion.cli.upkeep.places import places_of
 from companion.journal import JOURNAL_NAME, Journal
 from companion.languages import counted, render, said
 from companion.privacy.forgetting import COPIES, being_played, forget_name, games_with
-from companion.privacy.keeping import KINDS, PrivacyError, delete, kept_in
+from companion.privacy.keeping import KINDS, PrivacyError, delete, stored_files
 from companion.registry import codecs
 from companion.terminal.output import put
 
@@ -61,7 +61,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
 def run(args: argparse.Namespace) -> int:
     """List the stored data."""
     folder, language = places_of(args).data, terminal_language(args)
-    stored = kept_in(folder)
+    stored = stored_files(folder)
     if args.json:
         sys.stdout.writelines(json.dumps(_as_json(each), ensure_ascii=False) + "\n" for each in stored)
         return 0
@@ -82,7 +82,7 @@ def run_delete(args: argparse.Namespace) -> int:
         gone = delete(folder, names)
         put(_deleted_lines(gone, language, said("deleted")))
     else:
-        found = tuple(each for each in kept_in(folder) if each.kind.name in names and each.paths)
+        found = tuple(each for each in stored_files(folder) if each.kind.name in names and each.paths)
         put(_deleted_lines(found, language, said("would be deleted; add {option} to delete", option="--yes")))
     return 0
 

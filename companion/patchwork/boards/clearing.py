@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from calibration.locator import SEATS
-from companion.calibrating.boards import is_bare
+from companion.calibrating.boards import is_empty
 from companion.calibrating.configured import calibration_of, locator_by, seating_of
 from companion.languages import said
 from vision.board.grid_fit import GridFit, fit_grid
@@ -104,4 +104,4 @@ class ClearedAway:
 def _board_is_empty(image: NDArray[np.uint8], place: Homography) -> bool:
     """Return whether the board near this place is empty."""
     fitted = fit_grid(image, place)
-    return is_bare(rectify(image, fitted.cells_to_image if isinstance(fitted, GridFit) else place))
+    return is_empty(rectify(image, fitted.cells_to_image if isinstance(fitted, GridFit) else place))

@@ -13,7 +13,7 @@ from companion.calibrating.boards import (
     board_remarks,
     covered_cells,
     emptiness_remarks,
-    is_bare,
+    is_empty,
     residuals,
     see_board,
 )
@@ -69,7 +69,7 @@ def test_few_ways_decide_where_they_are_sure(
     monkeypatch.setattr("companion.calibrating.boards.look_at_quilt", look)
     view = np.zeros((VIEW_PX, VIEW_PX, 3), np.uint8)
     assert covered_cells(view) == cells
-    assert is_bare(view) is not bool(cells)
+    assert is_empty(view) is not bool(cells)
     assert asked == looks
 
 

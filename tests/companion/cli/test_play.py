@@ -208,9 +208,9 @@ def test_another_table_is_another_game(run: Run, stand_in: StandIn, tmp_path: Pa
     assert [asked.game_id is None for asked in stand_in.asked] == [True, True, False]
 
 
-@pytest.mark.parametrize(("answer", "goes_on"), [("", True), ("y", True), ("N", False), (" no ", False)])
+@pytest.mark.parametrize(("answer", "resumes"), [("", True), ("y", True), ("N", False), (" no ", False)])
 def test_at_a_terminal_people_are_asked_whether_to_go_on(
-    run: Run, stand_in: StandIn, monkeypatch: pytest.MonkeyPatch, answer: str, goes_on: bool
+    run: Run, stand_in: StandIn, monkeypatch: pytest.MonkeyPatch, answer: str, resumes: bool
 ) -> None:
     asked: list[str] = []
 
@@ -223,7 +223,7 @@ def test_at_a_terminal_people_are_asked_whether_to_go_on(
     monkeypatch.setattr("builtins.input", reply)
     assert run(*SIMULATED)[0] == 0
     assert asked == ["Game 1 was interrupted after 2 decisions. Resume it? [Y/n] "]
-    assert stand_in.asked[-1].game_id == (1 if goes_on else None)
+    assert stand_in.asked[-1].game_id == (1 if resumes else None)
 
 
 def test_who_closes_the_terminal_at_the_question_leaves(

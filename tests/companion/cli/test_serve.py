@@ -205,21 +205,21 @@ def test_a_game_whose_empty_boards_nobody_knows_any_more_is_left_for_a_new_one(
 def test_the_score_sheet_that_was_due_when_the_service_was_killed_is_shown_once(
     service: Service, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    service.tell_sheet_due()
+    service.show_unshown_sheet()
     history, rng = History(Setup(players=("Anna", "Boris"), market=dealt_market(3))), random.Random(3)
     number = service.journal.new_game(history.state.setup, TABLE_NAME)
     while not history.state.finished:
         history.apply(legal_decisions(history.state).pick(rng))
         service.journal.append(number, len(history.decisions), history.decisions[-1])
         if not history.state.finished:
-            service.tell_sheet_due()
+            service.show_unshown_sheet()
     assert capsys.readouterr().out == ""
-    service.tell_sheet_due()
+    service.show_unshown_sheet()
     said, *sheet = capsys.readouterr().out.splitlines()
     assert said.startswith("game 1 was finished, but its score sheet had not been shown yet. ")
     assert PATCHWORK.whose_turn(history.state) in said, "the page says who has won"
     assert any("Anna" in line and "Boris" in line for line in sheet)
-    service.tell_sheet_due()
+    service.show_unshown_sheet()
     assert capsys.readouterr().out == ""
 
 
@@ -237,7 +237,7 @@ def test_the_sheet_of_a_game_that_was_seen_to_its_end_is_not_due(
 
     monkeypatch.setattr("companion.cli.serve.play", play)
     service.evening()
-    service.tell_sheet_due()
+    service.show_unshown_sheet()
     assert "score sheet" not in capsys.readouterr().out
 
 

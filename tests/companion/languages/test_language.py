@@ -45,11 +45,11 @@ def test_no_digit_of_a_number_is_lost(value: int) -> None:
 
 
 def test_a_name_keeps_its_order_in_a_text_from_right_to_left() -> None:
-    assert ENGLISH.apart("A1 B1") == RUSSIAN.apart("A1 B1") == "A1 B1"
-    assert PERSIAN.apart("A1 B1") == "\u2068A1 B1\u2069"
+    assert ENGLISH.isolated("A1 B1") == RUSSIAN.isolated("A1 B1") == "A1 B1"
+    assert PERSIAN.isolated("A1 B1") == "\u2068A1 B1\u2069"
 
 
 def test_a_text_that_begins_with_a_name_shows_its_direction_first() -> None:
-    assert PERSIAN.begun(PERSIAN.apart("Anna")).startswith("\u200f")
-    assert PERSIAN.begun("نوبت") == "نوبت"
-    assert RUSSIAN.begun("Anna") == "Anna"
+    assert PERSIAN.with_direction_mark(PERSIAN.isolated("Anna")).startswith("\u200f")
+    assert PERSIAN.with_direction_mark("نوبت") == "نوبت"
+    assert RUSSIAN.with_direction_mark("Anna") == "Anna"

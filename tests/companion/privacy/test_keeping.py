@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.backup.contents import kept_in as backed_up
+from companion.backup.contents import included_files as backed_up
 from companion.games.patchwork import Setup
 from companion.journal import JOURNAL_NAME, Journal
-from companion.privacy.keeping import KINDS, PrivacyError, delete, kept_in
+from companion.privacy.keeping import KINDS, PrivacyError, delete, stored_files
 from companion.registry import codecs
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_every_file_is_of_one_kind(folder: Path) -> None:
-    kept = kept_in(folder)
+    kept = stored_files(folder)
     found = {path.relative_to(folder).as_posix(): each.kind.name for each in kept for path in each.paths}
     assert found == FILES
     assert {each.kind.name: each.size_bytes for each in kept} == {
@@ -58,7 +58,7 @@ def test_every_file_is_of_one_kind(folder: Path) -> None:
 
 
 def test_nothing_that_is_backed_up_is_passed_over(folder: Path) -> None:
-    found = {path.relative_to(folder).as_posix() for each in kept_in(folder) for path in each.paths}
+    found = {path.relative_to(folder).as_posix() for each in stored_files(folder) for path in each.paths}
     assert set(backed_up(folder)) <= found
 
 
@@ -66,7 +66,7 @@ def test_nothing_that_is_backed_up_is_passed_over(folder: Path) -> None:
 def test_what_is_deleted_is_gone_and_nothing_else_is(folder: Path, name: str) -> None:
     gone = delete(folder, [name])
     assert [each.kind.name for each in gone] == [name]
-    left = {path.relative_to(folder).as_posix() for each in kept_in(folder) for path in each.paths}
+    left = {path.relative_to(folder).as_posix() for each in stored_files(folder) for path in each.paths}
     assert left == {path for path, kind in FILES.items() if kind != name}
     assert delete(folder, [name]) == ()
 
@@ -97,6 +97,6 @@ def test_a_link_is_deleted_and_what_it_leads_to_is_not(folder: Path, tmp_path: P
 
 
 def test_in_a_folder_that_is_not_there_nothing_is_kept(tmp_path: Path) -> None:
-    assert all(not each.paths for each in kept_in(tmp_path / "none"))
+    assert all(not each.paths for each in stored_files(tmp_path / "none"))
     assert delete(tmp_path / "none", ["games"]) == ()
     assert not (tmp_path / "none").exists()

@@ -273,12 +273,12 @@ def test_an_update_after_one_that_was_cut_off_keeps_the_version_that_is_whole(
     machine.program.keep()
     machine.module.unlink()
     machine.module.write_text("half of another one")
-    assert machine.program.is_half_installed
+    assert machine.program.is_interrupted
     machine.fails = "bin/companion --version"
     with pytest.raises(UpdateError, match="was taken back"):
         machine.update().carry_out(wheel, NOW)
     assert machine.module.read_text() == "old"
-    assert not machine.program.is_half_installed
+    assert not machine.program.is_interrupted
 
 
 def test_a_version_that_was_given_up_is_never_gone_back_to(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -295,11 +295,11 @@ def test_a_version_that_was_given_up_is_never_gone_back_to(machine: Machine, mon
         # After the exchange.
         patch.setattr("companion.update.program.sync_folder", dies)
         with suppress(Killed):
-            machine.program.give_up()
+            machine.program.roll_back()
     assert machine.module.read_text() == "old"
     machine.program.exchange()
     assert machine.module.read_text() == "old", "the version that was kept before"
-    assert not machine.program.is_half_installed
+    assert not machine.program.is_interrupted
 
 
 @pytest.mark.parametrize("number", [errno.EINVAL, errno.ENOSYS])
@@ -312,6 +312,6 @@ def test_folders_change_names_by_a_third_one_where_a_file_system_cannot_do_it_at
     machine.program.keep()
     (machine.prefix / "pyvenv.cfg").write_text("new")
     monkeypatch.setattr("companion.update.program.exchange", refuses)
-    machine.program.give_up()
+    machine.program.roll_back()
     assert not (machine.prefix / "pyvenv.cfg").exists()
     assert [path.name for path in machine.prefix.parent.iterdir()] == ["quilt-companion"]
