@@ -21,7 +21,7 @@ OTHER_PAGES: Final = (f"{PAGE}js/hall/", f"{PAGE}js/defining/")
 COMPILED, SPOKEN_BY_PAGE = "companion.mo", "page.json"
 """Names of the compiled files beside each catalogue: all messages, and those of the page."""
 _COUNTS: Final = 200
-"""Number of counts with a stored plural form. Plural rules depend on the last two digits, so from 100 on they repeat."""
+"""Number of counts with a stored plural form. Plural rules depend on the last two digits: they repeat from 100 on."""
 _CONTEXT_ENDS: Final = "\u0004"
 """Separator of a context and its message, as in a `.mo`."""
 
