@@ -1,11 +1,11 @@
 #!/bin/sh
-# Makes a companion of a Raspberry Pi with a fresh Raspberry Pi OS (bookworm or newer), or of any Debian: packages, SPI and
-# its clock, groups, the program, the service, the name that the page is found by. Run again, it does what is missing.
+# Sets up a Raspberry Pi with a fresh Raspberry Pi OS (bookworm or newer), or any Debian machine: packages, SPI and its
+# clock, groups, the program, the service, and the host name of the page. A second run does only what is missing.
 #
 #     sudo sh packaging/first-boot.sh                      # in a copy of the project
-#     sudo sh first-boot.sh ADDRESS                        # alone: ADDRESS is what git clones the project from
+#     sudo sh first-boot.sh ADDRESS                        # alone: ADDRESS is the project's git repository
 #
-# NAME is the machine's name afterwards (quilt); NAME= leaves it as it is. ROOT and MODEL are for trying it elsewhere.
+# NAME is the machine's new host name (default: quilt); NAME= keeps the old one. ROOT and MODEL are for tests.
 set -eu
 
 address=${1-}
@@ -20,7 +20,7 @@ say() { printf '\nquilt-companion: %s\n' "$*"; }
 
 [ -n "$root" ] || [ "$(id -u)" = 0 ] || { echo "first-boot: needs root: run it with sudo" >&2; exit 2; }
 
-# Adds a line to config.txt, in a section that holds for every board, unless it stands there already.
+# Adds a line to config.txt, in a section for all boards, unless it is there already.
 firmware() {
     file=$root/boot/firmware/config.txt
     [ -e "$file" ] || file=$root/boot/config.txt
@@ -36,7 +36,7 @@ packages() {
     set -- git make python3-venv avahi-daemon
     case $board in
         "Raspberry Pi "[5-9]* | "Raspberry Pi Compute Module "[5-9]*) ;;
-        # The strip's library has to be compiled.
+        # The light strip's library has to be compiled.
         "Raspberry Pi"*) set -- "$@" gcc libc6-dev python3-dev ;;
     esac
     case $board in

@@ -1,11 +1,11 @@
-"""Make the typefaces of the page's headings: one file for Latin letters, one for Cyrillic and Latin ones together.
+"""Makes the font files of the page's headings: one for Latin letters, one for Cyrillic and Latin letters.
 
-    npm pack @fontsource/fraunces @fontsource/vollkorn     # and unpack each into a folder of its name
+    npm pack @fontsource/fraunces @fontsource/vollkorn     # and unpack each in a folder of its name
     python packaging/fonts.py FOLDER                       # with fonttools and brotli installed
 
-FOLDER holds `fraunces` and `vollkorn`, as Google Fonts subsets them. Each becomes one file, so that
-a page loads one file whatever its players are called; figures are lining and of one width, as the page sets them, and
-accents are whole letters. Outlines are rounded to a 500th of the type size, which no screen shows: a sixth fewer bytes.
+FOLDER contains `fraunces` and `vollkorn`, as subset by Google Fonts. Each becomes one file, so that a page loads one
+file whatever its players' names. Figures are lining and tabular, as the page sets them, and accented letters are single
+glyphs. Outlines are rounded to a 500th of the em, which is invisible on screens and saves a sixth of the bytes.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ UNITS_PER_EM: Final = 500
 _SIGNS: Final = {*map(chr, range(0x20, 0x7F)), *"\xa0«»·×–—‘’‚“”„•…−"}
 _WESTERN: Final = {*map(chr, range(0xC0, 0x100)), *"ŒœŸı¡¿ªº°"} - {"÷"}
 _EXTENDED: Final = set("ĀāĂăĄąĆćČčĎďĐđĒēĖėĘęĚěĞğĢģĪīĮįİĶķĹĺĽľĻļŁłŃńŇňŅņŌōŐőŘřŚśŞşŠšŢţŤťŪūŮůŰűŲųŹźŻżŽžȘșȚț")
-"""Letters of names in the languages of Europe and of Turkey."""
+"""Letters of names in the languages of Europe and in Turkish."""
 _CYRILLIC: Final = {*map(chr, range(0x400, 0x460)), *"ҐґҰұ№"}
 
 
 def keep(font: Any, letters: set[str]) -> None:
-    """Leave out of a font what is needed for no letter, and all features but kerning."""
+    """Reduce a font to what some letters need, with kerning as its only feature."""
     options = Options()
     options.layout_features = ["kern"]
     options.glyph_names = options.notdef_outline = True
@@ -46,13 +46,13 @@ def keep(font: Any, letters: set[str]) -> None:
 
 
 def assign(font: Any, code: int, glyph: str) -> None:
-    """Draw a character as a glyph."""
+    """Map a character to a glyph."""
     for table in font["cmap"].tables:
         table.cmap[code] = glyph
 
 
 def set_figures(font: Any) -> None:
-    """Draw figures as the features for lining figures and for those of one width do, where there are such."""
+    """Map figures to the glyphs of the features for lining and tabular figures, if the font has them."""
     for feature in ("lnum", "tnum"):
         for code in map(ord, "0123456789"):
             glyph = font.getBestCmap()[code]
@@ -70,7 +70,7 @@ def _replacements(font: Any, feature: str) -> dict[str, str]:
 
 
 def add(font: Any, other: Any, letters: Iterable[str]) -> None:
-    """Add letters of another part of the same typeface; what they are put together of is added where it is missing."""
+    """Add letters of another part of the same typeface, with the components that they consist of."""
     outlines, order = font["glyf"], font.getGlyphOrder()
 
     def put(name: str) -> str:
@@ -91,7 +91,7 @@ def add(font: Any, other: Any, letters: Iterable[str]) -> None:
 
 
 def merged(font: Any, other: Any, scratch: Path) -> Any:
-    """Return both parts of a typeface as one; letters that look alike, as А and A do, have one outline."""
+    """Return both parts of a typeface as one font. Letters with equal outlines, such as А and A, share one."""
     parts = [scratch / "one.ttf", scratch / "other.ttf"]
     for part, path in zip((font, other), parts, strict=True):
         part.save(path)
@@ -108,8 +108,8 @@ def merged(font: Any, other: Any, scratch: Path) -> Any:
 
 
 def write(font: Any, name: str, scratch: Path) -> None:
-    """Write a font for the page, its outlines rounded, and print what it holds."""
-    # Scaled as it is read from a file: some tables are only then of one mind about how many glyphs there are.
+    """Write a font for the page with rounded outlines, and print its number of characters and size."""
+    # Scaled after reading it from a file, because some tables have the right number of glyphs only then.
     font.save(scratch / "whole.ttf")
     with TTFont(scratch / "whole.ttf") as whole:
         scale_upem(whole, UNITS_PER_EM)
@@ -120,14 +120,14 @@ def write(font: Any, name: str, scratch: Path) -> None:
 
 
 def main() -> None:
-    """Make both files."""
+    """Make both font files."""
     folder = Path(sys.argv[1])
 
     def part(family: str, letters: str) -> Any:
         return TTFont(folder / family / "files" / f"{family}-{letters}-600-normal.woff2")
 
     fraunces = part("fraunces", "latin")
-    # Combining accents are left out: with them "ź" would be put together of two, without knowing where the second goes.
+    # Combining accents are left out: with them "ź" would be composed of two glyphs, without the position of the second.
     keep(fraunces, _SIGNS | _WESTERN)
     add(fraunces, part("fraunces", "latin-ext"), _EXTENDED)
     write(fraunces, "fraunces-600.woff2", folder)

@@ -1,34 +1,34 @@
 #!/bin/sh
-# Installs the program and the drivers of this machine into an environment that sees the system's packages:
+# Installs the program and this machine's drivers in a virtual environment with access to the system's packages:
 #
 #     packaging/install-program.sh PYTHON PREFIX
 #
-# MODEL may name a file that says which board this is, in the place of the device tree's. BOARDS=all takes the
-# drivers of every Raspberry Pi, BOARDS=none of none, whatever this machine is. PARTS=hall adds what a club's hall needs; an
-# environment that has it keeps it.
+# MODEL may name a file with the board's name, instead of the device tree's. BOARDS=all installs the drivers of every
+# Raspberry Pi, BOARDS=none installs none, whatever this machine is. PARTS=hall adds the packages of a club's hall; an
+# environment that has them keeps them.
 set -eu
 
 python=$1
 prefix=$2
 project=$(cd "$(dirname "$0")/.." && pwd)
 
-# A Zero 2 keeps /tmp in its 512 MB of memory, where OpenCV's wheel and a build do not fit.
+# On a Zero 2 /tmp is in its 512 MB of memory, too small for OpenCV's wheel and a build.
 work=$(mktemp -d "${TMPDIR:-/var/tmp}/quilt-companion.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 export TMPDIR="$work"
 
-# A card's first start may come before its Wi-Fi is steady.
+# At the first boot Wi-Fi may not be stable yet.
 export PIP_RETRIES="${PIP_RETRIES:-8}" PIP_DEFAULT_TIMEOUT="${PIP_DEFAULT_TIMEOUT:-60}"
 
-# A copy without what earlier builds have left: setuptools would install modules from build/ that are there no more.
+# Build from a copy without the remains of earlier builds: setuptools would install deleted modules from build/.
 mkdir "$work/program"
 for each in companion vision calibration hardware systemd docs catalogues.py setup.py pyproject.toml MANIFEST.in README.md LICENSE; do
     cp -R "$project/$each" "$work/program/"
 done
 
 locked=$project/packaging/locked
-# A table on a broker needs one small package more, which every installation gets.
+# Every installation includes MQTT, which needs only one more small package.
 set -- --requirement "$locked/program.txt" --requirement "$locked/mqtt.txt"
 extras=mqtt
 if [ "${PARTS-}" = hall ] || ls -d "$prefix"/lib/python3.*/site-packages/sqlalchemy > /dev/null 2>&1; then
@@ -36,8 +36,8 @@ if [ "${PARTS-}" = hall ] || ls -d "$prefix"/lib/python3.*/site-packages/sqlalch
     extras=mqtt,hall
 fi
 
-# What the system brings stays as it is. The camera's packages of bookworm are built for NumPy 1, and would not load beside
-# NumPy 2; OpenCV 4.11 is the last that takes that one.
+# The system's NumPy is kept. The camera packages of bookworm are built for NumPy 1 and do not load with NumPy 2; OpenCV 4.11
+# is the last version that works with NumPy 1.
 : > "$work/constraints.txt"
 case $("$python" -c 'from importlib import metadata; print(metadata.version("numpy"))' 2> /dev/null || true) in
     0.* | 1.*)
@@ -48,7 +48,7 @@ case $("$python" -c 'from importlib import metadata; print(metadata.version("num
     *) set -- "$@" --requirement "$locked/opencv.txt" ;;
 esac
 
-# The drivers of a Raspberry Pi cannot even be built elsewhere, and each generation's strip has its own.
+# The drivers of a Raspberry Pi cannot be built elsewhere, and the light strip's driver depends on the generation.
 lists=
 model=${MODEL:-/proc/device-tree/model}
 case ${BOARDS:-$([ ! -r "$model" ] || tr -d '\0' < "$model")} in
@@ -66,15 +66,15 @@ pip() {
 }
 
 "$python" -m venv --system-site-packages "$prefix"
-# Each file must be one of those whose hashes are in the lists.
+# Every file must match a hash in the lists.
 pip "$prefix" install --no-deps --require-hashes "$@"
 
-# Built by locked tools, too, in an environment of their own.
+# The build tools are locked as well, in an environment of their own.
 "$python" -m venv "$work/build"
 pip "$work/build" install --no-deps --require-hashes --requirement "$locked/build.txt"
 pip "$work/build" wheel --no-deps --no-build-isolation --wheel-dir "$work/dist" "$work/program"
 wheel=$(echo "$work"/dist/*.whl)
-# The same version may hold other modules by now.
+# Reinstall even the same version, because its modules may have changed.
 pip "$prefix" install --no-deps --force-reinstall "$wheel"
-# Everything is there already, but what a Raspberry Pi's distribution should have brought and has not.
+# Everything is installed already, except packages that a Raspberry Pi's distribution should have provided but did not.
 pip "$prefix" install --constraint "$work/constraints.txt" "${wheel}[$extras]"

@@ -1,8 +1,8 @@
-"""Writes packaging/LICENCES.md: under which licence each locked package is, by its own metadata.
+"""Writes packaging/LICENCES.md: the licence of each locked package, from the package's metadata.
 
     python packaging/licences.py
 
-pip is asked for the metadata of every package in packaging/locked/, whatever is installed here.
+The metadata comes from pip for every package in packaging/locked/, whether it is installed here or not.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Raspberry Pi's distribution, which tells their licences in /usr/share/doc.
 
 
 def locked() -> dict[str, set[str]]:
-    """Return the versions of every locked package, by its name."""
+    """Return the versions of every locked package, by name."""
     found: dict[str, set[str]] = {}
     for path in sorted((HERE / "locked").glob("*.txt")):
         for name, version in PINNED.findall(path.read_text(encoding="utf-8")):
@@ -41,7 +41,7 @@ def locked() -> dict[str, set[str]]:
 
 
 def metadata_of(name: str, version: str) -> dict[str, Any]:
-    """Return what a package says of itself."""
+    """Return a package's metadata from pip's installation report."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
         ask = [sys.executable, "-m", "pip", "install", "--quiet", "--quiet", "--dry-run", "--ignore-installed"]
@@ -52,7 +52,10 @@ def metadata_of(name: str, version: str) -> dict[str, Any]:
 
 
 def expression(name: str, told: dict[str, Any]) -> str | None:
-    """Return a package's licence expression (PEP 639), which pip's report leaves out: by what is installed here."""
+    """Return a package's licence expression (PEP 639), or None if it is unknown.
+
+    Where pip's report omits it, it is taken from the package installed here.
+    """
     try:
         found = told.get("license_expression") or metadata.metadata(name)["License-Expression"]
     except (metadata.PackageNotFoundError, KeyError):
@@ -61,7 +64,7 @@ def expression(name: str, told: dict[str, Any]) -> str | None:
 
 
 def licence(name: str, told: dict[str, Any]) -> str:
-    """Return what a package names: an expression, else classifiers, else the first line of a text."""
+    """Return the licence that a package names: its expression, else classifiers, else the first line of its text."""
     if found := expression(name, told):
         return found
     named = [each.rpartition(" :: ")[2] for each in told.get("classifier", ()) if each.startswith("License :: ")]
@@ -71,7 +74,7 @@ def licence(name: str, told: dict[str, Any]) -> str:
 
 
 def main() -> None:
-    """Ask, and write the list. The oldest of several versions is the one for the oldest Python."""
+    """Write the list. Of several versions the oldest is looked up, which is that for the oldest Python."""
     rows = []
     for name, versions in sorted(locked().items()):
         told = licence(name, metadata_of(name, min(versions)))

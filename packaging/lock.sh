@@ -1,10 +1,10 @@
 #!/bin/sh
-# Writes packaging/locked/: what `make install` brings, each version with the hashes of all its files:
+# Writes packaging/locked/: the packages that `make install` installs, each version with the hashes of all its files:
 #
 #     packaging/lock.sh UV
 #
-# One list for every system and Python that the program runs on; what a system brings itself is not in it: NumPy and
-# OpenCV have lists of their own, and camera, pins and buttons of a Raspberry Pi come from its distribution.
+# Each list holds for every system and Python that the program supports. Packages that a system may provide are separate:
+# NumPy and OpenCV have lists of their own, and picamera2, gpiozero and lgpio come from a Raspberry Pi's distribution.
 set -eu
 
 uv=$1

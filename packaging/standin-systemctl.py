@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Stands in for systemctl where systemd does not run: for packaging/try-update.sh, in a chroot or a container.
+"""A substitute for systemctl without systemd, in a chroot or a container, for packaging/try-update.sh.
 
-It starts and stops the service of /etc/systemd/system/quilt-companion.service as systemd would: as its own user, and
-done once the program says that it is ready (sd_notify(3)). Every command is written to /run/systemctl.log.
+It starts and stops the service of /etc/systemd/system/quilt-companion.service as systemd would: as the unit's user, and
+"start" returns once the program reports that it is ready (sd_notify(3)). All commands are logged in /run/systemctl.log.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ READY_S = 90.0
 
 
 def value(name: str) -> str:
-    """Return what a key of the unit says."""
+    """Return the value of a key of the unit, or "" if it has none."""
     found = re.search(rf"^{name}=(.*)$", UNIT.read_text(encoding="utf-8"), re.MULTILINE)
     return found[1] if found else ""
 
 
 def stop() -> None:
-    """End the service, if it runs."""
+    """Stop the service if it is running: SIGTERM, then SIGKILL after 20 seconds."""
     if not PID.exists():
         return
     pid = int(PID.read_text(encoding="ascii"))
@@ -45,7 +45,7 @@ def stop() -> None:
 
 
 def start() -> int:
-    """Start the service, and return 0 once it is ready."""
+    """Start the service and return 0 once it is ready, or 1 if it ends or is not ready within `READY_S`."""
     name = "/run/standin.notify"
     Path(name).unlink(missing_ok=True)
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify:
@@ -77,7 +77,7 @@ def start() -> int:
 
 
 def main() -> int:
-    """Do as systemctl does."""
+    """Run a systemctl command and return its exit code."""
     with LOG.open("a", encoding="utf-8") as log:
         log.write(" ".join(sys.argv[1:]) + "\n")
     words = [word for word in sys.argv[1:] if not word.startswith("-")]

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Updates an installed program to versions that start and to versions that do not, and says what does not end as it should.
-# It changes the system that it runs in: for a chroot or a container without systemd, as root, after `make install` or
-# first-boot.sh, with a copy of the project that may be changed:
+# Tests `companion update`: updates an installed program to versions that start and to versions that do not, and fails if
+# anything is not as expected. It changes the system: run it as root in a chroot or a container without systemd, after
+# `make install` or first-boot.sh. PROJECT is a copy of the project, which is changed:
 #
 #     packaging/try-update.sh PROJECT
 set -eu
@@ -21,7 +21,7 @@ call_it() {
 spoil() { cp "$project/$1" "$project/$1.sound" && printf '%s\n' "$2" >> "$project/$1"; }
 mend() { mv "$project/$1.sound" "$project/$1"; }
 
-# sd_booted(3): this is what makes the program believe that systemd runs.
+# The program takes this directory as the sign that systemd is running (sd_booted(3)).
 booted=$([ ! -d /run/systemd/system ] || echo yes)
 mkdir -p /run/systemd/system
 install -m 755 "$here/standin-systemctl.py" /usr/local/bin/systemctl

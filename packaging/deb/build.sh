@@ -1,10 +1,10 @@
 #!/bin/sh
-# Builds a Debian package of the program for the release and the processor of this machine:
+# Builds a Debian package of the program for this machine's release and architecture:
 #
 #     packaging/deb/build.sh FOLDER
 #
-# The program lies in an environment below /usr/lib that sees the system's packages, with what Debian does not have in
-# it. Needs python3-venv, python3-numpy, dpkg-dev, and on a Raspberry Pi what docs/build.md installs by apt.
+# The program is in a virtual environment in /usr/lib with access to the system's packages; the environment contains what
+# Debian does not have. Needs python3-venv, python3-numpy, dpkg-dev, and on a Raspberry Pi the apt packages of docs/build.md.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -15,7 +15,7 @@ name=quilt-companion
 lib=/usr/lib/$name
 
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$project/pyproject.toml")
-# Between two releases the version stays; by the commit apt knows the newer package all the same.
+# The version is the same between releases; the commit's date lets apt recognise the newer package.
 version=$version$(TZ=UTC git -C "$project" log -1 --date=format-local:%Y%m%d.%H%M --format=+git%cd.%h 2> /dev/null || true)
 arch=$(dpkg --print-architecture)
 minor=$("$python" -c 'import sys; print(sys.version_info.minor)')
@@ -28,13 +28,13 @@ trap 'exit 130' INT TERM
 umask 022
 chmod 755 "$stage"
 
-# One package for every board of a processor: each imports the strip's library that it can use.
+# One package serves every board of an architecture: the program imports the light strip's library for its board.
 case $arch in arm64) BOARDS=all ;; *) BOARDS=none ;; esac
 PARTS=hall
 export BOARDS PARTS
 "$project/packaging/install-program.sh" "$python" "$stage$lib"
 
-# What only an environment that people install into needs; and what was compiled, which knows the folder it was built in.
+# Remove what only an environment for further installation needs, and bytecode, which contains the build folder's path.
 find "$stage$lib" -depth -name __pycache__ -exec rm -rf {} +
 rm -rf "$stage$lib"/bin/[Aa]ctivate* "$stage$lib"/lib/python3.*/site-packages/pip "$stage$lib"/lib/python3.*/site-packages/pip-*
 rm -rf "$stage$lib"/lib/python3.*/site-packages/setuptools* "$stage$lib"/lib/python3.*/site-packages/_distutils_hack
@@ -45,7 +45,7 @@ sed -i "s|$stage||g" "$stage$lib/pyvenv.cfg"
 find "$stage$lib" -name direct_url.json -delete
 find "$stage$lib" -name RECORD -exec sed -i '/__pycache__/d; /direct_url.json/d' {} +
 find "$stage$lib" -name '*.so*' -type f -exec chmod 644 {} +
-# No module of a package is a program here.
+# Modules need no shebang and no executable bit.
 find "$stage$lib/lib" -type f -name '*.py' -exec sed -i '1{/^#!/d}' {} + -exec chmod 644 {} +
 ln -sf ../../../bin/python3 "$stage$lib/bin/python3"
 find "$stage$lib/bin" -type l ! -name python3 -delete

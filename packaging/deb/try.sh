@@ -1,10 +1,10 @@
 #!/bin/sh
-# Installs, upgrades, removes and purges a package that was built here, and says what does not end as it should. It changes
-# the system that it runs in: for a chroot or a container, as root.
+# Tests a package: installs, upgrades, removes and purges it, and fails if anything is not as expected. It changes the system:
+# run it as root in a chroot or a container.
 #
 #     packaging/deb/try.sh PACKAGE.deb [OLDER.deb]
 #
-# Upgraded is from the older package, or without one from this to itself with a higher version.
+# The upgrade starts from the older package; without one it is from the package to a copy with a higher version.
 set -eu
 
 package=${1:?"usage: try.sh PACKAGE.deb [OLDER.deb]"}
@@ -19,7 +19,7 @@ there() { for each; do [ -e "$each" ] || [ -L "$each" ] || fail "$each is missin
 gone() { for each; do if [ -e "$each" ] || [ -L "$each" ]; then fail "$each is still there $when"; fi; done; }
 
 when="after it was installed"
-# Over what `make install` has written there nothing is asked: dpkg would fail, for nobody could answer.
+# dpkg must not ask about a file that `make install` has written: without a terminal it would fail.
 if [ "$first" = "$package" ]; then
     mkdir -p /etc/avahi/services
     echo '<!-- Written by "companion install". -->' > /etc/avahi/services/$name.service
