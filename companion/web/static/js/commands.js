@@ -1,7 +1,7 @@
 /** Commands to the table (POST requests that need its key and answer with a sentence), and requests with retries. */
 
 const RETRY_MS = 1000;
-/** A proxy sends these while the table's program is down; the program sends 503 when it is overloaded. */
+/** A proxy sends these while the table's program is down; the program sends 503 while it cannot answer. */
 const AWAY = new Set([502, 503, 504]);
 
 /**

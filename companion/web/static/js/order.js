@@ -6,7 +6,7 @@
  * @typedef {() => () => boolean} Order  The second function returns whether no answer to a later request was accepted yet.
  */
 
-/** @returns {Order} */
+/** Return a new order of requests. @returns {Order} */
 export function inOrder() {
   let [asked, taken] = [0, 0];
   return () => {

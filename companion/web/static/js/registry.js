@@ -61,6 +61,8 @@ const GAMES = {
  */
 
 /**
+ * Return the registry of games, with titles in the reader's language.
+ *
  * @param {(key: string) => string} say
  * @returns {Games}
  */

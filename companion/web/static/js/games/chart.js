@@ -22,6 +22,8 @@ const ROOM = { left: 44, right: 20, top: 14, bottom: 34 };
  */
 
 /**
+ * Return a line chart with its legend as a figure.
+ *
  * @param {ChartLook} look
  * @param {Page} page
  */

@@ -9,6 +9,8 @@ import { strokeOver, weaveOf } from "./weaves.js";
  */
 
 /**
+ * Return the screen colour of a pencil, or grey for an unknown one.
+ *
  * @param {KviltSheet | null} sheet
  * @param {string | null | undefined} key
  */
@@ -17,6 +19,8 @@ export function screenOf(sheet, key) {
 }
 
 /**
+ * Return the name of a pencil in the reader's language, or else in English, or else its key.
+ *
  * @param {KviltSheet | null} sheet
  * @param {string} key
  * @param {Page} page

@@ -47,6 +47,8 @@ function viewOf(sheet) {
 }
 
 /**
+ * Return the drawing of a sheet.
+ *
  * @param {KviltSheet} sheet
  * @param {Drawn} drawn
  */

@@ -25,6 +25,8 @@ const BOARD = SIDE * UNIT;
  */
 
 /**
+ * Return the drawing of a quilt.
+ *
  * @param {QuiltLook} look
  * @returns {SVGElement}
  */

@@ -8,6 +8,8 @@ export const SIDE = 9;
 /** @typedef {{row: number, column: number}} Cell  Both count from 0. */
 
 /**
+ * Return the cell with a name.
+ *
  * @param {string} name
  * @returns {Cell}
  */
@@ -16,6 +18,8 @@ export function cellOf(name) {
 }
 
 /**
+ * Return the name of a cell.
+ *
  * @param {Cell} cell
  * @returns {string}
  */
@@ -61,6 +65,8 @@ export function shapedLike(cells, patches) {
 }
 
 /**
+ * Return a cell from the server's pair of row and column.
+ *
  * @param {[number, number]} place
  * @returns {Cell}
  */

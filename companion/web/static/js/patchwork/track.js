@@ -51,6 +51,8 @@ export function trackView(columns) {
 }
 
 /**
+ * Return the drawing of a time track.
+ *
  * @param {Track} track
  * @param {{columns: number, mirrored: boolean, label: string, digits: (value: number) => string}} look
  * @returns {SVGElement}

@@ -2,7 +2,7 @@
 
 import { keep, remembered } from "../keeping.js";
 
-/** @returns {"on" | "off" | "unasked"} */
+/** Return whether tips are on, off, or not chosen yet. @returns {"on" | "off" | "unasked"} */
 export function tips() {
   const asked = location.pathname === "/tv" ? new URLSearchParams(location.search).get("tips") : null;
   const stored = asked ?? remembered("tips");
@@ -10,6 +10,8 @@ export function tips() {
 }
 
 /**
+ * Switch tips on or off in this browser and redraw.
+ *
  * @param {"on" | "off"} wish
  * @param {import("../views/page.js").Page} page
  */

@@ -40,6 +40,8 @@ export function canSetUp(state, page) {
 }
 
 /**
+ * Return the state of a seat, or undefined if there is none.
+ *
  * @param {PageState} state
  * @param {number | null} number
  * @returns {Seat | undefined}
@@ -49,6 +51,8 @@ export function seatOf(state, number) {
 }
 
 /**
+ * Return the name of the player in a seat, or "" if there is none.
+ *
  * @param {PageState} state
  * @param {number | null} number
  */

@@ -104,7 +104,7 @@ export function nameOf(work, key) {
   return work.view.pencils.find((pencil) => pencil.key === key)?.name ?? key;
 }
 
-/** @param {string} text */
+/** Return a whole number of at most 100 in magnitude from typed text, or null. @param {string} text */
 export function wholeOf(text) {
   const value = Number(text.replace("\u2212", "-"));
   return text.trim() !== "" && Number.isInteger(value) && Math.abs(value) <= 100 ? value : null;

@@ -1,4 +1,4 @@
-/** The keyboard: Enter takes up and lays, the arrows move, R turns, F flips, B goes to the other board, Escape puts back. */
+/** Keys of the virtual table: Enter takes and lays a piece, arrows move it, R turns, F flips, B swaps boards, Esc returns it. */
 
 import { lettersWork } from "../../keys.js";
 

@@ -31,6 +31,8 @@ export function spoken(patch, { say }) {
 }
 
 /**
+ * Return a piece's cells, flipped left to right and then turned clockwise by quarters; one cell for leather or a token.
+ *
  * @param {string} patch
  * @param {PageState["box"]} box
  * @param {boolean} flipped
@@ -46,6 +48,8 @@ export function shapeOf(patch, box, flipped, quarters) {
 }
 
 /**
+ * Return the height and width of a shape in cells.
+ *
  * @param {readonly Cell[]} cells
  * @returns {{high: number, wide: number}}
  */
