@@ -14,7 +14,7 @@ import numpy as np
 
 from vision.board.grid_fit import GridFit, fit_grid
 from vision.board.outlines import outlines
-from vision.board.pairing import MOST_APART_EMPTY, overlap, two_apart
+from vision.board.pairing import MAX_SIZE_RATIO_EMPTY, overlap, separate_pair
 from vision.board.plane_search import grids_in_plane
 from vision.geometry.homography import Homography, through_corners, translation
 from vision.geometry.rectify import GRID_CORNERS, SIDE
@@ -81,7 +81,7 @@ def find_empty_boards(image: NDArray[np.uint8], board_cells: float) -> Sequence[
 
 
 def _two(found: list[_Fit]) -> list[Homography]:
-    return two_apart([each.place for each in found], MOST_APART_EMPTY)
+    return separate_pair([each.place for each in found], MAX_SIZE_RATIO_EMPTY)
 
 
 def is_empty_board(image: NDArray[np.uint8], place: Homography) -> bool:
@@ -95,7 +95,7 @@ def is_empty_board(image: NDArray[np.uint8], place: Homography) -> bool:
     return fit is not None and _distance_cells(place, fit.place) < _THERE
 
 
-def motley(image: NDArray[np.uint8], place: Homography) -> float:
+def colour_variety(image: NDArray[np.uint8], place: Homography) -> float:
     """Return the variation of colour between a grid's cells: the 0.9 quantile, in log units.
 
     Brightness is ignored, and so is a colour that changes linearly across the board.
@@ -132,13 +132,13 @@ def _fits(image: NDArray[np.uint8], guesses: Iterable[Homography]) -> Iterator[_
 
 def _fit(image: NDArray[np.uint8], guess: Homography) -> _Fit | None:
     """Return the empty board at a guess that is off by at most a quarter of a cell."""
-    if motley(image, guess) > _MOST_MOTLEY:
+    if colour_variety(image, guess) > _MOST_MOTLEY:
         return None  # This check takes a tenth of the time of a fit.
     fitted = fit_grid(image, guess)
     if not isinstance(fitted, GridFit) or fitted.support < _LEAST_SUPPORT:
         return None
     place = fitted.cells_to_image
-    mixed = motley(image, place)
+    mixed = colour_variety(image, place)
     plain = mixed <= _MOST_MOTLEY * (fitted.support - 0.1)
     return _Fit(fitted.support - _MIXED * mixed, place) if plain else None
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.board.covered_grid import CoveredGrid, fit_covered_grid
 from vision.board.outlines import outlines
-from vision.board.pairing import two_apart
+from vision.board.pairing import separate_pair
 from vision.board.plane_search import grids_in_plane
 from vision.geometry.homography import Homography, through_corners
 from vision.geometry.rectify import GRID_CORNERS, SIDE
@@ -61,11 +61,11 @@ def find_boards(image: NDArray[np.uint8], board_cells: float) -> Sequence[Homogr
     grey = _grey(image)
     for quad in outlines(image):
         sure = [place for support, place in judged if support >= _BEYOND_DOUBT]
-        if len(found := two_apart(sure)) == 2:
+        if len(found := separate_pair(sure)) == 2:
             return in_order(found)
         judged += _judged(grey, quad, board_cells, sure)
     judged.sort(key=lambda each: -each[0])
-    return in_order(two_apart([place for _, place in judged]))
+    return in_order(separate_pair([place for _, place in judged]))
 
 
 def likely_places(

@@ -20,15 +20,15 @@ _MOST_SHARED: Final = 0.02
 """The largest share of a grid's area that two boards may share: two boards that touch share less, and a grid that is
 fitted a line beside its place shares more.
 """
-MOST_APART: Final = 1.3
+MAX_SIZE_RATIO: Final = 1.3
 """The largest ratio of two boards' sizes after the first one's perspective is removed.
 A fit to patches' seams has been seen to make it 1.2.
 """
-MOST_APART_EMPTY: Final = 1.12
+MAX_SIZE_RATIO_EMPTY: Final = 1.12
 """The same ratio for empty boards, which are fitted better: a lens' distortion makes it up to 1.06."""
 
 
-def two_apart(places: Sequence[Homography], most_apart: float = MOST_APART) -> list[Homography]:
+def separate_pair(places: Sequence[Homography], max_ratio: float = MAX_SIZE_RATIO) -> list[Homography]:
     """Return the first board and the next one that lies beside it and has the same size; without one, the first alone.
 
     Each is a map from cell space to pixels.
@@ -37,7 +37,7 @@ def two_apart(places: Sequence[Homography], most_apart: float = MOST_APART) -> l
         return []
     first = places[0]
     for other in places[1:]:
-        if not overlap(first, other) and are_of_one_size(first, other, most_apart):
+        if not overlap(first, other) and are_of_one_size(first, other, max_ratio):
             return [first, other]
     return [first]
 
@@ -53,10 +53,10 @@ def overlap(one: Homography, other: Homography) -> bool:
     return shared > _MOST_SHARED * min(area_px2(one), area_px2(other))
 
 
-def are_of_one_size(one: Homography, other: Homography, most_apart: float = MOST_APART) -> bool:
+def are_of_one_size(one: Homography, other: Homography, max_ratio: float = MAX_SIZE_RATIO) -> bool:
     """Return whether two grids have the same size after the first one's perspective is removed."""
     stretches = _stretches(one.inverse.after(other)), _stretches(other.inverse.after(one))
-    return all(1 / most_apart < stretch < most_apart for pair in stretches for stretch in pair)
+    return all(1 / max_ratio < stretch < max_ratio for pair in stretches for stretch in pair)
 
 
 def _stretches(motion: Homography) -> tuple[float, float]:

@@ -275,14 +275,14 @@ def _distinct(found: _Found, ways: Ways) -> list[int]:
     offset = ways.middles[found.way]
     x = found.x + offset[:, 0] * np.cos(angle) - offset[:, 1] * np.sin(angle)
     y = found.y + offset[:, 0] * np.sin(angle) + offset[:, 1] * np.cos(angle)
-    order = _looked_through(found, ways, x, y)
+    order = _candidates(found, ways, x, y)
     shapes = ways.shapes[found.way[order]]
     of_shape = [np.flatnonzero(shapes == shape) for shape in np.unique(shapes)]
-    kept = [ranks[_apart(x[order[ranks]], y[order[ranks]])] for ranks in of_shape]
+    kept = [ranks[_spaced(x[order[ranks]], y[order[ranks]])] for ranks in of_shape]
     return order[np.sort(np.concatenate(kept))].tolist() if kept else []
 
 
-def _apart(x: NDArray[np.float64], y: NDArray[np.float64]) -> list[int]:
+def _spaced(x: NDArray[np.float64], y: NDArray[np.float64]) -> list[int]:
     """Return the numbers of middles, given best first, without those near a better one."""
     kept: list[int] = []
     left = np.arange(len(x))
@@ -292,7 +292,7 @@ def _apart(x: NDArray[np.float64], y: NDArray[np.float64]) -> list[int]:
     return kept
 
 
-def _looked_through(found: _Found, ways: Ways, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.intp]:
+def _candidates(found: _Found, ways: Ways, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.intp]:
     """Return the numbers of the fits worth a closer look, best first.
 
     They are the best `_MOST_OF_SHAPE` of each shape, with one for each spot of `_SAME_SPOT`.

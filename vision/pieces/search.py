@@ -99,7 +99,7 @@ def locate_pieces(
     slots = _chosen(finer, view, box, stretch(progress, _LOOKED, _CHOSEN_AGAIN))
     second = sightings_of(finer, view, slots)
     progress(_SETTLED_AGAIN)
-    best = locate_rest(_surest(first, second, box.surety), finer, view, box, find_buttons(fine))
+    best = locate_rest(_most_certain(first, second, box.surety), finer, view, box, find_buttons(fine))
     progress(1.0)
     beside = _touching([piece.fits[0] for piece in best])
     pieces = tuple(replace(piece, touching=touching) for piece, touching in zip(best, beside, strict=True))
@@ -107,7 +107,7 @@ def locate_pieces(
     return Sightings(pieces, _strays(maps, [piece.fits[0] for piece in best], edge), maps)
 
 
-def _surest(
+def _most_certain(
     first: Sequence[Sighting], second: Sequence[Sighting], surety: Callable[[Sighting], float]
 ) -> list[Sighting]:
     """Return the surest of both looks' pieces that do not overlap; the second look has more weight."""
@@ -155,13 +155,13 @@ def _touching(fits: Sequence[Fit]) -> list[tuple[int, ...]]:
         for other in range(one + 1, len(fits)):
             if np.hypot(*(fit.centre - fits[other].centre)) > 6:
                 continue
-            if shared[one, other] > 0.3 or _apart(outlines[one], outlines[other]) < _TOUCHING_CELLS:
+            if shared[one, other] > 0.3 or _distance(outlines[one], outlines[other]) < _TOUCHING_CELLS:
                 touching[one].append(other)
                 touching[other].append(one)
     return [tuple(each) for each in touching]
 
 
-def _apart(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+def _distance(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
     """Return the least distance between two outlines, at either one's corners, in cells; 0 or less if they cross."""
     distances = [
         -cv2.pointPolygonTest(polygon.astype(np.float32), (float(x), float(y)), True)

@@ -182,7 +182,7 @@ def _alike(
     theirs = [best_logs(each, rest) for each in looks]
     while True:
         odds = {
-            at: _held_against(looks[at], [swatches[other] for other in kept if other != at], theirs[at]) for at in kept
+            at: _compared_with(looks[at], [swatches[other] for other in kept if other != at], theirs[at]) for at in kept
         }
         judged = {at: each for at, each in odds.items() if len(each) >= _FEW}
         worst = min(judged, key=lambda at: float(np.median(judged[at])), default=None)
@@ -193,7 +193,7 @@ def _alike(
     return kept, float((points > 0).mean()) if len(points) else 1.0
 
 
-def _held_against(
+def _compared_with(
     looks: NDArray[np.float32], others: Sequence[Swatch], rest: NDArray[np.float32]
 ) -> NDArray[np.float32]:
     """Return the log-odds that one cell's points are of the other cells' print; empty if there are too few points.

@@ -55,7 +55,7 @@ class _Line:
 
     points: NDArray[np.float64]
     normals: NDArray[np.float64]
-    telling: NDArray[np.bool_]
+    informative: NDArray[np.bool_]
 
 
 class _Points:
@@ -66,7 +66,7 @@ class _Points:
 
     Attributes:
         lines: slice of each line's points.
-        telling: which points can be used, shape (n,).
+        informative: which points can be used, shape (n,).
         runs: indices of the points of the run around each point, shape (points of a run, n).
         least: the least number of usable points of each point's run, shape (n,).
     """
@@ -74,7 +74,7 @@ class _Points:
     def __init__(self, lines: Sequence[_Line]) -> None:
         counts = [len(line.points) for line in lines]
         self.lines = [slice(int(end) - count, int(end)) for count, end in zip(counts, np.cumsum(counts), strict=True)]
-        self.telling = np.concatenate([np.zeros(0, np.bool_), *(line.telling for line in lines)])
+        self.informative = np.concatenate([np.zeros(0, np.bool_), *(line.informative for line in lines)])
         self.least = np.minimum(_LEAST_OF_RUN, np.repeat(counts, counts)) if counts else np.zeros(0, np.intp)
         self.runs = np.concatenate([np.zeros((_RUN, 0), np.intp), *map(_runs_of, self.lines)], axis=1)
         points, normals = (
@@ -122,7 +122,7 @@ class PrintedLines:
         ink = _ink(outlines, size_mm)
         self._points = _Points([_line(np.asarray(outline, np.float64), ink) for outline in outlines])
         if blank is not None:
-            self._points.telling &= _shown(self._points, blank)
+            self._points.informative &= _visible(self._points, blank)
 
     def seen(self, flat: NDArray[np.uint8]) -> NDArray[np.float64]:
         """Return the darkness of each outline on its faintest run, relative to the page's median.
@@ -136,8 +136,8 @@ class PrintedLines:
         """
         points = self._points
         runs = _runs(points, points.moved(points.darker(_light(flat))))
-        told = runs[np.isfinite(runs)]
-        typical = float(np.median(told)) if len(told) else 0.0
+        informative_darker = runs[np.isfinite(runs)]
+        typical = float(np.median(informative_darker)) if len(informative_darker) else 0.0
         if typical < _FAINTEST:
             return np.full(len(points.lines), np.inf)
         return np.array([runs[line].min(initial=np.inf) / typical for line in points.lines])
@@ -173,11 +173,11 @@ def _sampled(ink: NDArray[np.bool_], points_mm: NDArray[np.float64]) -> NDArray[
     return np.asarray(found | ~inside)
 
 
-def _shown(points: _Points, blank: NDArray[np.uint8]) -> NDArray[np.bool_]:
+def _visible(points: _Points, blank: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Return the mask of points at which a blank page shows the lines."""
     darker = points.darker(_light(blank)).max(axis=1)
-    told = darker[points.telling]
-    least = max(_PRINTED * float(np.median(told)), _FAINTEST) if len(told) else _FAINTEST
+    informative_darker = darker[points.informative]
+    least = max(_PRINTED * float(np.median(informative_darker)), _FAINTEST) if len(informative_darker) else _FAINTEST
     return np.asarray(darker > least)
 
 
@@ -208,7 +208,7 @@ def _runs_of(line: slice) -> NDArray[np.intp]:
 
 def _runs(points: _Points, darker: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the darkness of the run around each point, at the darkest shift; infinite with too few usable points."""
-    telling = points.telling[:, None]
-    counts = points.summed(telling.astype(np.float64))[:, 0]
-    sums = points.summed(np.where(telling, darker, 0.0)).max(axis=1)
+    informative = points.informative[:, None]
+    counts = points.summed(informative.astype(np.float64))[:, 0]
+    sums = points.summed(np.where(informative, darker, 0.0)).max(axis=1)
     return np.where(counts >= points.least, sums / np.maximum(counts, 1), np.inf)

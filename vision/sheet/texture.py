@@ -51,7 +51,7 @@ def paper_noise(density: NDArray[np.float32], bare: NDArray[np.bool_]) -> NDArra
     return _spread(varying) if len(varying) >= _LEAST_PX else np.full((3, 3), np.inf)
 
 
-def bare_inside(free: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def paper_inside(free: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return a mask, shape (rows, columns), eroded as `paper_noise` needs it."""
     kernel = np.ones((_AROUND_PX, _AROUND_PX), np.uint8)
     return np.asarray(cv2.erode(free.astype(np.uint8), kernel, borderValue=(0,)) > 0)

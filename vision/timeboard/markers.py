@@ -121,7 +121,7 @@ class MarkerReader:
                 spaces[seat] = booked[seat]
         agrees = all(space is None or space == booked[seat] for seat, space in spaces.items())
         if agrees and all(seat in seen or self._is_settled(seat, spaces[seat], booked[seat]) for seat in SEATS):
-            self._get_used_to(look, changed, seen)
+            self._learn_surroundings(look, changed, seen)
         else:
             self._agreed = None
         return Standing(spaces, agrees)
@@ -274,7 +274,7 @@ class MarkerReader:
     def _stands_on(self, thing: BoardObject, space: int) -> bool:
         return bool(self._board.layout.distances(*thing.middle)[space] <= _AS_BOOKED_CELLS)
 
-    def _get_used_to(self, look: BoardLook, changed: NDArray[np.bool_], seen: Mapping[int, BoardObject]) -> None:
+    def _learn_surroundings(self, look: BoardLook, changed: NDArray[np.bool_], seen: Mapping[int, BoardObject]) -> None:
         """Learn other changes as part of the board once two looks agree on them, such as leather that was taken."""
         markers = np.zeros_like(changed)
         for thing in seen.values():

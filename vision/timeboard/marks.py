@@ -109,7 +109,7 @@ def alikeness(shown: NDArray[np.float32], places: MarkPlaces, to_picture: NDArra
         to_picture: (2, 3) from board space to the picture.
     """
     others = _at(shown, places.others, to_picture)
-    return Alikeness(*(_apart(_at(shown, each, to_picture), others) for each in (places.income, places.leather)))
+    return Alikeness(*(_difference(_at(shown, each, to_picture), others) for each in (places.income, places.leather)))
 
 
 def pose_matrix(x: float, y: float, size: float, turn_deg: float, scale: float = 1.0) -> NDArray[np.float64]:
@@ -139,7 +139,7 @@ def _at(
     return np.asarray(values[0], np.float32)
 
 
-def _apart(marks: NDArray[np.float32], others: NDArray[np.float32]) -> float:
+def _difference(marks: NDArray[np.float32], others: NDArray[np.float32]) -> float:
     if not len(marks):
         return 0.0
     usual = marks.mean(axis=0)

@@ -151,7 +151,7 @@ def find_discs(image: NDArray[np.uint8], boards: Sequence[Homography]) -> SeenDi
         disc = _fitted(table, middle, float(radii[row, column]), float(rings[row, column]))
         if disc is not None:
             discs.append(disc)
-    found = _apart(discs)
+    found = _without_overlaps(discs)
     return SeenDiscs(tuple(_with_border(disc, found, table) for disc in found), fine)
 
 
@@ -342,7 +342,7 @@ def _at(table: NDArray[np.float32], middle: NDArray[np.float64], radii: NDArray[
     return np.asarray(cv2.remap(table, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
 
 
-def _apart(discs: Sequence[Disc]) -> tuple[Disc, ...]:
+def _without_overlaps(discs: Sequence[Disc]) -> tuple[Disc, ...]:
     """Return the discs without those that lie within a rounder one."""
     kept: list[Disc] = []
     for disc in sorted(discs, key=lambda each: -(each.round + each.ring)):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from vision.sheet.lines import PrintedLines
 from vision.sheet.paper import full_scale
 from vision.sheet.regions import brighter_share, darkest, paper_grain
-from vision.sheet.texture import bare_inside, paper_noise, texture_of
+from vision.sheet.texture import paper_inside, paper_noise, texture_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -80,7 +80,7 @@ class SignSeeker:
             for name, region in regions.items()
         }
         self._lines = PrintedLines(outlines, layout.size, blank)
-        self._bare = bare_inside(places.free)
+        self._paper = paper_inside(places.free)
 
     def seek(self, flat: NDArray[np.uint8], density: NDArray[np.float32]) -> SheetSigns:
         """Return the signs of one picture.
@@ -94,7 +94,7 @@ class SignSeeker:
             density,
             places.windows,
             paper_grain(density, places.free),
-            paper_noise(density, self._bare),
+            paper_noise(density, self._paper),
             self._hidden(flat),
             self._glaring(flat),
         )

@@ -14,7 +14,7 @@ from companion.languages import said
 from companion.patchwork.photograph.beside import put_right, quilt_view
 from vision.board.covered_grid import fit_covered_grid
 from vision.board.finding import in_order, likely_places
-from vision.board.pairing import two_apart
+from vision.board.pairing import separate_pair
 from vision.geometry.homography import Homography, through_corners
 from vision.geometry.rectify import GRID_CORNERS
 from vision.quilt.network import look_at_quilt
@@ -78,10 +78,10 @@ def find_quilts(image: NDArray[np.uint8], corners: Sequence[ArrayLike] | None = 
 def _by_looks(image: NDArray[np.uint8]) -> Sequence[Homography]:
     """Find boards that look like quilts, seat 1's first; once one is found, the other is sought in its plane."""
     rated = _rated(image, [*likely_places(image, board_cells()), *_whole_picture(image)])
-    pair = two_apart([place for _, place in rated])
+    pair = separate_pair([place for _, place in rated])
     if len(pair) == 1:
         rated += _rated(image, likely_places(image, board_cells(), pair[0]))
-        pair = two_apart([place for _, place in sorted(rated, key=lambda each: -each[0])])
+        pair = separate_pair([place for _, place in sorted(rated, key=lambda each: -each[0])])
     return in_order(pair)
 
 

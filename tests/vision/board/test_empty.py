@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.board.empty import find_empty_boards, is_empty_board, motley
+from vision.board.empty import colour_variety, find_empty_boards, is_empty_board
 from vision.board.plane_search import grids_in_plane
 from vision.geometry.homography import Homography, through_corners, translation
 from vision.geometry.rectify import CELL_PX, CELLS_TO_VIEW, GRID_CORNERS, MARGIN_CELLS, SIDE, VIEW_PX
@@ -128,6 +128,6 @@ def test_light_and_shadow_do_not_make_a_board_motley(scenes: type[Scenes]) -> No
     image = _lay(_table(), scenes.board(1), LEFT)
     shadowed = image.copy()
     shadowed[:, 180:] = (shadowed[:, 180:] * 0.5).astype(np.uint8)
-    assert motley(_seen(scenes, image), LEFT) < 0.03
-    assert motley(_seen(scenes, shadowed), LEFT) < 0.03
-    assert motley(_lay(_table(), DECOYS["a time board"], LEFT), LEFT) > 0.1
+    assert colour_variety(_seen(scenes, image), LEFT) < 0.03
+    assert colour_variety(_seen(scenes, shadowed), LEFT) < 0.03
+    assert colour_variety(_lay(_table(), DECOYS["a time board"], LEFT), LEFT) > 0.1

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.board.pairing import are_of_one_size, area_px2, overlap, two_apart
+from vision.board.pairing import are_of_one_size, area_px2, overlap, separate_pair
 from vision.geometry.homography import Homography, through_corners, translation
 from vision.geometry.rectify import GRID_CORNERS
 
@@ -36,9 +36,9 @@ def test_grids_overlap_or_lie_side_by_side(x: float, together: bool) -> None:
 
 def test_the_second_board_lies_apart_and_is_as_large() -> None:
     shifted, small, right = _beside(1, 0), _beside(11, 0, size=0.6), _beside(11, -1, 5)
-    assert two_apart([ASLANT, shifted, small, right]) == [ASLANT, right]
-    assert two_apart([ASLANT, shifted, small]) == [ASLANT]
-    assert two_apart([]) == []
+    assert separate_pair([ASLANT, shifted, small, right]) == [ASLANT, right]
+    assert separate_pair([ASLANT, shifted, small]) == [ASLANT]
+    assert separate_pair([]) == []
 
 
 def test_a_grid_s_area_is_told_in_square_pixels() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from vision.sheet.page import FLAT_PX_PER_MM
 from vision.sheet.regions import make_window
-from vision.sheet.texture import bare_inside, paper_noise, texture_of
+from vision.sheet.texture import paper_inside, paper_noise, texture_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -65,14 +65,14 @@ def test_paper_has_no_texture_but_its_noise(paper: NDArray[np.float32], noise: N
 def test_without_bare_paper_nothing_is_told(paper: NDArray[np.float32]) -> None:
     free = np.zeros(paper.shape[:2], np.bool_)
     free[20:80, 20:26] = True
-    noise = paper_noise(paper, bare_inside(free))
+    noise = paper_noise(paper, paper_inside(free))
     assert texture_of(_coloured(paper), WINDOW, noise).clearness == 0
 
 
 def test_bare_paper_is_bare_all_round() -> None:
     free = np.ones((60, 60), np.bool_)
     free[30, 30] = False
-    inside = bare_inside(free)
+    inside = paper_inside(free)
     assert inside[15, 15]
     assert not inside[33, 33]
     assert not inside[0, 0]
