@@ -95,7 +95,9 @@ def board_remarks(board: SeenBoard) -> Iterator[Remark]:
     if not low <= board.print_scale <= high:
         percent = round(100 / board.print_scale)
         says = said(
-            "Seat {seat}’s mat seems to be printed at {percent} %: print it at 100 %.", seat=seat, percent=percent
+            "Seat {seat}’s mat seems to have been printed at {percent} %: print it at 100 %.",
+            seat=seat,
+            percent=percent,
         )
         yield Remark(RemarkCode.SCALE, says, blocks=False, seat=seat)
 
@@ -125,8 +127,8 @@ def _residual(board: SeenBoard) -> Remark:
     off_px, off_mm = residuals(board)
     most_mm = limits.MOST_RESIDUAL_CELLS * board.mat.mat.cell_mm
     says = said(
-        "Seat {seat}’s printed grid fits to {px} px ({mm} mm) only, {most} mm are needed: "
-        "flatten the board, sharpen the picture, or calibrate a wide lens with --lens.",
+        "Seat {seat}’s printed grid was found only to {px} px ({mm} mm), but {most} mm are needed: flatten the "
+        "board, focus the camera, or calibrate a wide-angle lens with --lens.",
         seat=board.mat.seat,
         px=round(off_px, 2),
         mm=round(off_mm, 2),
@@ -147,11 +149,11 @@ def _saturation(board: SeenBoard) -> Iterator[Remark]:
     seat = board.mat.seat
     if share > limits.MOST_SATURATED:
         says = said(
-            "Seat {seat}’s board is overexposed over {percent}%: less light, or no lamp that mirrors in it.",
+            "{percent}% of seat {seat}’s board is overexposed: use less light, or move the lamp that reflects in it.",
             seat=seat,
             percent=round(100 * share),
         )
         yield Remark(RemarkCode.BRIGHT, says, seat=seat)
     elif share > limits.SOME_SATURATED:
-        says = said("Seat {seat}’s board has a bright spot: turn the lamp that mirrors in it.", seat=seat)
+        says = said("Seat {seat}’s board has a bright spot: turn the lamp that reflects in it.", seat=seat)
         yield Remark(RemarkCode.BRIGHT, says, blocks=False, seat=seat)

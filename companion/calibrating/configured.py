@@ -67,7 +67,7 @@ def empty_of(table: TableConfig) -> Profile | None:
         kept = load_profile(path)
     except ProfileError as error:
         raise TableCalibrationError(
-            said("{key}: {fault}, or calibrate anew", key="[table] calibration", fault=reason(error))
+            said("{key}: {fault}, or calibrate again", key="[table] calibration", fault=reason(error))
         ) from error
     places = {seat: board.place.matrix for seat, board in calibration.boards.items()}
     return kept if all(np.allclose(kept.places[seat].matrix, place) for seat, place in places.items()) else None

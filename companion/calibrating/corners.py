@@ -83,7 +83,7 @@ def quads(path: Path, value: object) -> tuple[Quad, Quad]:
     both = np.array(value, np.float64)
     if not all(is_convex(quad) for quad in both):
         raise RecordError(
-            said("{key} must go round each grid, and not across it: {cells}", key="corners", cells=_ORDER), path
+            said("{key} must go around each grid, not across it: {cells}", key="corners", cells=_ORDER), path
         )
     return both[0], both[1]
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from companion.calibrating.result import Calibrated
     from hardware.ports import Frame
 
-_NO_PICTURE: Final = said("No picture has come from the camera yet.")
+_NO_PICTURE: Final = said("The camera has not sent a picture yet.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,7 +119,7 @@ class CalibrationDesk:
             if self._frame is None:
                 raise CalibrationRefusedError(_NO_PICTURE)
             if not is_convex(corners):
-                raise CalibrationRefusedError(said("The corners must go round the board, and not across it."))
+                raise CalibrationRefusedError(said("The corners must go around the board, not across it."))
             self._laid[seat] = lay(self._frame.image, seat, corners)
             return self._view()
 
@@ -194,7 +194,7 @@ class CalibrationDesk:
         return self._laid.get(seat) or lay(self._frame.image, seat, self._found[seat])
 
 
-_LAY_BOARDS: Final = said("Lay the two empty quilt boards in view, or move their corners into place.")
+_LAY_BOARDS: Final = said("Put the two empty quilt boards in view, or move their corners into place.")
 _FINDING: Final = frozenset(
     {
         RemarkCode.NO_MATS,

@@ -40,9 +40,9 @@ class CalibrationStep(StrEnum):
 
 
 INSTRUCTIONS: Final = {
-    CalibrationStep.MATS: said("Lay the two printed mats under the camera, all eight markers in view."),
-    CalibrationStep.BOARDS: said("Lay the two empty quilt boards on their mats, into the frames."),
-    CalibrationStep.REST: said("Now take your hands away and leave everything as it lies."),
+    CalibrationStep.MATS: said("Put the two printed mats under the camera, with all eight markers in view."),
+    CalibrationStep.BOARDS: said("Put the two empty quilt boards on their mats, inside the frames."),
+    CalibrationStep.REST: said("Now take your hands away and leave everything where it is."),
     CalibrationStep.DONE: said("Done: the table is calibrated."),
 }
 REST_FRAMES: Final = 5
@@ -125,7 +125,7 @@ class Guide:
             CalibrationRefusedError: it is not finished; the message names the obstacle.
         """
         if self._step is not CalibrationStep.DONE:
-            raise refusal(self._said, said("It is not done: {what}", what=INSTRUCTIONS[self._step]))
+            raise refusal(self._said, said("Calibration failed: {what}", what=INSTRUCTIONS[self._step]))
         return calibrated(self._rest, self._lens, taken, self._still)
 
     def _look(self, frame: Frame) -> Sequence[Remark]:

@@ -68,7 +68,7 @@ class LensGuide:
         seen = see_chart(frame.image)
         if not isinstance(seen, ChartView):
             self._before = None
-            says = said("The chart is not seen well: {reason}.", reason=seen.reason)
+            says = said("The camera cannot see the chart well: {reason}.", reason=seen.reason)
             return self._progress(Remark(RemarkCode.CHART, says))
         still = self._stills or (self._before is not None and _distance_px(seen, self._before) < _STILL_PX)
         self._before = seen
@@ -77,7 +77,7 @@ class LensGuide:
             moving = [Remark(RemarkCode.MOVING, said("Hold the chart still for a moment."))]
             return self._progress(*moving[: self._moved // _PATIENT_FRAMES])
         if any(_distance_px(seen, view) < _ALIKE_PX for view in self._views):
-            says = said("This one is taken: hold the chart elsewhere, and tilt it.")
+            says = said("Picture taken: hold the chart somewhere else and tilt it.")
             return self._progress(Remark(RemarkCode.CHART, says))
         self._views.append(seen)
         return self._progress()
@@ -124,9 +124,9 @@ class LensGuide:
     def _asks(self) -> str:
         left = self._wanted - len(self._views)
         if left <= 0:
-            return said("Enough: put the chart away.")
+            return said("Done: put the chart away.")
         if coverage(self._views) >= LEAST_COVERAGE:
-            return said("Hold the lens chart under the camera, tilted, each time otherwise: {left} more.", left=left)
+            return said("Hold the lens chart under the camera, tilted differently each time: {left} more.", left=left)
         return said("Hold the lens chart under the camera, near the picture’s corners: {left} more.", left=left)
 
 

@@ -83,13 +83,13 @@ def refusal(remarks: Sequence[Remark], otherwise: str) -> CalibrationRefusedErro
 
 def no_mats() -> Remark:
     """Return the remark that no marker is seen at all."""
-    says = said("No mat is seen: print them with companion print mats and lay them under the camera.")
+    says = said("The camera sees no mat: print the mats with companion print mats and put them under the camera.")
     return Remark(RemarkCode.NO_MATS, says)
 
 
 def no_mat(seat: int) -> Remark:
     """Return the remark that none of one mat's markers is seen."""
-    says = said("Seat {seat}’s mat is not seen: lay it under the camera, uncovered.", seat=seat)
+    says = said("The camera does not see seat {seat}’s mat: put it under the camera, uncovered.", seat=seat)
     return Remark(RemarkCode.NO_MAT, says, seat=seat)
 
 
@@ -104,7 +104,8 @@ def no_marker(seat: int, index: int, *, outside: bool) -> Remark:
         )
         return Remark(RemarkCode.MARKER_OUTSIDE, says, seat=seat)
     says = said(
-        "Seat {seat}’s mat: its {corner} marker is not seen: take away what covers it, or a lamp that glares on it.",
+        "Seat {seat}’s mat: the camera does not see its {corner} marker: remove whatever covers it, or move the "
+        "lamp that glares on it.",
         seat=seat,
         corner=corner,
     )
@@ -123,14 +124,14 @@ def board_outside(seat: int, corner: str) -> Remark:
 
 def no_board(seat: int) -> Remark:
     """Return the remark that no printed grid is seen on a mat."""
-    says = said("Seat {seat}’s board is not seen on its mat: lay it on the frame, empty.", seat=seat)
+    says = said("The camera does not see seat {seat}’s board on its mat: put the empty board on the frame.", seat=seat)
     return Remark(RemarkCode.NO_BOARD, says, seat=seat)
 
 
 def no_lines(seat: int) -> Remark:
     """Return the remark that there are no printed lines at the corners that the user has set."""
     says = said(
-        "No printed grid is seen where seat {seat}’s corners are: move them onto the outer lines of the empty board.",
+        "There is no printed grid at seat {seat}’s corners: move them onto the outer lines of the empty board.",
         seat=seat,
     )
     return Remark(RemarkCode.NO_LINES, says, seat=seat)
@@ -138,7 +139,9 @@ def no_lines(seat: int) -> Remark:
 
 def board_not_found(seat: int) -> Remark:
     """Return the remark that a board without a mat is not found."""
-    says = said("Seat {seat}’s board is not found: lay it in view, empty, or move its corners into place.", seat=seat)
+    says = said(
+        "Seat {seat}’s board was not found: put the empty board in view, or move its corners into place.", seat=seat
+    )
     return Remark(RemarkCode.NO_BOARD, says, seat=seat)
 
 
@@ -147,17 +150,19 @@ def not_empty(seat: int, cells: Sequence[str]) -> Remark:
     named = listed(cells[:6])
     if len(cells) > 6:
         named = said("{cells} and {count} more", cells=named, count=len(cells) - 6)
-    says = said("Something lies on seat {seat}’s board at {cells}: it must be empty.", seat=seat, cells=named)
+    says = said(
+        "Something is lying on seat {seat}’s board at {cells}: the board must be empty.", seat=seat, cells=named
+    )
     return Remark(RemarkCode.NOT_EMPTY, says, seat=seat)
 
 
 def moving(seat: int) -> Remark:
     """Return the remark that there is a hand in the picture, or a board that is still being put down."""
-    says = said("Something moves at seat {seat}’s board: take your hands away.", seat=seat)
+    says = said("Something is moving at seat {seat}’s board: take your hands away.", seat=seat)
     return Remark(RemarkCode.MOVING, says, seat=seat)
 
 
 def restless() -> Remark:
     """Return the remark that the picture has been moving for too long to be caused by a hand."""
-    says = said("The picture does not come to rest: it is dark and noisy, or a lamp flickers; more light helps.")
+    says = said("The picture does not settle: it is dark and noisy, or a lamp flickers; more light helps.")
     return Remark(RemarkCode.RESTLESS, says)

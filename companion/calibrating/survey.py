@@ -152,13 +152,13 @@ def _picture_remarks(seen: Mapping[int, SeenMat]) -> Iterator[Remark]:
     cell, blur = min(sizes), max(mat.blur_px for mat in seen.values())
     if cell < limits.LEAST_CELL_PX:
         says = said(
-            "A cell is {px} px wide, {least} are needed: bring the camera nearer, or set a larger [camera] size.",
+            "A cell is {px} px wide, but {least} are needed: move the camera closer, or set a larger [camera] size.",
             px=round(cell),
             least=round(limits.LEAST_CELL_PX),
         )
         yield Remark(RemarkCode.FAR, says)
     elif cell < limits.SMALL_CELL_PX:
-        says = said("A cell is only {px} px wide; a nearer camera reads better.", px=round(cell))
+        says = said("A cell is only {px} px wide; a camera that is closer reads better.", px=round(cell))
         yield Remark(RemarkCode.SMALL, says, blocks=False)
     if blur > limits.MOST_BLUR_CELLS * cell:
         says = said("The picture is blurred (by {px} px): focus the camera on the table.", px=round(blur, 1))
@@ -180,6 +180,7 @@ def _light_remarks(seen: Mapping[int, SeenMat]) -> Iterator[Remark]:
         brightest = max(look.paper for look in mat.looks.values())
         if brightest > limits.UNEVEN * mat.paper:
             says = said(
-                "The light on seat {seat}’s mat is uneven: move the lamp so that no shadow crosses it.", seat=mat.seat
+                "The light on seat {seat}’s mat is uneven: move the lamp so that no shadow falls across it.",
+                seat=mat.seat,
             )
             yield Remark(RemarkCode.UNEVEN, says, blocks=False, seat=mat.seat)

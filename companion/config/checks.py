@@ -29,7 +29,7 @@ def refuse(value: object, allowed: str) -> ValueError:
     shown = repr(value)
     if len(shown) > _SHOWN_CHARACTERS:
         shown = shown[: _SHOWN_CHARACTERS - 3] + "..."
-    return ValueError(said("{value} will not do; allowed: {allowed}", value=shown, allowed=allowed))
+    return ValueError(said("{value} is not valid; allowed: {allowed}", value=shown, allowed=allowed))
 
 
 def one_of(*names: str) -> Check[str]:
@@ -187,7 +187,7 @@ def reach(host: str | None, *, lan: bool) -> None:
     if host is not None and not lan and not ip_address(host).is_loopback:
         raise ValueError(
             said(
-                "{key}: {value} is not for this machine alone; allowed: with {other}",
+                "{key}: {value} is reachable from other machines; allowed: with {other}",
                 key="host",
                 value=host,
                 other="lan = true",
@@ -211,7 +211,7 @@ def _path(value: object, allowed: str) -> Path:
     try:
         return Path(value).expanduser()
     except RuntimeError:
-        raise refuse(value, said("a path whose home folder is known")) from None
+        raise refuse(value, said("a path with a known home folder")) from None
 
 
 def _is_name(value: object) -> bool:

@@ -33,7 +33,7 @@ def _bindings(value: object) -> tuple[str, ...]:
             binding_of(line)
         except ValueError:
             allowed = said(
-                "a list of lines such as {example}; {command} writes them",
+                "a list of lines such as {example}; {command} writes it",
                 example='"confirm@1 KEY_KPENTER 1a2c:0e24"',
                 command=_LEARN,
             )
@@ -61,7 +61,7 @@ class CameraConfig:
         1536,
         864,
     )
-    fps: Annotated[float, Setting(checks.number(0.5, 60), said("Pictures a second."))] = 10.0
+    fps: Annotated[float, Setting(checks.number(0.5, 60), said("Pictures per second."))] = 10.0
     device: Annotated[
         str,
         Setting(
@@ -81,14 +81,12 @@ class CameraConfig:
         int,
         Setting(
             checks.one_number_of(50, 60),
-            said("The frequency of the mains, with which lamps flicker: {low} or {high}.", low=50, high=60),
+            said("The mains frequency, at which lamps flicker: {low} or {high}.", low=50, high=60),
         ),
     ] = 50
     lens_position: Annotated[
         float | None,
-        Setting(
-            checks.number(0, 32), said("The focus in dioptres (1 / metres); absent: as the autofocus finds it."), "1.2"
-        ),
+        Setting(checks.number(0, 32), said("The focus in dioptres (1 / metres); absent: set by the autofocus."), "1.2"),
     ] = None
 
     def check(self) -> None:
@@ -104,7 +102,7 @@ class CameraConfig:
         if self.driver == "pi" and not self.device.isdecimal():
             raise ValueError(
                 said(
-                    "{key}: {value} will not do; allowed: with the driver {driver} a number, from {least}",
+                    "{key}: {value} is not valid; allowed: with the driver {driver}, a number from {least}",
                     key="device",
                     value=repr(self.device),
                     driver='"pi"',
@@ -122,8 +120,8 @@ class ControlsConfig:
         Setting(
             checks.one_of(*CONTROLS_DRIVERS),
             said(
-                "Where presses come from: {gpio} (the pins of a Raspberry Pi), {keys} (number pads, remotes, pedals) "
-                "or {none} (hands-free, or by the page).",
+                "Where presses come from: {gpio} (the pins of a Raspberry Pi), {keys} (number pads, remotes, "
+                "pedals) or {none} (hands-free, or on the page).",
                 gpio='"gpio"',
                 keys='"keys"',
                 none='"none"',
@@ -131,36 +129,44 @@ class ControlsConfig:
         ),
     ] = "simulated"
     debounce_s: Annotated[
-        float, Setting(checks.number(0, 1), said("A contact’s presses closer together than this, in seconds, are one."))
+        float,
+        Setting(checks.number(0, 1), said("Presses of a contact closer together than this, in seconds, count as one.")),
     ] = 0.05
     hold_s: Annotated[
-        float, Setting(checks.number(0.3, 10), said("A press that lasts so many seconds is a long one."))
+        float, Setting(checks.number(0.3, 10), said("A press of this many seconds counts as a long one."))
     ] = 1.0
     hold_confirm: Annotated[
         str,
         Setting(
             checks.one_of(*HELD_MEANINGS),
             said(
-                "What a long press of confirm stands for: {meanings}; for tables with fewer buttons.",
+                "What a long press of confirm does: {meanings}; for tables with fewer buttons.",
                 meanings=any_of([f'"{meaning}"' for meaning in HELD_MEANINGS]),
             ),
         ),
     ] = "none"
     confirm_pins: Annotated[
         tuple[int, ...],
-        Setting(checks.pins, said("GPIO numbers (BCM) of confirm: one for a set in the middle, two for one per seat.")),
+        Setting(
+            checks.pins, said("GPIO numbers (BCM) of confirm: one for a set in the middle, two for a set at each seat.")
+        ),
     ] = (17,)
     advance_pins: Annotated[
-        tuple[int, ...], Setting(checks.pins, said("GPIO numbers of advance, likewise; {none} for none.", none="[]"))
+        tuple[int, ...],
+        Setting(checks.pins, said("GPIO numbers of advance, in the same way; {none} for none.", none="[]")),
     ] = (27,)
     undo_pins: Annotated[
-        tuple[int, ...], Setting(checks.pins, said("GPIO numbers of undo, likewise; {none} for none.", none="[]"))
+        tuple[int, ...],
+        Setting(checks.pins, said("GPIO numbers of undo, in the same way; {none} for none.", none="[]")),
     ] = (22,)
     lamp_pins: Annotated[
         tuple[int, ...],
         Setting(
             checks.pins,
-            said("GPIO numbers of lamps in the buttons, lit while a press is awaited; {none} for none.", none="[]"),
+            said(
+                "GPIO numbers of lamps in the buttons, lit while the table waits for a press; {none} for none.",
+                none="[]",
+            ),
         ),
     ] = ()
     pull: Annotated[
@@ -180,7 +186,7 @@ class ControlsConfig:
         Setting(
             _bindings,
             said(
-                "{driver}: what each key stands for, as {command} writes it; {seat} is whose it is.",
+                "{driver}: what each key does, as written by {command}; {seat} is the seat that it belongs to.",
                 driver="keys",
                 command="companion controls learn",
                 seat="@1",
@@ -189,23 +195,24 @@ class ControlsConfig:
     ] = ()
     grab: Annotated[
         bool,
-        Setting(checks.flag, said("{driver}: whether these devices type nowhere else meanwhile.", driver="keys")),
+        Setting(
+            checks.flag,
+            said("{driver}: whether to keep these devices from typing anywhere else meanwhile.", driver="keys"),
+        ),
     ] = True
 
     def check(self) -> None:
         """Raise ValueError if the keys contradict one another."""
         if self.driver == "keys" and Button.CONFIRM not in {binding_of(line).button for line in self.keys}:
             raise ValueError(
-                said("{key}: none is {button}; {command} asks for it", key="keys", button="confirm", command=_LEARN)
+                said("{key}: no key is {button}; {command} asks for one", key="keys", button="confirm", command=_LEARN)
             )
         if not self.confirm_pins:
             raise ValueError(said("{key}: is empty; allowed: one GPIO number, or one per seat", key="confirm_pins"))
         used = Counter((*self.confirm_pins, *self.advance_pins, *self.undo_pins, *self.lamp_pins))
         twice = [pin for pin, count in used.items() if count > 1]
         if twice:
-            raise ValueError(
-                said("{pin} is used twice; each button and lamp needs a pin of its own", pin=f"GPIO{twice[0]}")
-            )
+            raise ValueError(said("{pin} is used twice; each button and lamp needs its own pin", pin=f"GPIO{twice[0]}"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,34 +235,38 @@ class StripConfig:
         int, Setting(checks.whole(8, 1000), said("How many pixels; {least} or more mirror the time track.", least=54))
     ] = 60
     brightness: Annotated[
-        float, Setting(checks.number(0, 1), said("From {dark} (dark) to {full} (full).", dark=0, full=1))
+        float,
+        Setting(checks.number(0, 1), said("The brightness, from {dark} (dark) to {full} (full).", dark=0, full=1)),
     ] = 0.6
     gamma: Annotated[
         float,
         Setting(
             checks.number(1, 4),
             said(
-                "How much colours are corrected for the eye: {usual} shows them as the page does, {none} leaves them.",
+                "How much colours are corrected for the eye: {usual} shows them as on the page, {none} leaves them "
+                "unchanged.",
                 usual=2.2,
                 none=1,
             ),
         ),
     ] = 2.2
-    max_ma: Annotated[int, Setting(checks.whole(50, 60000), said("The current that the supply can spare, in mA."))] = (
-        1500
-    )
+    max_ma: Annotated[
+        int, Setting(checks.whole(50, 60000), said("The current that the power supply has to spare, in mA."))
+    ] = 1500
     reversed: Annotated[
         bool, Setting(checks.flag, said("Whether the strip’s first pixel is at the far end of the track."))
     ] = False
     first_pixel: Annotated[
-        int, Setting(checks.whole(0, 992), said("Pixels to leave dark at the strip’s beginning."))
+        int, Setting(checks.whole(0, 992), said("How many pixels at the start of the strip to leave dark."))
     ] = 0
     pin: Annotated[
         int,
         Setting(
             checks.whole(0, 27),
             said(
-                "{driver}: the GPIO number (BCM) of the data wire; {usual} needs no root.", driver="neopixel", usual=10
+                "{driver}: the GPIO number (BCM) of the data wire; {usual} works without root.",
+                driver="neopixel",
+                usual=10,
             ),
         ),
     ] = 10
@@ -303,7 +314,7 @@ class VoiceConfig:
         Setting(
             checks.one_of(*VOICE_DRIVERS),
             said(
-                "What speaks, the program of that name: {espeak}, {piper} (more natural; needs voices), or {none}.",
+                "The program that speaks: {espeak}, {piper} (more natural; needs voices), or {none}.",
                 espeak='"espeak-ng"',
                 piper='"piper"',
                 none='"none"',
@@ -315,7 +326,8 @@ class VoiceConfig:
         Setting(
             checks.folder,
             said(
-                "The folder of piper’s voices: for each a file such as {example}, and the {json} that belongs to it.",
+                "The folder of piper’s voices: for each one a file such as {example}, and the {json} that belongs "
+                "to it.",
                 example="ru_RU-irina-medium.onnx",
                 json=".onnx.json",
             ),
@@ -331,7 +343,7 @@ class VoiceConfig:
         ),
     ] = None
     mute: Annotated[
-        bool, Setting(checks.flag, said("Whether it keeps silent until somebody chooses it on the page."))
+        bool, Setting(checks.flag, said("Whether it is silent until somebody turns it on on the page."))
     ] = False
 
     def check(self) -> None:

@@ -27,7 +27,7 @@ class HallConfig:
         str | None,
         Setting(
             database,
-            said("Where everything is collected; absent: a file of SQLite in the data folder."),
+            said("Where everything is collected; absent: an SQLite file in the data folder."),
             '"postgresql:///hall"',
         ),
     ] = None
@@ -35,7 +35,7 @@ class HallConfig:
         int,
         Setting(
             checks.whole(0, 65535),
-            said("Its page’s port; where that is taken, one of the ten that follow. {any}: any.", any=0),
+            said("The port of its page; if it is in use, one of the next ten. {any}: any.", any=0),
         ),
     ] = 8090
     lan: LanKey = False

@@ -32,7 +32,7 @@ def _names(value: object) -> tuple[str, ...]:
     if not 2 <= len(names) <= 4 or not all(name.strip() and is_plain(name) for name in names):
         raise checks.refuse(value, said("two to four names"))
     if len({as_seen(name).strip().casefold() for name in names}) < len(names):
-        raise checks.refuse(value, said("names that differ"))
+        raise checks.refuse(value, said("different names"))
     return names
 
 
@@ -63,11 +63,15 @@ class KviltConfig:
     ] = (
         "Anna", "Boris",
     )  # fmt: skip
-    first_seat: Annotated[int, Setting(checks.whole(1, 4), said("Who begins: the player who sewed most recently."))] = 1
+    first_seat: Annotated[
+        int, Setting(checks.whole(1, 4), said("The seat that starts: the player who sewed most recently."))
+    ] = 1
     sheet: Annotated[
         Path | None,
         Setting(
-            checks.file, said("The file of the sheet that is coloured; absent: the companion’s own."), '"~/mine.toml"'
+            checks.file,
+            said("The file of the sheet that the players colour; absent: the companion’s own sheet."),
+            '"~/mine.toml"',
         ),
     ] = None
     themes: Annotated[
@@ -75,8 +79,8 @@ class KviltConfig:
         Setting(
             _themes,
             said(
-                "The pictures on the players’ sheets at the simulated table, one a seat: {names}. "
-                "Real sheets are known by their markers.",
+                "The pictures on the players’ sheets at the simulated table, one per seat: {names}. Real sheets "
+                "are recognised by their markers.",
                 names=all_of([f'"{name}"' for name in theme_names()]),
             ),
         ),
@@ -86,8 +90,8 @@ class KviltConfig:
         Setting(
             checks.one_of(*BAGS),
             said(
-                "Who draws the pencils: the companion ({virtual}), or a player from a bag, who tells what came "
-                "({real}).",
+                "Who draws the pencils: the companion ({virtual}), or a player from a bag, who enters what was "
+                "drawn ({real}).",
                 virtual='"virtual"',
                 real='"real"',
             ),
@@ -106,23 +110,27 @@ class KviltConfig:
     ] = ()
     take_just_filled: Annotated[
         bool,
-        _reading(_USUAL.take_just_filled, said("Who has placed a pencil takes only the pincushion that it went to.")),
+        _reading(
+            _USUAL.take_just_filled, said("A player who has placed a pencil takes only the pincushion that it went to.")
+        ),
     ] = _USUAL.take_just_filled
     background_must: Annotated[
         bool,
-        _reading(_USUAL.background_must, said("With the bonus colour the background must be coloured, not only may.")),
+        _reading(
+            _USUAL.background_must, said("With the bonus colour, colouring the background is mandatory, not optional.")
+        ),
     ] = _USUAL.background_must
     bonus_pencils_background: Annotated[
         bool,
-        _reading(_USUAL.bonus_pencils_background, said("Bonus pencils of the bonus colour give a background too.")),
+        _reading(_USUAL.bonus_pencils_background, said("Bonus pencils of the bonus colour also give a background.")),
     ] = _USUAL.bonus_pencils_background
     swap_again: Annotated[
-        bool, _reading(_USUAL.swap_again, said("A pencil that came by an exchange may be exchanged again."))
+        bool, _reading(_USUAL.swap_again, said("A pencil received in an exchange may be exchanged again."))
     ] = _USUAL.swap_again
     later_backgrounds: Annotated[
         bool,
         _reading(
-            _USUAL.later_backgrounds, said("Two-part embroideries also give backgrounds of cells coloured later.")
+            _USUAL.later_backgrounds, said("Two-part embroideries also give the backgrounds of cells coloured later.")
         ),
     ] = _USUAL.later_backgrounds
     take_both_first: Annotated[
@@ -130,13 +138,13 @@ class KviltConfig:
         _reading(_USUAL.take_both_first, said("Both pencils of a five-part embroidery are taken before one is used.")),
     ] = _USUAL.take_both_first
     empty_row_counts: Annotated[
-        bool, _reading(_USUAL.empty_row_counts, said("An empty row is worth 0 where the smallest row is looked for."))
+        bool, _reading(_USUAL.empty_row_counts, said("An empty row counts as 0 when finding the smallest row."))
     ] = _USUAL.empty_row_counts
     same_rows_for_all: Annotated[
         bool,
         _reading(
             _USUAL.same_rows_for_all,
-            said("In {variant} the first player picks the same two rows for all.", variant="all-counted"),
+            said("In {variant} the first player picks the same two rows for everybody.", variant="all-counted"),
         ),
     ] = _USUAL.same_rows_for_all
 

@@ -59,7 +59,7 @@ def topic_prefix(value: object) -> str:
     """Return a prefix of topics."""
     if isinstance(value, str) and len(value) <= 80 and _PREFIX.fullmatch(value):
         return value
-    raise checks.refuse(value, said("words parted by slashes, such as {example}", example='"club/companion"'))
+    raise checks.refuse(value, said("words separated by slashes, such as {example}", example='"club/companion"'))
 
 
 def line(value: object) -> str:
@@ -83,18 +83,18 @@ class MqttConfig:
         Broker | None,
         Setting(
             broker,
-            said("Where the table tells what happens; {tls} encrypts; absent: nowhere.", tls='"mqtts://…"'),
+            said("The broker that the table reports to; {tls} encrypts; absent: none.", tls='"mqtts://…"'),
             '"mqtt://192.168.1.5"',
         ),
     ] = None
-    username: Annotated[
-        str | None, Setting(line, said("The name that the broker knows this table by; absent: none."), '"table-3"')
-    ] = None
+    username: Annotated[str | None, Setting(line, said("The user name for the broker; absent: none."), '"table-3"')] = (
+        None
+    )
     password_file: Annotated[
         Path | None,
         Setting(
             checks.file,
-            said("The file with the password, on one line; absent: none."),
+            said("The file that holds the password, on one line; absent: none."),
             '"/etc/quilt-companion/mqtt.password"',
         ),
     ] = None
@@ -102,36 +102,39 @@ class MqttConfig:
         Path | None,
         Setting(
             checks.file,
-            said("With TLS: the certificates to check the broker’s against; absent: those of the system."),
+            said("With TLS: the certificates for checking the broker’s; absent: those of the system."),
             '"/etc/quilt-companion/ca.pem"',
         ),
     ] = None
-    prefix: Annotated[str, Setting(topic_prefix, said("What all topics begin with."))] = "quilt-companion"
+    prefix: Annotated[str, Setting(topic_prefix, said("The beginning of all topics."))] = "quilt-companion"
     table: Annotated[
         str | None,
         Setting(
             topic_level,
-            said("This table’s name in topics, which no other table has; absent: this machine’s name."),
+            said("This table’s name in topics, different from every other table’s; absent: this machine’s name."),
             '"table-3"',
         ),
     ] = None
-    name: Annotated[str | None, Setting(line, said("This table’s name for people; absent: the same."), '"Table 3"')] = (
-        None
-    )
+    name: Annotated[
+        str | None, Setting(line, said("This table’s name as people see it; absent: the same."), '"Table 3"')
+    ] = None
     home_assistant: Annotated[
         str | None,
         Setting(
             topic_prefix,
-            said("The prefix under which Home Assistant looks for devices; absent: it does not find the table."),
+            said(
+                "The prefix under which Home Assistant looks for devices; absent: Home Assistant does not find the "
+                "table."
+            ),
             '"homeassistant"',
         ),
     ] = None
     buttons: Annotated[
         bool,
-        Setting(checks.flag, said("Whether buttons may be pressed through the broker, by whoever may write there.")),
+        Setting(checks.flag, said("Whether anybody who may write to the broker can press buttons through it.")),
     ] = False
     camera: Annotated[
-        bool, Setting(checks.flag, said("Whether the camera’s picture is sent to the broker, every ten seconds."))
+        bool, Setting(checks.flag, said("Whether the camera’s picture is sent to the broker every ten seconds."))
     ] = False
 
     def check(self) -> None:
@@ -140,9 +143,9 @@ class MqttConfig:
             return
         if self.ca is not None and not self.broker.tls:
             raise ValueError(
-                said("{key}: means nothing without TLS; allowed: with {other}", key="ca", other='broker = "mqtts://…"')
+                said("{key}: has no effect without TLS; allowed: with {other}", key="ca", other='broker = "mqtts://…"')
             )
         if self.password_file is not None and self.username is None:
             raise ValueError(
-                said("{key}: means nothing alone; allowed: with {other}", key="password_file", other="username")
+                said("{key}: has no effect on its own; allowed: with {other}", key="password_file", other="username")
             )

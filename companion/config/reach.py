@@ -9,11 +9,13 @@ from companion.config.setting import Setting
 from companion.languages import said
 
 LanKey: TypeAlias = Annotated[
-    bool, Setting(checks.flag, said("Whether other machines on the network reach it; else this machine alone does."))
+    bool, Setting(checks.flag, said("Whether other machines on the network can reach it, or only this machine."))
 ]
 HostKey: TypeAlias = Annotated[
     str | None,
     Setting(
-        checks.address, said("The address to listen at, with {key}; absent: every one.", key="lan"), '"192.168.1.20"'
+        checks.address,
+        said("The address to listen at, with {key}; absent: all addresses.", key="lan"),
+        '"192.168.1.20"',
     ),
 ]

@@ -32,15 +32,15 @@ def no_table(command: str, *options: str) -> NoTableError:
     if not options:
         return NoTableError(
             said(
-                "{command}: {key} is {value}, so there is no table to look at: set it to {names} in the configuration "
-                "({config})",
+                "{command}: {key} is {value}, so there is no real table to look at: set it to {names} in the "
+                "configuration ({config})",
                 **values,
             )
         )
     return NoTableError(
         said(
-            "{command}: {key} is {value}, so there is no table to look at: set it to {names} in the configuration "
-            "({config}), or add {options}",
+            "{command}: {key} is {value}, so there is no real table to look at: set it to {names} in the "
+            "configuration ({config}), or add {options}",
             **values,
             options=any_of(options),
         )

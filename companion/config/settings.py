@@ -43,7 +43,7 @@ class GameConfig:
         Setting(
             checks.member(RuleProfile),
             said(
-                "Who wins at equal scores: {official} (the first on the last space) or {other} (the last).",
+                "Who wins a tie: {official} (the first player on the last space) or {other} (the last).",
                 official='"official"',
                 other='"marker-on-top"',
             ),
@@ -64,7 +64,7 @@ class GameConfig:
         ),
     ] = Edition.ORIGINAL
     first_seat: Annotated[
-        int, Setting(checks.whole(1, 2), said("Who begins: seat {first} or {last}.", first=1, last=2))
+        int, Setting(checks.whole(1, 2), said("Who starts: seat {first} or {last}.", first=1, last=2))
     ] = 1
     market: Annotated[
         tuple[str, ...] | None,
@@ -82,7 +82,7 @@ class GameConfig:
         Setting(
             checks.one_of("seen", "unknown"),
             said(
-                "Where {key} is absent: {seen} looks for the circle before the first move, {unknown} does not.",
+                "If {key} is absent: {seen} looks for the circle before the first move, {unknown} does not.",
                 key="market",
                 seen='"seen"',
                 unknown='"unknown"',
@@ -94,7 +94,7 @@ class GameConfig:
         Setting(
             checks.two_of(*COLOURS),
             said(
-                "Their colours on page, strip and terminal: two of {names}; absent: {usual}.",
+                "The players’ colours on the page, the strip and the terminal: two of {names}; absent: {usual}.",
                 names=", ".join(COLOURS),
                 usual=all_of(USUAL),
             ),
@@ -134,8 +134,8 @@ class TableConfig:
         Setting(
             checks.one_of(*BOARDS),
             said(
-                "How the quilt boards are found: {mats} (printed mats lie under them) or {found} (by "
-                "themselves, empty).",
+                "How the quilt boards are found: {mats} (printed mats lie under them) or {found} (without mats, "
+                "while they are empty).",
                 mats='"mats"',
                 found='"found"',
             ),
@@ -146,9 +146,8 @@ class TableConfig:
         Setting(
             checks.one_or_two_of(*SIDES),
             said(
-                "Without mats: the edge of the picture at which seat {first} and seat {last} sit; absent: by "
-                "how the boards "
-                "lie.",
+                "Without mats: the edges of the picture at which seat {first} and seat {last} sit; absent: judged "
+                "by how the boards lie.",
                 first=1,
                 last=2,
             ),
@@ -156,14 +155,18 @@ class TableConfig:
         ),
     ] = None
     swap: Annotated[
-        bool, Setting(checks.flag, said("Without mats: whether the other board is seat {seat}’s.", seat=1))
+        bool,
+        Setting(
+            checks.flag,
+            said("Without mats: whether to swap the boards, so that the other one is seat {seat}’s.", seat=1),
+        ),
     ] = False
     calibration: Annotated[
         Path | None,
         Setting(
             checks.file,
             said(
-                "With mats: the file that {command} wrote; absent: boards are looked for on the mats’ frames.",
+                "With mats: the file written by {command}; absent: boards are looked for on the mats’ frames.",
                 command="companion calibrate",
             ),
             '"~/calibration.toml"',
@@ -174,7 +177,7 @@ class TableConfig:
         Setting(
             checks.one_of("followed", "ignored"),
             said(
-                "The time board and both markers: {followed} (looked for, and hints given) or {ignored}.",
+                "The time board and both markers: {followed} (the camera looks for them and gives hints) or {ignored}.",
                 followed='"followed"',
                 ignored='"ignored"',
             ),
@@ -185,7 +188,7 @@ class TableConfig:
         Setting(
             checks.file,
             said(
-                "The file of the time board’s printing that {command} wrote; absent: one of those that are known.",
+                "The file of the time board’s printing, written by {command}; absent: one of the known printings.",
                 command="companion time-board",
             ),
             '"~/time-board.toml"',
@@ -198,17 +201,18 @@ class ReadingConfig:
     """The section on the reading of decisions from pictures."""
 
     confidence: Annotated[
-        float, Setting(checks.number(0.5, 0.999999), said("How sure a reading must be to be taken without a question."))
+        float,
+        Setting(checks.number(0.5, 0.999999), said("How certain a reading must be to be accepted without a question.")),
     ] = 0.95
     settle_frames: Annotated[
-        int, Setting(checks.whole(1, 30), said("Pictures in a row that must agree before one is read."))
+        int, Setting(checks.whole(1, 30), said("How many pictures in a row must agree before one is read."))
     ] = 2
     hands_free: Annotated[
-        bool, Setting(checks.flag, said("Whether a settled picture is read without a press of confirm."))
+        bool, Setting(checks.flag, said("Whether a picture is read as soon as it settles, without a press of confirm."))
     ] = False
     pause_s: Annotated[
         float,
-        Setting(checks.number(0.5, 30), said("Hands-free: for so many seconds undo stops what was announced.")),
+        Setting(checks.number(0.5, 30), said("Hands-free: for how many seconds undo can stop an announced decision.")),
     ] = 2.0
 
 
@@ -221,7 +225,7 @@ class PageConfig:
         int,
         Setting(
             checks.whole(0, 65535),
-            said("Its port; where that is taken, one of the ten that follow. {any}: any.", any=0),
+            said("Its port; if that is in use, one of the next ten. {any}: any.", any=0),
         ),
     ] = 8080
     lan: LanKey = False
@@ -230,7 +234,8 @@ class PageConfig:
         bool, Setting(checks.flag, said("With {key}: whether people without the table’s key may watch.", key="lan"))
     ] = True
     open_camera: Annotated[
-        bool, Setting(checks.flag, said("Whether people who may watch see the camera’s pictures without the key, too."))
+        bool,
+        Setting(checks.flag, said("Whether people who may watch can also see the camera’s pictures without the key.")),
     ] = False
 
     def check(self) -> None:
@@ -259,28 +264,26 @@ class DataConfig:
 class SimulationConfig:
     """The section on the simulated table."""
 
-    seed: Annotated[
-        int, Setting(checks.whole(0, 2**63 - 1), said("Everything that chance decides follows from this number."))
-    ] = 1
+    seed: Annotated[int, Setting(checks.whole(0, 2**63 - 1), said("The seed of everything random."))] = 1
     temper: Annotated[
         tuple[str, str],
         Setting(
             checks.one_or_two_of(*TEMPERS),
             said(
-                "How the players are: {tempers}; one for both, or a list of one for each seat.",
+                "How the players play: {tempers}; one for both, or a list with one for each seat.",
                 tempers=any_of([f'"{temper}"' for temper in TEMPERS]),
             ),
         ),
     ] = ("tidy", "tidy")
     fps: Annotated[
-        float, Setting(checks.number(0.5, 60), said("Pictures a second of simulated time while somebody watches."))
+        float, Setting(checks.number(0.5, 60), said("Pictures per second of simulated time while somebody watches."))
     ] = 10.0
     table: Annotated[
         str,
         Setting(
             checks.one_of(*SIMULATED_TABLES),
             said(
-                "How the table is lit, photographed, printed and played at: {tables}.",
+                "The lighting, photographing, printing and playing at the table: {tables}.",
                 tables=any_of([f'"{table}"' for table in SIMULATED_TABLES]),
             ),
         ),
@@ -296,7 +299,7 @@ class TerminalConfig:
         Setting(
             checks.one_of(*LANGUAGES),
             said(
-                "Its language: {names}; absent: the terminal’s own ({variable}). Pages speak their readers’.",
+                "Its language: {names}; absent: the terminal’s own ({variable}). Pages use each reader’s language.",
                 names=", ".join(LANGUAGES),
                 variable="LANG",
             ),

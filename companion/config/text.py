@@ -30,10 +30,10 @@ _SECTIONS: Final = {
     "simulation": said("The simulated table"),
     "page": said("The page in the browser"),
     "table": said("What lies on the table, and who sits where"),
-    "kvilt": said("Kvilt: who plays, what is coloured, and how the rulebook is read where it leaves room"),
+    "kvilt": said("Kvilt: who plays, what they colour, and how to read the rulebook where it is unclear"),
     "terminal": said("What the program says at a terminal"),
-    "voice": said("What speaks the news"),
-    "mqtt": said("The MQTT broker that is told what happens"),
+    "voice": said("The voice that speaks the news"),
+    "mqtt": said("The MQTT broker that the table reports to"),
     "hall": said("A club’s hall, which collects all tables"),
 }
 """The comment on each section."""
@@ -85,7 +85,7 @@ def _section(name: str, table: object, source: str) -> Any:
     if not isinstance(table, dict):
         raise ConfigError(
             said(
-                "{path}: {name}: is a section; write {section} on a line of its own, its keys below",
+                "{path}: {name}: is a section; write {section} on its own line, with its keys below",
                 path=source,
                 name=name,
                 section=f"[{name}]",
@@ -124,7 +124,7 @@ def _refuse_unknown(table: Mapping[str, object], known: list[str], where: str, k
                 said("did you mean {name}?", name=near[0]) if near else said("known: {names}", names=", ".join(known))
             )
             shown = name if name.isprintable() and len(name) <= 40 else repr(name[:40])
-            is_none = said("is no section") if kind == "section" else said("is no key")
+            is_none = said("is not a section") if kind == "section" else said("is not a key")
             raise ConfigError(said("{place}: {fault}; {do}", place=f"{where}{shown}", fault=is_none, do=hint))
 
 

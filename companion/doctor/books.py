@@ -27,14 +27,14 @@ def check_journal(folder: Path, codecs: Games) -> Iterator[Finding]:
     path = folder / JOURNAL_NAME
     yield from _set_aside(path)
     if not path.exists():
-        yield ok(_ABOUT, said("There is no journal yet; the first game begins one."))
+        yield ok(_ABOUT, said("There is no journal yet; the first game starts one."))
         return
     try:
         with Journal(path, codecs, read_only=True) as journal:
             games = journal.check()
     except JournalError as error:
         what, do = halves(reason(error))
-        says = said("Games cannot be kept, or not be gone on with.")
+        says = said("Games cannot be stored, or cannot be resumed.")
         yield fault(_ABOUT, said("{fault}.", fault=what), says, do or said("See above."))
         return
     yield from _games(games, folder / "profiles")
@@ -43,10 +43,11 @@ def check_journal(folder: Path, codecs: Games) -> Iterator[Finding]:
 def _set_aside(path: Path) -> Iterator[Finding]:
     aside = sorted(path.parent.glob(f"{path.name}.damaged-*[0-9]")) if path.parent.is_dir() else []
     if aside:
-        says = said("Most often the plug was pulled while a worn card was writing.")
+        says = said("The usual cause: the plug was pulled while a worn-out card was writing.")
         command = f"sqlite3 {aside[-1].name} .recover"
         do = said(
-            "what could be read is in the journal again; {command} may find more, delete it if nobody misses any",
+            "everything that could be read is in the journal again; {command} may find more; delete the file if no "
+            "game is missing",
             command=command,
         )
         yield note(_ABOUT, said("A damaged journal was set aside: {name}.", name=aside[-1].name), says, do)
@@ -55,7 +56,7 @@ def _set_aside(path: Path) -> Iterator[Finding]:
 def _games(games: Sequence[GameSummary], profiles: Path) -> Iterator[Finding]:
     broken = [game for game in games if game.error is not None]
     for game in broken:
-        says = said("It is left out; no other game is touched by it.")
+        says = said("It is skipped; no other game is affected.")
         yield note(
             _ABOUT,
             said("Game {number} cannot be replayed: {fault}.", number=game.game_id, fault=game.error or ""),
@@ -64,8 +65,8 @@ def _games(games: Sequence[GameSummary], profiles: Path) -> Iterator[Finding]:
     yield ok(
         _ABOUT,
         counted(
-            "The journal is sound: {count} game, {replayed} replayed.",
-            "The journal is sound: {count} games, {replayed} replayed.",
+            "The journal is intact: {count} game, {replayed} replayed.",
+            "The journal is intact: {count} games, {replayed} replayed.",
             len(games),
             replayed=len(games) - len(broken),
         ),
@@ -73,5 +74,12 @@ def _games(games: Sequence[GameSummary], profiles: Path) -> Iterator[Finding]:
     open_games = [game for game in games if not game.finished and game.error is None and game.decisions]
     if open_games and not (profiles / f"{open_games[-1].game_id}.npz").is_file():
         number = open_games[-1].game_id
-        says = said("How its empty boards looked is lost; those of a calibration or of another game take their place.")
-        yield note(_ABOUT, said("Game {number} has lost its empty boards.", number=number), says, "companion calibrate")
+        says = said(
+            "The picture of its empty boards is lost; that of a calibration or of another game is used instead."
+        )
+        yield note(
+            _ABOUT,
+            said("Game {number} has lost the picture of its empty boards.", number=number),
+            says,
+            "companion calibrate",
+        )

@@ -27,15 +27,15 @@ def check_core_clock(machine: Machine, key: str, value: int, filters: Collection
         filters: the file's sections that apply to this board, such as "pi4".
     """
     file, wanted = next((name for name in FILES if machine.path(name).exists()), None), f"{key}={value}"
-    says = said("The SPI’s clock follows it, so that colours flicker or are wrong whenever the load changes.")
+    says = said("The SPI clock depends on it, so colours flicker or are wrong whenever the load changes.")
     if file is None:
-        title = said("{file} is not there, so whether the core’s clock is held cannot be told.", file=FILES[0])
-        return note(_ABOUT, title, says, said("Set {setting} where this system has it.", setting=wanted))
+        title = said("{file} does not exist, so it is not known whether the core clock is fixed.", file=FILES[0])
+        return note(_ABOUT, title, says, said("Set {setting} where this system keeps such settings.", setting=wanted))
     if settings_of(machine.text(file) or "", filters).get(key) == str(value):
-        return ok(_ABOUT, said("The core’s clock is held: {setting}.", setting=wanted))
+        return ok(_ABOUT, said("The core clock is fixed: {setting}.", setting=wanted))
     command = f"printf '[all]\\n{wanted}\\n' | sudo tee -a {file}"
     do = said("{command}, then restart the Pi", command=command)
-    return fault(_ABOUT, said("The core’s clock is not held: {setting} is missing.", setting=wanted), says, do)
+    return fault(_ABOUT, said("The core clock is not fixed: {setting} is missing.", setting=wanted), says, do)
 
 
 def settings_of(text: str, filters: Collection[str]) -> dict[str, str]:

@@ -21,7 +21,7 @@ def check_broker(broker: Broker, trouble: str | None) -> Finding:
         trouble: the reason why it cannot be used, or None if it can.
     """
     if trouble is None:
-        return ok(_ABOUT, said("{broker} lets this machine in.", broker=str(broker)))
+        return ok(_ABOUT, said("{broker} accepts this machine.", broker=str(broker)))
     what, do = halves(trouble)
-    says = said("What happens at this table is kept, and sent when it can be.")
+    says = said("This table’s reports are stored, and sent as soon as possible.")
     return note(_ABOUT, said("{fault}.", fault=what), says, do)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _LISTED: Final = re.compile(r"^\s*(\d+)\s*:\s*(\S+)", re.MULTILINE)
 _LISTERS: Final = ("rpicam-hello", "libcamera-hello")
-_VIDEO_GROUP: Final = said("{command}, then log in anew", command="sudo usermod -aG video $USER")
+_VIDEO_GROUP: Final = said("{command}, then log in again", command="sudo usermod -aG video $USER")
 _ABOUT: Final = said("camera")
 
 
@@ -72,10 +72,10 @@ def _pi_camera(camera: CameraConfig, machine: Machine, own_pid: int) -> Iterator
         yield fault(
             _ABOUT,
             said("There is no camera device."),
-            said("The kernel has found no camera at its connector."),
+            said("The kernel has not found a camera on the connector."),
             said(
-                "Switch off, check both ends of the ribbon cable (contacts towards the contacts), switch on. With a "
-                "camera that is not Raspberry Pi’s own: its {setting} in {file}.",
+                "Switch off, check both ends of the ribbon cable (contacts facing contacts), and switch on. For a "
+                "camera that is not from Raspberry Pi: its {setting} in {file}.",
                 setting="dtoverlay",
                 file="/boot/firmware/config.txt",
             ),
@@ -89,18 +89,18 @@ def _pi_camera(camera: CameraConfig, machine: Machine, own_pid: int) -> Iterator
         return
     there = dict(_LISTED.findall(listing))
     if camera.device in there:
-        yield ok(_ABOUT, said("Camera {number} is there: {name}.", number=camera.device, name=there[camera.device]))
+        yield ok(_ABOUT, said("Camera {number} was found: {name}.", number=camera.device, name=there[camera.device]))
     else:
         others = [said("{number} ({name})", number=number, name=name) for number, name in there.items()]
         yield fault(
             _ABOUT,
             said(
-                "Camera {number} is not there; libcamera lists {cameras}.",
+                "Camera {number} was not found; libcamera lists {cameras}.",
                 number=camera.device,
                 cameras=listed(others or [said("none")]),
             ),
             said("No picture can be taken."),
-            said("Check the ribbon cable, or set {key} to a number that is listed.", key="[camera] device"),
+            said("Check the ribbon cable, or set {key} to one of the numbers listed.", key="[camera] device"),
         )
 
 
@@ -110,13 +110,13 @@ def _webcam(camera: CameraConfig, machine: Machine, own_pid: int) -> Iterator[Fi
         yield fault(
             _ABOUT,
             said(
-                "{device} is not there; video devices: {others}.",
+                "{device} does not exist; video devices: {others}.",
                 device=device,
                 others=listed(machine.devices("video*") or [said("none")]),
             ),
             said("No picture can be taken."),
             said(
-                "Plug the webcam in, or set {key} to one that is there ({command}).",
+                "Plug in the webcam, or set {key} to one that exists ({command}).",
                 key="[camera] device",
                 command="v4l2-ctl --list-devices",
             ),
@@ -128,16 +128,18 @@ def _webcam(camera: CameraConfig, machine: Machine, own_pid: int) -> Iterator[Fi
 def _usable(devices: Sequence[str], machine: Machine, own_pid: int) -> Iterator[Finding]:
     closed = [device for device in devices if not machine.reaches(machine.path(device))]
     if closed:
-        says = said("This user may not use the camera.")
-        yield fault(_ABOUT, said("{device} may not be read and written.", device=closed[0]), says, _VIDEO_GROUP)
+        says = said("This user is not allowed to use the camera.")
+        yield fault(
+            _ABOUT, said("This user is not allowed to read and write {device}.", device=closed[0]), says, _VIDEO_GROUP
+        )
     taken = holders(machine, devices, own_pid)
     if taken:
         yield fault(
             _ABOUT,
-            said("The camera is taken by {names}.", names=listed(taken)),
+            said("The camera is in use by {names}.", names=listed(taken)),
             said("A camera serves one program at a time."),
             said(
-                "End that program; the companion’s own service: {command}",
+                "Stop that program; to stop the companion’s own service: {command}",
                 command="sudo systemctl stop quilt-companion",
             ),
         )
@@ -148,8 +150,8 @@ def _usable(devices: Sequence[str], machine: Machine, own_pid: int) -> Iterator[
 def _free(devices: Sequence[str]) -> Sentence:
     named = listed(devices[:3])
     if len(devices) > 3:
-        return said("{devices} and more: free to be used.", devices=named)
-    return said("{devices}: free to be used.", devices=named)
+        return said("{devices} and more: free to use.", devices=named)
+    return said("{devices}: free to use.", devices=named)
 
 
 def _folder(camera: CameraConfig) -> Finding:
@@ -158,7 +160,7 @@ def _folder(camera: CameraConfig) -> Finding:
         says = said("There are no pictures to look at.")
         return fault(
             _ABOUT,
-            said("{path} is not there, or cannot be read.", path=str(path)),
+            said("{path} does not exist or cannot be read.", path=str(path)),
             says,
             said("Set {key}.", key="[camera] path"),
         )

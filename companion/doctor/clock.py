@@ -20,12 +20,12 @@ _ABOUT: Final = said("clock")
 
 def check_clock(machine: Machine, now: datetime, *, is_pi: bool) -> Finding:
     """Return the finding on whether the clock is right."""
-    says = said("Games are kept under the wrong date; nothing else depends on it.")
+    says = said("Games are stored under the wrong date; nothing else depends on it.")
     if now.year < EARLIEST_YEAR:
         do = said(
             "Connect the Pi to a network for a minute, or: {command}", command="sudo date --set '2026-01-31 20:00'"
         )
-        return note(_ABOUT, said("The clock says {time}, which cannot be.", time=f"{now:%Y-%m-%d}"), says, do)
+        return note(_ABOUT, said("The clock says {time}, which is impossible.", time=f"{now:%Y-%m-%d}"), says, do)
     shown, synchronised = f"{now:%Y-%m-%d %H:%M}", _synchronised(machine)
     if synchronised:
         return ok(_ABOUT, said("{time}, set by the network.", time=shown))

@@ -147,12 +147,12 @@ def _configured(path: Path | None) -> tuple[Config, Finding]:
         return load_config(path), check_file(path)
     except ConfigError as error:
         what, do = halves(reason(error))
-        says = said("No game can be begun; what follows is as if there were no configuration.")
+        says = said("No game can be started; the checks below assume that there is no configuration.")
         return Config(), fault(
             said("configuration"),
             said("{fault}.", fault=what),
             says,
-            do or said("{command} prints a sound one", command="companion config"),
+            do or said("{command} prints a valid one", command="companion config"),
         )
 
 
@@ -210,5 +210,5 @@ def _version(distribution: str) -> str | None:
 def simulated_says() -> Finding:
     """Return the finding that a simulated table needs no devices."""
     return ok(
-        said("table"), said("A simulated table needs no camera, no push-buttons and no strip; none was looked for.")
+        said("table"), said("A simulated table needs no camera, push-buttons or strip, so these were not checked.")
     )

@@ -34,24 +34,24 @@ def check_disk(folder: Path, machine: Machine, free_bytes: int | None = None) ->
     there = next(path for path in (folder, *folder.parents) if path.exists())
     device, kind, options = _mounted_at(there, machine)
     if "ro" in options:
-        says = said("Nothing can be stored. A card that is worn out goes read-only by itself.")
+        says = said("Nothing can be stored. A worn-out card makes itself read-only.")
         yield fault(
             _ABOUT,
             said("The disk of {folder} is read-only.", folder=str(folder)),
             says,
-            said("{command}; then copy the card anew.", command="sudo dmesg | tail"),
+            said("{command}; then write the card again.", command="sudo dmesg | tail"),
         )
     elif not os.access(there, os.W_OK):
-        says = said("Games cannot be kept there.")
+        says = said("Games cannot be stored there.")
         do = said(
             "{command}, or choose another folder with {option}", command=f"sudo chown -R $USER {there}", option="--data"
         )
-        yield fault(_ABOUT, said("{there} cannot be written to by this user.", there=str(there)), says, do)
+        yield fault(_ABOUT, said("This user cannot write to {there}.", there=str(there)), says, do)
     if kind in {"tmpfs", "overlay", "ramfs"}:
-        says = said("What is kept there may be gone after a restart.")
+        says = said("Anything stored there may be lost after a restart.")
         yield note(
             _ABOUT,
-            said("{folder} lies in memory or on an overlay ({kind}).", folder=str(folder), kind=kind),
+            said("{folder} is in memory or on an overlay ({kind}).", folder=str(folder), kind=kind),
             says,
             said("Choose a folder with {option}.", option="--data"),
         )
@@ -67,10 +67,10 @@ def _room(folder: Path, free_bytes: int) -> Finding:
             _ABOUT,
             said("Only {megabytes} MB are left for {folder}.", megabytes=megabytes, folder=str(folder)),
             says,
-            said("{command}; delete what is large.", command="sudo apt clean"),
+            said("{command}; delete large files.", command="sudo apt clean"),
         )
     if free_bytes < SCARCE_BYTES:
-        says = said("Enough for games; table recordings take some {megabytes} MB an evening.", megabytes=100)
+        says = said("Enough for games; table recordings take about {megabytes} MB per game.", megabytes=100)
         return note(
             _ABOUT, said("{megabytes} MB are left for {folder}.", megabytes=megabytes, folder=str(folder)), says
         )
@@ -97,16 +97,16 @@ def _wear(device: str, machine: Machine) -> Iterator[Finding]:
     name = device.removeprefix("/dev/")
     errors = machine.text(f"/sys/fs/ext4/{name}/errors_count") or "0"
     if errors.isdecimal() and int(errors):
-        says = said("Cards that are worn out, or pulled plugs, leave such errors.")
+        says = said("Worn-out cards and pulled plugs cause such errors.")
         do = said(
-            "{command} and restart; copy what matters, and replace the card if they come back",
+            "{command} and restart; copy what matters, and replace the card if the errors come back",
             command="sudo touch /forcefsck",
         )
         yield fault(
             _ABOUT,
             counted(
-                "The file system of {device} has noted {count} error.",
-                "The file system of {device} has noted {count} errors.",
+                "The file system of {device} has recorded {count} error.",
+                "The file system of {device} has recorded {count} errors.",
                 int(errors),
                 device=device,
             ),
@@ -117,7 +117,7 @@ def _wear(device: str, machine: Machine) -> Iterator[Finding]:
     lives = (machine.text(f"/sys/block/{block}/device/life_time") or "").split()
     ages = [int(life, 16) for life in lives if life.startswith("0x")]
     if ages and max(ages) >= _WORN:
-        says = said("It has written almost all that it can.")
+        says = said("It has written almost as much as it can.")
         yield fault(
             _ABOUT,
             said("The card {device} is worn out.", device=block),

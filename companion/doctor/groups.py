@@ -85,19 +85,23 @@ def _missing(closed: list[str], membership: Membership) -> Iterator[Finding]:
     """Yield a finding for the groups this user is missing: a note for the voice, which no game needs, else a fault."""
     for names, rate, means in (
         ([name for name in closed if name != AUDIO], fault, _UNUSABLE),
-        ([name for name in closed if name == AUDIO], note, said("The companion keeps silent; all else is as ever.")),
+        (
+            [name for name in closed if name == AUDIO],
+            note,
+            said("The companion does not speak; everything else works as usual."),
+        ),
     ):
         if not names:
             continue
         title = said("This user is not in {names}.", names=listed(names))
         if membership.coming >= set(names):
-            yield rate(_ABOUT, title, means, said("Log in anew: the next login is in {names}.", names=listed(names)))
+            yield rate(_ABOUT, title, means, said("Log in again: the next login is in {names}.", names=listed(names)))
         else:
             command = _command(names, "$USER", membership.known)
-            yield rate(_ABOUT, title, means, said("{command}, then log in anew", command=command))
+            yield rate(_ABOUT, title, means, said("{command}, then log in again", command=command))
 
 
-_UNUSABLE: Final = said("Their devices cannot be used, whatever the rest says.")
+_UNUSABLE: Final = said("Their devices cannot be used, whatever the other checks say.")
 
 
 def _of_service(missing: list[str], known: Collection[str]) -> Iterator[Finding]:

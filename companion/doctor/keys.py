@@ -35,14 +35,14 @@ def check_keys(bindings: Iterable[Binding], found: Iterable[Found], machine: Mac
 
 def _of_model(model: Model, devices: list[Found], machine: Machine) -> Iterator[Finding]:
     if not devices:
-        says = said("It is waited for. A remote may be asleep until it is pressed.")
+        says = said("The companion waits for it. A remote may be asleep until it is pressed.")
         do = said("plug it in, or {command}", command="companion controls learn")
         yield note(_KEYS, said("No device {model} is connected.", model=str(model)), says, do)
     for found in devices:
         device = f"{found.name} ({found.path})"
         if machine.reaches(machine.path(found.path)):
-            yield ok(_KEYS, said("{device} may be used.", device=device))
+            yield ok(_KEYS, said("{device} can be used.", device=device))
         else:
-            do = said("{command}, then log in anew", command="sudo usermod -aG input $USER")
-            what = said("{device} may not be used by this user.", device=device)
+            do = said("{command}, then log in again", command="sudo usermod -aG input $USER")
+            what = said("{device} cannot be used by this user.", device=device)
             yield fault(_KEYS, what, said("Its keys cannot be read."), do)

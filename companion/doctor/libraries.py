@@ -30,7 +30,7 @@ def check_vision(load: Load, version: Version, environment: Environment) -> Iter
         yield fault(
             _ABOUT,
             said("{module} cannot be imported: {fault}", module=module, fault=reason),
-            said("No picture can be looked at."),
+            said("No picture can be read."),
             environment.pip("--force-reinstall", package),
         )
     if version("opencv-python") and version("opencv-python-headless"):
@@ -46,11 +46,11 @@ def check_arithmetic(look: Callable[[], object], environment: Environment) -> Fi
     except NoNumbersError:
         return fault(
             _ABOUT,
-            said("OpenCV works out no numbers on this processor."),
-            said("No photograph can be scored, and no patch in the circle is found."),
+            said("OpenCV cannot calculate on this processor."),
+            said("No photograph can be scored, and no patch in the circle can be found."),
             environment.pip("--force-reinstall", "opencv-python-headless"),
         )
-    return ok(_ABOUT, said("OpenCV’s arithmetic is sound on this processor."))
+    return ok(_ABOUT, said("OpenCV’s arithmetic works on this processor."))
 
 
 def check_picamera2(load: Load, version: Version, environment: Environment) -> Finding:
@@ -59,8 +59,8 @@ def check_picamera2(load: Load, version: Version, environment: Environment) -> F
     if reason is not None:
         return fault(
             _LIBCAMERA,
-            said("libcamera’s bindings cannot be imported: {fault}", fault=reason),
-            said("The Pi’s camera cannot be opened. pip has no libcamera: it comes with the system."),
+            said("libcamera’s Python bindings cannot be imported: {fault}", fault=reason),
+            said("The Pi’s camera cannot be opened. libcamera is not available from pip: it comes with the system."),
             camera_command(environment),
         )
     reason = _reason(load, "picamera2")
@@ -71,12 +71,13 @@ def check_picamera2(load: Load, version: Version, environment: Environment) -> F
         return fault(
             _LIBCAMERA,
             said(
-                "{ours} and the system’s {theirs} do not fit each other.",
+                "{ours} and the system’s {theirs} are not compatible.",
                 ours=f"numpy {numpy}",
                 theirs=f"simplejpeg {simplejpeg}",
             ),
             said(
-                "picamera2 was built for the numpy that comes with the system, and pip has put another one before it."
+                "picamera2 was built for the numpy that comes with the system, and pip has installed a different "
+                "one that is used instead."
             ),
             environment.numpy_fitting(),
         )
@@ -90,7 +91,7 @@ def check_picamera2(load: Load, version: Version, environment: Environment) -> F
 
 def _imported(module: str, version: str | None) -> Sentence:
     if version is None:
-        return said("{module} of the system can be imported.", module=module)
+        return said("The system’s {module} can be imported.", module=module)
     return said("{module} {version} can be imported.", module=module, version=version)
 
 

@@ -25,21 +25,21 @@ def check_network(machine: Machine, page: PageConfig, host_name: str) -> Iterato
         yield note(_ABOUT, said("The page is switched off."), do="[page] enabled = true")
         return
     if not page.lan:
-        says = said("Phones and other machines do not reach it.")
+        says = said("Phones and other machines cannot reach it.")
         yield note(
             _ABOUT,
-            said("The page is for this machine alone."),
+            said("The page is available only on this machine."),
             says,
             said("{key} opens it to the network", key="[page] lan = true"),
         )
         return
     name = host_name.partition(".")[0]
     if not _LABEL.fullmatch(name) or name == "localhost":
-        says = said("No network knows it by this name.")
+        says = said("No network can find it by this name.")
         do = "sudo hostnamectl set-hostname quilt"
         yield fault(
             _ABOUT,
-            said("This machine is called {name}, which is no name for a network.", name=repr(host_name)),
+            said("This machine is called {name}, which is not a valid name on a network.", name=repr(host_name)),
             says,
             do,
         )
@@ -48,6 +48,6 @@ def check_network(machine: Machine, page: PageConfig, host_name: str) -> Iterato
     if machine.path(_AVAHI).exists():
         yield ok(_ABOUT, said("The page will be at {address}", address=address))
     else:
-        says = said("{address} is not found; the machine’s IP address is.", address=address)
+        says = said("{address} cannot be found; the machine’s IP address can.", address=address)
         do = "sudo apt install avahi-daemon && sudo systemctl enable --now avahi-daemon"
-        yield note(_ABOUT, said("Nobody tells this machine’s name to the network."), says, do)
+        yield note(_ABOUT, said("Nothing announces this machine’s name on the network."), says, do)

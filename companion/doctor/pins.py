@@ -37,16 +37,16 @@ def check_buttons(
             said("There are no GPIO pins on this machine."),
             said("Push-buttons cannot be read."),
             said(
-                "Use a Raspberry Pi, or set {key} and play hands-free or by the page.", key='[controls] driver = "none"'
+                "Use a Raspberry Pi, or set {key} and play hands-free or on the page.", key='[controls] driver = "none"'
             ),
         )
         return
     if not any(machine.reaches(machine.path(chip)) for chip in chips):
         says = said("Push-buttons cannot be read.")
-        do = said("{command}, then log in anew", command="sudo usermod -aG gpio $USER")
-        yield fault(_BUTTONS, said("{device} may not be used by this user.", device=chips[0]), says, do)
+        do = said("{command}, then log in again", command="sudo usermod -aG gpio $USER")
+        yield fault(_BUTTONS, said("{device} cannot be used by this user.", device=chips[0]), says, do)
     else:
-        yield ok(_BUTTONS, said("{device} may be used.", device=chips[0]))
+        yield ok(_BUTTONS, said("{device} can be used.", device=chips[0]))
     yield from _gpiozero(load, environment)
     yield from _special_pins(controls, machine)
 
@@ -62,7 +62,7 @@ def check_strip(strip: StripConfig, controls: ControlsConfig, in_the_way: str | 
     if in_the_way is not None:
         what, do = halves(in_the_way)
         do = do or said("See {file}.", file="docs/build.md")
-        says = said("No light is shown; the game can be played without.")
+        says = said("The strip shows no light; you can play without it.")
         yield fault(_STRIP, said("The strip cannot be driven: {fault}.", fault=what), says, do)
         return
     if strip.driver == "wled":
@@ -72,10 +72,13 @@ def check_strip(strip: StripConfig, controls: ControlsConfig, in_the_way: str | 
     used = {*controls.confirm_pins, *controls.advance_pins, *controls.undo_pins, *controls.lamp_pins}
     taken = sorted(used & ({strip.pin} | (set(SPI_PINS) if strip.pin == 10 else set())))
     if taken and controls.driver == "gpio":
-        spi = said("The strip is driven by SPI, which takes {first} to {last}.", first="GPIO7", last="GPIO11")
-        says = spi if strip.pin == 10 else said("The strip has that pin.")
+        spi = said("The strip is driven by SPI, which uses {first} to {last}.", first="GPIO7", last="GPIO11")
+        says = spi if strip.pin == 10 else said("The strip uses that pin.")
         yield fault(
-            _STRIP, _button_at(taken), says, said("Connect it elsewhere and change {section}.", section="[controls]")
+            _STRIP,
+            _button_at(taken),
+            says,
+            said("Connect it to another pin and change {section}.", section="[controls]"),
         )
 
 
@@ -92,7 +95,7 @@ def _gpiozero(load: Load, environment: Environment) -> Iterator[Finding]:
         yield fault(
             _BUTTONS,
             said("{modules} cannot be imported: {fault}", modules=any_of(_MODULES), fault=reason),
-            said("No press is heard."),
+            said("No press is noticed."),
             pins_command(environment),
         )
     else:
@@ -102,10 +105,15 @@ def _gpiozero(load: Load, environment: Environment) -> Iterator[Finding]:
 def _special_pins(controls: ControlsConfig, machine: Machine) -> Iterator[Finding]:
     used = {*controls.confirm_pins, *controls.advance_pins, *controls.undo_pins, *controls.lamp_pins}
     for pins, device, says, key in (
-        (_I2C_PINS, "/dev/i2c-1", said("I2C is switched on and has that pin."), "do_i2c 1"),
-        (_SERIAL_PINS, "/dev/serial0", said("The serial console is switched on and has that pin."), "do_serial_cons 1"),
+        (_I2C_PINS, "/dev/i2c-1", said("I2C is switched on and uses that pin."), "do_i2c 1"),
+        (
+            _SERIAL_PINS,
+            "/dev/serial0",
+            said("The serial console is switched on and uses that pin."),
+            "do_serial_cons 1",
+        ),
     ):
         taken = sorted(used & set(pins))
         if taken and machine.path(device).exists():
-            do = said("{command}, or connect the button elsewhere", command=f"sudo raspi-config nonint {key}")
+            do = said("{command}, or connect the button to another pin", command=f"sudo raspi-config nonint {key}")
             yield note(_BUTTONS, _button_at(taken[:1]), says, do)

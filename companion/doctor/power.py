@@ -28,7 +28,7 @@ _BITS: Final = re.compile(r"throttled=0x([0-9a-fA-F]+)")
 _SUPPLY: Final = said(
     "Use the official supply (5 V 3 A; Pi 5: 5 A) and a short cable, and another supply for the strip."
 )
-_COOLER: Final = said("Give it a cooler, and its case air.")
+_COOLER: Final = said("Add a cooler, and let air into the case.")
 _ABOUT: Final = said("power")
 
 
@@ -50,7 +50,7 @@ def check_power(machine: Machine, *, is_pi: bool) -> Iterator[Finding]:
     if bits is None:
         if is_pi:
             do = said("{command}; be in the group {group}", command="sudo apt install raspi-utils", group="video")
-            yield note(_ABOUT, said("The firmware does not say whether the supply suffices."), do=do)
+            yield note(_ABOUT, said("The firmware does not say whether the power supply is strong enough."), do=do)
         return
     yield _supply(bits)
     yield from _heat(bits, machine)
@@ -58,12 +58,14 @@ def check_power(machine: Machine, *, is_pi: bool) -> Iterator[Finding]:
 
 def _supply(bits: int) -> Finding:
     if bits & UNDERVOLTAGE:
-        says = said("The Pi slows down and may restart at any moment; cameras and cards fail in strange ways.")
-        return fault(_ABOUT, said("The supply is too weak at this moment."), says, _SUPPLY)
+        says = said("The Pi slows down and may restart at any moment; cameras and cards may fail in strange ways.")
+        return fault(_ABOUT, said("The power supply is too weak right now."), says, _SUPPLY)
     if bits & UNDERVOLTAGE << SINCE_START:
-        says = said("It was so for a moment at least; with all lights on it will be so again.")
-        return fault(_ABOUT, said("The supply has been too weak since the Pi was switched on."), says, _SUPPLY)
-    return ok(_ABOUT, said("The supply has sufficed since the Pi was switched on."))
+        says = said("This happened at least for a moment; it will happen again when all lights are on.")
+        return fault(
+            _ABOUT, said("The power supply was too weak at some time since the Pi was switched on."), says, _SUPPLY
+        )
+    return ok(_ABOUT, said("The power supply has been strong enough since the Pi was switched on."))
 
 
 def _heat(bits: int, machine: Machine) -> Iterator[Finding]:
@@ -71,10 +73,12 @@ def _heat(bits: int, machine: Machine) -> Iterator[Finding]:
     millidegrees = machine.text("/sys/class/thermal/thermal_zone0/temp") or ""
     degrees = int(millidegrees) / 1000 if millidegrees.lstrip("-").isdecimal() else None
     if now or (degrees is not None and degrees >= HOT_C):
-        says = said("It works more slowly than it could; pictures are read late.")
-        yield note(_ABOUT, _warm(said("The Pi is held back now, most often by heat"), degrees), says, _COOLER)
+        says = said("It works more slowly than it could; pictures are read with a delay.")
+        yield note(_ABOUT, _warm(said("The Pi is throttled now, usually because of heat"), degrees), says, _COOLER)
     elif before:
-        yield note(_ABOUT, _warm(said("The Pi has been held back since it was switched on"), degrees), do=_COOLER)
+        yield note(
+            _ABOUT, _warm(said("The Pi was throttled at some time since it was switched on"), degrees), do=_COOLER
+        )
     elif degrees is not None:
         yield ok(_ABOUT, said("{degrees} °C.", degrees=round(degrees)))
 

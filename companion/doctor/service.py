@@ -25,24 +25,24 @@ def check_service(machine: Machine) -> Iterator[Finding]:
         return
     shown = machine.run(["systemctl", "show", UNIT, "--property=ActiveState,NRestarts,UnitFileState"])
     if shown is None:
-        yield note(_ABOUT, said("systemd does not say how the service is."))
+        yield note(_ABOUT, said("systemd does not report the state of the service."))
         return
     state = dict(line.partition("=")[::2] for line in shown.splitlines())
     restarts = state.get("NRestarts", "0")
     if state.get("ActiveState") == "failed":
-        says = said("Nobody keeps the books when the Pi is switched on.")
+        says = said("The companion does not run when the Pi is switched on.")
         yield fault(_ABOUT, said("The service has failed."), says, _why(30))
     elif restarts.isdecimal() and int(restarts) > 0:
         says = counted(
-            "The service was started anew {count} time.", "The service was started anew {count} times.", int(restarts)
+            "The service was restarted {count} time.", "The service was restarted {count} times.", int(restarts)
         )
         yield note(_ABOUT, says, do=_why(100))
     elif state.get("ActiveState") == "active":
-        yield ok(_ABOUT, said("The service runs."))
+        yield ok(_ABOUT, said("The service is running."))
     elif state.get("UnitFileState") == "enabled":
         yield note(_ABOUT, said("The service is stopped until the next start."), do=f"sudo systemctl start {UNIT}")
     else:
-        yield note(_ABOUT, said("The service is installed and not enabled."), do=f"sudo systemctl enable --now {UNIT}")
+        yield note(_ABOUT, said("The service is installed but not enabled."), do=f"sudo systemctl enable --now {UNIT}")
 
 
 def _why(lines: int) -> Sentence:

@@ -27,22 +27,22 @@ def check_os(machine: Machine, *, is_pi: bool) -> Finding:
     release = dict(
         line.partition("=")[::2] for line in (machine.text("/etc/os-release") or "").splitlines() if "=" in line
     )
-    name = release.get("PRETTY_NAME", "").strip('"') or said("an unknown system")
+    name = release.get("PRETTY_NAME", "").strip('"') or said("an unknown operating system")
     version = release.get("VERSION_ID", "").strip('"')
     if is_pi and release.get("ID", "").strip('"') not in {"debian", "raspbian"}:
-        says = said("Drivers for the camera and the pins come with Raspberry Pi OS; elsewhere they may be missing.")
+        says = said("Raspberry Pi OS includes the drivers for the camera and the pins; other systems may not.")
         return note(
             _SYSTEM,
             said("This Raspberry Pi runs {name}.", name=name),
             says,
-            said("If the camera is not found: Raspberry Pi OS."),
+            said("If the camera is not found, use Raspberry Pi OS."),
         )
     if is_pi and version.isdecimal() and int(version) < OLDEST_DEBIAN:
         return fault(
             _SYSTEM,
             said("{name} is too old.", name=name),
-            said("Its camera software is not the one that the companion speaks to."),
-            said("Write Raspberry Pi OS (64-bit, bookworm or newer) to the card with Raspberry Pi Imager."),
+            said("The companion does not work with its camera software."),
+            said("Use Raspberry Pi Imager to write Raspberry Pi OS (64-bit, bookworm or newer) to the card."),
         )
     return ok(_SYSTEM, said("{fault}.", fault=name))
 
@@ -56,7 +56,7 @@ def check_python(version: tuple[int, int, int]) -> Finding:
             _PYTHON, said("{name} is too old.", name=named), says, said("Install {name} or newer.", name="Python 3.11")
         )
     if version[:2] > NEWEST_PYTHON:
-        return note(_PYTHON, said("{name} is newer than what the companion was tried on.", name=named))
+        return note(_PYTHON, said("{name} is newer than the versions that the companion was tested with.", name=named))
     return ok(_PYTHON, said("{fault}.", fault=named))
 
 
@@ -72,16 +72,16 @@ def check_environment(environment: Environment, *, needs_system: bool) -> Iterat
     if not environment.is_systems:
         yield fault(
             _PYTHON,
-            said("This Python lives in {folder} and is not the system’s.", folder=str(environment.base_prefix)),
-            said("picamera2 and libcamera come with the system, for its own Python only."),
-            said("Make the environment anew with the system’s Python: {command}", command=environment.opened()),
+            said("This Python is in {folder} and is not the system’s.", folder=str(environment.base_prefix)),
+            said("picamera2 and libcamera come with the system and work only with its own Python."),
+            said("Create the environment again with the system’s Python: {command}", command=environment.opened()),
         )
     elif not environment.sees_system:
         yield fault(
             _PYTHON,
-            said("The environment does not see the system’s packages."),
-            said("picamera2 and libcamera come with the system, and cannot be imported here."),
-            said("Open the environment to them: {command}", command=environment.opened()),
+            said("The environment cannot use the system’s packages."),
+            said("picamera2 and libcamera come with the system and cannot be imported here."),
+            said("Allow the environment to use them: {command}", command=environment.opened()),
         )
     else:
-        yield ok(_PYTHON, said("The environment sees the system’s packages."))
+        yield ok(_PYTHON, said("The environment can use the system’s packages."))

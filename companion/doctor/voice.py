@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from companion.doctor.machine import Machine
 
 _ABOUT: Final = said("voice")
-_SILENT: Final = said("The companion keeps silent; all else is as ever.")
+_SILENT: Final = said("The companion does not speak; everything else works as usual.")
 _PIPER: Final = "/opt/piper"
 """The folder for piper; the service has no access to home folders."""
 _INSTALL: Final = (
@@ -29,7 +29,7 @@ def check_espeak(machine: Machine) -> Finding:
     """Return the finding on whether espeak-ng can speak the news."""
     if machine.run([espeak.PROGRAM, "--version"]) is None:
         return _missing(espeak.PROGRAM, f"sudo apt install {espeak.PROGRAM}")
-    return ok(_ABOUT, said("{program} is there.", program=espeak.PROGRAM))
+    return ok(_ABOUT, said("{program} is installed.", program=espeak.PROGRAM))
 
 
 def check_piper(machine: Machine, folder: Path, language: str) -> Finding:
@@ -49,9 +49,9 @@ def check_piper(machine: Machine, folder: Path, language: str) -> Finding:
         found = said("{path}: no voice of {program} for {language}", path=str(folder), program=piper.PROGRAM,
                      language=language)  # fmt: skip
         return note(_ABOUT, found, _SILENT, f"{_VOICES} --data-dir {folder}")
-    says = said("{program} is there, with the voice {voice}.", program=piper.PROGRAM, voice=model.path.stem)
+    says = said("{program} is installed, with the voice {voice}.", program=piper.PROGRAM, voice=model.path.stem)
     return ok(_ABOUT, says)
 
 
 def _missing(program: str, mend: str) -> Finding:
-    return note(_ABOUT, said("There is no program {program}.", program=program), _SILENT, mend)
+    return note(_ABOUT, said("{program} is not installed.", program=program), _SILENT, mend)

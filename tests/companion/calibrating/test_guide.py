@@ -94,13 +94,15 @@ def test_the_empty_looks_are_kept_and_a_picture_is_drawn(found: Calibrated, fram
 
 def test_nothing_is_given_out_before_it_is_done(frames: Sequence[Frame]) -> None:
     guide = Guide()
-    with pytest.raises(CalibrationRefusedError, match="It is not done: Lay the two printed mats"):
+    with pytest.raises(CalibrationRefusedError, match="Calibration failed: Put the two printed mats"):
         guide.result(TAKEN)
     guide.see(frames[0])
-    with pytest.raises(CalibrationRefusedError, match="No mat is seen: print them"):
+    with pytest.raises(CalibrationRefusedError, match="The camera sees no mat: print the mats"):
         guide.result(TAKEN)
     guide.see(frames[4])
-    with pytest.raises(CalibrationRefusedError, match=r"Seat 1’s board is not seen on its mat.* \(1 more\)"):
+    with pytest.raises(
+        CalibrationRefusedError, match=r"The camera does not see seat 1’s board on its mat.* \(1 more\)"
+    ):
         guide.result(TAKEN)
 
 

@@ -70,7 +70,7 @@ def test_a_chart_must_be_held_still_and_each_time_otherwise(shown: _Shown) -> No
     assert (taken.views, taken.wanted, taken.done) == (1, 3, False)
     again = guide.see(FRAME)
     assert again.views == 1
-    assert "hold the chart elsewhere" in again.remarks[0].says
+    assert "hold the chart somewhere else" in again.remarks[0].says
 
 
 def test_a_chart_that_moves_on_and_on_is_told_to_rest(shown: _Shown) -> None:
@@ -100,7 +100,7 @@ def test_it_asks_for_the_corners_first_and_for_tilts_then(shown: _Shown) -> None
     for index in range(len(POSES)):
         shown.view = _view(index)
         progress = guide.see(FRAME)
-    assert f"tilted, each time otherwise: {12 - len(POSES)} more" in progress.says
+    assert f"tilted differently each time: {12 - len(POSES)} more" in progress.says
 
 
 def test_too_few_views_are_refused_with_the_reason(shown: _Shown) -> None:

@@ -66,7 +66,7 @@ def test_a_missing_mat_is_named_by_its_seat() -> None:
 def test_a_covered_marker_is_named_by_its_place(index: int, name: str) -> None:
     (remark,) = mat_remarks({1: _mat(1), 2: _mat(2, hidden=[index])}, SIZE)
     assert remark.code is RemarkCode.NO_MARKER
-    assert remark.says.startswith(f"Seat 2’s mat: its {name} marker is not seen")
+    assert remark.says.startswith(f"Seat 2’s mat: the camera does not see its {name} marker")
 
 
 def test_a_marker_beyond_the_pictures_edge_is_told_from_a_covered_one() -> None:

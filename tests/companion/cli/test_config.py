@@ -39,5 +39,5 @@ def test_a_mistake_is_one_line_and_status_2(run: Run, tmp_path: Path) -> None:
     assert run("config", "--config", path) == (
         2,
         "",
-        f"companion: {path}: [strip] pixel: is no key; did you mean pixels?\n",
+        f"companion: {path}: [strip] pixel: is not a key; did you mean pixels?\n",
     )

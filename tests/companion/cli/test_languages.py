@@ -199,7 +199,7 @@ def test_an_address_stands_alone_so_that_nothing_clings_to_it() -> None:
 def test_a_text_is_broken_by_columns_and_a_command_keeps_its_direction_on_both_lines() -> None:
     assert wrapped("one two three", 8, ENGLISH) == ["one two", "three"]
     assert wrapped("", 8, ENGLISH) == []
-    told = said("{command}, then log in anew", command="sudo usermod -aG video $USER")
+    told = said("{command}, then log in again", command="sudo usermod -aG video $USER")
     lines = wrapped(told, 20, PERSIAN)
     assert len(lines) > 1
     assert all(cell_len(line) <= 20 for line in lines)
@@ -210,9 +210,9 @@ def test_a_text_is_broken_by_columns_and_a_command_keeps_its_direction_on_both_l
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=list(LANGUAGES))
 def test_findings_stand_below_one_another_in_every_script(language: Language) -> None:
     found = [
-        ok(said("disk"), said("{path} is sound.", path="/home/anna")),
+        ok(said("disk"), said("{path} is valid.", path="/home/anna")),
         note(said("configuration"), said("There is no configuration file."), said("See above."), "companion config"),
-        fault(said("push-buttons"), said("No press is heard."), said("Nobody can press them."), said("See above.")),
+        fault(said("push-buttons"), said("No press is noticed."), said("Nobody can press them."), said("See above.")),
     ]
     lines = [line for line in report(found, language).splitlines()[:-2] if line]
     first = {
@@ -235,7 +235,7 @@ def test_the_doctor_speaks_the_terminal_s_language(run: Run, code: str) -> None:
     known = {"python", "Python", "Raspberry", "Pi", "NeoPixel", "WLED", "cv2", "cv", "numpy", "Debian", "GNU", "Linux"}
     assert {word for word in _english(quoted) - known if word.islower()} <= {"bookworm", "trixie", "noble", "jammy"}
     as_json = run("doctor", "--json", "--language", code)[1]
-    assert "The camera is a simulated one." in as_json
+    assert "The camera is simulated." in as_json
 
 
 @pytest.mark.parametrize("code", ["ru", "fa"])

@@ -71,7 +71,7 @@ def test_a_page_that_was_asked_for_and_cannot_be_is_an_error(tmp_path: Path) -> 
     with pytest.raises(PageError, match="cannot listen"), page_of(_args(host="192.0.2.1"), CONFIG, tmp_path):
         pass
     with (
-        pytest.raises(PageOptionError, match="play: --host 'pi' will not do"),
+        pytest.raises(PageOptionError, match="play: --host 'pi' is not valid"),
         page_of(_args(host="pi"), CONFIG, tmp_path),
     ):
         pass

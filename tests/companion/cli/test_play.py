@@ -34,7 +34,7 @@ SIMULATED = ("play", "--simulate", "--autoplay", "--fast")
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (("play",), 'companion: play: [camera] driver is "simulated", so there is no table to look at'),
+        (("play",), 'companion: play: [camera] driver is "simulated", so there is no real table to look at'),
         (("play", "--simulate", "--no-page"), "you play at the simulated table on the page: leave out --no-page"),
         (("play", "--simulate", "--fast"), "--fast is for simulated players: add --autoplay"),
         (("play", "--simulate", "--games", "2"), "--games is for simulated players: add --autoplay"),

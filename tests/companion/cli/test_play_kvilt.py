@@ -52,7 +52,7 @@ def stand_in(monkeypatch: pytest.MonkeyPatch, player: Player) -> StandIn:
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (KVILT, '[camera] driver is "simulated", so there is no table to look at'),
+        (KVILT, '[camera] driver is "simulated", so there is no real table to look at'),
         ((*KVILT, "--simulate", "--no-page"), "you play at the simulated table on the page: leave out --no-page"),
         ((*KVILT, "--simulate", "--temper", "hasty"), "--temper is for simulated players: add --autoplay"),
         ((*KVILT, "--autoplay"), "simulated players play only at the simulated table: add --simulate"),

@@ -72,5 +72,5 @@ def test_a_real_camera_comes_straightened_where_its_lens_was_calibrated(path: Pa
 
 
 def test_a_calibration_must_be_a_path() -> None:
-    with pytest.raises(ConfigError, match=r"\[table\] calibration: 5 will not do; allowed: the path of a file"):
+    with pytest.raises(ConfigError, match=r"\[table\] calibration: 5 is not valid; allowed: the path of a file"):
         parse_config("[table]\ncalibration = 5\n", "test")

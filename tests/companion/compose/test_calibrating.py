@@ -53,7 +53,7 @@ def test_a_wide_lens_is_calibrated_and_the_grid_lies_truer_for_it(tmp_path: Path
     [
         (normal().but(defocus_px=2.4), "blurred"),
         (normal().but(exposure=0.05, noise=3.0), "too dark"),
-        (normal().but(camera_height_mm=1500.0), "px wide, 18 are needed"),
+        (normal().but(camera_height_mm=1500.0), "px wide, but 18 are needed"),
     ],
     ids=["blurred", "dark", "far"],
 )
@@ -134,7 +134,7 @@ def test_each_way_of_holding_the_chart_is_measured_in_a_still() -> None:
 def test_patience_ends_on_the_cameras_clock() -> None:
     source = simulated_source(Config(), 1)
     told: list[Progress] = []
-    with pytest.raises(CalibrationRefusedError, match="No mat is seen"):
+    with pytest.raises(CalibrationRefusedError, match="The camera sees no mat"):
         calibrate_table(Config(), source, told.append, patience_s=0.15)
     assert len(told) == 2
 

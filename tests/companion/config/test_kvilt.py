@@ -40,8 +40,8 @@ def test_players_and_variants_come_from_the_file_and_go_back_into_it() -> None:
     ("line", "says"),
     [
         ('players = ["A"]', "players: .* allowed: two to four names"),
-        ('players = ["A", " a "]', "players: .* allowed: names that differ"),
-        ('players = ["An\\u200cna", "Anna"]', "players: .* allowed: names that differ"),
+        ('players = ["A", " a "]', "players: .* allowed: different names"),
+        ('players = ["An\\u200cna", "Anna"]', "players: .* allowed: different names"),
         ('players = ["A", "B\\u202e"]', "players: .* allowed: two to four names"),
         ('players = ["A", "B\\n"]', "players: .* allowed: two to four names"),
         ("first_seat = 3", "first_seat must be a seat from 1 to 2"),

@@ -170,63 +170,66 @@ def test_the_home_folder_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("[gmae]", "x.toml: gmae: is no section; did you mean game?"),
+        ("[gmae]", "x.toml: gmae: is not a section; did you mean game?"),
         (
             "players = []",
-            "x.toml: players: is no section; "
+            "x.toml: players: is not a section; "
             "known: game, camera, controls, strip, reading, data, simulation, page, table, kvilt, terminal, voice, "
             "mqtt, hall",
         ),
-        ("[game]\nplayrs = 1", "x.toml: [game] playrs: is no key; did you mean players?"),
-        ("[data]\nzzz = 1", "x.toml: [data] zzz: is no key; known: folder"),
-        ('game = "patchwork"', "x.toml: game: is a section; write [game] on a line of its own, its keys below"),
-        ("[strip]\npixels = 7", "x.toml: [strip] pixels: 7 will not do; allowed: a whole number from 8 to 1000"),
-        ("[strip]\npixels = true", "x.toml: [strip] pixels: True will not do; allowed: a whole number from 8 to 1000"),
+        ("[game]\nplayrs = 1", "x.toml: [game] playrs: is not a key; did you mean players?"),
+        ("[data]\nzzz = 1", "x.toml: [data] zzz: is not a key; known: folder"),
+        ('game = "patchwork"', "x.toml: game: is a section; write [game] on its own line, with its keys below"),
+        ("[strip]\npixels = 7", "x.toml: [strip] pixels: 7 is not valid; allowed: a whole number from 8 to 1000"),
+        ("[strip]\npixels = true", "x.toml: [strip] pixels: True is not valid; allowed: a whole number from 8 to 1000"),
         (
             "[game]\nfirst_seat = true",
-            "x.toml: [game] first_seat: True will not do; allowed: a whole number from 1 to 2",
+            "x.toml: [game] first_seat: True is not valid; allowed: a whole number from 1 to 2",
         ),
-        ("[strip]\npixels = 60.0", "x.toml: [strip] pixels: 60.0 will not do; allowed: a whole number from 8 to 1000"),
-        ("[strip]\nbrightness = nan", "x.toml: [strip] brightness: nan will not do; allowed: a number from 0 to 1"),
-        ("[strip]\nbrightness = true", "x.toml: [strip] brightness: True will not do; allowed: a number from 0 to 1"),
-        ("[strip]\nreversed = 1", "x.toml: [strip] reversed: 1 will not do; allowed: true or false"),
+        ("[strip]\npixels = 60.0", "x.toml: [strip] pixels: 60.0 is not valid; allowed: a whole number from 8 to 1000"),
+        ("[strip]\nbrightness = nan", "x.toml: [strip] brightness: nan is not valid; allowed: a number from 0 to 1"),
+        ("[strip]\nbrightness = true", "x.toml: [strip] brightness: True is not valid; allowed: a number from 0 to 1"),
+        ("[strip]\nreversed = 1", "x.toml: [strip] reversed: 1 is not valid; allowed: true or false"),
         (
             "[strip]\nfirst_pixel = 53",
             "x.toml: [strip] first_pixel: leaves fewer than 8 pixels; allowed: at most pixels - 8",
         ),
         (
             '[page]\nhost = "192.168.1.20"',
-            "x.toml: [page] host: 192.168.1.20 is not for this machine alone; allowed: with lan = true",
+            "x.toml: [page] host: 192.168.1.20 is reachable from other machines; allowed: with lan = true",
         ),
         (
             '[page]\nhost = "my-pi"',
-            "x.toml: [page] host: 'my-pi' will not do; allowed: an IP address, such as \"192.168.1.20\"",
+            "x.toml: [page] host: 'my-pi' is not valid; allowed: an IP address, such as \"192.168.1.20\"",
         ),
         (
             '[camera]\ndriver = "periscope"',
-            'x.toml: [camera] driver: \'periscope\' will not do; allowed: "simulated", "pi", "webcam" or "folder"',
+            'x.toml: [camera] driver: \'periscope\' is not valid; allowed: "simulated", "pi", "webcam" or "folder"',
         ),
-        ("[camera]\nsize = 5", "x.toml: [camera] size: 5 will not do; allowed: width and height, such as [1536, 864]"),
-        ("[camera]\nsize = [1, 864]", "x.toml: [camera] size: 1 will not do; allowed: a whole number from 320 to 8192"),
+        ("[camera]\nsize = 5", "x.toml: [camera] size: 5 is not valid; allowed: width and height, such as [1536, 864]"),
+        (
+            "[camera]\nsize = [1, 864]",
+            "x.toml: [camera] size: 1 is not valid; allowed: a whole number from 320 to 8192",
+        ),
         (
             '[game]\nrules = "house"',
-            'x.toml: [game] rules: \'house\' will not do; allowed: "official" or "marker-on-top"',
+            'x.toml: [game] rules: \'house\' is not valid; allowed: "official" or "marker-on-top"',
         ),
         (
             '[game]\nplayers = ["Anna", ""]',
-            "x.toml: [game] players: ['Anna', ''] will not do; allowed: two names of 1 to 40 characters, "
+            "x.toml: [game] players: ['Anna', ''] is not valid; allowed: two names of 1 to 40 characters, "
             'such as ["Anna", "Boris"]',
         ),
         (
             '[game]\ncolours = ["blue", "blue"]',
-            "x.toml: [game] colours: ['blue', 'blue'] will not do; allowed: a list of two different ones of "
+            "x.toml: [game] colours: ['blue', 'blue'] is not valid; allowed: a list of two different ones of "
             '"yellow", "green", "blue", "orange", "violet", "rose", "teal", "slate", "black" or "white"',
         ),
-        ("[game]\nmarket = [1]", "x.toml: [game] market: [1] will not do; allowed: a list of texts"),
-        ('[data]\nfolder = ""', "x.toml: [data] folder: '' will not do; allowed: the path of a folder"),
+        ("[game]\nmarket = [1]", "x.toml: [game] market: [1] is not valid; allowed: a list of texts"),
+        ('[data]\nfolder = ""', "x.toml: [data] folder: '' is not valid; allowed: the path of a folder"),
         (
             '[simulation]\ntemper = ["tidy"]',
-            'x.toml: [simulation] temper: [\'tidy\'] will not do; allowed: "tidy", "hasty" or "forgetful", '
+            'x.toml: [simulation] temper: [\'tidy\'] is not valid; allowed: "tidy", "hasty" or "forgetful", '
             "or a list of two of them",
         ),
     ],

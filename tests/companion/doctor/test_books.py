@@ -27,7 +27,7 @@ def test_no_journal_and_a_sound_one(tmp_path: Path) -> None:
     assert levels(check_journal(tmp_path / "nowhere", codecs())) == ["ok"]
     a_game(tmp_path, 0)
     (found,) = check_journal(tmp_path, codecs())
-    assert found.title == "The journal is sound: 1 game, 1 replayed."
+    assert found.title == "The journal is intact: 1 game, 1 replayed."
 
 
 def test_a_damaged_journal_is_told_and_left_as_it_is(tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_a_game_whose_empty_boards_are_lost_is_noted(tmp_path: Path) -> None:
     number = a_game(tmp_path)
     found = list(check_journal(tmp_path, codecs()))
     assert levels(found) == ["ok", "note"]
-    assert found[1].title == f"Game {number} has lost its empty boards."
+    assert found[1].title == f"Game {number} has lost the picture of its empty boards."
     (tmp_path / "profiles").mkdir()
     (tmp_path / "profiles" / f"{number}.npz").touch()
     assert levels(check_journal(tmp_path, codecs())) == ["ok"]

@@ -40,7 +40,7 @@ def test_no_camera_is_told_with_the_ribbon_cable(plant: Plant) -> None:
 
 def test_a_camera_of_another_number_is_told(plant: Plant) -> None:
     (title,) = faults(check_camera(CameraConfig("pi", device="1"), plant(NODES, LISTS), 1))
-    assert title == "Camera 1 is not there; libcamera lists 0 (imx708)."
+    assert title == "Camera 1 was not found; libcamera lists 0 (imx708)."
     (title,) = faults(check_camera(PI, plant(NODES, {"libcamera-hello": "No cameras available!\n"}), 1))
     assert "lists none" in title
 
@@ -55,18 +55,18 @@ def test_who_holds_the_camera_is_named_but_not_this_program(plant: Plant) -> Non
     held_by(machine, 90, "companion", "/dev/video0")
     held_by(machine, 77, "bash", "/etc/passwd")
     assert holders(machine, ["/dev/video0"], own_pid=90) == ["obs (process 812)"]
-    assert faults(check_camera(PI, machine, 90)) == ["The camera is taken by obs (process 812)."]
+    assert faults(check_camera(PI, machine, 90)) == ["The camera is in use by obs (process 812)."]
 
 
 def test_a_camera_of_somebody_else_is_told(plant: Plant) -> None:
     (title,) = faults(check_camera(PI, plant(NODES, LISTS, closed=["/dev/video0"]), 1))
-    assert title == "/dev/video0 may not be read and written."
+    assert title == "This user is not allowed to read and write /dev/video0."
 
 
 @pytest.mark.parametrize(("device", "node"), [("2", "/dev/video2"), ("/dev/video4", "/dev/video4")])
 def test_a_webcam_is_looked_for_where_it_is_configured(plant: Plant, device: str, node: str) -> None:
     webcam = CameraConfig("webcam", device=device)
-    assert faults(check_camera(webcam, plant(NODES), 1)) == [f"{node} is not there; video devices: /dev/video0."]
+    assert faults(check_camera(webcam, plant(NODES), 1)) == [f"{node} does not exist; video devices: /dev/video0."]
     assert levels(check_camera(webcam, plant({node: ""}), 1)) == ["ok"]
 
 

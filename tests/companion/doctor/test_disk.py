@@ -46,7 +46,7 @@ def test_errors_of_the_file_system_and_a_worn_card_are_told(plant: Plant, tmp_pa
         "/sys/block/mmcblk0/device/life_time": "0x02 0x0a\n",
     }
     assert faults(check_disk(tmp_path, plant(mounts() | planted), GB)) == [
-        "The file system of /dev/mmcblk0p2 has noted 3 errors.",
+        "The file system of /dev/mmcblk0p2 has recorded 3 errors.",
         "The card mmcblk0 is worn out.",
     ]
     sound = {"/sys/fs/ext4/mmcblk0p2/errors_count": "0\n", "/sys/block/mmcblk0/device/life_time": "0x01 0x02\n"}
@@ -55,4 +55,4 @@ def test_errors_of_the_file_system_and_a_worn_card_are_told(plant: Plant, tmp_pa
 
 def test_a_folder_that_may_not_be_written_to(plant: Plant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.doctor.disk.os.access", lambda *_: False)
-    assert faults(check_disk(tmp_path, plant(mounts()), GB)) == [f"{tmp_path} cannot be written to by this user."]
+    assert faults(check_disk(tmp_path, plant(mounts()), GB)) == [f"This user cannot write to {tmp_path}."]

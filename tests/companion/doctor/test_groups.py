@@ -33,13 +33,13 @@ def test_who_is_in_every_group_that_is_needed_lacks_nothing(plant: Plant) -> Non
 def test_each_missing_group_is_named_and_made_where_the_machine_lacks_it(plant: Plant) -> None:
     (said,) = found(plant(), ["video", "gpio", "spi"], ["video"])
     assert (said.level.value, said.title) == ("fault", "This user is not in gpio, spi.")
-    assert said.do == "sudo groupadd --system spi && sudo usermod -aG gpio,spi $USER, then log in anew"
+    assert said.do == "sudo groupadd --system spi && sudo usermod -aG gpio,spi $USER, then log in again"
 
 
 def test_who_was_put_into_a_group_since_the_login_is_told_to_log_in_anew(plant: Plant) -> None:
     (said,) = found(plant(), ["video"], coming=["users", "video"])
     assert said.level.value == "fault"
-    assert said.do == "Log in anew: the next login is in video."
+    assert said.do == "Log in again: the next login is in video."
 
 
 def test_a_voice_that_cannot_be_heard_stops_no_game(plant: Plant) -> None:

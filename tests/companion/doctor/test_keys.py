@@ -13,7 +13,7 @@ BOUND = [binding_of("confirm KEY_KPENTER 1a2c:0e24"), binding_of("undo KEY_VOLUM
 
 def test_what_is_there_may_be_used_or_not_and_the_rest_is_waited_for() -> None:
     used, missing = check_keys(BOUND, [PAD], Machine(reaches=lambda path: path == Path(PAD.path)))
-    assert (used.level, used.title) == (Level.OK, "Number pad (/dev/input/event3) may be used.")
+    assert (used.level, used.title) == (Level.OK, "Number pad (/dev/input/event3) can be used.")
     assert (missing.level, missing.title) == (Level.NOTE, "No device 05ac:0255 is connected.")
     refused, _ = check_keys(BOUND, [PAD], Machine(reaches=lambda _: False))
     assert refused.level is Level.FAULT

@@ -60,7 +60,7 @@ def test_two_opencvs_are_told() -> None:
 def test_the_clash_of_numpy_and_the_systems_simplejpeg_is_named_with_the_versions_that_fit() -> None:
     found = check_picamera2(loading(picamera2=CLASH), versions(numpy="2.2.0", simplejpeg="1.6.4"), INSTALLED)
     assert found.level is Level.FAULT
-    assert "numpy 2.2.0 and the system’s simplejpeg 1.6.4 do not fit" in found.title
+    assert "numpy 2.2.0 and the system’s simplejpeg 1.6.4 are not compatible" in found.title
     assert found.do == INSTALLED.numpy_fitting()
 
 

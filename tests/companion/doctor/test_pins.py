@@ -29,7 +29,7 @@ def test_a_machine_without_pins_is_told(plant: Plant) -> None:
 
 def test_pins_that_this_user_may_not_use_are_told(plant: Plant) -> None:
     found = list(check_buttons(BUTTONS, plant(CHIP, closed=CHIP), load, HERE))
-    assert faults(found) == ["/dev/gpiochip0 may not be used by this user."]
+    assert faults(found) == ["/dev/gpiochip0 cannot be used by this user."]
     assert "usermod -aG gpio" in found[0].do
 
 

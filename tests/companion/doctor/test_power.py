@@ -29,7 +29,9 @@ def test_the_firmwares_bits(plant: Plant, bits: int, expected: list[str]) -> Non
 
 
 def test_now_is_told_from_before(plant: Plant) -> None:
-    assert faults(check_power(plant(COOL, firmware(0x50005)), is_pi=True)) == ["The supply is too weak at this moment."]
+    assert faults(check_power(plant(COOL, firmware(0x50005)), is_pi=True)) == [
+        "The power supply is too weak right now."
+    ]
     assert "since the Pi was switched on" in faults(check_power(plant(COOL, firmware(0x50000)), is_pi=True))[0]
 
 

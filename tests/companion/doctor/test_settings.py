@@ -23,7 +23,7 @@ REAL = Config(camera=CameraConfig("pi"), controls=ControlsConfig("gpio"), strip=
 
 def test_simulated_devices_make_no_table() -> None:
     assert faults(check_drivers(Config(), PI)) == [
-        "The camera is a simulated one.", "The push-buttons are simulated ones.", "The strip is a simulated one.",
+        "The camera is simulated.", "The push-buttons are simulated.", "The strip is simulated.",
     ]  # fmt: skip
 
 
@@ -33,7 +33,7 @@ def test_a_real_table_on_a_raspberry_pi() -> None:
 
 def test_a_pis_drivers_elsewhere_are_told() -> None:
     (title,) = faults(check_drivers(REAL, None))
-    assert title == 'This is no Raspberry Pi, and "pi", "gpio", "neopixel" will not work.'
+    assert title == 'This is not a Raspberry Pi, so "pi", "gpio", "neopixel" will not work.'
     webcam = Config(
         camera=CameraConfig("webcam"), controls=ControlsConfig("none"), strip=StripConfig("wled", wled_host="w")
     )
@@ -42,7 +42,7 @@ def test_a_pis_drivers_elsewhere_are_told() -> None:
 
 def test_a_table_at_which_nobody_can_decide_anything() -> None:
     mute = replace(REAL, controls=ControlsConfig("none"), page=PageConfig(enabled=False))
-    assert faults(check_drivers(mute, PI)) == ["There are no push-buttons, and no page."]
+    assert faults(check_drivers(mute, PI)) == ["There are no push-buttons and no page."]
     hands_free = replace(mute, reading=replace(mute.reading, hands_free=True))
     assert faults(check_drivers(hands_free, PI)) == []
 
@@ -50,7 +50,7 @@ def test_a_table_at_which_nobody_can_decide_anything() -> None:
 def test_a_calibration_that_is_not_there(tmp_path: Path) -> None:
     there = tmp_path / "calibration.toml"
     config = replace(REAL, table=TableConfig(calibration=there))
-    assert faults(check_calibration(config)) == [f"The calibration {there} is not there."]
+    assert faults(check_calibration(config)) == [f"The calibration {there} does not exist."]
     assert levels(check_calibration(REAL)) == ["note"]
     assert list(check_calibration(Config())) == []
 
@@ -78,7 +78,7 @@ def test_a_lens_that_was_calibrated_in_pictures_of_another_size(tmp_path: Path) 
     for lens, driver, expected in ((LENS, "pi", 1), (None, "pi", 0), (LENS, "webcam", 0)):
         config = replace(calibrated(tmp_path, lens), camera=CameraConfig(driver, size=(1280, 720)))
         said = faults(check_calibration(config))
-        assert said == ["The lens was calibrated at 1536x864, and the camera is set to 1280x720."] * expected
+        assert said == ["The lens was calibrated at 1536x864, but the camera is set to 1280x720."] * expected
 
 
 def test_a_calibration_that_cannot_be_read(tmp_path: Path) -> None:
@@ -98,4 +98,4 @@ def test_a_calibration_without_the_empty_boards(tmp_path: Path) -> None:
 
 def test_where_the_configuration_comes_from(tmp_path: Path) -> None:
     assert check_file(None).level.value == "note"
-    assert check_file(tmp_path / "c.toml").title == f"{tmp_path / 'c.toml'} is sound."
+    assert check_file(tmp_path / "c.toml").title == f"{tmp_path / 'c.toml'} is valid."

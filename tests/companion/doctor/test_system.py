@@ -41,7 +41,7 @@ def environment(prefix: str, base: str, *, sees_system: bool = True) -> Environm
 def test_an_environment_without_the_systems_packages_is_told() -> None:
     sealed = environment("/home/me/.venv", "/usr", sees_system=False)
     (found,) = check_environment(sealed, needs_system=True)
-    assert (found.level, found.title) == (Level.FAULT, "The environment does not see the system’s packages.")
+    assert (found.level, found.title) == (Level.FAULT, "The environment cannot use the system’s packages.")
     assert "/usr/bin/python3 -m venv --system-site-packages /home/me/.venv" in found.do
     assert levels(check_environment(environment("/home/me/.venv", "/usr"), needs_system=True)) == ["ok"]
 

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 def test_a_machine_that_can_speak(tmp_path: Path) -> None:
     found = check_espeak(Machine(tmp_path, " ".join))
-    assert (found.level, found.title) == ("ok", "espeak-ng is there.")
+    assert (found.level, found.title) == ("ok", "espeak-ng is installed.")
 
 
 def test_a_machine_without_the_program_is_silent_and_told_how_to_mend_it(tmp_path: Path) -> None:
     found = check_espeak(Machine(tmp_path, lambda _: None))
-    assert (found.level, found.title) == ("note", "There is no program espeak-ng.")
+    assert (found.level, found.title) == ("note", "espeak-ng is not installed.")
     assert found.do == "sudo apt install espeak-ng"
 
 
@@ -26,7 +26,7 @@ def test_a_machine_with_piper_and_a_voice(tmp_path: Path) -> None:
     (tmp_path / "fa_IR-amir-medium.onnx").touch()
     (tmp_path / "fa_IR-amir-medium.onnx.json").write_text('{"audio": {"sample_rate": 22050}}', encoding="utf-8")
     found = check_piper(Machine(tmp_path, " ".join), tmp_path, "fa")
-    assert (found.level, found.title) == ("ok", "piper is there, with the voice fa_IR-amir-medium.")
+    assert (found.level, found.title) == ("ok", "piper is installed, with the voice fa_IR-amir-medium.")
 
 
 @pytest.mark.parametrize(
@@ -34,11 +34,11 @@ def test_a_machine_with_piper_and_a_voice(tmp_path: Path) -> None:
     [
         (
             "piper",
-            "There is no program piper.",
+            "piper is not installed.",
             "sudo python3 -m venv /opt/piper && sudo /opt/piper/bin/pip install piper-tts && "
             "sudo ln -s /opt/piper/bin/piper /usr/local/bin/",
         ),
-        ("aplay", "There is no program aplay.", "sudo apt install alsa-utils"),
+        ("aplay", "aplay is not installed.", "sudo apt install alsa-utils"),
         (
             "",
             "{folder}: no voice of piper for ru",

@@ -38,7 +38,7 @@ def test_a_blurred_picture_is_told_as_that() -> None:
 
 
 def test_mats_that_are_not_there() -> None:
-    assert faults(looked_at(mats=False).outcomes) == ["No mat is seen."]
+    assert faults(looked_at(mats=False).outcomes) == ["The camera sees no mat."]
     assert faults(looked_at(mats=False, says=False).outcomes) == []
 
 

@@ -210,7 +210,7 @@ def test_corners_that_are_no_corners_are_one_line(tmp_path: Path, corners: str) 
     ],
 )
 def test_corners_that_go_across_the_grid_are_one_line(tmp_path: Path, quad: list[list[int]]) -> None:
-    assert "must go round each grid" in _reason(tmp_path, HEAD + f"[calibration]\ncorners = {[ONE, quad]}\n")
+    assert "must go around each grid" in _reason(tmp_path, HEAD + f"[calibration]\ncorners = {[ONE, quad]}\n")
 
 
 def test_a_missing_head_is_one_line(tmp_path: Path) -> None:

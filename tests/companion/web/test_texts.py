@@ -24,7 +24,7 @@ def client() -> Iterator[TestClient]:
 
 @pytest.mark.parametrize("code", ["ru", "fa"])
 def test_the_page_and_the_terminal_share_one_translation(client: TestClient, code: str) -> None:
-    message = "No picture has come from the camera yet."
+    message = "The camera has not sent a picture yet."
     texts = client.get(f"/texts/{code}.json").json()["texts"]
     assert texts[message] == LANGUAGES[code].template(message, "", None)
 

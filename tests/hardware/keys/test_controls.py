@@ -165,7 +165,7 @@ def test_a_device_that_may_not_be_used_is_one_line_at_the_start_and_a_notice_lat
         table.controls.presses()
     told = table.controls.notices()
     assert len(told) == 1
-    assert told[0].endswith("then log in anew.")
+    assert told[0].endswith("then log in again.")
 
 
 def test_a_device_in_another_programs_hands_is_taken_as_soon_as_it_is_free() -> None:

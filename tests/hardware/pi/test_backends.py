@@ -45,7 +45,7 @@ def test_a_device_must_be_there_and_be_writable(
     assert fault_of(backend, 10, 60, tmp_path) is None
     monkeypatch.setattr(os, "access", lambda *_: False)
     monkeypatch.setenv("USER", "anna")
-    says = f"{backend.device} may not be written to; sudo usermod -aG {backend.group} anna, then log in anew"
+    says = f"{backend.device} may not be written to; sudo usermod -aG {backend.group} anna, then log in again"
     assert fault_of(backend, 10, 60, tmp_path) == says
 
 

@@ -146,6 +146,6 @@ def test_the_command_lists_and_refuses_a_broken_configuration(run: Run, tmp_path
     for line in (("controls",), ("controls", "learn")):
         status, _, err = run(*line, "--config", path)
         assert status == 2
-        assert "[controls] keys: none is confirm; companion controls learn asks for it" in err
+        assert "[controls] keys: no key is confirm; companion controls learn asks for one" in err
     path.write_text('[controls]\nkeys = ["confirm KEY_NOPE 0001:0002"]\n')
     assert 'allowed: a list of lines such as "confirm@1 KEY_KPENTER 1a2c:0e24"' in run("controls", "--config", path)[2]

@@ -95,16 +95,16 @@ def test_a_game_without_moves_is_opened_anew_by_it(
 def test_refusals_are_sentences(laid: tuple[Any, Host], pictures: list[Frame]) -> None:
     made, _ = laid
     refused = made.post("/api/calibration/save", {})
-    assert (refused.status_code, refused.json()["error"]) == (409, "No picture has come from the camera yet.")
+    assert (refused.status_code, refused.json()["error"]) == (409, "The camera has not sent a picture yet.")
     made.site.gallery.show(pictures[0])
     made.client.get("/api/calibration")
     refused = made.post("/api/calibration/save", {})
-    assert refused.json()["error"].startswith("No mat is seen")
+    assert refused.json()["error"].startswith("The camera sees no mat")
     refused = made.post("/api/calibration/save?language=ru", {})
     assert refused.json()["error"].startswith("Ковриков не видно")
     across = [[100, 100], [300, 300], [300, 100], [100, 300]]
     refused = made.post("/api/calibration/corners", {"seat": 1, "corners": across})
-    assert refused.json()["error"] == "The corners must go round the board, and not across it."
+    assert refused.json()["error"] == "The corners must go around the board, not across it."
 
 
 def test_corners_are_moved_and_forgotten(laid: tuple[Any, Host], pictures: list[Frame]) -> None:
