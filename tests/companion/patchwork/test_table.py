@@ -682,6 +682,15 @@ def test_what_nobody_asked_for_lapses_when_the_table_is_changed(
     assert evening.decisions == ()
 
 
+def test_a_doubt_is_forgotten_with_the_next_decision(scripted: Scripted, overlap: Complaint, reading: Reading) -> None:
+    foresight = Foresees(reading)
+    foresight.left = -1
+    evening = scripted(verdicts=[overlap], foresight=foresight).play(CONFIRM, None, None)
+    assert foresight.heard is overlap
+    evening.play(ADVANCE)
+    assert foresight.heard is None
+
+
 @pytest.mark.parametrize("kind", ["question", "complaint"])
 def test_what_a_look_has_left_open_lapses_too_when_the_table_is_changed(
     scripted: Scripted, question: Question, overlap: Complaint, reading: Reading, kind: str
