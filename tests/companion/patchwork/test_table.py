@@ -682,6 +682,12 @@ def test_what_nobody_asked_for_lapses_when_the_table_is_changed(
     assert evening.decisions == ()
 
 
+def test_a_board_that_a_foreseeing_look_found_moved_is_announced_first(scripted: Scripted, reading: Reading) -> None:
+    evening = scripted(foresight=Foresees(reading))
+    evening.displaced = [Displacement(2, 12.0)]
+    assert evening.play(None).kinds == ["TableNoticed", "DecisionForeseen"]
+
+
 def test_a_doubt_is_forgotten_with_the_next_decision(scripted: Scripted, overlap: Complaint, reading: Reading) -> None:
     foresight = Foresees(reading)
     foresight.left = -1
