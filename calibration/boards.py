@@ -107,7 +107,7 @@ class FoundLocator(HeldPlaces):
         self._seating = seating or Seating()
         self._confirmed: set[int] = set()
         self._gone: dict[int, int] = {}
-        self._hunt = _Hunt()
+        self._schedule = _SearchSchedule()
         self._found = 0
 
     @property
@@ -124,7 +124,7 @@ class FoundLocator(HeldPlaces):
         """Return the boards that are still where they were found; none before both are found."""
         if self.relied_upon:
             return super().locate(image)
-        if self._hunt.is_on(image) and self._is_missing():
+        if self._schedule.is_on(image) and self._is_missing():
             self._look_for(image)
         held = super().locate(image)
         return {
@@ -144,7 +144,7 @@ class FoundLocator(HeldPlaces):
         return len(self._cells_to_image) < len(SEATS) or max(self._gone.values(), default=0) >= _GONE_FRAMES
 
     def _look_for(self, image: NDArray[np.uint8]) -> None:
-        self._hunt.begun()
+        self._schedule.record_search()
         places = find_empty_boards(image, board_cells())
         self._found = len(places)
         if len(places) == len(SEATS):
@@ -159,20 +159,20 @@ class FoundLocator(HeldPlaces):
         return there
 
 
-class _Hunt:
+class _SearchSchedule:
     """The schedule of searches for boards, which take too long for every frame, and are useless in an unchanged one."""
 
     def __init__(self) -> None:
         self._gate = StabilityGate()
-        self._stirred, self._since = True, _RESTLESS_FRAMES
+        self._moved, self._since = True, _RESTLESS_FRAMES
 
     def is_on(self, image: NDArray[np.uint8]) -> bool:
         """Process the next frame, and return whether it is worth a search."""
         settled = self._gate.watch(image)
         self._since += 1
-        self._stirred = self._stirred or not settled
-        return self._since > _AGAIN_FRAMES or (self._stirred and (settled or self._since > _RESTLESS_FRAMES))
+        self._moved = self._moved or not settled
+        return self._since > _AGAIN_FRAMES or (self._moved and (settled or self._since > _RESTLESS_FRAMES))
 
-    def begun(self) -> None:
+    def record_search(self) -> None:
         """Record that a search of this frame begins."""
-        self._stirred, self._since = False, 0
+        self._moved, self._since = False, 0

@@ -97,14 +97,14 @@ def save_calibration(calibration: TableCalibration, path: Path) -> Path | None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary = write_beside(path, content)
-        kept = _keep(path)
+        kept = _set_aside(path)
         take_place(temporary, path)
     except OSError as error:
         raise CalibrationError(said("cannot be written: {fault}", fault=system_says(error)), path) from error
     return kept
 
 
-def _keep(path: Path) -> Path | None:
+def _set_aside(path: Path) -> Path | None:
     """Link an older file to the first free name, so that a calibration exists at every moment; return that name."""
     if not path.exists():
         return None

@@ -90,26 +90,26 @@ class Contact:
         steady_s = self._known_s - self._since_s
         if self._closed and not self._down and steady_s >= self._least_s:
             self._down, self._down_since_s = True, self._since_s
-            self._tell(Contacted.PRESSED, self._since_s)
+            self._record(Contacted.PRESSED, self._since_s)
         if self._closed and self._down:
-            self._grow_old()
+            self._check_duration()
         if not self._closed and self._down and steady_s >= self._debounce_s:
-            self._let_go()
+            self._release()
 
-    def _grow_old(self) -> None:
+    def _check_duration(self) -> None:
         down_s = self._known_s - self._down_since_s
         if not self._held and down_s >= self._hold_s:
             self._held = True
-            self._tell(Contacted.HELD, self._down_since_s + self._hold_s)
+            self._record(Contacted.HELD, self._down_since_s + self._hold_s)
         if not self._stuck and down_s >= self._stuck_s:
             self._stuck = True
-            self._tell(Contacted.STUCK, self._down_since_s + self._stuck_s)
+            self._record(Contacted.STUCK, self._down_since_s + self._stuck_s)
 
-    def _let_go(self) -> None:
-        self._tell(Contacted.RELEASED, self._since_s)
+    def _release(self) -> None:
+        self._record(Contacted.RELEASED, self._since_s)
         if self._stuck:
-            self._tell(Contacted.FREED, self._since_s)
+            self._record(Contacted.FREED, self._since_s)
         self._down = self._held = self._stuck = False
 
-    def _tell(self, what: Contacted, t_s: float) -> None:
+    def _record(self, what: Contacted, t_s: float) -> None:
         self._events.append(ContactEvent(what, t_s))

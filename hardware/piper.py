@@ -65,12 +65,12 @@ class PiperVoice(ProgramVoice):
     def _commands(self, language: str) -> list[list[str]]:
         model = model_for(self._folder, language)
         if model is None:
-            self._tell_missing(language)
+            self._warn_missing(language)
             return []
         sound = ["-q", "-t", "raw", "-f", "S16_LE", "-c", "1", "-r", str(model.rate_hz), "-"]
         return [[*self._program, "--model", str(model.path), "--output-raw"], [*self._player, *sound]]
 
-    def _tell_missing(self, language: str) -> None:
+    def _warn_missing(self, language: str) -> None:
         if language not in self._unspoken:
             self._unspoken.add(language)
             _LOG.warning("%s", said("{path}: no voice of {program} for {language}", path=str(self._folder),

@@ -129,7 +129,7 @@ class ReopeningCamera:
     def _attempt(self) -> Frame:
         if self._camera is None:
             self._camera = self._reopen()
-        frame = self._told_apart(self._camera.capture())
+        frame = self._detect_frozen(self._camera.capture())
         if self._lost:
             self._lost = False
             self._say(said("The camera is back."))
@@ -137,7 +137,7 @@ class ReopeningCamera:
         self._backoff.succeeded()
         return frame
 
-    def _told_apart(self, frame: Frame) -> Frame:
+    def _detect_frozen(self, frame: Frame) -> Frame:
         """Return the frame, marked if it repeats the previous one.
 
         Raises:

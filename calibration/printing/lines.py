@@ -38,7 +38,7 @@ class Lines:
             colour: of the letters.
             centred: whether the line is centred on `at`.
         """
-        told = self._told(words)
+        told = self._rendered(words)
         if self._language is ENGLISH:
             self._sheet.text(at, told, size_mm, colour, centred=centred)
             return
@@ -49,7 +49,7 @@ class Lines:
 
     def width_mm(self, words: str, size_mm: float) -> float:
         """Return the width of `write`'s line."""
-        told = self._told(words)
+        told = self._rendered(words)
         if self._language is ENGLISH:
             return self._sheet.text_width_mm(told, size_mm)
         return self._sheet.prose_width_mm(told, size_mm, leftwards=self.leftwards)
@@ -70,5 +70,5 @@ class Lines:
         sheet = self._sheet
         return (sheet.persian_width_mm if self.leftwards else sheet.text_width_mm)(words, size_mm)
 
-    def _told(self, words: str) -> str:
+    def _rendered(self, words: str) -> str:
         return render(words, self._language).translate(ISOLATES)

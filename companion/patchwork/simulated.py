@@ -66,7 +66,7 @@ def _laid(simulation: Simulation, config: Config, setup: Setup) -> AnyEvening:
             fps=simulation.fps(config),
             real_time=simulation.is_paced,
             pixels=config.strip.pixels,
-            tell=by_hand.show,
+            publish=by_hand.show,
         )
     return SimulatedEvening(
         simulation.seed,

@@ -67,10 +67,10 @@ class EveningLight:
         lamps = [_times(self._pendant, share * (1 - conditions.desk_lamp))] if conditions.desk_lamp < 1 else []
         if conditions.desk_lamp > 0:
             lamps.append(_times(self._desk, share * conditions.desk_lamp))
-        if lamps and not self._burns(t_s):
+        if lamps and not self._lamp_is_on(t_s):
             lamps[-1] = _times(lamps[-1], 0.0)
         if conditions.sun > 0:
-            lamps.append(_times(self._crept(t_s), conditions.sun))
+            lamps.append(_times(self._sun_at(t_s), conditions.sun))
         if conditions.television > 0:
             lamps.append(self._flash(t_s))
         # The exposure is set for all of this light together.
@@ -84,12 +84,12 @@ class EveningLight:
         blue, red = float(np.exp(-0.75 * warmth)), float(np.exp(0.42 * warmth))
         return _AMBIENT * blue, _AMBIENT, _AMBIENT * red
 
-    def _burns(self, t_s: float) -> bool:
+    def _lamp_is_on(self, t_s: float) -> bool:
         """Return whether the switched lamp is on."""
         every_s = self._conditions.switching_s
         return every_s <= 0 or int(t_s // every_s) % 2 == 0
 
-    def _crept(self, t_s: float) -> Lamp:
+    def _sun_at(self, t_s: float) -> Lamp:
         bars = self._sun.bars
         if bars is None:
             return self._sun

@@ -46,7 +46,7 @@ class Renderer:
         self._light_seed = int(rng.integers(2**32))
         self._table_top = surfaces.table_top(int(rng.integers(surfaces.TOPS)))
         # A bump into the camera does not move the lamps.
-        self._hung_for_mm = camera.centre_mm
+        self._lamps_centre_mm = camera.centre_mm
         self._drift = Drift(conditions, rng)
         self._sensor = Sensor(
             camera.size_px, conditions.noise, conditions.jpeg_quality, rng,
@@ -77,7 +77,7 @@ class Renderer:
     def _set_light(self) -> None:
         conditions, camera = self._conditions, self._camera
         self._light = LightField(conditions, camera, np.random.default_rng(self._light_seed))
-        self._evening = EveningLight(conditions, self._hung_for_mm, self._light_seed)
+        self._evening = EveningLight(conditions, self._lamps_centre_mm, self._light_seed)
         self._room: Room | None = None
         self._field: RoomField | None = None
         self._relit = False

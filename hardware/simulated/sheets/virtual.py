@@ -48,7 +48,7 @@ class VirtualSheetEvening:
         fps: frames a second.
         real_time: whether frames come no faster than the wall clock.
         pixels: number of pixels of the strip.
-        tell: called with the table's state after each change, in the thread that captures frames.
+        publish: called with the table's state after each change, in the thread that captures frames.
 
     Attributes:
         clock, controls, strip, camera: the twins of the ports.
@@ -65,7 +65,7 @@ class VirtualSheetEvening:
         fps: float = 5.0,
         real_time: bool = False,
         pixels: int = 60,
-        tell: Callable[[SheetTabletop], None] = lambda _: None,
+        publish: Callable[[SheetTabletop], None] = lambda _: None,
         themes: Sequence[str] = (),
     ) -> None:
         self.clock = PacedClock() if real_time else SimulatedClock()
@@ -78,7 +78,7 @@ class VirtualSheetEvening:
         self.sheets = tuple(SimulatedSheet(seed * 31 + seat, None, setup.sheet, it) for seat, it in enumerate(layouts))
         self._regions = {name for name in layout.regions() if not name.startswith("swatch.")}
         self._colours = set(setup.sheet.colours)
-        self._seed, self._moves, self._tell = seed, moves, tell
+        self._seed, self._moves, self._publish = seed, moves, publish
         self._circumstances = SheetCircumstances()
         self._lying: int | None = None
         self._laid = 0
@@ -109,7 +109,7 @@ class VirtualSheetEvening:
         tabletop = self.tabletop()
         if tabletop != self._shown:
             self._shown = tabletop
-            self._tell(tabletop)
+            self._publish(tabletop)
 
     def picture(self, now_s: float) -> Image:
         """Return the camera's picture, (height, width, 3), uint8, BGR."""
@@ -154,20 +154,20 @@ class VirtualSheetEvening:
         if sheet.coloured.get(move.region, move.colour) != move.colour:
             raise MoveRefusedError(_COLOURED)
         sheet.colour({move.region: move.colour})
-        self._look_anew(move.seat)
+        self._discard_picture(move.seat)
 
     def _rub_out(self, move: RubOut) -> None:
         sheet = self._sheet(move.seat)
         if move.region not in sheet.coloured:
             raise MoveRefusedError(_WHITE)
         sheet.rub_out(move.region)
-        self._look_anew(move.seat)
+        self._discard_picture(move.seat)
 
     def _sheet(self, seat: int) -> SimulatedSheet:
         if not 1 <= seat <= len(self.sheets):
             raise MoveRefusedError(said("Nobody sits there."))
         return self.sheets[seat - 1]
 
-    def _look_anew(self, seat: int) -> None:
+    def _discard_picture(self, seat: int) -> None:
         if seat == self._lying:
             self._picture = None

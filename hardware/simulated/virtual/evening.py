@@ -54,7 +54,7 @@ class VirtualEvening:
         fps: frames a second.
         real_time: whether frames come no faster than the wall clock.
         pixels: number of pixels of the strip.
-        tell: called with the table's state after each change, in the thread that captures frames.
+        publish: called with the table's state after each change, in the thread that captures frames.
 
     Attributes:
         clock, table, controls, strip, camera: the parts.
@@ -72,7 +72,7 @@ class VirtualEvening:
         fps: float = 5.0,
         real_time: bool = False,
         pixels: int = 60,
-        tell: Callable[[Tabletop], None] = lambda _: None,
+        publish: Callable[[Tabletop], None] = lambda _: None,
     ) -> None:
         shuffle, *_ = (np.random.default_rng(stream) for stream in np.random.SeedSequence(seed).spawn(3))
         conditions = conditions or normal()
@@ -82,7 +82,7 @@ class VirtualEvening:
         self.controls = SimulatedControls(self.clock)
         self.strip = SimulatedLightStrip(pixels)
         self.camera = SimulatedCamera(self, self.clock, fps)
-        self._moves, self._tell = moves, tell
+        self._moves, self._publish = moves, publish
         self._shown: Tabletop | None = None
         self._ended_s: float | None = None
         self._pace = Pace(1 / fps, max(1, round(TRAVEL_S * fps)))
@@ -163,7 +163,7 @@ class VirtualEvening:
         tabletop = self.tabletop()
         if tabletop != self._shown:
             self._shown = tabletop
-            self._tell(tabletop)
+            self._publish(tabletop)
 
     def _unbought(self) -> tuple[str, ...]:
         bought = {decision.patch for decision in self._history.decisions if isinstance(decision, TakePatch)}

@@ -29,7 +29,7 @@ class Sitting:
     def __init__(self, desk: Desk) -> None:
         self.virtual = VirtualTable()
         moves = self.virtual.take_over(get_args(SheetMove))
-        self.evening = VirtualSheetEvening(4, moves, Setup(("Anna", "Boris")), load_layout(), tell=self.virtual.show)
+        self.evening = VirtualSheetEvening(4, moves, Setup(("Anna", "Boris")), load_layout(), publish=self.virtual.show)
         site = replace(desk.site, virtual=self.virtual)
         self.desk = Desk(site, TestClient(build_app(site), HERE, client=("127.0.0.1", 50000)), desk.clock)
         self.frame()

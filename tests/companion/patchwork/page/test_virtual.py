@@ -48,7 +48,7 @@ BODIES: dict[str, dict[str, Any]] = {
 
 def lay(virtual: VirtualTable) -> VirtualEvening:
     """Return a table on which people move things by hand."""
-    return VirtualEvening(4, virtual.take_over(get_args(Move)), setup=SETUP, tell=virtual.show)
+    return VirtualEvening(4, virtual.take_over(get_args(Move)), setup=SETUP, publish=virtual.show)
 
 
 class Sitting:

@@ -27,7 +27,7 @@ class Sitting:
     def __init__(self, seed: int = 4, **more: Any) -> None:
         self.box: MoveBox[Move] = MoveBox()
         self.told = list[Tabletop]()
-        self.evening = VirtualEvening(seed, self.box, tell=self.told.append, **more)
+        self.evening = VirtualEvening(seed, self.box, publish=self.told.append, **more)
 
     def frames(self, count: int) -> None:
         """Advance by a number of frames without drawing them."""
