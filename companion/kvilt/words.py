@@ -57,7 +57,7 @@ def sentences(event: Event) -> tuple[str, ...]:
 def _sentence(event: Event) -> str:
     match event:
         case LookCalledOff():
-            return said("The look was called off.")
+            return said("The look was cancelled.")
         case DecisionUndone(decision=decision, state=state):
             return said("{name}’s last step is taken back.", name=_name(state, decision.seat))
         case NothingToUndo():
@@ -120,8 +120,8 @@ def _opened(game_id: int, decisions: int, state: State) -> str:
     if not decisions:
         return said("Game {number}: {players} play Kvilt.", number=game_id, players=players)
     return counted(
-        "Game {number} of {players} goes on after {count} decision.",
-        "Game {number} of {players} goes on after {count} decisions.",
+        "Game {number} of {players} resumes after {count} decision.",
+        "Game {number} of {players} resumes after {count} decisions.",
         decisions,
         number=game_id,
         players=players,

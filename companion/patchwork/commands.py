@@ -102,14 +102,14 @@ def _option(question: Question | None, option: int | None) -> Decision | None:
 
 def _insisted(question: Question | None, complaint: Complaint | None) -> Plan:
     if question is not None:
-        raise CommandRefusedError(said("First answer the question."))
+        raise CommandRefusedError(said("Answer the question first."))
     if complaint is None:
-        raise CommandRefusedError(said("There is nothing that the companion complains of."))
+        raise CommandRefusedError(said("There is no complaint from the companion."))
     return Plan(None, insists=True)
 
 
 def _few_answers(count: int) -> Sentence:
-    return counted("The question has {count} answer only.", "The question has {count} answers only.", count)
+    return counted("The question has only {count} answer.", "The question has only {count} answers.", count)
 
 
 def _named(patch: str, history: History, question: Question | None) -> Plan:
@@ -117,7 +117,7 @@ def _named(patch: str, history: History, question: Question | None) -> Plan:
         for option in question.options:
             if isinstance(option, TakePatch) and option.patch == patch:
                 return Plan(option)
-        raise CommandRefusedError(said("The {patch} is no answer to the question.", patch=patch_name(patch)))
+        raise CommandRefusedError(said("The {patch} is not one of the answers.", patch=patch_name(patch)))
     return _renamed(patch, history)
 
 
@@ -127,7 +127,7 @@ def _renamed(patch: str, history: History) -> Plan:
     if not isinstance(latest, TakePatch):
         raise CommandRefusedError(said("There is no patch to name: the latest decision took none."))
     if patch == latest.patch:
-        raise CommandRefusedError(said("It is the {patch} already.", patch=patch_name(patch)))
+        raise CommandRefusedError(said("It already is the {patch}.", patch=patch_name(patch)))
     before = history.state_after(len(history.decisions) - 1)
     return replace(_corrected(before, TakePatch(latest.seat, patch, latest.cells)), takes_back=True)
 

@@ -117,8 +117,8 @@ def _sentence(number: int, count: int, part: Sequence[DealtPatch]) -> str:
     if number == 1:
         says = said("Lay these patches clockwise round the time board: {span}.", span=span)
     else:
-        says = said("Go on clockwise with these: {span}.", span=span)
+        says = said("Continue clockwise with these: {span}.", span=span)
     if number < count:
         return says
-    token = said("Then put the neutral token behind the last one, so that it stands before patch 1.")
+    token = said("Then put the neutral token after the last one, so that it is just before patch 1.")
     return in_turn([says, token])

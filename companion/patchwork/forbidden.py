@@ -19,9 +19,9 @@ def forbidden(error: IllegalDecisionError, state: State) -> Sentence:
     if error.reason is IllegalReason.WRONG_TURN:
         return said("It is {name}’s turn.", name=_mover(state))
     if error.reason is IllegalReason.OVERLAP:
-        return said("Covered already: {cells}.", cells=cells_named(error.cells))
+        return said("Already covered: {cells}.", cells=cells_named(error.cells))
     if error.reason is IllegalReason.NOT_FINISHED:
-        return said("That can be said when the game has ended.")
+        return said("You can say that once the game has ended.")
     if error.reason is IllegalReason.NO_SQUARE:
         return said("The 7x7 tile is for a quilt with a full square of 7 by 7.")
     return _simple(error.reason, state) if error.patch is None else _of_patch(error.reason, error.patch, state)
@@ -41,7 +41,7 @@ def _simple(reason: IllegalReason, state: State) -> Sentence:
         case IllegalReason.NO_LEATHER:
             return said("There is no leather patch to place.")
         case IllegalReason.OVER_THE_EDGE:
-            return said("That lies over the edge of the board.")
+            return said("That goes over the edge of the board.")
         case IllegalReason.WRONG_SHAPE if state.leather_due:
             return said("A leather patch covers one cell.")
         case _:

@@ -59,7 +59,7 @@ class Patchwork(Game):
     @property
     def begin_says(self) -> Sentence:
         """See `Game`."""
-        return said("Lay both boards empty under the camera, then press confirm: a new game begins.")
+        return said("Place both empty boards under the camera, then press confirm: a new game begins.")
 
     def camera(self, config: Config, camera: Camera) -> Camera:
         """See `Game`: the pictures of a calibrated lens are straightened."""

@@ -106,7 +106,7 @@ class ReplayedTable(PatchworkTable):
         except PatchworkError as error:
             raise RecordingError(
                 said(
-                    "what was told at {seconds} s cannot be done here: {fault}",
+                    "the input at {seconds} s cannot be carried out here: {fault}",
                     seconds=instruction.t_s,
                     fault=reason(error),
                 )

@@ -150,7 +150,7 @@ class PatchworkPeople:
         """Return why the simulated players gave up."""
         del complaints
         name = history.setup.players[history.state.mover - 1]
-        return said("The simulated players give up: what {name} did was not taken, again and again.", name=name)
+        return said("The simulated players give up: {name}’s move was refused again and again.", name=name)
 
     def shown(self) -> dict[str, Any]:
         """Return what the latest frame shows besides the quilts.

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from companion.games.patchwork import Decision, State
     from companion.patchwork.events import Event
 
-_HOW: Final = said("Advance shows the next answer, confirm takes it, undo takes none.")
+_HOW: Final = said("Advance shows the next answer, confirm takes it, undo takes none of them.")
 
 
 def spoken(event: Event) -> tuple[Sentence | str, ...]:

@@ -78,7 +78,7 @@ def sentences(event: Event) -> tuple[Sentence | str, ...]:
 def _lapsed(event: LookStarted | DoubtLapsed) -> tuple[Sentence, ...]:
     """Return the sentence for a question that lapsed; a complaint lapses, and a look begins, without one."""
     asked = isinstance(event, DoubtLapsed) and isinstance(event.doubt, Question)
-    return (said("The question has lapsed: the table has changed."),) if asked else ()
+    return (said("The question no longer applies: the table has changed."),) if asked else ()
 
 
 def _sentence(
@@ -88,7 +88,7 @@ def _sentence(
         case GameOpened():
             return _opened(event)
         case LookCalledOff(state=state):
-            return said("The look was called off. {turn}", turn=turn_sentence(state))
+            return said("The look was cancelled. {turn}", turn=turn_sentence(state))
         case DecisionUndone(decision=decision, state=state):
             return _undone(decision, state)
         case NothingToUndo():
@@ -127,14 +127,14 @@ def _standing(seat: int, buttons: int, state: State) -> Sentence:
     name = _name(state, seat)
     if buttons == state.seat(seat).buttons:
         return counted(
-            "what the books say stands: {name} has {count} button",
-            "what the books say stands: {name} has {count} buttons",
+            "keep the companion’s count: {name} has {count} button",
+            "keep the companion’s count: {name} has {count} buttons",
             buttons,
             name=name,
         )
     return counted(
-        "what lies there stands: {name} has {count} button",
-        "what lies there stands: {name} has {count} buttons",
+        "use the count on the table: {name} has {count} button",
+        "use the count on the table: {name} has {count} buttons",
         buttons,
         name=name,
     )
@@ -175,14 +175,14 @@ def _counted(count: ButtonsCounted, state: State) -> Sentence:
     name = _name(state, count.seat)
     if count.buttons == count.booked:
         return counted(
-            "What the books say stands: {name} has {count} button.",
-            "What the books say stands: {name} has {count} buttons.",
+            "The companion’s count stands: {name} has {count} button.",
+            "The companion’s count stands: {name} has {count} buttons.",
             count.buttons,
             name=name,
         )
     return counted(
-        "What lies on the table stands: {name} has {count} button, not {booked}.",
-        "What lies on the table stands: {name} has {count} buttons, not {booked}.",
+        "The count on the table stands: {name} has {count} button, not {booked}.",
+        "The count on the table stands: {name} has {count} buttons, not {booked}.",
         count.buttons,
         name=name,
         booked=count.booked,
@@ -252,8 +252,8 @@ def _opened(event: GameOpened) -> Sentence:
     if not event.decisions:
         return said("Game {game}: {one} and {other} play. {turn}", game=event.game_id, one=one, other=other, turn=turn)
     return counted(
-        "Game {game} of {one} and {other} goes on after {count} decision. {turn}",
-        "Game {game} of {one} and {other} goes on after {count} decisions. {turn}",
+        "Game {game} of {one} and {other} resumes after {count} decision. {turn}",
+        "Game {game} of {one} and {other} resumes after {count} decisions. {turn}",
         event.decisions,
         game=event.game_id,
         one=one,
@@ -273,7 +273,7 @@ def _answered(question: Question, taken: Decision | None, state: State) -> Sente
     if taken is None and question.asks in AT_THE_END:
         return said("The score stays as it is.")
     if taken is None:
-        return said("The answer is none of these: mend the table and press confirm again.")
+        return said("The answer is none of these: put the table right and press confirm again.")
     return said("The answer is: {move}.", move=described(taken, state))
 
 
@@ -281,16 +281,16 @@ def _asked(event: Asked) -> Sentence:
     question = event.question
     if event.unasked and question.asks not in AT_THE_END:
         return said(
-            "{question} Shown is {number} of {last}: {option}. Press confirm to take it, advance for the next, "
-            "undo for none; or lay the patch anew.",
+            "{question} Showing {number} of {last}: {option}. Press confirm to take it, advance for the next, undo "
+            "for none; or place the patch again.",
             question=question.says,
             number=event.choice + 1,
             last=len(question.options),
             option=described(question.options[event.choice], event.state),
         )
     return said(
-        "{question} Shown is {number} of {last}: {option}. "
-        "Press confirm to take it, advance for the next, undo for none.",
+        "{question} Showing {number} of {last}: {option}. Press confirm to take it, advance for the next, undo for "
+        "none.",
         question=question.says,
         number=event.choice + 1,
         last=len(question.options),
@@ -309,14 +309,14 @@ def _foreseen(event: DecisionForeseen | ForesightLapsed | UndoForeseen | UndoLap
             return said("In {seconds} s: {move}. Lift it off, or press undo, to stop it.", seconds=pause_s, move=move)
         case ForesightLapsed(stopped=True):
             return said(
-                "Stopped: {move}. It is not taken unless you press confirm, or lift the patch and lay it anew.",
+                "Stopped: {move}. It is not taken unless you press confirm, or lift the patch and place it again.",
                 move=move,
             )
         case ForesightLapsed():
-            return said("Not taken: {move}. The table did not stay as it was.", move=move)
+            return said("Not taken: {move}. The table has changed since.", move=move)
         case UndoForeseen(pause_s=pause_s):
             return said(
-                "In {seconds} s taken back: {move}. Put it back where it lay to keep it.", seconds=pause_s, move=move
+                "Taken back in {seconds} s: {move}. Put it back where it was to keep it.", seconds=pause_s, move=move
             )
         case UndoLapsed():
             return said("Not taken back: {move}.", move=move)

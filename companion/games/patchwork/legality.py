@@ -123,11 +123,11 @@ def check_for_sale(state: State, patch: str) -> None:
 
 def _check_on_board(cells: int) -> None:
     if cells < 0 or cells > ALL_CELLS:
-        _refuse(IllegalReason.OVER_THE_EDGE, said("that lies over the edge of the board"), cells & ALL_CELLS)
+        _refuse(IllegalReason.OVER_THE_EDGE, said("that goes over the edge of the board"), cells & ALL_CELLS)
 
 
 def _check_free(state: State, decision: TakePatch | PlaceLeather) -> None:
     overlap = decision.cells & state.seats[decision.seat - 1].quilt
     if overlap:
         names = " ".join(names_of(overlap))
-        _refuse(IllegalReason.OVERLAP, said("covered already: {cells}", cells=names), overlap)
+        _refuse(IllegalReason.OVERLAP, said("already covered: {cells}", cells=names), overlap)

@@ -74,6 +74,6 @@ def _for_sale(state: State, patch: str) -> bool:
 def _unexplained(cells: int) -> IllegalDecisionError:
     if cells < 0 or cells > ALL_CELLS:
         return IllegalDecisionError(
-            IllegalReason.OVER_THE_EDGE, said("that lies over the edge of the board"), cells & ALL_CELLS
+            IllegalReason.OVER_THE_EDGE, said("that goes over the edge of the board"), cells & ALL_CELLS
         )
     return IllegalDecisionError(IllegalReason.WRONG_SHAPE, said("no patch has this shape"), cells)

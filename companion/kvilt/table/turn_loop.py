@@ -110,7 +110,7 @@ class KviltTable(TurnLoop[Event]):
         if choice is None:
             raise CommandRefusedError(said("There is nothing to choose now."))
         if option is not None and not 0 <= option < len(choice.options):
-            raise CommandRefusedError(said("The question has {count} answers only.", count=len(choice.options)))
+            raise CommandRefusedError(said("The question has only {count} answers.", count=len(choice.options)))
         if option is not None:
             self._take(choice.options[option])
         elif self._doubt is not None:

@@ -44,7 +44,7 @@ class BoardClearing:
         TableCalibrationError: the calibration that it names cannot be used.
     """
 
-    says = said("Lay both boards empty under the camera and take your hands away: a new game begins.")
+    says = said("Place both empty boards under the camera and take your hands away: a new game begins.")
 
     def __init__(self, table: TableConfig) -> None:
         self._locator = locator_by(seating_of(table), calibration_of(table))

@@ -103,7 +103,7 @@ def sentence(seat: int, cells: Sequence[str]) -> str:
     more = len(cells) - _MOST_NAMED
     named = all_of([*map(Label, cells[:_MOST_NAMED]), *([said("{count} more", count=more)] if more > 0 else [])])
     return said(
-        "Something lies on seat {seat}’s board already, at {cells}: take it off, unless it is the first patch.",
+        "There is already something on seat {seat}’s board, at {cells}: take it off, unless it is the first patch.",
         seat=seat,
         cells=named,
     )

@@ -60,15 +60,15 @@ def unknown_parts(seen: SeenMarket) -> str | None:
 
 def _doubtful(proposal: Proposal) -> str:
     return counted(
-        "The circle is seen, but {count} place in it stays doubtful ({names}).",
-        "The circle is seen, but {count} places in it stay doubtful ({names}).",
+        "The circle is seen, but {count} place in it is still uncertain ({names}).",
+        "The circle is seen, but {count} places in it are still uncertain ({names}).",
         len(proposal.doubtful),
         names=question(proposal.doubtful),
     )
 
 
 def _partly(proposal: Proposal) -> Iterator[str]:
-    yield said("Of the circle {count} of {all} patches are seen.", count=len(proposal.order), all=len(PATCHES))
+    yield said("{count} of {all} patches in the circle are seen.", count=len(proposal.order), all=len(PATCHES))
     if len(proposal.missing) <= 6:
         yield said("Not seen: {patches}.", patches=all_of(patch_names(proposal.missing)))
 

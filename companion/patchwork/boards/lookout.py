@@ -19,12 +19,12 @@ _PATIENCE_S: Final = 8.0
 """Grace time in which players are still laying out the boards."""
 _AGAIN_S: Final = 60.0
 _NO_BOARD: Final = said(
-    "No empty quilt board is seen. Lay both in full view, with nothing on them and no hand over them."
+    "No empty quilt board is seen. Place both in full view, with nothing on them and no hands over them."
 )
 _ONE_BOARD: Final = said(
-    "Only one empty quilt board is seen. Lay the other in full view too, with nothing on it and no hand over it."
+    "Only one empty quilt board is seen. Place the other in full view too, with nothing on it and no hands over it."
 )
-_RESTLESS: Final = said("Both empty quilt boards are seen, but do not come to rest. Take all hands away for a moment.")
+_RESTLESS: Final = said("Both empty quilt boards are seen, but they are not still. Take all hands away for a moment.")
 _BOTH: Final = said("Both quilt boards are seen.")
 _SAYS: Final = {0: _NO_BOARD, 1: _ONE_BOARD, 2: _RESTLESS}
 

@@ -29,12 +29,12 @@ class ProfileGoneError(CannotResumeError, ProfileLostError):
     """Raised if a game's profile is lost, so that the game cannot be continued."""
 
     in_short = said(
-        "It cannot be gone on with yet: nobody knows any more how its empty boards looked. Take the patches off, "
-        "calibrate the table, and lay the patches again as the page shows them."
+        "It cannot be resumed yet: the companion no longer knows how its empty boards looked. Take the patches "
+        "off, calibrate the table, and put the patches back as the page shows them."
     )
     remedy = said(
-        "To go on with it after all, take the patches off, calibrate the table on the page, lay the patches again as "
-        "the page shows them, and choose the game in the list."
+        "To resume it anyway, take the patches off, calibrate the table on the page, put the patches back as the "
+        "page shows them, and choose the game in the list."
     )
 
 
@@ -80,8 +80,8 @@ class ProfileKeeper:
         except ProfileError as error:
             if spare is None:
                 says = said(
-                    "to go on, take the patches off, look at the empty boards with {command}, and lay the patches "
-                    "again as the page shows them; or begin anew with {option}",
+                    "to resume, take the patches off, look at the empty boards with {command}, and put the patches "
+                    "back as the page shows them; or start again with {option}",
                     command="`companion calibrate`",
                     option="--new",
                 )

@@ -71,7 +71,7 @@ def see_market_in_photo(image: NDArray[np.uint8], corners: Sequence[ArrayLike] |
     except NoNumbersError as error:
         raise MarketError(
             said(
-                "this machine works out no numbers where the patches should be seen: {command} tells more",
+                "this machine cannot do the calculations for recognising the patches: {command} tells more",
                 command="companion doctor",
             )
         ) from error
@@ -202,9 +202,11 @@ def _notes(pieces: Sequence[CircleSighting], begins: str) -> tuple[str, ...]:
     if not pieces:
         return (said("No patches are seen: is the circle laid out, and in the picture?"),)
     if not all(piece.whole for piece in pieces):
-        notes.append(said("Some patches lie partly out of the picture: move them in, or the camera up."))
+        notes.append(said("Some patches are partly outside the picture: move them in, or move the camera up."))
     if begins == "nowhere":
         notes.append(
-            said("Neither the neutral token nor the smallest patch is seen: where the circle begins is not known.")
+            said(
+                "Neither the neutral token nor the smallest patch is seen, so it is not known where the circle begins."
+            )
         )
     return tuple(notes)

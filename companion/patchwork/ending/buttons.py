@@ -139,7 +139,7 @@ def count_question(state: State, seat: int, seen: int, frame: str) -> Question:
 def difference_sentence(name: str, booked: int, seen: int) -> Sentence:
     """Return the sentence that a player's tokens do not match the recorded number of buttons."""
     return said(
-        "{name} has {booked} by the books; buttons worth {seen} lie in view. Which stands?",
+        "{name} should have {booked}; buttons worth {seen} are in view. Which is right?",
         name=name,
         booked=booked,
         seen=seen,

@@ -133,7 +133,7 @@ def holder(state: State) -> int | None:
 def ownership_question(state: State, booked: int, seen: int, frame: str) -> Question:
     """Return the question whose the tile is: the recorded owner's, shown first, or that of the nearest seat."""
     says = said(
-        "The 7x7 tile lies by {name}’s board; the books give it to {other}, who had a full square first. Whose is it?",
+        "The 7x7 tile is by {name}’s board; it should be {other}’s, who had a full square first. Whose is it?",
         name=state.setup.players[seen - 1],
         other=state.setup.players[booked - 1],
     )
@@ -143,7 +143,7 @@ def ownership_question(state: State, booked: int, seen: int, frame: str) -> Ques
 def stray_sentence(state: State, booked: int, seen: int) -> Sentence:
     """Return the sentence that the tile lies beside the board of a player without a full square."""
     return said(
-        "The 7x7 tile lies by {name}’s board; it is {other}’s, who has a full square.",
+        "The 7x7 tile is by {name}’s board; it belongs to {other}, who has a full square.",
         name=state.setup.players[seen - 1],
         other=state.setup.players[booked - 1],
     )

@@ -66,10 +66,8 @@ def _why(state: State) -> str:
     if not state.decisions_made:
         return said("{name} begins.", name=name)
     if mine == theirs:
-        return said("Both tokens stand at {space}, and {name}’s lies on top.", space=mine, name=name)
-    return said(
-        "{name} stands at {mine}, behind {other} at {theirs}.", name=name, mine=mine, other=other, theirs=theirs
-    )
+        return said("Both tokens are at {space}, and {name}’s is on top.", space=mine, name=name)
+    return said("{name} is at {mine}, behind {other} at {theirs}.", name=name, mine=mine, other=other, theirs=theirs)
 
 
 def _name(state: State, seat: int) -> str:

@@ -100,6 +100,6 @@ ROUTES: Final = (
         "quilt",
         "A finished quilt as the camera saw it, seen straight on.",
         _quilt,
-        said("No picture of this quilt is kept."),
+        said("No picture of this quilt is stored."),
     ),
 )

@@ -165,10 +165,10 @@ def waiting_for(table: PatchworkAccount, visibility: Visibility) -> str:
 
 def _waiting_for_boards(table: PatchworkAccount, in_view: tuple[int, ...]) -> str:
     if table.decisions:
-        return said("The companion looks for both quilt boards: leave them in view, as they lie.")
+        return said("The companion is looking for both quilt boards: leave them in view, where they are.")
     if in_view == (1, 2):
         return said("Both quilt boards are in view: keep hands and patches off them for a moment.")
-    return said("Lay both quilt boards in view, with nothing on them.")
+    return said("Place both quilt boards in view, with nothing on them.")
 
 
 def _waiting_for_move(table: PatchworkAccount, name: str) -> str:

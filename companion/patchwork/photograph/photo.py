@@ -96,7 +96,7 @@ def read_photo(image: NDArray[np.uint8], corners: Sequence[ArrayLike] | None = N
     except NoNumbersError as error:
         raise PhotoError(
             said(
-                "this machine works out no numbers where the quilts should be read: {command} tells more",
+                "this machine cannot do the calculations for reading the quilts: {command} tells more",
                 command="companion doctor",
             )
         ) from error

@@ -23,14 +23,15 @@ BONUS: Final = 7
 BONUS_SIDE: Final = 7
 EMPTY_COST: Final = 2
 _GUESSED: Final = said(
-    "The boards were found by their outlines alone; seat 1’s is the left or the nearer one. Look at --show out.png."
+    "The boards were found by their outlines alone; seat 1’s is the left or the nearer one. Check with --show out.png."
 )
 _ALONE: Final = said(
     "Only one quilt is seen. If the other is in the picture too, give both boards’ corners with {option}.",
     option="--corners",
 )
 _ALONE_TILE: Final = said(
-    "Whether the other quilt had a full 7x7 square first is not seen: say so with {option}.", option="--bonus 0"
+    "The picture cannot show whether the other quilt had a full 7x7 square first: say so with {option}.",
+    option="--bonus 0",
 )
 _BURIED: Final = frozenset({HeapDoubt.STACKED.value, HeapDoubt.HIDDEN.value})
 _WHOSE: Final = frozenset(doubt.value for doubt in HandDoubt)
@@ -178,7 +179,8 @@ def _notes_of_finding(quilts: Sequence[SeenQuilt], *, is_bonus_known: bool) -> l
 
 def _unclear(seat: int) -> str:
     return said(
-        "The board of seat {seat} may lie a line beside where it was found: give both boards’ corners with {option}.",
+        "The board of seat {seat} may be one row or column off from where it was found: give both boards’ corners "
+        "with {option}.",
         seat=seat,
         option="--corners",
     )

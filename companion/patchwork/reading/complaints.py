@@ -31,9 +31,9 @@ def nothing_placed(state: State, seat: int, frame: str) -> Complaint:
     """Return the complaint that nothing new was laid."""
     name, then = _name(state, seat), NextStep.PLACEMENT
     if state.leather_due:
-        says = said("{name} has a leather patch to place: lay it on an empty cell.", name=name)
+        says = said("{name} has a leather patch to place: put it on an empty cell.", name=name)
     else:
-        says = said("Nothing new lies on {name}’s quilt. Place the patch you take.", name=name)
+        says = said("There is nothing new on {name}’s quilt. Place the patch you are taking.", name=name)
         then = NextStep.PLACEMENT_OR_ADVANCE
     return Complaint(Reason.NOTHING_PLACED, seat, (), says, frame, then=then)
 
@@ -41,7 +41,7 @@ def nothing_placed(state: State, seat: int, frame: str) -> Complaint:
 def wrong_seat(state: State, seat: int, mask: int, frame: str) -> Complaint:
     """Return the complaint that the new patch lies on the other player's quilt."""
     says = said(
-        "It is {name}’s turn, but the new patch lies on {other}’s quilt. Lay it on {name}’s quilt.",
+        "It is {name}’s turn, but the new patch is on {other}’s quilt. Put it on {name}’s quilt.",
         name=_name(state, seat),
         other=_name(state, 3 - seat),
     )
@@ -51,7 +51,7 @@ def wrong_seat(state: State, seat: int, mask: int, frame: str) -> Complaint:
 def stray_object(state: State, seat: int, mask: int, frame: str) -> Complaint:
     """Return the complaint that an object other than a patch lies on empty cells."""
     says = said(
-        "Something that is no patch lies on {cells} of {name}’s quilt. Take it off.",
+        "Something that is not a patch is on {cells} of {name}’s quilt. Take it off.",
         cells=all_of(cell_names(mask)),
         name=_name(state, seat),
     )
@@ -64,7 +64,7 @@ def moved(state: State, seat: int, pieces: Sequence[str], mask: int, frame: str)
         said("the {patch}", patch=patch_name(name)) if name in PATCHES else said("the leather patch") for name in pieces
     ]
     says = said(
-        "On {name}’s quilt {pieces} no longer lies as it did. Put it back on {cells}.",
+        "On {name}’s quilt, {pieces} is no longer where it was. Put it back on {cells}.",
         name=_name(state, seat),
         pieces=all_of(named),
         cells=all_of(cell_names(mask)),
@@ -75,8 +75,8 @@ def moved(state: State, seat: int, pieces: Sequence[str], mask: int, frame: str)
 def unclear(state: State, seat: int, mask: int, frame: str) -> Complaint:
     """Return the complaint that no possible event explains the picture."""
     says = said(
-        "{name}’s quilt cannot be read: something covers it, or what lies there is no single patch. "
-        "Clear the view and check the patch.",
+        "{name}’s quilt cannot be read: something covers it, or what is there is not a single patch. Clear the "
+        "view and check the patch.",
         name=_name(state, seat),
     )
     return Complaint(Reason.UNCLEAR, seat, cell_names(mask), says, frame)
@@ -92,13 +92,13 @@ def out_of_sight(state: State, seat: int, known: bool, frame: str) -> Complaint:
     """Return the complaint that the quilt did not come to rest or, if it is not `known`, was never seen empty."""
     if known:
         says = said(
-            "{name}’s quilt does not come to rest in the picture. Take all hands away.",
+            "{name}’s quilt is not still in the picture. Take all hands away.",
             name=_name(state, seat),
         )
     elif state.decisions_made:
-        says = said("The quilt boards are not found in the picture. Leave both in full view, as they lie.")
+        says = said("The quilt boards cannot be found in the picture. Leave both in full view, where they are.")
     else:
-        says = said("The empty quilt boards have not been seen yet. Lay both in view with nothing on them.")
+        says = said("The empty quilt boards have not been seen yet. Place both in view with nothing on them.")
     return Complaint(Reason.UNCLEAR, seat, (), says, frame)
 
 
@@ -118,7 +118,7 @@ def misplaced(state: State, seat: int, found: Explanation, frame: str) -> Compla
 def _overlap(state: State, seat: int, found: Explanation) -> tuple[Reason, int, Sentence]:
     below = found.mask & state.seat(seat).quilt
     says = said(
-        "The new patch overlaps what lies on {cells}. Lay it on empty cells only.",
+        "The new patch overlaps what is on {cells}. Put it on empty cells only.",
         cells=all_of(cell_names(below)),
     )
     return Reason.OVERLAP, below, says
@@ -127,7 +127,7 @@ def _overlap(state: State, seat: int, found: Explanation) -> tuple[Reason, int, 
 def _over_the_edge(state: State, seat: int, found: Explanation) -> tuple[Reason, int, Sentence]:
     del state, seat
     says = said(
-        "The new patch on {cells} sticks out over the edge of the quilt. Lay all of it on the grid.",
+        "The new patch on {cells} goes over the edge of the quilt. Keep all of it on the grid.",
         cells=all_of(cell_names(found.mask)),
     )
     return Reason.OVER_THE_EDGE, found.mask, says
@@ -170,8 +170,8 @@ def unconfirmed(state: State, options: Sequence[Decision], frame: str) -> Compla
     """
     seat, cells = options[0].seat, cell_names(cells_covered(options[0]))
     says = said(
-        "A patch lies on {name}’s quilt at {cells} that was not confirmed. Press confirm to take it; "
-        "or lift it off, and press advance again.",
+        "The patch on {name}’s quilt at {cells} has not been confirmed. Press confirm to take it, or lift it off "
+        "and press advance again.",
         name=_name(state, seat),
         cells=all_of(cells),
     )
@@ -189,11 +189,12 @@ def insisted(complaint: Complaint) -> Question:
     doubtful = _difference(masks)
     if doubtful:
         says = said(
-            "You may be right: which of these answers shows the new patch as it lies, with all else as it should?"
+            "You may be right: which of these answers shows the new patch as it is, with everything else as it "
+            "should be?"
         )
     else:
         says = said(
-            "You may be right: does the new patch lie on {cells}, and all else as it should?",
+            "You may be right: is the new patch on {cells}, and everything else as it should be?",
             cells=all_of(cell_names(masks[0])),
         )
     cells = cell_names(doubtful or masks[0])
@@ -203,7 +204,7 @@ def insisted(complaint: Complaint) -> Question:
 def which_else(question: Question, options: Sequence[TakePatch | PlaceLeather]) -> Question:
     """Return the question that follows one whose options were all refused, with other options."""
     masks = [option.cells for option in options]
-    says = said("None of those? Which of these answers shows the new patch as it lies?")
+    says = said("None of those? Which of these answers shows the new patch as it is?")
     cells = cell_names(_difference(masks) or masks[0])
     return replace(question, asks=QuestionTopic.CELLS, options=tuple(options), cells=cells, says=says)
 
@@ -216,8 +217,8 @@ def _difference(masks: Sequence[int]) -> int:
 def with_ways_out(complaint: Complaint) -> Complaint:
     """Return a complaint that also says how to continue if there is no question to ask."""
     says = said(
-        "{complaint} If all lies as it should: advance takes buttons instead of a patch, undo goes a decision back, "
-        "and on the page anything can be entered by hand.",
+        "{complaint} If everything is as it should be: advance takes buttons instead of a patch, undo takes back "
+        "the last decision, and on the page you can enter anything by hand.",
         complaint=complaint.says,
     )
     return replace(complaint, says=says, then=NextStep.NAMED)
@@ -258,7 +259,7 @@ def which_patch(seat: int, options: Sequence[TakePatch], frame: str) -> Question
 def gone_instead(read: TakePatch, instead: str, frame: str) -> Question:
     """Return the question whether a patch was read correctly, because another one has gone from the circle instead."""
     says = said(
-        "Is it the {patch}? It seems to lie in the circle still, and the {instead} has gone from it.",
+        "Is it the {patch}? It still seems to be in the circle, and the {instead} is missing from it.",
         patch=_label(read.patch),
         instead=patch_name(instead),
     )
@@ -268,8 +269,8 @@ def gone_instead(read: TakePatch, instead: str, frame: str) -> Question:
 def offered_after_all(state: State, read: TakePatch, refused: Complaint) -> Question:
     """Return the question whether a patch was on offer although the circle, as it was read, says otherwise."""
     says = said(
-        "By the circle as it was seen the {patch} is not on offer: {offers} are. "
-        "Did it lie among the three behind the neutral token all the same?",
+        "Going by the circle as the camera saw it, the {patch} is not on offer: {offers} are. Was it among the "
+        "three after the neutral token anyway?",
         patch=patch_name(read.patch),
         offers=all_of(patch_names(offers(state))),
     )

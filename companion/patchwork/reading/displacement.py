@@ -73,11 +73,15 @@ def sentence(displacement: Displacement, state: State) -> Sentence:
     name = state.setup.players[displacement.seat - 1]
     if displacement.by_mm is None:
         return said(
-            "{name}’s quilt board is covered, or was moved too far to follow: "
-            "clear the view, or lay it back where it lay.",
+            "{name}’s quilt board is covered, or was moved too far to follow: clear the view, or put it back where "
+            "it was.",
             name=name,
         )
-    return said("{name}’s quilt board was nudged by {mm} mm; it is followed.", name=name, mm=round(displacement.by_mm))
+    return said(
+        "{name}’s quilt board was moved by {mm} mm; the companion has adjusted.",
+        name=name,
+        mm=round(displacement.by_mm),
+    )
 
 
 @cache

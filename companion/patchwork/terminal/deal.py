@@ -49,7 +49,11 @@ def show_deal(
     for step in deal_steps(market):
         console.clear()
         console.print(step_picture(step, console.width, console.height - 2, language))
-        asks = said("Enter when they lie there.") if step.number < step.count else said("Enter to begin the game.")
+        asks = (
+            said("Press Enter when they are in place.")
+            if step.number < step.count
+            else said("Press Enter to begin the game.")
+        )
         try:
             ask(f"{asks.rendered(language)} ")
         except EOFError:

@@ -44,12 +44,14 @@ class PatchworkTerminal(GameTerminal):
     def add_play_options(self, parser: argparse.ArgumentParser) -> None:
         """See `GameTerminal`."""
         parser.add_argument(
-            "--hands-free", action="store_true", help=said("nobody presses confirm: what lies still is taken")
+            "--hands-free",
+            action="store_true",
+            help=said("play without pressing confirm: whatever lies still is taken"),
         )
         parser.add_argument(
             "--time-board",
             action="store_true",
-            help=said("follow the markers on the time board: hints, and hands-free advances without a press"),
+            help=said("follow the markers on the time board: gives hints, and hands-free advances need no press"),
         )
         parser.add_argument(
             "--deal", action="store_true", help=said("shuffle the circle of patches, and show how to lay it out")
@@ -68,7 +70,7 @@ class PatchworkTerminal(GameTerminal):
         parser.add_argument(
             "--boards",
             choices=BOARDS,
-            help=said("{found}: no mats lie under the boards, they find themselves", found="found"),
+            help=said("{found}: there are no mats under the boards, they are found without", found="found"),
         )
 
     def configured(self, args: argparse.Namespace, config: Config) -> Config:
@@ -90,7 +92,9 @@ class PatchworkTerminal(GameTerminal):
             return config.simulation.temper
         if len(given) > 2:
             raise UsageError(
-                said("{command}: {option} takes one temper for both, or one a seat", command="play", option="--temper")
+                said(
+                    "{command}: {option} takes one temper for both, or one per seat", command="play", option="--temper"
+                )
             )
         return given[0], given[-1]
 
@@ -180,7 +184,7 @@ def _check(args: argparse.Namespace) -> None:
     if args.deal and args.circle not in (None, CircleSource.DEALT):
         raise UsageError(
             said(
-                "{command}: what is dealt is known: leave out {option}, or {other}",
+                "{command}: a dealt circle is known already: leave out {option}, or {other}",
                 command="play",
                 option="--deal",
                 other=f"--circle {args.circle}",

@@ -176,13 +176,13 @@ def _unknown_circle(content: ScreenContent, *, wide: bool) -> Group:
 def circle_news(desk: CircleDesk) -> Sentence | None:
     """Return a sentence on the camera's look at the circle, or None if there is none, or nothing is in doubt."""
     if desk.share is not None:
-        return said("The circle is being looked at: {share} %.", share=round(100 * desk.share))
+        return said("Looking at the circle: {share} %.", share=round(100 * desk.share))
     laid = desk.laid
     if laid is None or laid.known or not (places := laid.proposal.doubtful):
         return None
     return counted(
-        "The circle is seen; {count} place in it is still in doubt.",
-        "The circle is seen; {count} places in it are still in doubt.",
+        "The circle is seen; {count} place in it is still uncertain.",
+        "The circle is seen; {count} places in it are still uncertain.",
         len(places),
     )
 

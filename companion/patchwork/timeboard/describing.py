@@ -108,10 +108,10 @@ class PrintingDesk:
         with self._lock:
             lacking = SPACES - len(self._tapped.spaces)
             if not _is_board(self._tapped.corners):
-                return said("The corners must go round the printed area clockwise, from its upper left one.")
+                return said("The corners must go clockwise round the printed area, starting at the upper left.")
             if lacking:
                 return counted(
-                    "{count} space is still to be tapped.", "{count} spaces are still to be tapped.", lacking
+                    "{count} space still has to be tapped.", "{count} spaces still have to be tapped.", lacking
                 )
             middles = self._to_widths(self._tapped.spaces)
             near = too_near(middles)
@@ -119,7 +119,7 @@ class PrintingDesk:
                 return said("Spaces {one} and {other} were tapped in the same place.", one=near[0], other=near[1])
             places = np.array([*middles, *self._to_widths(list(self._marks().values()))])
             if places.min() < -BEYOND or places.max() > 1 + BEYOND:
-                return said("A space or a mark lies outside of the corners.")
+                return said("A space or a mark is outside the corners.")
             return None
 
     def save(self) -> None:

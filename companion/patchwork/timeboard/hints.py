@@ -94,7 +94,9 @@ class MarkerHints:
         account.wrong = None
         if account.announced is not None:
             account.announced = None
-            self._say(said("{name}’s marker stands right again.", name=self._name(seat)), MarkerStatus(seat, None))
+            self._say(
+                said("{name}’s marker is in the right place again.", name=self._name(seat)), MarkerStatus(seat, None)
+            )
 
     def _name(self, seat: int) -> str:
         return self._history.setup.players[seat - 1]
@@ -109,4 +111,4 @@ def _is_due(account: _Account, space: int, now_s: float) -> bool:
 
 def wrong_space(name: str, booked: int, space: int) -> Sentence:
     """Return the sentence that a marker stands on a wrong space."""
-    return said("{name}’s marker belongs on {booked}; it stands on {space}.", name=name, booked=booked, space=space)
+    return said("{name}’s marker belongs on {booked}; it is on {space}.", name=name, booked=booked, space=space)

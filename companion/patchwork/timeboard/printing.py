@@ -52,12 +52,12 @@ def layout_in(path: Path) -> Layout:
     spaces, marks = _points(path, table, "spaces"), _points(path, table, "marks")
     lacking = next((space for space in range(SPACES) if space not in spaces), None)
     if lacking is not None:
-        raise RecordError(said("{section} does not say where {space} lies", section="[spaces]", space=lacking), path)
+        raise RecordError(said("{section} does not say where {space} is", section="[spaces]", space=lacking), path)
     middles = [spaces[space] for space in range(SPACES)]
     near = too_near(middles)
     if near is not None:
         one, other = near
-        raise RecordError(said("the spaces {one} and {other} lie in the same place", one=one, other=other), path)
+        raise RecordError(said("the spaces {one} and {other} are in the same place", one=one, other=other), path)
     return layout_of_points(path.stem, np.array(middles, np.float64), marks)
 
 

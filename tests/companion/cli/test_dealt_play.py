@@ -102,7 +102,7 @@ def test_at_a_terminal_people_lay_twelve_at_a_time(
     _input(monkeypatch, enter)
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
     assert run(*SIMULATED, "--deal", "--seed", 5, "--data", tmp_path)[0] == 0
-    assert asked == ["Enter when they lie there. "] * 2 + ["Enter to begin the game. "]
+    assert asked == ["Press Enter when they are in place. "] * 2 + ["Press Enter to begin the game. "]
     assert _markets(stand_in) == [dealt_market(5)]
 
 
@@ -114,7 +114,7 @@ def test_a_circle_may_be_kept_from_the_companion(run: Run, stand_in: StandIn, tm
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ((*SIMULATED, "--deal", "--circle", "unknown"), "what is dealt is known"),
+        ((*SIMULATED, "--deal", "--circle", "unknown"), "a dealt circle is known already"),
         ((*SIMULATED, "--circle", "square"), "invalid choice: 'square'"),
         (("play", "--circle", "unknown"), "--circle is for the simulated table"),
         (("play", "--seed", "3"), "--seed is for the simulated table"),

@@ -45,7 +45,7 @@ SIMULATED = ("play", "--simulate", "--autoplay", "--fast")
         (("play", "--temper", "tidy"), "--temper is for the simulated table"),
         (("play", "--games", "2"), "--games is for the simulated table"),
         (("play", "--fast"), "--fast is for the simulated table"),
-        ((*SIMULATED, "--temper", "tidy", "tidy", "tidy"), "--temper takes one temper for both, or one a seat"),
+        ((*SIMULATED, "--temper", "tidy", "tidy", "tidy"), "--temper takes one temper for both, or one per seat"),
         ((*SIMULATED, "--temper", "sleepy"), "invalid choice: 'sleepy'"),
         ((*SIMULATED, "--table", "cellar"), "invalid choice: 'cellar'"),
         (("play", "--table", "dim"), "--table is for the simulated table: add --simulate"),

@@ -196,8 +196,8 @@ def test_a_game_whose_empty_boards_nobody_knows_any_more_is_left_for_a_new_one(
     assert service.evening()
     assert (played, begun) == ([number, None], ["begun"])
     assert capsys.readouterr().out == (
-        "1.npz: is damaged. Game 1 cannot be resumed and is set aside. To go on with it after all, take the patches "
-        "off, calibrate the table on the page, lay the patches again as the page shows them, and choose the game in "
+        "1.npz: is damaged. Game 1 cannot be resumed and is set aside. To resume it anyway, take the patches "
+        "off, calibrate the table on the page, put the patches back as the page shows them, and choose the game in "
         "the list.\n"
     )
 

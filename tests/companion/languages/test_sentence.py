@@ -37,7 +37,7 @@ def test_a_sentence_is_its_english_and_can_be_told_in_other_languages() -> None:
 
 
 def test_the_name_of_a_cell_has_the_reader_s_digits_as_the_edge_of_the_board_has() -> None:
-    sentence = said("Covered already: {cells}.", cells=all_of([Label("E6"), Label("F5")]))
+    sentence = said("Already covered: {cells}.", cells=all_of([Label("E6"), Label("F5")]))
     assert sentence.rendered(RUSSIAN) == "Уже закрыто: E6 и F5."
     assert sentence.rendered(PERSIAN).count("\u2068E۶\u2069") == sentence.rendered(PERSIAN).count("\u2068F۵\u2069") == 1
 
@@ -54,24 +54,24 @@ def test_what_no_catalogue_knows_stays_english() -> None:
 @pytest.mark.parametrize(
     ("count", "english", "russian", "persian"),
     [
-        (1, "has 1 answer only", "только 1 ответ.", "فقط ۱ پاسخ"),
-        (3, "has 3 answers only", "только 3 ответа.", "فقط ۳ پاسخ"),
-        (12, "has 12 answers only", "только 12 ответов.", "فقط ۱۲ پاسخ"),
-        (21, "has 21 answers only", "только 21 ответ.", "فقط ۲۱ پاسخ"),
+        (1, "has only 1 answer", "только 1 ответ.", "فقط ۱ پاسخ"),
+        (3, "has only 3 answers", "только 3 ответа.", "فقط ۳ پاسخ"),
+        (12, "has only 12 answers", "только 12 ответов.", "فقط ۱۲ پاسخ"),
+        (21, "has only 21 answers", "только 21 ответ.", "فقط ۲۱ پاسخ"),
     ],
 )
 def test_what_is_counted_has_the_language_s_form_and_digits(
     count: int, english: str, russian: str, persian: str
 ) -> None:
-    sentence = counted("The question has {count} answer only.", "The question has {count} answers only.", count)
+    sentence = counted("The question has only {count} answer.", "The question has only {count} answers.", count)
     assert english in sentence
     assert russian in sentence.rendered(RUSSIAN)
     assert persian in sentence.rendered(PERSIAN)
 
 
 def test_a_sentence_within_a_sentence_is_told_along() -> None:
-    sentence = said("The look was called off. {turn}", turn=said("The game has ended."))
-    assert sentence == "The look was called off. The game has ended."
+    sentence = said("The look was cancelled. {turn}", turn=said("The game has ended."))
+    assert sentence == "The look was cancelled. The game has ended."
     assert sentence.rendered(RUSSIAN) == "Просмотр отменён. Игра окончена."
 
 

@@ -92,7 +92,7 @@ def holes(text: str) -> set[str]:
 
 def test_the_messages_are_found() -> None:
     assert Key("It is {name}’s turn.") in messages()
-    assert Key("The question has {count} answer only.", "The question has {count} answers only.") in messages()
+    assert Key("The question has only {count} answer.", "The question has only {count} answers.") in messages()
     assert Key("Light", context="lamp") in messages()
     assert len(messages()) > 100
 

@@ -86,9 +86,9 @@ def test_a_name_mends_the_latest_decision() -> None:
     [
         (Answer(0), False, "There is no question to answer."),
         (Answer(None), False, "There is no question to answer."),
-        (Answer(2), True, "The question has 2 answers only."),
-        (Answer(-1), True, "The question has 2 answers only."),
-        (NamePatch("bar3"), True, "The short bar is no answer to the question."),
+        (Answer(2), True, "The question has only 2 answers."),
+        (Answer(-1), True, "The question has only 2 answers."),
+        (NamePatch("bar3"), True, "The short bar is not one of the answers."),
         (NamePatch("bar3"), False, "There is no patch to name: the latest decision took none."),
         (Override(2, CORNER), False, "It is Anna’s turn."),
         (Override(1, mask_of(["A1", "C1"])), False, "No patch has this shape."),
@@ -103,7 +103,7 @@ def test_what_cannot_be_is_refused_in_a_sentence(question: Question, command: Co
 
 def test_a_name_must_be_another_patch_of_the_shape_that_could_be_bought() -> None:
     refused = (
-        ("corner-b1", "It is the corner for 1 already."), ("domino", "These cells are not the shape of the domino")
+        ("corner-b1", "It already is the corner for 1."), ("domino", "These cells are not the shape of the domino")
     )  # fmt: skip
     for name, says in refused:
         with pytest.raises(CommandRefusedError, match=says):
@@ -260,7 +260,7 @@ def test_who_insists_on_what_leaves_nothing_hears_the_ways_out(scripted: Scripte
 
 
 def test_there_must_be_something_to_insist_on(scripted: Scripted, question: Question) -> None:
-    for verdicts, says in (([], "nothing that the companion complains of"), ([question], "First answer the question")):
+    for verdicts, says in (([], "no complaint from the companion"), ([question], "Answer the question first")):
         ordered = Ordered(scripted, {2: Insist()}, verdicts=verdicts)
         ordered.evening.play(*([Button.CONFIRM] if verdicts else [None]), *[None] * 3)
         with pytest.raises(CommandRefusedError, match=says):

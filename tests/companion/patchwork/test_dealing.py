@@ -41,9 +41,9 @@ def test_a_step_says_what_to_do_and_the_last_one_where_the_token_stands() -> Non
     assert HANDFUL == 12
     assert says == [
         "Lay these patches clockwise round the time board: 1 to 12.",
-        "Go on clockwise with these: 13 to 24.",
-        "Go on clockwise with these: 25 to 33. "
-        "Then put the neutral token behind the last one, so that it stands before patch 1.",
+        "Continue clockwise with these: 13 to 24.",
+        "Continue clockwise with these: 25 to 33. "
+        "Then put the neutral token after the last one, so that it is just before patch 1.",
     ]
     assert deal_steps(["domino"])[0].says.startswith("Lay these patches clockwise round the time board: 1. Then")
 

@@ -185,7 +185,7 @@ def test_what_cannot_be_done_at_this_point_ends_the_replay_in_a_line(
     scripted: Scripted, line: dict[str, object]
 ) -> None:
     evening = scripted(ReplayedTable, instructions=tape((Instruction(7.0, line),)))
-    with pytest.raises(RecordingError, match=r"what was told at 7 s cannot be done here: [^\n]+$"):
+    with pytest.raises(RecordingError, match=r"the input at 7 s cannot be carried out here: [^\n]+$"):
         evening.play(None)
 
 

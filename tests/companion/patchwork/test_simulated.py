@@ -108,8 +108,8 @@ def test_people_confirm_the_circle_that_was_seen_while_they_play(tmp_path: Path,
     for outcome in answered:
         outcome.result(timeout=0)
     assert book.setup(1, PATCHWORK).market == LIES_THERE.game.market
-    assert any(sentence.startswith("The circle is known, all 33 patches.") for sentence in said)
-    assert not any("seems to lie in the circle still" in sentence for sentence in said)
+    assert any(sentence.startswith("All 33 patches of the circle are known.") for sentence in said)
+    assert not any("still seems to be in the circle" in sentence for sentence in said)
 
 
 def _truth(out: LaidOut, table: SimulatedTable) -> list[CircleAnswer]:
@@ -152,7 +152,7 @@ def test_players_who_are_never_understood_go_home_and_say_why(monkeypatch: pytes
     assert played.gave_up
     assert not played.history.state.finished
     name = played.history.state.setup.players[(played.history.state.turn or 0) - 1]
-    assert played.error == f"The simulated players give up: what {name} did was not taken, again and again."
+    assert played.error == f"The simulated players give up: {name}’s move was refused again and again."
 
 
 # What players hear.

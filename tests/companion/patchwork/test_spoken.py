@@ -38,7 +38,7 @@ def test_a_complaint_is_spoken_as_it_is_read(overlap: Complaint) -> None:
 def test_a_question_is_asked_once_and_every_answer_is_named(question: Question) -> None:
     assert _heard(events.Asked(question, 0, STATE)) == (
         "Which patch is it? Anna takes the corner for 1 at A1 A2 B2 "
-        "Advance shows the next answer, confirm takes it, undo takes none."
+        "Advance shows the next answer, confirm takes it, undo takes none of them."
     )
     assert _heard(events.Asked(question, 1, STATE)) == "Anna takes the corner for 3 at A1 A2 B2"
 

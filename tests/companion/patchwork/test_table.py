@@ -117,7 +117,7 @@ def test_a_look_waits_for_rest(scripted: Scripted, reading: Reading) -> None:
     assert evening.decisions == (reading.decision,)
 
 
-@pytest.mark.parametrize(("ready", "says"), [(True, "does not come to rest"), (False, "have not been seen yet")])
+@pytest.mark.parametrize(("ready", "says"), [(True, "is not still"), (False, "have not been seen yet")])
 def test_a_look_loses_patience(scripted: Scripted, ready: bool, says: str) -> None:
     evening = scripted(unrest=range(200) if ready else (), ready=ready).play(CONFIRM, *[None] * SECONDS_12)
     assert evening.kinds == ["LookStarted", "Complained"]
@@ -381,7 +381,7 @@ def test_a_patch_that_a_seen_circle_does_not_offer_is_asked_about_and_believed(
     circle = _ReadCircle(scripted, not_offered, reading)
     evening = circle.evening.play(CONFIRM, None, CONFIRM)
     assert evening.kinds == ["LookStarted", "Asked", "QuestionAnswered", "DecisionTaken"]
-    assert "Did it lie among the three behind the neutral token" in evening.told[2].question.says  # type: ignore[union-attr]
+    assert "Was it among the three after the neutral token" in evening.told[2].question.says  # type: ignore[union-attr]
     assert evening.decisions == (reading.decision,)
     assert circle.gave_way == 1
 
@@ -474,7 +474,7 @@ def test_a_board_that_moved_is_told_of_before_the_verdict(scripted: Scripted, re
     evening.play(None, button, None)
     assert [kind for kind in evening.kinds if kind != "LookStarted"] == ["TableNoticed"] * 2 + ["DecisionTaken"]
     first, second = (event.says for event in evening.told if isinstance(event, TableNoticed))
-    assert first == "Boris’s quilt board was nudged by 3 mm; it is followed."
+    assert first == "Boris’s quilt board was moved by 3 mm; the companion has adjusted."
     assert second.startswith("Anna’s quilt board is covered, or was moved too far to follow: ")
 
 

@@ -143,7 +143,7 @@ def test_who_insists_on_the_page_is_asked_at_once(scripted: Scripted, overlap: C
 
 @pytest.mark.parametrize(
     ("command", "says"),
-    [(Answer(0), "no question to answer"), (Insist(), "nothing that the companion complains of")],
+    [(Answer(0), "no question to answer"), (Insist(), "no complaint from the companion")],
 )
 def test_what_fits_nothing_at_this_point_is_refused_and_changes_nothing(
     scripted: Scripted, command: Command, says: str

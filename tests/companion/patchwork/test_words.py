@@ -127,10 +127,10 @@ def test_other_events_are_told_in_a_sentence(start: State) -> None:
     complaint = Complaint(Reason.OVERLAP, 1, ("D4",), "Two patches overlap at D4.", "f")
     told: dict[Event, str] = {
         GameOpened(3, start, 0): "Game 3: Anna and Boris play. It is Anna’s turn.",
-        GameOpened(3, start, 1): "Game 3 of Anna and Boris goes on after 1 decision. It is Anna’s turn.",
+        GameOpened(3, start, 1): "Game 3 of Anna and Boris resumes after 1 decision. It is Anna’s turn.",
         Complained(complaint, start): "Two patches overlap at D4.",
         TableNoticed("A mat has moved.", start): "A mat has moved.",
-        LookCalledOff(start): "The look was called off. It is Anna’s turn.",
+        LookCalledOff(start): "The look was cancelled. It is Anna’s turn.",
         NothingToUndo(start): "There is nothing to take back.",
         DecisionForeseen(CORNER, 2.0, 9.5, start): "In 2 s: "
         "Anna takes the corner for 1 at A1 A2 B2. Lift it off, or press undo, to stop it.",
@@ -138,13 +138,13 @@ def test_other_events_are_told_in_a_sentence(start: State) -> None:
         "Anna advances. Move the marker back, or press undo, to stop it.",
         ForesightLapsed(CORNER, stopped=True, state=start): (
             "Stopped: Anna takes the corner for 1 at A1 A2 B2. "
-            "It is not taken unless you press confirm, or lift the patch and lay it anew."
+            "It is not taken unless you press confirm, or lift the patch and place it again."
         ),
         ForesightLapsed(
             CORNER, stopped=False, state=start
-        ): "Not taken: Anna takes the corner for 1 at A1 A2 B2. The table did not stay as it was.",
+        ): "Not taken: Anna takes the corner for 1 at A1 A2 B2. The table has changed since.",
         UndoForeseen(CORNER, 2.0, 9.5, start): (
-            "In 2 s taken back: Anna takes the corner for 1 at A1 A2 B2. Put it back where it lay to keep it."
+            "Taken back in 2 s: Anna takes the corner for 1 at A1 A2 B2. Put it back where it was to keep it."
         ),
         UndoLapsed(CORNER, start): "Not taken back: Anna takes the corner for 1 at A1 A2 B2.",
         DecisionUndone(Advance(1), start): "Taken back: Anna advances. It is Anna’s turn.",
@@ -154,35 +154,35 @@ def test_other_events_are_told_in_a_sentence(start: State) -> None:
         DecisionUndone(
             PlaceLeather(1, 1), start
         ): "Taken back: Anna sews the leather patch on A1. The patch comes off the board. It is Anna’s turn.",
-        DoubtLapsed(_question(), start): "The question has lapsed: the table has changed.",
+        DoubtLapsed(_question(), start): "The question no longer applies: the table has changed.",
         QuestionAnswered(_question(), CORNER, start): "The answer is: Anna takes the corner for 1 at A1 A2 B2.",
         QuestionAnswered(
             _question(), None, start
-        ): "The answer is none of these: mend the table and press confirm again.",
+        ): "The answer is none of these: put the table right and press confirm again.",
         QuestionAnswered(_of_buttons(), None, start): "The score stays as it is.",
         QuestionAnswered(
             _of_buttons(), CountButtons(1, 4), start
-        ): "The answer is: what lies there stands: Anna has 4 buttons.",
+        ): "The answer is: use the count on the table: Anna has 4 buttons.",
         Asked(_question(), 0, start, unasked=True): (
-            f"{_question().says} Shown is 1 of 2: Anna takes the corner for 1 at A1 A2 B2. "
-            "Press confirm to take it, advance for the next, undo for none; or lay the patch anew."
+            f"{_question().says} Showing 1 of 2: Anna takes the corner for 1 at A1 A2 B2. "
+            "Press confirm to take it, advance for the next, undo for none; or place the patch again."
         ),
         Asked(_of_buttons(), 0, start): (
-            "Which stands? Shown is 1 of 2: what the books say stands: Anna has 5 buttons. "
+            "Which stands? Showing 1 of 2: keep the companion’s count: Anna has 5 buttons. "
             "Press confirm to take it, advance for the next, undo for none."
         ),
         DecisionTaken(
             CountButtons(1, 5), (ButtonsCounted(1, 5, 5),), start
-        ): "What the books say stands: Anna has 5 buttons.",
+        ): "The companion’s count stands: Anna has 5 buttons.",
         DecisionTaken(
             CountButtons(1, 4), (ButtonsCounted(1, 4, 5),), start
-        ): "What lies on the table stands: Anna has 4 buttons, not 5.",
+        ): "The count on the table stands: Anna has 4 buttons, not 5.",
         QuestionAnswered(_of_tile(), None, start): "The score stays as it is.",
         QuestionAnswered(_of_tile(), AwardTile(1), start): "The answer is: the 7x7 tile is Anna’s.",
         DecisionTaken(AwardTile(1), (TileAwarded(1, 2),), start): "The 7x7 tile is Anna’s.",
         DecisionUndone(AwardTile(1), start): "Taken back: the 7x7 tile is Anna’s. It is Anna’s turn.",
         Asked(_question(), 1, start): (
-            "Which patch is it? Shown is 2 of 2: Anna takes the corner for 3 at A1 A2 B2. "
+            "Which patch is it? Showing 2 of 2: Anna takes the corner for 3 at A1 A2 B2. "
             "Press confirm to take it, advance for the next, undo for none."
         ),
     }

@@ -165,7 +165,7 @@ def test_a_game_that_cannot_be_played_is_refused_and_the_one_before_goes_on() ->
     assert before is not None
     assert before.game_id == first
     assert room.book.notes(first)["left"] == "", "it is on the table again"
-    with pytest.raises(CommandRefusedError, match="nobody knows any more how its empty boards looked"):
+    with pytest.raises(CommandRefusedError, match="no longer knows how its empty boards looked"):
         wish.result(0)
     assert room.host.report_failure(CompanionError("of itself"), room.book) is None
 

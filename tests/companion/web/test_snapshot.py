@@ -62,7 +62,7 @@ def test_an_unknown_circle_is_said_to_be() -> None:
 
 def test_what_is_wrong_with_the_circle_is_shown_until_it_is_mended() -> None:
     history, happened = played(3)
-    says = said("The neutral token stands in the wrong place of the circle.")
+    says = said("The neutral token is in the wrong place in the circle.")
     wrong = events.TableNoticed(says, history.state, CircleFaultStatus(CircleFault.TOKEN, says))
     mended = events.TableNoticed("", history.state, CircleFaultStatus(CircleFault.TOKEN, None))
     assert snapshot(told(*happened))["circle_hints"] == []
@@ -158,7 +158,7 @@ def test_while_the_game_runs_there_is_no_result() -> None:
     [
         (Visibility(), "The camera is starting."),
         (Visibility(awaited=False), "The camera sends no pictures."),
-        (Visibility(camera=True), "Lay both quilt boards in view, with nothing on them."),
+        (Visibility(camera=True), "Place both quilt boards in view, with nothing on them."),
         (
             Visibility(camera=True, in_view=(1, 2)),
             "Both quilt boards are in view: keep hands and patches off them for a moment.",

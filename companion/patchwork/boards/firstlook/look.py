@@ -83,12 +83,12 @@ def _table(image: NDArray[np.uint8], quilts: Mapping[int, Homography]) -> Iterat
         says = said("It is too dark: switch on a lamp.") if dark else said("It is rather dark: more light helps.")
         yield BoardFinding(BoardFindingKind.DARK, Severity.BAD if dark else Severity.NOTE, says)
     if light.full > FULL_SHARE or light.white >= FULL_WHITE:
-        says = said("It is too bright: white things are burnt out. Dim the lamp, or set a shorter exposure.")
+        says = said("It is too bright: white areas are overexposed. Dim the lamp, or set a shorter exposure.")
         yield BoardFinding(BoardFindingKind.BRIGHT, Severity.NOTE, says)
     if light.fall > FALL:
         severity = Severity.BAD if light.fall > STEEP_FALL else Severity.NOTE
         says = said(
-            "One side of the table gets less than half of the light of the other: put the lamp nearer to the middle."
+            "One side of the table gets less than half the light of the other: move the lamp closer to the middle."
         )
         yield BoardFinding(BoardFindingKind.UNEVEN, severity, says)
 
@@ -97,11 +97,11 @@ def _board(image: NDArray[np.uint8], seat: int, quilt: Homography) -> Iterator[B
     light = board_light(image, quilt)
     if light.veil > VEIL:
         severity = Severity.BAD if light.veil > STRONG_VEIL else Severity.NOTE
-        says = said("A lamp mirrors in seat {seat}’s board: move the lamp or the board a little.", seat=seat)
+        says = said("A lamp is reflected in seat {seat}’s board: move the lamp or the board a little.", seat=seat)
         yield BoardFinding(BoardFindingKind.GLARE, severity, says, seat)
     elif light.tint > TINT:
         says = said(
-            "Lights of different colours meet on seat {seat}’s board: switch one off, or draw a curtain.", seat=seat
+            "Lights of different colours mix on seat {seat}’s board: switch one off, or draw a curtain.", seat=seat
         )
         yield BoardFinding(BoardFindingKind.MIXED, Severity.NOTE, says, seat)
 
@@ -117,7 +117,7 @@ def _view(seat: int, view: BoardView) -> Iterator[BoardFinding]:
     if view.cell_px < SMALL_CELL_PX:
         severity = Severity.BAD if view.cell_px < LEAST_CELL_PX else Severity.NOTE
         says = said(
-            "Seat {seat}’s board is small in the picture, {px} px a cell: bring the camera nearer.",
+            "Seat {seat}’s board is small in the picture, {px} px per cell: bring the camera closer.",
             seat=seat,
             px=round(view.cell_px),
         )
@@ -125,8 +125,8 @@ def _view(seat: int, view: BoardView) -> Iterator[BoardFinding]:
     if view.oblique_deg > SLANTED_DEG:
         severity = Severity.BAD if view.oblique_deg > STEEP_DEG else Severity.NOTE
         says = counted(
-            "The camera sees seat {seat}’s board from the side, by {count} degree: let it look down more steeply.",
-            "The camera sees seat {seat}’s board from the side, by {count} degrees: let it look down more steeply.",
+            "The camera sees seat {seat}’s board at an angle of {count} degree: point it down more steeply.",
+            "The camera sees seat {seat}’s board at an angle of {count} degrees: point it down more steeply.",
             round(view.oblique_deg),
             seat=seat,
         )
@@ -163,7 +163,7 @@ def _lens(image: NDArray[np.uint8], views: Mapping[int, BoardView]) -> Iterator[
         worst = max(worst, off_px / view.cell_px)
     if worst > BENT_CELLS:
         says = said(
-            "The lens bends straight lines: calibrate it, or bring the boards nearer to the middle of the picture."
+            "The lens bends straight lines: calibrate it, or move the boards closer to the middle of the picture."
         )
         yield BoardFinding(BoardFindingKind.BENT, Severity.NOTE, says)
 

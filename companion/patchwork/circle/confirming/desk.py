@@ -32,7 +32,7 @@ Learn: TypeAlias = "Callable[[tuple[str, ...] | None], None]"
 _NOTHING: Final = said("There is no circle to confirm at this table now.")
 
 _WRONG: Final = said(
-    "So the circle lies otherwise than it was seen. Any patch still in the box may be taken, until it is put right."
+    "So the circle is not as the camera saw it. Until it is corrected, any patch still in the box may be taken."
 )
 
 
@@ -316,20 +316,21 @@ def _say_open_places(proposal: Proposal, say: Callable[[str], None]) -> None:
     if places := proposal.doubtful:
         say(
             said(
-                "Places in the circle still in doubt: {places}.", places=all_of([str(place.number) for place in places])
+                "Places in the circle still uncertain: {places}.",
+                places=all_of([str(place.number) for place in places]),
             )
         )
 
 
 def _known(market: Sequence[str]) -> str:
     first = all_of(patch_names(market[:3]))
-    return said("The circle is known, all {count} patches. It begins with {first}.", count=len(PATCHES), first=first)
+    return said("All {count} patches of the circle are known. It begins with {first}.", count=len(PATCHES), first=first)
 
 
 def _disagrees(error: IllegalDecisionError) -> str:
     if error.patch is None:
-        return said("The circle as it is said to lie does not agree with what was played.")
+        return said("The circle as you describe it does not match the moves so far.")
     return said(
-        "The circle as it is said to lie does not agree with what was played: the {patch} could not be taken then.",
+        "The circle as you describe it does not match the moves so far: the {patch} could not have been taken.",
         patch=patch_name(error.patch),
     )

@@ -252,7 +252,7 @@ class Proposal:
     def _check(self, place: int, patch: str | None) -> None:
         if not 1 <= place <= len(self.seen.pieces):
             last = len(self.seen.pieces)
-            raise AnswerError(said("There is no place {place}: they go from 1 to {last}.", place=place, last=last))
+            raise AnswerError(said("There is no place {place}: places go from 1 to {last}.", place=place, last=last))
         if patch is not None and patch not in PATCHES:
             raise AnswerError(said("There is no patch {patch}.", patch=patch))
 
@@ -267,10 +267,12 @@ class Proposal:
         """Return the proposal with a stretch in one of its orders."""
         stretch = next((stretch for stretch in self.seen.unclear if stretch.places[0] == place), None)
         if stretch is None:
-            raise AnswerError(said("The order behind place {place} is not in doubt.", place=place))
+            raise AnswerError(said("The order after place {place} is certain.", place=place))
         if way >= len(stretch.ways):
             last = WAY_LETTERS[len(stretch.ways) - 1]
-            raise AnswerError(said("From place {place} on the ways are a to {last}.", place=place, last=last))
+            raise AnswerError(
+                said("From place {place} on, the possible orders are a to {last}.", place=place, last=last)
+            )
         return replace(self, ways={**self.ways, place: way})
 
     def _confirmed(self, number: int) -> Proposal:
@@ -297,8 +299,8 @@ class Proposal:
         """
         if len(self.missing) > _MOST_NAMED:
             count = len(self.missing)
-            return counted("{count} patch lies in no place yet.", "{count} patches lie in no place yet.", count)
-        return said("These patches lie in no place yet: {patches}.", patches=all_of(patch_names(self.missing)))
+            return counted("{count} patch has no place yet.", "{count} patches have no place yet.", count)
+        return said("These patches have no place yet: {patches}.", patches=all_of(patch_names(self.missing)))
 
 
 def _is_sure(piece: CircleSighting, answered: Collection[str]) -> bool:

@@ -105,9 +105,9 @@ class CircleHints:
                 says = _shuffled(_names(circle, wrong), self._history.state)
                 self._say(says, CircleFaultStatus(CircleFault.ORDER, says))
         elif self._order.mend():
-            self._say(said("The circle lies in its order again."), CircleFaultStatus(CircleFault.ORDER, None))
+            self._say(said("The circle is back in order."), CircleFaultStatus(CircleFault.ORDER, None))
         elif self._is_news and self._has_been_pushed:
-            says = said("The circle was moved; its order is still as it was.")
+            says = said("The circle was moved; its order has not changed.")
             self._say(says, CircleFaultStatus(CircleFault.ORDER, None))
 
     @property
@@ -127,7 +127,9 @@ class CircleHints:
         astray = circle.pawn_astray
         if astray is None:
             if self._token.mend():
-                self._say(said("The neutral token stands right again."), CircleFaultStatus(CircleFault.TOKEN, None))
+                self._say(
+                    said("The neutral token is in the right place again."), CircleFaultStatus(CircleFault.TOKEN, None)
+                )
         elif now_s - (self._decided_s or 0.0) >= _PATIENCE_S and self._token.is_due(astray, now_s, _STANDS_S):
             says = _wrong_token(circle, *astray)
             self._say(says, CircleFaultStatus(CircleFault.TOKEN, says))
@@ -141,10 +143,10 @@ def _names(circle: CircleWatch, places: tuple[int, ...]) -> list[Sentence]:
 
 def _shuffled(names: list[Sentence], state: State) -> Sentence:
     if not names or state.setup.market is None:
-        return said("The circle was pushed about: its order has changed.")
+        return said("The circle was disturbed: its order has changed.")
     following = [said("the {patch}", patch=patch_name(patch)) for patch in offers(state)]
     return said(
-        "The circle was pushed about. Out of order: {patches}. By the books {following} come next.",
+        "The circle was disturbed. Out of order: {patches}. According to the companion, {following} come next.",
         patches=all_of(names),
         following=all_of(following),
     )
@@ -160,11 +162,11 @@ def _wrong_token(circle: CircleWatch, booked: int, stands: int) -> Sentence:
     """Return the sentence that the neutral token stands in another gap than it should."""
     right, wrong = (None if place == START else circle.holds(place) for place in (booked, stands))
     if right is None:
-        return said("The neutral token stands in the wrong place of the circle.")
+        return said("The neutral token is in the wrong place in the circle.")
     if wrong is None:
-        return said("The neutral token belongs where the {patch} lay; it stands elsewhere.", patch=patch_name(right))
+        return said("The neutral token belongs where the {patch} was; it is somewhere else.", patch=patch_name(right))
     return said(
-        "The neutral token belongs where the {patch} lay; it stands where the {other} lay.",
+        "The neutral token belongs where the {patch} was; it is where the {other} was.",
         patch=patch_name(right),
         other=patch_name(wrong),
     )

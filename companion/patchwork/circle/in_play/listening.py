@@ -147,16 +147,16 @@ def _chances(piece: CircleSighting) -> dict[str, float]:
 
 def _beyond(patch: str) -> str:
     return said(
-        "The {patch} lay further round the circle: only the three patches behind the neutral token may be taken.",
+        "The {patch} was further round the circle: only the three patches after the neutral token may be taken.",
         patch=patch_name(patch),
     )
 
 
 def _differs(patch: str, instead: str | None) -> str:
     if instead is None:
-        return said("The {patch} was taken, and seems to lie in the circle still.", patch=patch_name(patch))
+        return said("The {patch} was taken, but still seems to be in the circle.", patch=patch_name(patch))
     return said(
-        "The {patch} was taken, and seems to lie in the circle still; the {instead} has gone from it.",
+        "The {patch} was taken, but still seems to be in the circle; the {instead} is missing from it.",
         patch=patch_name(patch),
         instead=patch_name(instead),
     )

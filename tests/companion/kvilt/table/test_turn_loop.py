@@ -491,7 +491,7 @@ def test_two_presses_in_one_frame_do_not_answer_the_question_that_the_first_led_
 
 @pytest.mark.parametrize(
     ("command", "says"),
-    [(Answer(6), "The question has 6 answers only."), (NamePatch("bar3"), "This is a game of Kvilt")],
+    [(Answer(6), "The question has only 6 answers."), (NamePatch("bar3"), "This is a game of Kvilt")],
 )
 def test_orders_that_come_to_nothing_are_refused(room: Room, command: Any, says: str) -> None:
     refused = room.inbox.put(command)

@@ -133,7 +133,7 @@ def test_a_patch_that_was_laid_before_the_game_began_is_read_at_a_calibrated_tab
     assert isinstance(taken, events.DecisionTaken)
     assert taken.decision == FIRST
     said = [event.says for event in told[0] if isinstance(event, events.TableNoticed)]
-    assert sum(says.startswith("Something lies on seat 1’s board already, at ") for says in said) == 1
+    assert sum(says.startswith("There is already something on seat 1’s board, at ") for says in said) == 1
     assert isinstance(told[1][-1], events.Complained), "nobody else knows how the board looks without it"
 
 
@@ -197,7 +197,7 @@ def test_a_look_that_fails_leaves_the_game_going(kept: Profile, caplog: pytest.L
 
 
 def test_many_cells_are_not_all_named() -> None:
-    assert sentence(2, ["A1"]).startswith("Something lies on seat 2’s board already, at A1: ")
+    assert sentence(2, ["A1"]).startswith("There is already something on seat 2’s board, at A1: ")
     assert "at A1, A1, A1, A1, A1, A1 and 3 more: " in sentence(1, ["A1"] * 9)
 
 

@@ -70,7 +70,7 @@ def test_a_whole_circle_without_a_doubt_wants_nothing() -> None:
 
 def test_a_circle_with_a_doubt_is_not_relied_upon() -> None:
     assert unknown_parts(DOUBTFUL) == (
-        "The circle is seen, but 1 place in it stays doubtful (33: domino or short bar). "
+        "The circle is seen, but 1 place in it is still uncertain (33: domino or short bar). "
         "So any patch still in the box may be taken."
     )
 
@@ -78,7 +78,7 @@ def test_a_circle_with_a_doubt_is_not_relied_upon() -> None:
 def test_a_circle_that_is_partly_out_of_view_is_said_to_be_so() -> None:
     says = unknown_parts(PARTIAL)
     assert says is not None
-    assert says.startswith("Of the circle 30 of 33 patches are seen. Not seen: ")
+    assert says.startswith("30 of 33 patches in the circle are seen. Not seen: ")
     assert all(name in says for name in patch_names(CIRCLE[30:]))
     assert "Move the camera up." in says
     assert says.endswith("any patch still in the box may be taken.")
@@ -105,7 +105,7 @@ def test_a_circle_that_is_seen_is_written_down_before_it_is_told(
     picture.tick(0.2)
     picture.tick(0.4)
     begins = "It begins with {}, {} and {}.".format(*patch_names(CIRCLE[:3]))
-    assert said == ["More light helps.", f"The circle is known, all 33 patches. {begins}"]
+    assert said == ["More light helps.", f"All 33 patches of the circle are known. {begins}"]
     assert history.setup.market == book.setup(number, PATCHWORK).market == CIRCLE
     assert heads == [Setup(market=CIRCLE)]
     assert history.state.market == CIRCLE

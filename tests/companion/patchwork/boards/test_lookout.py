@@ -47,7 +47,7 @@ class Evening:
 
 @pytest.mark.parametrize(
     ("found_count", "says"),
-    [(0, "No empty quilt board is seen."), (1, "Only one empty quilt board is seen."), (2, "do not come to rest")],
+    [(0, "No empty quilt board is seen."), (1, "Only one empty quilt board is seen."), (2, "are not still")],
 )
 def test_what_is_seen_instead_of_boards_is_said_after_a_while_and_seldom_again(found_count: int, says: str) -> None:
     evening = Evening(Table(found_count))

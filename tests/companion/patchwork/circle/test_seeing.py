@@ -93,5 +93,5 @@ def test_a_machine_that_works_out_no_numbers_is_told_of(monkeypatch: pytest.Monk
     """Some builds of OpenCV yield NaN on some processors; the message must not be that no patches are there."""
     monkeypatch.setattr("vision.pieces.maps.commonness", lambda *shown: np.float32(np.nan) * commonness(*shown))
     corners = [np.array([[40, 40], [130, 40], [130, 130], [40, 130]])]
-    with pytest.raises(MarketError, match="works out no numbers where the patches should be seen"):
+    with pytest.raises(MarketError, match="cannot do the calculations for recognising the patches"):
         see_market_in_photo(np.full((180, 240, 3), 128, np.uint8), corners)

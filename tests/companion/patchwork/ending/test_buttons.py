@@ -69,7 +69,7 @@ def test_a_difference_is_asked_about_once_after_two_looks(ended: Ended) -> None:
     assert ended.wait(15) == []
     booked = ended.booked[1]
     (question,) = ended.wait(200)
-    assert question.says == f"Anna has {booked} by the books; buttons worth {booked - 1} lie in view. Which stands?"
+    assert question.says == f"Anna should have {booked}; buttons worth {booked - 1} are in view. Which is right?"
     assert question.options == (CountButtons(1, booked), CountButtons(1, booked - 1))
     assert (question.seat, question.frame) == (1, ended.table.frame.name)
 

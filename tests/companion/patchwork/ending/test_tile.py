@@ -64,7 +64,7 @@ def test_a_tile_by_another_board_is_asked_about_once_after_two_looks(ended: Ende
     assert ended.wait(15) == []
     (question,) = ended.wait(200)
     assert question.says == (
-        "The 7x7 tile lies by Anna’s board; the books give it to Boris, who had a full square first. Whose is it?"
+        "The 7x7 tile is by Anna’s board; it should be Boris’s, who had a full square first. Whose is it?"
     )
     assert question.options == (AwardTile(2), AwardTile(1))
     assert ended.said == []
@@ -75,7 +75,7 @@ def test_a_tile_by_a_player_who_has_no_square_is_only_told_of(ended: Ended) -> N
     ended.history.state = replace(ended.history.state, seats=(replace(one, quilt=SQUARE & ~1), two))
     ended.lies_by = 1
     assert ended.wait(200) == []
-    assert ended.said == ["The 7x7 tile lies by Anna’s board; it is Boris’s, who has a full square."]
+    assert ended.said == ["The 7x7 tile is by Anna’s board; it belongs to Boris, who has a full square."]
 
 
 def test_a_tile_that_lies_right_or_between_asks_nothing(ended: Ended) -> None:

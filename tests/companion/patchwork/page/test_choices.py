@@ -93,14 +93,14 @@ def test_whose_turn_it_is_has_a_reason() -> None:
     assert turn_json(state)["why"] == "Anna begins."
     ahead = apply(state, Advance(1)).state
     assert turn_json(ahead)["says"] == "It is Boris’s turn."
-    assert turn_json(ahead)["why"] == "Boris stands at 0, behind Anna at 1."
+    assert turn_json(ahead)["why"] == "Boris is at 0, behind Anna at 1."
 
 
 def test_on_a_shared_space_the_token_on_top_moves_on() -> None:
     start = played(0, Setup(players=("Anna", "Boris")))[0].state
     # The 1x2 patch moves Boris by one space, to Anna's.
     state = apply(apply(start, Advance(1)).state, TakePatch(2, "domino", mask_of(["A1", "B1"]))).state
-    assert turn_json(state)["why"] == "Both tokens stand at 1, and Boris’s lies on top."
+    assert turn_json(state)["why"] == "Both tokens are at 1, and Boris’s is on top."
 
 
 @pytest.mark.parametrize("key", ["seat", "must", "advance"])

@@ -122,7 +122,7 @@ def test_what_was_not_seen_and_what_is_no_patch(sitting: Sitting) -> None:
     assert sitting.shown["places"][4]["patch"] is None
     refused = sitting.post("right", {"place": None})
     assert refused.status_code == 409
-    assert refused.json()["error"] == f"These patches lie in no place yet: {CIRCLE[4]}."
+    assert refused.json()["error"] == f"These patches have no place yet: {CIRCLE[4]}."
 
 
 @pytest.mark.parametrize(

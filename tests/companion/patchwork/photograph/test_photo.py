@@ -82,7 +82,7 @@ def test_a_machine_that_works_out_no_numbers_is_told_instead_of_a_score(
         )
     else:
         monkeypatch.setattr("vision.quilt.network.ask_tokens", lambda *_: (np.full((81, 3), np.nan, np.float32),) * 2)
-    with pytest.raises(PhotoError, match="works out no numbers"):
+    with pytest.raises(PhotoError, match="cannot do the calculations"):
         read_photo(table.frame(0.0), table.grid_corners_px())
 
 

@@ -16,12 +16,12 @@ CELLS = mask_of(["C4", "D4"])
 @pytest.mark.parametrize(
     ("complaint", "reason", "says"),
     [
-        (complaints.nothing_placed(STATE, 1, "f"), Reason.NOTHING_PLACED, "Nothing new lies on Anna’s quilt"),
-        (complaints.wrong_seat(STATE, 1, CELLS, "f"), Reason.WRONG_SEAT, "lies on Boris’s quilt"),
-        (complaints.stray_object(STATE, 2, CELLS, "f"), Reason.OBJECT, "lies on C4 and D4 of Boris’s quilt"),
-        (complaints.moved(STATE, 1, ["tee"], CELLS, "f"), Reason.MOVED, "the small T no longer lies as it did"),
+        (complaints.nothing_placed(STATE, 1, "f"), Reason.NOTHING_PLACED, "There is nothing new on Anna’s quilt"),
+        (complaints.wrong_seat(STATE, 1, CELLS, "f"), Reason.WRONG_SEAT, "is on Boris’s quilt"),
+        (complaints.stray_object(STATE, 2, CELLS, "f"), Reason.OBJECT, "is on C4 and D4 of Boris’s quilt"),
+        (complaints.moved(STATE, 1, ["tee"], CELLS, "f"), Reason.MOVED, "the small T is no longer where it was"),
         (complaints.unclear(STATE, 1, CELLS, "f"), Reason.UNCLEAR, "Anna’s quilt cannot be read"),
-        (complaints.out_of_sight(STATE, 2, True, "f"), Reason.UNCLEAR, "Boris’s quilt does not come to rest"),
+        (complaints.out_of_sight(STATE, 2, True, "f"), Reason.UNCLEAR, "Boris’s quilt is not still"),
         (complaints.out_of_sight(STATE, 2, False, "f"), Reason.UNCLEAR, "have not been seen yet"),
     ],
 )

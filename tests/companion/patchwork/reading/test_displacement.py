@@ -22,7 +22,10 @@ def test_a_nudge_is_told_once_in_whole_millimetres() -> None:
     (told,) = boards.take()
     assert told.seat == 2
     assert told.by_mm is not None
-    assert sentence(replace(told, by_mm=3.2), STATE) == "Boris’s quilt board was nudged by 3 mm; it is followed."
+    assert (
+        sentence(replace(told, by_mm=3.2), STATE)
+        == "Boris’s quilt board was moved by 3 mm; the companion has adjusted."
+    )
     assert boards.take() == ()
 
 
@@ -40,7 +43,7 @@ def test_a_board_that_is_lost_is_told_of_once_until_it_is_back() -> None:
     boards.seen(1, aligned=True)
     boards.seen(1, aligned=False)
     assert boards.take() == (Displacement(1, None),)
-    assert "clear the view, or lay it back where it lay" in sentence(Displacement(1, None), STATE)
+    assert "clear the view, or put it back where it was" in sentence(Displacement(1, None), STATE)
 
 
 def test_a_board_too_plain_to_be_followed_is_not_called_lost() -> None:

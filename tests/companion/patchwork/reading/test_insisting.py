@@ -97,7 +97,7 @@ def test_where_nothing_can_be_asked_the_complaint_says_how_to_go_on() -> None:
     for seed in range(2, 5):
         again = insistence.weigh(nothing, _seen(seed=seed))
         assert isinstance(again, Complaint)
-        assert again.says.startswith("It moved. If all lies as it should:")
+        assert again.says.startswith("It moved. If everything is as it should be:")
         assert "undo" in again.says
 
 

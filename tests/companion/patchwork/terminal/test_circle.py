@@ -107,4 +107,4 @@ def test_what_is_left_open_is_said(run: Run, photo: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr("sys.stdin", io.StringIO("7 tee\n\n"))
     status, out, _ = run("market", photo, "--confirm")
     assert status == 0
-    assert out.endswith(f"Not confirmed: 6, 9.\nThese patches lie in no place yet: {patch_name(ORDER[6])}.\n")
+    assert out.endswith(f"Not confirmed: 6, 9.\nThese patches have no place yet: {patch_name(ORDER[6])}.\n")

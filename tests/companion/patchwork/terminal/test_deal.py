@@ -68,7 +68,11 @@ def test_the_steps_wait_for_enter_one_by_one() -> None:
         return ""
 
     show_deal(MARKET, console, enter)
-    assert asked == ["Enter when they lie there. ", "Enter when they lie there. ", "Enter to begin the game. "]
+    assert asked == [
+        "Press Enter when they are in place. ",
+        "Press Enter when they are in place. ",
+        "Press Enter to begin the game. ",
+    ]
 
 
 def test_who_closes_the_terminal_leaves() -> None:

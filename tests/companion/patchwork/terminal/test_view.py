@@ -157,7 +157,7 @@ def test_what_the_companion_does_stands_in_the_frame_until_it_is_done() -> None:
     assert "looking at the table" in _text(view)
     view(LookCalledOff(START))
     assert "looking at the table" not in _text(view)
-    assert "The look was called off." in _text(view)
+    assert "The look was cancelled." in _text(view)
 
 
 @pytest.mark.parametrize(("width", "height"), [(100, 32), (80, 24)])
@@ -171,7 +171,7 @@ def test_the_newest_sentence_is_whole_and_first(width: int, height: int) -> None
     assert f"› {complaint.says}" in _text(view, width, height)
     view(Asked(question, 0, START))
     text = " ".join(_text(view, width, height).replace("│", " ").split())
-    assert "› Which patch is it? Shown is 1 of 2: Anna takes the short bar at A1 B1 C1." in text
+    assert "› Which patch is it? Showing 1 of 2: Anna takes the short bar at A1 B1 C1." in text
     assert "undo for none." in text
 
 

@@ -114,7 +114,9 @@ def test_a_marker_too_far_is_asked_about_once(evening: Evening) -> None:
     evening.board.stands(3, 0)
 
     assert evening.wait(60) == []
-    assert evening.said == ["Anna’s marker was moved to 3. To advance it goes to 1; with a patch, lay the patch first."]
+    assert evening.said == [
+        "Anna’s marker was moved to 3. To advance, move it to 1; to take a patch, place the patch first."
+    ]
 
 
 def test_the_others_marker_out_of_place_makes_it_unsure(evening: Evening) -> None:

@@ -42,10 +42,10 @@ def test_a_mark_that_was_dragged_stays_there_and_the_others_follow_the_spaces(pr
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        (tapped(53), "1 space is still to be tapped."),
-        (replace(tapped(), corners=CORNERS[::-1]), "must go round the printed area clockwise"),
+        (tapped(53), "1 space still has to be tapped."),
+        (replace(tapped(), corners=CORNERS[::-1]), "must go clockwise round the printed area"),
         (replace(tapped(), spaces=(*tapped().spaces[:53], tapped().spaces[7])), "Spaces 7 and 53 were tapped"),
-        (replace(tapped(), marks={5: (795.0, 595.0)}), "lies outside of the corners"),
+        (replace(tapped(), marks={5: (795.0, 595.0)}), "is outside the corners"),
     ],
 )
 def test_what_is_missing_or_wrong_is_said_and_not_saved(printing_desk: PrintingDesk, wrong: object, says: str) -> None:

@@ -49,7 +49,7 @@ def test_a_marker_that_was_not_moved_is_told_once_and_after_a_while(evening: Eve
     evening.board.stands(0, 0)
 
     assert evening.wait(6) == []
-    assert evening.wait(60) == ["Anna’s marker belongs on 1; it stands on 0."]
+    assert evening.wait(60) == ["Anna’s marker belongs on 1; it is on 0."]
 
 
 def test_a_hint_is_taken_back_when_the_marker_is_mended(evening: Evening) -> None:
@@ -57,7 +57,7 @@ def test_a_hint_is_taken_back_when_the_marker_is_mended(evening: Evening) -> Non
     evening.wait(20)
     evening.board.stands(1, 0)
 
-    assert evening.wait(20) == ["Anna’s marker stands right again."]
+    assert evening.wait(20) == ["Anna’s marker is in the right place again."]
     assert evening.about == [MarkerStatus(1, 2), MarkerStatus(1, None)]
 
 
@@ -66,7 +66,7 @@ def test_one_that_is_put_on_another_wrong_space_is_told_again(evening: Evening) 
     evening.wait(20)
     evening.board.stands(3, 0)
 
-    assert evening.wait(60) == ["Anna’s marker belongs on 1; it stands on 3."]
+    assert evening.wait(60) == ["Anna’s marker belongs on 1; it is on 3."]
 
 
 def test_a_decision_of_its_own_begins_anew(evening: Evening) -> None:
@@ -76,9 +76,9 @@ def test_a_decision_of_its_own_begins_anew(evening: Evening) -> None:
     evening.advance(1)
     evening.board.stands(0, 2)
 
-    assert evening.wait(20) == ["Anna’s marker belongs on 3; it stands on 0."]
+    assert evening.wait(20) == ["Anna’s marker belongs on 3; it is on 0."]
     evening.board.stands(3, 2)
-    assert evening.wait(20) == ["Anna’s marker stands right again."]
+    assert evening.wait(20) == ["Anna’s marker is in the right place again."]
 
 
 def test_what_is_not_seen_is_not_told(evening: Evening) -> None:
@@ -108,7 +108,7 @@ def test_a_marker_that_another_hand_has_moved_is_told(evening: Evening) -> None:
     evening.wait(10)
     evening.board.stands(3, 0)
 
-    assert evening.wait(30) == ["Anna’s marker belongs on 1; it stands on 3."]
+    assert evening.wait(30) == ["Anna’s marker belongs on 1; it is on 3."]
 
 
 def test_the_others_decision_does_not_put_a_hint_off(evening: Evening) -> None:
@@ -117,4 +117,4 @@ def test_the_others_decision_does_not_put_a_hint_off(evening: Evening) -> None:
     evening.advance(2)
     evening.board.stands(0, 2)
 
-    assert evening.wait(4) == ["Anna’s marker belongs on 1; it stands on 0."]
+    assert evening.wait(4) == ["Anna’s marker belongs on 1; it is on 0."]

@@ -47,13 +47,13 @@ def test_a_mark_lies_where_it_was_tapped(file: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("format = 1\n[spaces]\n", "does not say where 0 lies"),
+        ("format = 1\n[spaces]\n", "does not say where 0 is"),
         (TEXT.replace("format = 1", "format = 2"), "format must be 1"),
         (TEXT.replace("\n53 = ", "\n54 = "), "must be a space from 0 to 53"),
         (TEXT.replace("\n7 = [", "\n7 = [9"), "must be a space from 0 to 53"),
         (TEXT.replace("\n7 = [", "\n7 = [true, "), "must be a space from 0 to 53"),
         ("format = 1\nspaces = 3\n", "must be a section"),
-        (text_of(Printing([*EVEN[:9], EVEN[3], *EVEN[10:]], {})), "the spaces 3 and 9 lie in the same place"),
+        (text_of(Printing([*EVEN[:9], EVEN[3], *EVEN[10:]], {})), "the spaces 3 and 9 are in the same place"),
         ("format = ", "mine.toml"),
     ],
 )

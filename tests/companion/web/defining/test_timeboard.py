@@ -60,7 +60,7 @@ def test_what_is_tapped_is_taken_and_saved(client: TestClient, printing_desk: Pr
 def test_what_is_missing_is_told_in_the_readers_language(client: TestClient) -> None:
     shown = client.post("/api/time-board?language=ru", json=entered(50)).json()
     assert "4" in shown["fault"]
-    assert shown["fault"] != "4 spaces are still to be tapped."
+    assert shown["fault"] != "4 spaces still have to be tapped."
     assert client.post("/api/time-board/save", json={}).status_code == 409
 
 

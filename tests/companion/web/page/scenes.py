@@ -143,7 +143,7 @@ def cells_question(state: State) -> Question:
 
 def overlap(state: State) -> Complaint:
     """Return a complaint about two cells."""
-    says = "The new patch overlaps what lies on E6 and F5. Lay it where there is room."
+    says = "The new patch overlaps what is on E6 and F5. Lay it where there is room."
     return Complaint(Reason.OVERLAP, state.turn or 1, ("F5", "E6"), says, "000130.jpg", (legal_purchase(state),))
 
 
@@ -196,7 +196,7 @@ def _foreseen() -> dict[str, Any]:
 def _marker() -> dict[str, Any]:
     """Return a scene in which seat 1's marker is two spaces behind its place."""
     evening = _middle()
-    says = "Anna’s marker belongs on 30; it stands on 28."
+    says = "Anna’s marker belongs on 30; it is on 28."
     return _told(evening, events.TableNoticed(says, evening.state, MarkerStatus(1, evening.state.seat(1).time - 2)))
 
 

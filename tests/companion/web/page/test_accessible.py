@@ -83,7 +83,7 @@ def test_a_move_is_told_to_who_cannot_see(open_page: Callable[..., Page], table:
     table.show("complaint")
     page.wait_for_selector(".complains")
 
-    assert "overlaps what lies on E6 and F5" in (page.locator("#spoken-news").text_content() or "")
+    assert "overlaps what is on E6 and F5" in (page.locator("#spoken-news").text_content() or "")
 
 
 def test_quilts_and_track_say_what_they_show(open_page: Callable[..., Page]) -> None:
@@ -91,7 +91,7 @@ def test_quilts_and_track_say_what_they_show(open_page: Callable[..., Page]) -> 
 
     named = [image.get_attribute("aria-label") or "" for image in page.get_by_role("img").all()]
     assert any(name.startswith("Anna’s quilt: 39 of 81 squares are covered.") and "leather" in name for name in named)
-    where = "Anna stands on space 30 of 53. Boris stands on space 29 of 53. 3 leather patches"
+    where = "Anna is on space 30 of 53. Boris is on space 29 of 53. 3 leather patches"
     assert any(where in name for name in named)
 
 

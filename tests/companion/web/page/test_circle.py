@@ -61,8 +61,8 @@ def at_circle(open_page: Callable[..., Page], table: Any) -> Callable[..., Page]
 def test_the_first_doubt_is_asked_and_answered_by_its_picture(at_circle: Callable[..., Page], table: Any) -> None:
     page = at_circle(circle(7, 20))
     card = page.locator(".seen-circle")
-    expect(card).to_contain_text("2 places are in doubt", use_inner_text=True)
-    expect(card.locator("h3")).to_have_text("What lies in place 7?", use_inner_text=True)
+    expect(card).to_contain_text("2 places are uncertain", use_inner_text=True)
+    expect(card.locator("h3")).to_have_text("What is in place 7?", use_inner_text=True)
     choices = card.locator(".seen-choices .option")
     expect(choices.locator(".option-says")).to_have_text([patch_name(ORDER[6]), patch_name(ORDER[7])])
     expect(choices.nth(0)).to_have_attribute("aria-pressed", "true")
@@ -76,9 +76,9 @@ SPUR = UnclearStretch(((32, 33, 1), (33, 32, 1), (1, 32, 33)))
 def test_the_order_of_a_stretch_is_one_question_before_its_names(at_circle: Callable[..., Page], table: Any) -> None:
     page = at_circle(circle(1, 20, unclear=(SPUR,)))
     card = page.locator(".seen-circle")
-    expect(card).to_contain_text("The order of the patches is in doubt in 1 stretch.", use_inner_text=True)
-    expect(card).to_contain_text("1 place is in doubt", use_inner_text=True)
-    expect(card.locator("h3")).to_have_text("How do they follow one another here, clockwise?")
+    expect(card).to_contain_text("The order of the patches is uncertain in 1 stretch.", use_inner_text=True)
+    expect(card).to_contain_text("1 place is uncertain", use_inner_text=True)
+    expect(card.locator("h3")).to_have_text("In which order are they here, clockwise?")
     ways = card.locator(".seen-ways .option")
     expect(ways.locator(".option-says")).to_have_text(
         [", ".join(patch_name(ORDER[place - 1]) for place in way) for way in SPUR.ways]
@@ -89,8 +89,8 @@ def test_the_order_of_a_stretch_is_one_question_before_its_names(at_circle: Call
 
 def test_who_finds_no_such_order_names_the_patches_one_by_one(at_circle: Callable[..., Page]) -> None:
     page = at_circle(circle(unclear=(SPUR,)))
-    page.get_by_role("button", name="In no such order", exact=True).click()
-    expect(page.locator(".seen-asks h3")).to_have_text("What lies in place 32?")
+    page.get_by_role("button", name="No order fits", exact=True).click()
+    expect(page.locator(".seen-asks h3")).to_have_text("What is in place 32?")
 
 
 def test_an_answered_stretch_is_numbered_as_it_runs(at_circle: Callable[..., Page]) -> None:
@@ -114,11 +114,11 @@ def test_any_place_can_be_tapped_and_by_keys_too(at_circle: Callable[..., Page],
     page = at_circle(circle(7))
     card = page.locator(".seen-circle")
     page.get_by_role("button", name=f"Place 12: {patch_name(ORDER[11])}").click()
-    expect(card.locator("h3")).to_have_text("What lies in place 12?")
+    expect(card.locator("h3")).to_have_text("What is in place 12?")
     page.get_by_role("button", name=f"Place 3: {patch_name(ORDER[2])}").press("Enter")
-    expect(card.locator("h3")).to_have_text("What lies in place 3?")
+    expect(card.locator("h3")).to_have_text("What is in place 3?")
     expect(page.locator("[data-key=place-3]")).to_be_focused()
-    page.get_by_role("button", name="No patch lies there").click()
+    page.get_by_role("button", name="No patch is there").click()
     page.locator(".seen-asks h3", has_text="7").wait_for()
     assert table.post() == ("/api/circle/place", {"place": 3, "patch": None})
 
@@ -137,7 +137,7 @@ def test_what_was_not_seen_must_find_its_place_first(at_circle: Callable[..., Pa
     expect(right).to_have_attribute("aria-disabled", "true")
     right.click(force=True)
     expect(page.locator(".seen-circle")).to_contain_text("1 patch was not seen: domino", use_inner_text=True)
-    page.get_by_text("A patch that was not seen lies behind it").click()
+    page.get_by_text("A patch that was not seen is behind it").click()
     page.locator(".seen-asks details [data-key=patch-domino]").last.click()
     assert table.post() == ("/api/circle/behind", {"place": 7, "patch": "domino"})
 
@@ -146,7 +146,7 @@ def test_a_known_circle_can_be_corrected_until_the_first_move(at_circle: Callabl
     page = at_circle(circle(), scene="start")
     page.get_by_text("Correct it here.").click()
     page.get_by_role("button", name=f"Place 5: {patch_name(ORDER[4])}").click()
-    expect(page.locator(".seen-asks h3")).to_have_text("What lies in place 5?")
+    expect(page.locator(".seen-asks h3")).to_have_text("What is in place 5?")
     table.show("middle")
     page.locator(".seen-circle").wait_for(state="hidden")
 

@@ -49,7 +49,7 @@ def test_the_bar_of_a_phone_tells_of_a_complaint_and_leads_to_it(open_page: Call
     page.evaluate("window.scrollTo(0, 900)")
     line = page.locator(".doubt-line")
 
-    expect(line).to_contain_text("overlaps what lies on E6 and F5", use_inner_text=True)
+    expect(line).to_contain_text("overlaps what is on E6 and F5", use_inner_text=True)
     line.tap()
     page.wait_for_function("() => Math.abs(document.querySelector('#doubt').getBoundingClientRect().top) < 80")
 
@@ -134,7 +134,7 @@ def test_the_keys_are_told(open_page: Callable[..., Page]) -> None:
 def test_keys_of_one_letter_can_be_switched_off(open_page: Callable[..., Page], table: Any) -> None:
     page = open_page("middle")
     page.keyboard.press("?")
-    page.get_by_label("Keys of one letter or sign work").uncheck()
+    page.get_by_label("Single-character shortcuts work").uncheck()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     for key in ("c", "?"):
@@ -203,7 +203,7 @@ def test_a_screen_without_the_key_says_how_to_join(open_page: Callable[..., Page
     table.can_touch = False
     page = open_page("middle", "/tv", viewport={"width": 1920, "height": 1080})
 
-    expect(page.locator(".tv-code")).to_contain_text("take the code from the terminal", use_inner_text=True)
+    expect(page.locator(".tv-code")).to_contain_text("use the code in the terminal", use_inner_text=True)
 
 
 def test_all_patches_of_the_box_fit_the_television(open_page: Callable[..., Page], table: Any) -> None:

@@ -98,7 +98,7 @@ def test_a_complaint_points_at_its_cells(open_page: Callable[..., Page]) -> None
 def test_who_has_laid_it_as_meant_says_so(open_page: Callable[..., Page], table: Any) -> None:
     page = open_page("complaint")
 
-    page.get_by_role("button", name="It lies as I mean it").click()
+    page.get_by_role("button", name="It is right as it is").click()
 
     assert table.post() == ("/api/insist", {})
 
@@ -160,12 +160,12 @@ def test_tapped_cells_override_the_reading(open_page: Callable[..., Page], table
     for cell in ("A9", "B9", "C9"):
         page.locator(f".tap-cell[data-key={cell}]").click()
     expect(page.get_by_text("none of the patches on offer has this shape")).to_be_visible()
-    expect(page.get_by_role("button", name="It lies there")).to_have_attribute("aria-disabled", "true")
+    expect(page.get_by_role("button", name="It is there")).to_have_attribute("aria-disabled", "true")
 
     for cell in ("D9", "A8"):
         page.locator(f".tap-cell[data-key={cell}]").click()
     expect(page.get_by_text("This is long hook, for 10 buttons.")).to_be_visible()
-    page.get_by_role("button", name="It lies there").click()
+    page.get_by_role("button", name="It is there").click()
     page.wait_for_selector("dialog", state="detached")
 
     path, body = table.post()
@@ -196,7 +196,7 @@ def test_covered_cells_cannot_be_tapped(open_page: Callable[..., Page], situatio
     cell.click(force=True)
 
     expect(cell).to_have_attribute("aria-pressed", "false")
-    expect(cell).to_have_attribute("aria-label", f"{covered}, covered already")
+    expect(cell).to_have_attribute("aria-label", f"{covered}, already covered")
 
 
 def test_leather_is_one_cell(open_page: Callable[..., Page], table: Any, situation: Callable[..., Any]) -> None:
@@ -208,7 +208,7 @@ def test_leather_is_one_cell(open_page: Callable[..., Page], table: Any, situati
     page.get_by_role("button", name="Enter by hand").click()
 
     page.locator(f".tap-cell[data-key={free}]").click()
-    page.get_by_role("button", name="It lies there").click()
+    page.get_by_role("button", name="It is there").click()
     page.wait_for_selector("dialog", state="detached")
 
     assert table.post() == ("/api/override", {"seat": seat, "cells": [free], "patch": None})

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page, Route
 
-LOST = "The table is out of reach. This page comes back by itself."
+LOST = "The table cannot be reached. This page reconnects by itself."
 
 
 def test_a_new_snapshot_is_on_the_page_at_once(open_page: Callable[..., Page], table: Any) -> None:
@@ -111,7 +111,7 @@ def test_a_table_that_cannot_begin_says_what_it_waits_for(
     shown = situation("waiting")
     shown["table"]["waiting_for"] = "The camera is not there: look at its cable. It is tried again."
     page = open_page("waiting")
-    page.get_by_text("The game appears here as soon as it begins.").wait_for()
+    page.get_by_text("The game appears here as soon as it starts.").wait_for()
 
     table.show(shown)
 

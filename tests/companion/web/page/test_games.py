@@ -198,7 +198,7 @@ def test_a_journal_that_cannot_be_read_says_so(open_page: Callable[..., Page]) -
 
     page.get_by_role("button", name="Games").click()
 
-    page.get_by_text("The journal cannot be read now.").wait_for()
+    page.get_by_text("The journal cannot be read at the moment.").wait_for()
 
 
 def test_a_game_is_deleted_once_that_was_asked_for_twice(open_games: Callable[..., Page], table: Any) -> None:
@@ -223,7 +223,7 @@ def test_the_game_on_the_table_is_ended_before_it_is_deleted(open_games: Callabl
     table.json["/api/me"] = {"ok": True, "can_touch": True, "can_see_camera": True, "sets_up": True}
     page = open_games([game(2, **running), game(1)])
     page.locator("[data-key=delete-2]").click()
-    expect(page.locator(".games p").first).to_contain_text("is on the table. Delete it for good? It ends")
+    expect(page.locator(".games p").first).to_contain_text("is on the table. Permanently delete it? It ends")
     table.json["/api/games"] = {"ok": True, "games": [game(1)]}
     page.get_by_role("button", name="Delete for good").click()
     expect(page.locator(".game-item")).to_have_count(1)

@@ -168,7 +168,7 @@ def test_a_camera_that_never_sends_a_picture_is_told_of(kvilt: Table, open_page:
     page.get_by_text("The camera is starting…").wait_for()
     body["table"].update(awaited=False)
     kvilt.show(body)
-    page.get_by_text("No picture is coming from the camera.").wait_for()
+    page.get_by_text("The camera is sending no picture.").wait_for()
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

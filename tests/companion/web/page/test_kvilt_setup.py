@@ -71,14 +71,14 @@ def test_four_play_kvilt_with_their_variants_and_a_real_bag(open_setup: Open, ta
     assert [page.locator(f"[data-key=name-{seat}]").input_value() for seat in (1, 2, 3, 4)] == [
         "Anna", "Boris", "Eva", "",
     ]  # fmt: skip
-    page.get_by_role("button", name="Begin the game").click()
+    page.get_by_role("button", name="Start the game").click()
     expect(page.locator(".setup-form .refused")).to_have_text("All players need a name.")
     page.locator("[data-key=name-4]").fill("Gleb")
     page.locator("[data-key=first_seat-4]").check()
     page.locator("[data-key=bag-real]").check()
     page.locator("[data-key=variant-kviltomania]").check()
     page.locator("[data-key=variant-all-counted]").check()
-    page.get_by_role("button", name="Begin the game").click()
+    page.get_by_role("button", name="Start the game").click()
     page.wait_for_selector("dialog", state="detached")
 
     assert posted(table, "/api/setup/begin-kvilt") == {
@@ -95,7 +95,7 @@ def test_what_is_for_four_is_for_four_alone(open_setup: Open, table: Any) -> Non
     page.locator("[data-key=first_seat-3]").check()
     page.locator("[data-key=variant-kviltomania]").check()
     page.locator("[data-key=seats-2]").check()
-    page.get_by_role("button", name="Begin the game").click()
+    page.get_by_role("button", name="Start the game").click()
     page.wait_for_selector("dialog", state="detached")
     sent = posted(table, "/api/setup/begin-kvilt")
     assert (sent["players"], sent["first_seat"], sent["variants"]) == (["Anna", "Boris"], 1, [])

@@ -78,4 +78,4 @@ def test_once_the_program_was_renewed_its_new_frame_is_kept(
         await_true(page, WHOLE, renewed.version)
     page.reload()
 
-    expect(page.locator("#banner")).to_have_text("The table is out of reach. This page comes back by itself.")
+    expect(page.locator("#banner")).to_have_text("The table cannot be reached. This page reconnects by itself.")

@@ -79,8 +79,8 @@ def begun(table: Any) -> dict[str, Any]:
 def test_before_the_first_game_it_is_said_how_one_begins(open_setup: Callable[..., Page], table: Any) -> None:
     page = open_setup("waiting")
     expect(page.locator("[data-key=setup]")).to_have_count(1)
-    assert page.locator(".turn-why").inner_text().startswith("Set the game up here, or press confirm")
-    page.get_by_role("button", name="Begin the game").click()
+    assert page.locator(".turn-why").inner_text().startswith("Set up the game here, or press confirm")
+    page.get_by_role("button", name="Start the game").click()
     page.wait_for_selector("dialog", state="detached")
     assert begun(table) == {**NEXT, "market": None, "leave": False}
 
@@ -93,7 +93,7 @@ def test_names_colours_and_who_begins_are_chosen_by_keys_alone(open_setup: Calla
     page.locator("[data-key=name-2]").fill("Dmitri")
     expect(page.locator("[data-key=first_seat-1] + span")).to_have_text("Clara")
     page.get_by_role("radio", name="Dmitri").check()
-    page.get_by_role("button", name="Begin the game").press("Enter")
+    page.get_by_role("button", name="Start the game").press("Enter")
     page.wait_for_selector("dialog", state="detached")
 
     assert begun(table) == {
@@ -112,7 +112,7 @@ def test_names_that_will_not_do_are_said_and_nothing_is_sent(
     page = open_setup()
     for seat, name in enumerate(names, start=1):
         page.locator(f"[data-key=name-{seat}]").fill(name)
-    page.get_by_role("button", name="Begin the game").click()
+    page.get_by_role("button", name="Start the game").click()
 
     expect(page.get_by_role("alert")).to_have_text(says)
     assert table.posts == []
@@ -130,14 +130,14 @@ def test_the_circle_is_laid_out_twelve_at_a_time(open_setup: Callable[..., Page]
         expect(page.locator(".dealt-place").first).to_have_text(str(begins))
         expect(page.locator(".dealt-patch")).to_have_count(count)
         if count == 12:
-            page.get_by_role("button", name="They lie there").click()
-    expect(page.locator(".dealt-head")).to_contain_text("put the neutral token behind the last one")
+            page.get_by_role("button", name="Done").click()
+    expect(page.locator(".dealt-head")).to_contain_text("put the neutral token after the last one")
     first = page.locator(".dealt-patch").first.get_attribute("aria-label") or ""
     assert first.startswith(f"25: {market[24]}, costs ")
     page.locator("[data-key=back]").click()
     expect(page.locator(".dealt-place").first).to_have_text("13")
-    page.get_by_role("button", name="They lie there").click()
-    page.get_by_role("button", name="Begin the game").click()
+    page.get_by_role("button", name="Done").click()
+    page.get_by_role("button", name="Start the game").click()
     page.wait_for_selector("dialog", state="detached")
     assert (begun(table)["market"], begun(table)["circle"]) == (list(market), "dealt")
 
@@ -148,9 +148,9 @@ def test_a_game_under_way_is_left_knowingly_and_an_earlier_one_gone_on_with(
     game = {"id": 4, "players": ["Eva", "Fritz"], "decisions": 7, "last_at": "2026-11-20T18:30:00+00:00"}
     game["game"] = "patchwork"
     page = open_setup("middle", offer=offered(under_way=True, games=[game]))
-    expect(page.locator(".setup-leaves")).to_contain_text("A game is under way. It is kept", use_inner_text=True)
+    expect(page.locator(".setup-leaves")).to_contain_text("A game is in progress. It is saved", use_inner_text=True)
     table.answer = (409, {"ok": False, "error": "Its profile is lost.", "errors": [], "status": 409})
-    page.get_by_role("button", name="Go on with the game of Eva and Fritz").click()
+    page.get_by_role("button", name="Resume the game of Eva and Fritz").click()
     page.locator(".setup-earlier .refused:not(:empty)").wait_for()
 
     expect(page.locator(".setup-earlier .refused")).to_have_text("Its profile is lost.")
@@ -198,7 +198,7 @@ def test_who_has_no_key_or_plays_elsewhere_sees_no_set_up(open_page: Callable[..
     page.locator("[data-key=invite]").wait_for()
     expect(page.locator("[data-key=setup]")).to_have_count(0)
     page = open_page("waiting")
-    expect(page.locator(".turn-why")).to_have_text("The game appears here as soon as it begins.", use_inner_text=True)
+    expect(page.locator(".turn-why")).to_have_text("The game appears here as soon as it starts.", use_inner_text=True)
     expect(page.locator("[data-key=setup]")).to_have_count(0)
 
 

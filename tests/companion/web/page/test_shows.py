@@ -110,7 +110,7 @@ def test_a_marker_that_stands_wrong_is_drawn_there_and_told_until_it_is_mended(
 ) -> None:
     page = open_page("marker")
 
-    expect(page.locator("#track .track-hint")).to_have_text(["Anna’s marker belongs on 30; it stands on 28."])
+    expect(page.locator("#track .track-hint")).to_have_text(["Anna’s marker belongs on 30; it is on 28."])
     expect(page.locator("#track .token.seat-1")).to_have_count(1)
     spaces = (page.locator("#track .track").get_attribute("data-spaces") or "").split()
     x, y = spaces[28].split(",")
@@ -126,13 +126,13 @@ def test_the_turn_says_whose_and_why(open_page: Callable[..., Page], situation: 
     name = {seat["seat"]: seat["name"] for seat in situation("middle")["seats"]}[situation("middle")["turn"]["seat"]]
 
     assert texts(page, "#turn h2") == [f"{name}’s turn"]
-    assert texts(page, ".turn-why") == ["Boris stands on 29, behind Anna on 30."]
+    assert texts(page, ".turn-why") == ["Boris is on 29, behind Anna on 30."]
 
 
 @pytest.mark.parametrize(
     ("mine", "theirs", "why"),
     [
-        (12, 12, "Both stand on 12. Boris came last and lies on top."),
+        (12, 12, "Both are on 12. Boris came last and is on top."),
         (40, 53, "Anna has reached the middle. Boris plays on alone."),
     ],
 )
@@ -364,7 +364,7 @@ def test_who_has_no_key_can_type_the_code(open_page: Callable[..., Page], table:
     expect(page.locator("main button")).to_have_count(0)
     expect(page.locator(".crop img")).to_have_count(0)
     expect(page.get_by_label("Type the code")).to_be_visible()
-    assert texts(page, "#join-refused") == ["That code is wrong or has run out. Take the newest one."]
+    assert texts(page, "#join-refused") == ["That code is wrong or has expired. Use the newest one."]
     expect(page.locator("#join-refused")).to_be_in_viewport()
 
 

@@ -74,7 +74,7 @@ def test_the_page_is_silent_until_it_is_switched_on_and_after_it_is_switched_off
 
     switch.click()
     expect(switch).to_have_attribute("aria-pressed", "true")
-    assert _heard(page) == [["en", "News are spoken"]]
+    assert _heard(page) == [["en", "News is spoken"]]
     _tell(table, situation, ("complaint", "It overlaps."), ("complaint", "It still does."))
     expect(page.locator("#spoken-news")).to_have_text("It still does.")
     assert _heard(page)[1:] == [["en", "It still does."]]
@@ -158,7 +158,7 @@ def test_signals_are_given_where_they_are_switched_on(
     page.locator("[data-key=menu]").click()
     page.get_by_label("Sounds").uncheck()
     page.get_by_label("Vibration").uncheck()
-    page.get_by_label("A message when the turn passes").check()
+    page.get_by_label("A message when the turn changes").check()
     page.evaluate("look(true)")
     _tell(table, situation, *[("complaint", "It still does.")] * 3, ("turn", "Anna."))
     page.wait_for_function("() => given.length === 1")

@@ -4,9 +4,9 @@ import { meant, said, teach } from "../language.js";
 
 teach({
   "games.title": said("Games"),
-  "games.loading": said("Looking through the journal…"),
+  "games.loading": said("Reading the journal…"),
   "games.none": said("No game is in the journal yet."),
-  "games.failed": said("The journal cannot be read now."),
+  "games.failed": said("The journal cannot be read at the moment."),
   "games.older": said("Older games"),
   "games.score": said("{one} : {other}"),
   "games.live": said("on the table"),
@@ -21,13 +21,13 @@ teach({
 
   "delete.game": said("Delete"),
   "delete.one": said("Delete the game of {players}, {date}"),
-  "delete.sure": said("Delete the game of {players}, {date}, for good? Its decisions and its pictures are gone then."),
-  "delete.sure-live": said("The game of {players}, {date}, is on the table. Delete it for good? It ends, another one begins in its place, and its decisions and its pictures are gone then."),
+  "delete.sure": said("Permanently delete the game of {players}, {date}? Its decisions and pictures will be gone."),
+  "delete.sure-live": said("The game of {players}, {date}, is on the table. Permanently delete it? It ends, another one starts in its place, and its decisions and pictures will be gone."),
   "delete.yes": said("Delete for good"),
   "delete.no": said("Keep everything"),
   "forget.title": said("Remove a player’s name"),
-  "forget.which": said("Whose name is to be removed from all games that are kept?"),
-  "forget.sure": said("Remove the name {name} from all games that are kept? The games stay, with the seat in its place."),
+  "forget.which": said("Whose name should be removed from all saved games?"),
+  "forget.sure": said("Remove the name {name} from all saved games? The games stay, with the seat in its place."),
   "forget.yes": said("Remove for good"),
 
   "standings.title": said("Players"),
@@ -63,7 +63,7 @@ teach({
   "share.one": said("Picture of the game of {one} and {other}, {date}"),
   "share.game": said("A picture of the game of {players}, {date}"),
   "share.making": said("Making the picture…"),
-  "share.failed": said("The picture cannot be made now."),
+  "share.failed": said("The picture cannot be made at the moment."),
   "share.send": said("Share"),
   "share.save": said("Save the picture"),
 });

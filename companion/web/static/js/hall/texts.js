@@ -8,7 +8,7 @@ teach({
   "hall.language": said("Language"),
   "hall.director": said("You direct"),
   "hall.referee": said("You are a referee"),
-  "hall.lost": said("The hall is out of reach. This page comes back by itself."),
+  "hall.lost": said("The hall cannot be reached. This page reconnects by itself."),
   "link.unreachable": said("The table does not answer. Is this device still in the same network?"),
 
   "tab.tables": said("Tables"),

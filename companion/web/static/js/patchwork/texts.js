@@ -6,8 +6,8 @@ teach({
   "turn.leather": said("{name} sews on leather"),
 
   "why.first": said("{name} begins."),
-  "why.behind": said("{name} stands on {mine}, behind {other} on {theirs}."),
-  "why.top": said("Both stand on {mine}. {name} came last and lies on top."),
+  "why.behind": said("{name} is on {mine}, behind {other} on {theirs}."),
+  "why.top": said("Both are on {mine}. {name} came last and is on top."),
   "why.last": said("{other} has reached the middle. {name} plays on alone."),
   "why.leather": said("The leather patch goes on any empty square, now."),
 
@@ -54,11 +54,11 @@ teach({
 
   "track.title": said("Time track"),
   "track.label": said("Time track."),
-  "track.at": said("{name} stands on space {space} of 53."),
-  "track.wrong": said("{name}’s marker belongs on {booked}; it stands on {space}."),
+  "track.at": said("{name} is on space {space} of 53."),
+  "track.wrong": said("{name}’s marker belongs on {booked}; it is on {space}."),
   "track.leather": counted("{count} leather patch is still out.", "{count} leather patches are still out."),
 
-  "crop.books": said("What the books say"),
+  "crop.books": said("Companion’s count"),
   "crop.alt": said("The quilt board as the camera sees it"),
   "crop.cells": said("The quilt board; squares in question: {cells}"),
 
@@ -70,10 +70,10 @@ teach({
   "hand.correct": said("Enter by hand"),
   "hand.name": said("It is its twin"),
 
-  "correct.title": said("Where did {name} sew it on?"),
+  "correct.title": said("Where did {name} put it?"),
   "correct.how": said("Tap the squares that the new patch covers. The rules are checked as at the table."),
   "correct.board": said("Squares of the quilt"),
-  "correct.covered": said("{cell}, covered already"),
+  "correct.covered": said("{cell}, already covered"),
   "correct.start": said("No square is tapped yet."),
   "correct.leather": said("One square of leather."),
   "correct.one-square": said("Leather covers one square."),
@@ -82,10 +82,10 @@ teach({
   "correct.match-dear": counted("This is {patch}. It costs {count} button, more than there is.", "This is {patch}. It costs {count} buttons, more than there are."),
   "correct.which": said("Two patches have this shape. Which one is it?"),
   "correct.label": said("{patch}: costs {buttons}, time {time}"),
-  "correct.send": said("It lies there"),
+  "correct.send": said("It is there"),
 
   "name.title": said("Which patch was it?"),
-  "name.how": said("These have the same shape. Choose the one that lies on the table."),
+  "name.how": said("These have the same shape. Choose the one on the table."),
 
   "end.wins": said("{name} wins"),
   "end.tie": said("{name} wins the tie"),

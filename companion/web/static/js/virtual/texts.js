@@ -47,5 +47,5 @@ teach({
   "fit.leather": said("By the rules the leather patch is laid first."),
   "fit.no-leather": said("By the rules no leather is due."),
   "fit.later": said("By the rules only the three marked ones may be taken."),
-  "fit.covered": said("Covered already: {cells}."),
+  "fit.covered": said("Already covered: {cells}."),
 });

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 CIRCLE = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 IMAGE = np.zeros((6, 8, 3), np.uint8)
-KNOWN = "The circle is known, all 33 patches. It begins with {}, {} and {}.".format(*patch_names(CIRCLE[:3]))
+KNOWN = "All 33 patches of the circle are known. It begins with {}, {} and {}.".format(*patch_names(CIRCLE[:3]))
 
 
 def seen(*doubtful: int) -> SeenMarket:
@@ -122,7 +122,7 @@ def test_moves_that_do_not_agree_with_the_circle_are_told_of_once(evening: Eveni
     evening.submit(AllRight())
     evening.desk.tick(0.0)
     assert evening.said == [
-        "The circle as it is said to lie does not agree with what was played: the small T could not be taken then."
+        "The circle as you describe it does not match the moves so far: the small T could not have been taken."
     ]
     assert evening.history.state.market is evening.book.setup(evening.number, PATCHWORK).market is None
     evening.history.undo()
@@ -156,7 +156,7 @@ def test_lines_at_the_terminal(evening: Evening) -> None:
     evening.desk.lay_out(seen(7, 20), IMAGE)
     assert evening.said == ['Type "7 tee" for what lies in place 7, or "ok" if all is as shown.']
     evening.type("7 teapot", "", f"7 {CIRCLE[6]}")
-    assert evening.said[1:] == ["There is no patch teapot.", "Places in the circle still in doubt: 20."]
+    assert evening.said[1:] == ["There is no patch teapot.", "Places in the circle still uncertain: 20."]
     evening.type("ok")
     assert evening.said[3:] == [KNOWN]
 
@@ -259,7 +259,7 @@ def test_a_circle_without_a_doubt_that_play_contradicts_is_not_learnt_again(even
     evening.desk.withdraw()
     evening.desk.tick(0.0)
     assert evening.history.setup.market is None
-    assert "lies otherwise than it was seen" in evening.said[-1]
+    assert "is not as the camera saw it" in evening.said[-1]
 
 
 class Restarted(Evening):
@@ -291,7 +291,7 @@ def test_what_people_have_said_outlives_a_power_cut(evening: Evening) -> None:
     assert {seat: place.matrix.tolist() for seat, place in again.desk.laid.boards.items()} == {
         seat: place.matrix.tolist() for seat, place in BOARDS.items()
     }
-    assert again.said == ["Places in the circle still in doubt: 12."]
+    assert again.said == ["Places in the circle still uncertain: 12."]
     again.submit(AllRight())
     assert again.history.state.market == again.book.setup(again.number, PATCHWORK).market == CIRCLE
     assert again.followed == [], "nobody saw what has happened to the circle meanwhile"

@@ -94,7 +94,7 @@ def test_a_circle_that_was_pushed_is_told_of_once_at_each_rest(evening: _Evening
     assert evening.said == []
     evening.stir()
     evening.wait(5)
-    assert evening.said == ["The circle was moved; its order is still as it was."]
+    assert evening.said == ["The circle was moved; its order has not changed."]
 
 
 def test_a_shuffled_circle_is_told_once_and_taken_back(evening: _Evening) -> None:
@@ -104,14 +104,14 @@ def test_a_shuffled_circle_is_told_once_and_taken_back(evening: _Evening) -> Non
     evening.wait(60)
     first, second, third = (patch_name(patch) for patch in ORDER[:3])
     assert evening.said == [
-        f"The circle was pushed about. Out of order: the {patch_name(ORDER[3])} and the {patch_name(ORDER[4])}. "
-        f"By the books the {first}, the {second} and the {third} come next."
+        f"The circle was disturbed. Out of order: the {patch_name(ORDER[3])} and the {patch_name(ORDER[4])}. "
+        f"According to the companion, the {first}, the {second} and the {third} come next."
     ]
     assert evening.about[0].fault is CircleFault.ORDER
     assert evening.about[0].wrong is not None
     evening.circle.wrong = ()
     evening.wait(30)
-    assert evening.said[1:] == ["The circle lies in its order again."]
+    assert evening.said[1:] == ["The circle is back in order."]
     assert evening.about[1] == CircleFaultStatus(CircleFault.ORDER, None)
 
 
@@ -119,7 +119,7 @@ def test_where_nobody_knows_the_circle_nothing_is_said_of_the_books() -> None:
     evening = _Evening(Setup(players=("Anna", "Boris")))
     evening.circle.wrong = (3, 4)
     evening.wait(30)
-    assert evening.said == ["The circle was pushed about: its order has changed."]
+    assert evening.said == ["The circle was disturbed: its order has changed."]
 
 
 def test_many_patches_that_were_pushed_and_lie_in_order_are_told_of_at_once(evening: _Evening) -> None:
@@ -127,7 +127,7 @@ def test_many_patches_that_were_pushed_and_lie_in_order_are_told_of_at_once(even
     evening.stir()
     evening.rest.moved = {4: 1.2, 5: 0.8, 6: 2.0}
     evening.wait(20)
-    assert evening.said == ["The circle was moved; its order is still as it was."]
+    assert evening.said == ["The circle was moved; its order has not changed."]
     assert evening.about == [CircleFaultStatus(CircleFault.ORDER, None)]
 
 
@@ -164,11 +164,11 @@ def test_the_neutral_token_has_its_time(evening: _Evening) -> None:
     evening.wait(7)
     assert evening.said == []
     evening.wait(30)
-    belongs = f"The neutral token belongs where the {patch_name(ORDER[5])} lay; it stands elsewhere."
+    belongs = f"The neutral token belongs where the {patch_name(ORDER[5])} was; it is somewhere else."
     assert evening.said == [belongs]
     evening.circle.pawn_astray = None
     evening.wait(1)
-    assert evening.said == [belongs, "The neutral token stands right again."]
+    assert evening.said == [belongs, "The neutral token is in the right place again."]
     assert evening.about[-1] == CircleFaultStatus(CircleFault.TOKEN, None)
 
 
@@ -176,8 +176,7 @@ def test_after_a_decision_it_belongs_elsewhere_and_nothing_is_taken_back(evening
     evening.circle.pawn_astray = (5, 3)
     evening.wait(20)
     assert evening.said == [
-        f"The neutral token belongs where the {patch_name(ORDER[5])} lay; "
-        f"it stands where the {patch_name(ORDER[3])} lay."
+        f"The neutral token belongs where the {patch_name(ORDER[5])} was; it is where the {patch_name(ORDER[3])} was."
     ]
     evening.decide()
     evening.circle.pawn_astray = None

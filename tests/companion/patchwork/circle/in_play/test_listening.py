@@ -152,7 +152,7 @@ def test_one_from_further_round_than_the_rules_allow_is_told_of(evening: _Evenin
     evening.circle.shows = SeenPurchase(5, seen=True, is_beyond=True)
     evening.decide(_take(ORDER[5]))
     assert evening.said == [
-        f"The {patch_name(ORDER[5])} lay further round the circle: only the three patches behind the neutral token "
+        f"The {patch_name(ORDER[5])} was further round the circle: only the three patches after the neutral token "
         "may be taken."
     ]
 
@@ -187,9 +187,9 @@ def test_what_lies_there_still_is_told_of(evening: _Evening) -> None:
     evening.circle.shows, evening.circle.instead = SeenPurchase(None, still=0), None
     evening.decide(_take(ORDER[0]))
     assert evening.said == [
-        f"The {patch_name(ORDER[0])} was taken, and seems to lie in the circle still; "
-        f"the {patch_name(ORDER[1])} has gone from it.",
-        f"The {patch_name(ORDER[0])} was taken, and seems to lie in the circle still.",
+        f"The {patch_name(ORDER[0])} was taken, but still seems to be in the circle; "
+        f"the {patch_name(ORDER[1])} is missing from it.",
+        f"The {patch_name(ORDER[0])} was taken, but still seems to be in the circle.",
     ]
 
 

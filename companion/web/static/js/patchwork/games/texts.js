@@ -12,7 +12,7 @@ teach({
   "statistics.axis-games": said("games"),
   "statistics.best": said("Patches that were worth most"),
   "statistics.least": said("Patches that were worth least"),
-  "statistics.worth-how": said("Worth in points: two for each square covered, and the income still to come, less the price. Time is not in it."),
+  "statistics.worth-how": said("Worth in points: two for each square covered, plus the income still to come, less the price. Time is not counted."),
   "statistics.bought": counted("bought {count} time, won {won}", "bought {count} times, won {won}"),
 
   "record.income": said("Highest income"),

@@ -4,20 +4,20 @@ import { said, teach } from "../../language.js";
 
 teach({
   "setup.colour": said("{player}: colour"),
-  "setup.first-hint": said("By the rules, whoever last held a needle."),
+  "setup.first-hint": said("By the rules, whoever last used a needle."),
   "setup.circle": said("The circle of patches"),
   "setup.more": said("Edition and rules"),
   "setup.edition": said("Time board"),
-  "setup.rules": said("At equal scores"),
+  "setup.rules": said("If tied"),
 
   "circle.unknown": said("Not known"),
   "circle.dealt": said("Dealt"),
   "circle.seen": said("Seen"),
 
-  "circle-says.unknown": said("Lay it out as you like. Any patch still in the box may be bought."),
-  "circle-says.dealt": said("It is shuffled here, and you lay it out twelve patches at a time. Then the three on offer are known."),
-  "circle-says.seen": said("The camera looks for it before the first move. What it doubts you confirm here, and may play on meanwhile."),
-  "circle-says.virtual": said("It lies on the table already, and the companion is told of it."),
+  "circle-says.unknown": said("Lay it out as you like. You can buy any patch still in the box."),
+  "circle-says.dealt": said("It is shuffled here, and you lay it out twelve patches at a time. The three on offer are then known."),
+  "circle-says.seen": said("The camera looks for it before the first move. You confirm what it is unsure of here, and can play meanwhile."),
+  "circle-says.virtual": said("It is already on the table, and the companion is told about it."),
 
   "edition.original": said("First edition"),
   "edition.revised": said("Later printing"),
@@ -29,7 +29,7 @@ teach({
   "rules.marker-on-top": said("Token on top wins"),
 
   "rules-says.official": said("Whoever reached the last space first: the publisher’s rules."),
-  "rules-says.marker-on-top": said("Whoever’s token lies on top on the last space: many tables play so."),
+  "rules-says.marker-on-top": said("Whoever’s token is on top on the last space: many groups play this way."),
 
   "colour.yellow": said("Yellow"),
   "colour.green": said("Green"),
@@ -45,9 +45,9 @@ teach({
   "deal.shuffling": said("Shuffling…"),
   "deal.step": said("Lay out the circle: {number} of {count}"),
   "deal.first": said("Lay these patches clockwise round the time board, {from} to {to}."),
-  "deal.on": said("Go on clockwise with these, {from} to {to}."),
-  "deal.token": said("Then put the neutral token behind the last one, so that it stands before patch 1."),
+  "deal.on": said("Continue clockwise with these, {from} to {to}."),
+  "deal.token": said("Then put the neutral token after the last one, so that it is just before patch 1."),
   "deal.patch": said("{place}: {patch}, costs {buttons}, time {time}"),
-  "deal.next": said("They lie there"),
+  "deal.next": said("Done"),
   "deal.back": said("Back"),
 });
