@@ -90,16 +90,16 @@ class Evening:
             assert process.stdout is not None
             assert process.stderr is not None
             for line in process.stdout:
-                self._hear(line)
+                self._on_line(line)
                 moves -= MOVE.match(line.decode()) is not None
                 if moves <= 0:
                     break
             process.kill()
             for line in process.stdout:
-                self._hear(line)
+                self._on_line(line)
             assert b"Traceback" not in process.stderr.read()
 
-    def _hear(self, line: bytes) -> None:
+    def _on_line(self, line: bytes) -> None:
         text = line.decode()
         if not text.endswith("\n"):
             return  # The line was cut off while it was printed.

@@ -43,34 +43,34 @@ Heard = Callable[[], str]
 
 
 @pytest.fixture
-def heard(pipe: Path) -> Heard:
+def output(pipe: Path) -> Heard:
     return lambda: pipe.read_text(encoding="utf-8")
 
 
-def test_a_text_is_spoken_in_its_language(voice: EspeakVoice, heard: Heard) -> None:
+def test_a_text_is_spoken_in_its_language(voice: EspeakVoice, output: Heard) -> None:
     voice.say("Ход игрока Анна.", "ru")
-    assert heard() == "-v ru --stdin|Ход игрока Анна."
+    assert output() == "-v ru --stdin|Ход игрока Анна."
 
 
-def test_a_text_is_never_taken_for_an_option(voice: EspeakVoice, heard: Heard) -> None:
+def test_a_text_is_never_taken_for_an_option(voice: EspeakVoice, output: Heard) -> None:
     voice.say("-w /etc/passwd", "en")
-    assert heard() == "-v en --stdin|-w /etc/passwd"
+    assert output() == "-v en --stdin|-w /etc/passwd"
 
 
-def test_what_is_no_text_is_spoken_round(voice: EspeakVoice, heard: Heard) -> None:
+def test_what_is_no_text_is_spoken_round(voice: EspeakVoice, output: Heard) -> None:
     voice.say("bad\udcff.jsonl", "en")
-    assert heard() == "-v en --stdin|bad?.jsonl"
+    assert output() == "-v en --stdin|bad?.jsonl"
 
 
 def test_while_it_speaks_the_latest_news_waits_and_takes_the_place_of_older_ones(
-    voice: EspeakVoice, heard: Heard, tmp_path: Path
+    voice: EspeakVoice, output: Heard, tmp_path: Path
 ) -> None:
     voice.say("one", "en")
-    assert heard().endswith("|one")
+    assert output().endswith("|one")
     voice.say("two", "en")
     voice.say("three", "en")
     (tmp_path / "go").write_bytes(b"")
-    assert heard().endswith("|three")
+    assert output().endswith("|three")
 
 
 def test_a_machine_without_the_program_says_so_once_and_is_silent(caplog: pytest.LogCaptureFixture) -> None:

@@ -27,20 +27,20 @@ def _voice(folder: Path, name: str, description: object) -> Path:
 
 
 @pytest.fixture
-def heard(tmp_path: Path) -> Path:
+def output(tmp_path: Path) -> Path:
     os.mkfifo(tmp_path / "heard")
     return tmp_path / "heard"
 
 
-def _told_by_stand_ins(folder: Path, heard: Path) -> PiperVoice:
-    return PiperVoice(folder, (sys.executable, "-c", SPEAKS), (sys.executable, "-c", PLAYS, str(heard)))
+def _voice_of_stand_ins(folder: Path, output: Path) -> PiperVoice:
+    return PiperVoice(folder, (sys.executable, "-c", SPEAKS), (sys.executable, "-c", PLAYS, str(output)))
 
 
-def test_the_text_goes_through_piper_into_the_player_at_the_voices_rate(tmp_path: Path, heard: Path) -> None:
+def test_the_text_goes_through_piper_into_the_player_at_the_voices_rate(tmp_path: Path, output: Path) -> None:
     path = _voice(tmp_path, "ru_RU-irina-medium", {"audio": {"sample_rate": 16000}})
-    voice = _told_by_stand_ins(tmp_path, heard)
+    voice = _voice_of_stand_ins(tmp_path, output)
     voice.say("--help Ход игрока Анна.", "ru")
-    played, spoken, text = heard.read_text(encoding="utf-8").split("|")
+    played, spoken, text = output.read_text(encoding="utf-8").split("|")
     voice.close()
     assert played == "-q -t raw -f S16_LE -c 1 -r 16000 -"
     assert spoken == str(["--model", str(path), "--output-raw"])
@@ -48,14 +48,14 @@ def test_the_text_goes_through_piper_into_the_player_at_the_voices_rate(tmp_path
 
 
 def test_a_language_without_a_voice_is_left_out_and_told_of_once(
-    tmp_path: Path, heard: Path, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, output: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     _voice(tmp_path, "en_US-amy-medium", {"audio": {"sample_rate": 22050}})
-    voice = _told_by_stand_ins(tmp_path, heard)
+    voice = _voice_of_stand_ins(tmp_path, output)
     with caplog.at_level(logging.WARNING, "hardware.piper"):
         assert [voice._commands("fa"), voice._commands("fa")] == [[], []]
     voice.say("It is Anna’s turn.", "en")
-    assert "It is Anna’s turn." in heard.read_text(encoding="utf-8")
+    assert "It is Anna’s turn." in output.read_text(encoding="utf-8")
     voice.close()
     assert [record.getMessage() for record in caplog.records] == [f"{tmp_path}: no voice of piper for fa"]
 

@@ -88,12 +88,12 @@ class Faults:
             "time of day: never set": self.time_of_day.forget,
         }
         return {
-            **{name: partial(_begun, begin, _nothing) for name, begin in momentary.items()},
+            **{name: partial(_started, begin, _nothing) for name, begin in momentary.items()},
             **{f"camera: {how.value}": partial(self._spoil, how) for how in Spoilt},
             **{f"disk: {fault}": partial(_spoilt, self.disk, fault) for fault in disk.FAULTS},
             **{f"SQLite: {fault}": partial(_spoilt, self.sqlite, fault) for fault in sqlite.FAULTS},
             **{f"network: {fault}": partial(self.network.begin, fault) for fault in network.FAULTS},
-            "camera: missing": lambda: _begun(camera.unplug, camera.plug_in),
+            "camera: missing": lambda: _started(camera.unplug, camera.plug_in),
             "camera: busy": self._busy,
             "buttons: stuck": self._stuck,
             "strip: raising": self._dark,
@@ -153,7 +153,7 @@ def _spoilt(what: disk.FaultyDisk | sqlite.FaultySQLite, fault: str) -> Callable
     return mended
 
 
-def _begun(begin: Callable[[], None], end: Callable[[], None]) -> Callable[[], None]:
+def _started(begin: Callable[[], None], end: Callable[[], None]) -> Callable[[], None]:
     begin()
     return end
 

@@ -15,14 +15,14 @@ from tests.companion.backup.conftest import NOW, Evening, tree
 
 
 @pytest.fixture
-def kept(places: Places, tmp_path: Path) -> Path:
+def backup_path(places: Places, tmp_path: Path) -> Path:
     path = tmp_path / "kept.zip"
     back_up(places, path, NOW)
     return path
 
 
-def test_another_machine_gets_everything(kept: Path, places: Places, other: Places) -> None:
-    restored = restore(kept, other, NOW, replace=False)
+def test_another_machine_gets_everything(backup_path: Path, places: Places, other: Places) -> None:
+    restored = restore(backup_path, other, NOW, replace=False)
     assert restored.aside is None
     assert restored.manifest.games == 2
     there = tree(other.data)
@@ -33,9 +33,11 @@ def test_another_machine_gets_everything(kept: Path, places: Places, other: Plac
         assert (len(journal.games()), journal.findings) == (2, [])
 
 
-def test_what_the_configuration_names_is_found_in_its_new_place(kept: Path, other: Places, tmp_path: Path) -> None:
+def test_what_the_configuration_names_is_found_in_its_new_place(
+    backup_path: Path, other: Places, tmp_path: Path
+) -> None:
     shutil.rmtree(tmp_path / "home")
-    done = restore(kept, other, NOW, replace=False)
+    done = restore(backup_path, other, NOW, replace=False)
     assert (done.is_rewritten, done.password) == (True, tmp_path / "home" / "mqtt.password")
     config = load_config(other.config)
     assert config.data.folder == other.data
@@ -49,18 +51,18 @@ def test_what_the_configuration_names_is_found_in_its_new_place(kept: Path, othe
     assert not [name for name in tree(other.data) if "password" in name]
 
 
-def test_nothing_is_overwritten_without_being_told(kept: Path, other: Places) -> None:
+def test_nothing_is_overwritten_without_being_told(backup_path: Path, other: Places) -> None:
     assert other.config is not None
-    restore(kept, other, NOW, replace=False)
+    restore(backup_path, other, NOW, replace=False)
     (other.data / "page.key").write_text("its own")
     other.config.write_text("# my own\n")
     other.config.chmod(0o640)
     before = tree(other.data)
     with pytest.raises(BackupError, match=r"journal\.sqlite3.*config\.toml: is there already; --replace"):
-        restore(kept, other, NOW, replace=False)
+        restore(backup_path, other, NOW, replace=False)
     assert (tree(other.data), other.config.read_text()) == (before, "# my own\n")
 
-    done = restore(kept, other, NOW, replace=True)
+    done = restore(backup_path, other, NOW, replace=True)
     assert done.aside == other.data / "before-restore-20260102-190007"
     aside = tree(done.aside)
     assert aside == {name: content for name, content in before.items() if not name.endswith(("key", "lock"))}
@@ -68,35 +70,35 @@ def test_nothing_is_overwritten_without_being_told(kept: Path, other: Places) ->
     assert done.config_aside is not None
     assert done.config_aside.read_text() == "# my own\n"
     assert other.config.stat().st_mode & 0o777 == 0o640
-    again = restore(kept, other, NOW, replace=True)
+    again = restore(backup_path, other, NOW, replace=True)
     assert again.aside == other.data / "before-restore-20260102-190007-2"
 
 
-def test_the_configuration_may_stay(kept: Path, other: Places) -> None:
+def test_the_configuration_may_stay(backup_path: Path, other: Places) -> None:
     assert other.config is not None
     other.config.parent.mkdir()
     other.config.write_text("# for another camera\n")
-    restore(kept, other, NOW, replace=False, with_config=False)
+    restore(backup_path, other, NOW, replace=False, with_config=False)
     assert other.config.read_text() == "# for another camera\n"
 
 
-def test_a_journal_that_was_merely_begun_is_no_loss(kept: Path, other: Places) -> None:
+def test_a_journal_that_was_merely_begun_is_no_loss(backup_path: Path, other: Places) -> None:
     with Journal(other.data / JOURNAL_NAME, codecs(), lambda: NOW):
         pass
-    assert restore(kept, other, NOW, replace=False).manifest.games == 2
+    assert restore(backup_path, other, NOW, replace=False).manifest.games == 2
 
 
-def test_games_that_somebody_plays_are_not_pulled_away(evening: Evening, kept: Path, places: Places) -> None:
+def test_games_that_somebody_plays_are_not_pulled_away(evening: Evening, backup_path: Path, places: Places) -> None:
     before = tree(places.data)
     with pytest.raises(BackupError, match="has the games open; end it first"):
-        restore(kept, places, NOW, replace=True)
+        restore(backup_path, places, NOW, replace=True)
     assert tree(places.data) == before
     evening.journal.close()
-    assert restore(kept, places, NOW, replace=True).aside is not None
+    assert restore(backup_path, places, NOW, replace=True).aside is not None
 
 
-def test_a_move_that_fails_is_undone(kept: Path, other: Places, monkeypatch: pytest.MonkeyPatch) -> None:
-    restore(kept, other, NOW, replace=False)
+def test_a_move_that_fails_is_undone(backup_path: Path, other: Places, monkeypatch: pytest.MonkeyPatch) -> None:
+    restore(backup_path, other, NOW, replace=False)
     before, moves, rename = tree(other.data), [], Path.rename
 
     def fails_once(self: Path, target: Path) -> Path:
@@ -107,7 +109,7 @@ def test_a_move_that_fails_is_undone(kept: Path, other: Places, monkeypatch: pyt
 
     monkeypatch.setattr(Path, "rename", fails_once)
     with pytest.raises(BackupError, match="No space left"):
-        restore(kept, other, NOW, replace=True)
+        restore(backup_path, other, NOW, replace=True)
     assert len(moves) > 8
     after = {name: content for name, content in tree(other.data).items() if not name.startswith("before")}
     assert after == before

@@ -25,21 +25,21 @@ if TYPE_CHECKING:
     from hardware.simulated.scene.table import SimulatedTable
 
 
-def _told(progress: object) -> None:
+def _ignore_progress(progress: object) -> None:
     del progress
 
 
 def test_a_wide_lens_is_calibrated_and_the_grid_lies_truer_for_it(tmp_path: Path) -> None:
     wide = STRESSES["wide-lens"][-1]
     source = simulated_source(Config(), 2, wide)
-    lens = calibrate_lens(source, _told)
+    lens = calibrate_lens(source, _ignore_progress)
     source.close()
     table = SettingUp(2, wide).table
     truth, photograph = np.stack(table.grid_corners_px()), tmp_path / "table.png"
     cv2.imwrite(str(photograph), table.frame(0.0))
     residuals, errors = [], []
     for known in (None, lens):
-        found = calibrate_table(Config(), photographs([photograph], ()), _told, known)
+        found = calibrate_table(Config(), photographs([photograph], ()), _ignore_progress, known)
         corners = np.stack([found.table.boards[seat].corners_px for seat in (1, 2)])
         errors.append(float(np.abs(corners - truth).max()))
         residuals.append(max(board.residual_mm for board in found.table.boards.values()))
@@ -60,7 +60,7 @@ def test_a_wide_lens_is_calibrated_and_the_grid_lies_truer_for_it(tmp_path: Path
 def test_what_is_too_poor_is_refused_with_the_reason(conditions: object, says: str) -> None:
     source = simulated_source(Config(), 1, conditions)  # type: ignore[arg-type]
     with pytest.raises(CalibrationRefusedError, match=says):
-        calibrate_table(Config(), source, _told, patience_s=0.6)
+        calibrate_table(Config(), source, _ignore_progress, patience_s=0.6)
 
 
 class _TableThatIsSet:
@@ -104,10 +104,10 @@ def test_at_the_end_one_still_is_measured_and_without_it_the_frames_will_do(fail
     camera = _LargeStills(_TableThatIsSet(table), fails)
     source = CalibrationSource(camera, camera, strip)
 
-    def tell(progress: Progress) -> None:
+    def report(progress: Progress) -> None:
         shown.add(strip.pixels if progress.says else None)
 
-    found = calibrate_table(Config(), source, tell)
+    found = calibrate_table(Config(), source, report)
     neutral = limited([NEUTRAL] * strip.pixel_count, Config().strip.brightness, Config().strip.max_ma)
     assert shown == {tuple(neutral)}, "the light is steady while pictures are taken"
     source.close()
@@ -160,20 +160,20 @@ def test_the_first_good_photograph_is_taken(folder: Path) -> None:
 def test_a_photograph_that_is_none_is_named(tmp_path: Path) -> None:
     path = tmp_path / "no.png"
     with pytest.raises(PhotographError, match=r"no\.png: cannot be read"):
-        calibrate_table(Config(), photographs([path], ()), _told)
+        calibrate_table(Config(), photographs([path], ()), _ignore_progress)
 
 
 def test_photographs_without_a_chart_give_no_lens(folder: Path) -> None:
     source: CalibrationSource = photographs([], [folder / "0.png", folder / "1.png"])
     with pytest.raises(CalibrationRefusedError, match="the chart is seen in 0 pictures"):
-        calibrate_lens(source, _told)
+        calibrate_lens(source, _ignore_progress)
 
 
 def test_a_folder_of_pictures_serves_as_the_camera(folder: Path) -> None:
     config = parse_config(f"[camera]\ndriver = 'folder'\npath = '{folder}'\n[strip]\ndriver = 'none'\n", "test")
     source = live_source(config)
     try:
-        found = calibrate_table(config, source, _told)
+        found = calibrate_table(config, source, _ignore_progress)
     finally:
         source.close()
     truth = SettingUp(4).table.grid_corners_px()[1]

@@ -23,7 +23,7 @@ def played() -> kvilt.History:
     return kvilt.play_game(SETUP, random.Random(3))
 
 
-def kept(book: Book, game: kvilt.History, count: int | None = None) -> int:
+def stored_game(book: Book, game: kvilt.History, count: int | None = None) -> int:
     number = book.new_game(game.setup, "table")
     for sequence, decision in enumerate(game.decisions[:count], start=1):
         book.append(number, sequence, decision)
@@ -31,7 +31,7 @@ def kept(book: Book, game: kvilt.History, count: int | None = None) -> int:
 
 
 def test_a_game_comes_back_with_every_draw(book: Book, played: kvilt.History) -> None:
-    number = kept(book, played)
+    number = stored_game(book, played)
     assert book.game(number) is KVILT
     assert book.setup(number, KVILT) == SETUP
     assert book.decisions(number, KVILT) == played.decisions
@@ -42,7 +42,7 @@ def test_a_game_comes_back_with_every_draw(book: Book, played: kvilt.History) ->
 def test_a_game_that_was_cut_off_is_found_among_its_own_kind(book: Book, played: kvilt.History) -> None:
     patchwork = book.new_game(Setup(), "table")
     assert book.unfinished("table", "kvilt") is None
-    number = kept(book, played, 7)
+    number = stored_game(book, played, 7)
     found = book.unfinished("table", "kvilt")
     assert found is not None
     assert (found.game_id, found.decisions) == (number, 7)
@@ -52,7 +52,7 @@ def test_a_game_that_was_cut_off_is_found_among_its_own_kind(book: Book, played:
 
 
 def test_nothing_is_read_as_another_game_than_it_is(book: Book, played: kvilt.History) -> None:
-    number, other = kept(book, played, 3), book.new_game(Setup())
+    number, other = stored_game(book, played, 3), book.new_game(Setup())
     book.append(other, 1, Advance(1))
     with pytest.raises(JournalError, match="a game of kvilt, not of patchwork"):
         book.setup(number, PATCHWORK)

@@ -27,20 +27,20 @@ STATE = HISTORY.state
 CORNER = TakePatch(1, "corner-b1", mask_of(["A1", "A2", "B2"]))
 
 
-def _heard(event: events.Event) -> str:
+def _spoken_text(event: events.Event) -> str:
     return " ".join(str(each) for each in spoken(event))
 
 
 def test_a_complaint_is_spoken_as_it_is_read(overlap: Complaint) -> None:
-    assert _heard(events.Complained(overlap, STATE, unasked=True)) == "The new patch overlaps."
+    assert _spoken_text(events.Complained(overlap, STATE, unasked=True)) == "The new patch overlaps."
 
 
 def test_a_question_is_asked_once_and_every_answer_is_named(question: Question) -> None:
-    assert _heard(events.Asked(question, 0, STATE)) == (
+    assert _spoken_text(events.Asked(question, 0, STATE)) == (
         "Which patch is it? Anna takes the corner for 1 at A1 A2 B2 "
         "Advance shows the next answer, confirm takes it, undo takes none of them."
     )
-    assert _heard(events.Asked(question, 1, STATE)) == "Anna takes the corner for 3 at A1 A2 B2"
+    assert _spoken_text(events.Asked(question, 1, STATE)) == "Anna takes the corner for 3 at A1 A2 B2"
 
 
 @pytest.mark.parametrize(
@@ -52,12 +52,12 @@ def test_a_question_is_asked_once_and_every_answer_is_named(question: Question) 
     ],
 )
 def test_what_is_foreseen_is_told_without_its_squares(decision: TakePatch, says: str) -> None:
-    assert _heard(events.DecisionForeseen(decision, 2.0, 9.0, STATE)) == says
+    assert _spoken_text(events.DecisionForeseen(decision, 2.0, 9.0, STATE)) == says
 
 
 def test_a_decision_is_told_by_what_follows_from_it() -> None:
     outcome = History(Setup(players=("Anna", "Boris"))).apply(CORNER)
-    assert _heard(events.DecisionTaken(CORNER, outcome.facts, outcome.state)) == "It is Boris’s turn."
+    assert _spoken_text(events.DecisionTaken(CORNER, outcome.facts, outcome.state)) == "It is Boris’s turn."
 
 
 @pytest.mark.parametrize("event", [events.LookStarted(STATE), events.LookCalledOff(STATE)])

@@ -11,7 +11,7 @@ FRAME_S: Final = 0.09
 """It does not divide a cycle, so that frames fall at different points of each."""
 
 
-def told(film: StripFilm, begin_s: float, end_s: float, *, lit: int = 1) -> list[Any]:
+def messages_of(film: StripFilm, begin_s: float, end_s: float, *, lit: int = 1) -> list[Any]:
     """Return the messages about a strip of which one pixel pulses."""
     news = []
     now_s = begin_s
@@ -25,18 +25,18 @@ def told(film: StripFilm, begin_s: float, end_s: float, *, lit: int = 1) -> list
 def test_a_pulse_is_told_once_as_a_loop_and_then_nothing_more() -> None:
     film = StripFilm()
 
-    first = told(film, 0.0, 2 * CALM_S)
+    first = messages_of(film, 0.0, 2 * CALM_S)
     assert [sorted(one) for one in first].count(["loop", "loop_s", "pixels"]) == 1
     assert len(first[-1]["loop"]) == SLOTS
     assert first[-1]["loop_s"] == CYCLE_S
-    assert told(film, 2 * CALM_S, 60.0) == []
+    assert messages_of(film, 2 * CALM_S, 60.0) == []
 
 
 def test_what_happens_is_told_at_once_and_frame_by_frame() -> None:
     film = StripFilm()
-    told(film, 0.0, 2 * CALM_S)
+    messages_of(film, 0.0, 2 * CALM_S)
 
-    after = told(film, 2 * CALM_S, 2 * CALM_S + 1.0, lit=2)
+    after = messages_of(film, 2 * CALM_S, 2 * CALM_S + 1.0, lit=2)
 
     assert len(after) > 1
     assert all("loop" not in one for one in after)
@@ -44,11 +44,11 @@ def test_what_happens_is_told_at_once_and_frame_by_frame() -> None:
 
 def test_an_event_begins_anew_even_where_the_pulse_goes_on() -> None:
     film = StripFilm()
-    told(film, 0.0, 2 * CALM_S)
+    messages_of(film, 0.0, 2 * CALM_S)
 
     film.restart()
 
-    assert told(film, 2 * CALM_S, 2 * CALM_S + 1.0) != []
+    assert messages_of(film, 2 * CALM_S, 2 * CALM_S + 1.0) != []
 
 
 def test_a_steady_strip_is_told_once() -> None:

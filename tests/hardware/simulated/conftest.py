@@ -63,7 +63,7 @@ class Oracle:
             except NothingToUndoError:
                 return None
             return Undone()
-        decision = self.lies(press.button)
+        decision = self.decision_for(press.button)
         try:
             if decision is None:
                 return Complaint("nothing-placed")
@@ -72,7 +72,7 @@ class Oracle:
             return Complaint(str(error))
         return Accepted(decision)
 
-    def lies(self, button: Button) -> Decision | None:
+    def decision_for(self, button: Button) -> Decision | None:
         """Return the decision laid on the mover's board; None if nothing new is there, or too much."""
         state = self.history.state
         seat = state.turn

@@ -143,7 +143,7 @@ def test_a_question_is_answered_with_the_buttons(wanted_at: int, play_against: t
 
     def meddle(press: Press, oracle: Oracle) -> News | None:
         if not asked and press.button is Button.CONFIRM:
-            right = oracle.lies(press.button)
+            right = oracle.decision_for(press.button)
             assert isinstance(right, TakePatch)
             options = [TakePatch(right.seat, right.patch, right.cells << shift) for shift in (9, 18)]
             asked.append(Question((*options[:wanted_at], right, *options[wanted_at:])))
@@ -276,7 +276,7 @@ def test_hands_free_people_press_confirm_only_for_want_of_news(play_against: typ
         oracle.play(1)
         made = len(oracle.history.decisions)
         idle = not evening.table.hands and not evening.over and oracle.history.state.turn is not None
-        since = since + 1 if idle and oracle.lies(confirm.button) is not None else 0
+        since = since + 1 if idle and oracle.decision_for(confirm.button) is not None else 0
         if since > 10 and made in (3, 4, 5, 6, 7) and made not in missed:
             missed.add(made)
             since = -60

@@ -85,24 +85,26 @@ class Search:
         return find_sheet(image, layout, least_px_per_mm)
 
 
-def bare(level: int = 90) -> Image:
+def blank_picture(level: int = 90) -> Image:
     return np.full((480, 640, 3), level, np.uint8)
 
 
 @pytest.mark.parametrize(
     ("second", "after_s", "searched"),
     [
-        pytest.param(bare(), 0.2, False, id="nothing has changed"),
-        pytest.param(bare(93), 0.2, False, id="a cloud"),
-        pytest.param(bare(), 1.6, True, id="after a pause"),
-        pytest.param(cv2.rectangle(bare(), (300, 200), (360, 260), (200, 200, 200), -1), 0.2, True, id="something new"),
+        pytest.param(blank_picture(), 0.2, False, id="nothing has changed"),
+        pytest.param(blank_picture(93), 0.2, False, id="a cloud"),
+        pytest.param(blank_picture(), 1.6, True, id="after a pause"),
+        pytest.param(
+            cv2.rectangle(blank_picture(), (300, 200), (360, 260), (200, 200, 200), -1), 0.2, True, id="something new"
+        ),
     ],
 )
 def test_what_shows_no_sheet_is_searched_again_once_it_may_show_more(
     second: Image, after_s: float, searched: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     search, watch = Search(monkeypatch), SheetWatch(load_layout())
-    watch.see(Frame(bare(), 5.0, "0.jpg"), looking=True)
+    watch.see(Frame(blank_picture(), 5.0, "0.jpg"), looking=True)
     watch.see(Frame(second, 5.0 + after_s, "1.jpg"), looking=True)
     assert search.times == 1 + searched
     assert "no marker" in watch.trouble
@@ -111,9 +113,9 @@ def test_what_shows_no_sheet_is_searched_again_once_it_may_show_more(
 
 def test_a_new_look_searches_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     search, watch = Search(monkeypatch), SheetWatch(load_layout())
-    watch.see(Frame(bare(), 5.0, "0.jpg"), looking=True)
+    watch.see(Frame(blank_picture(), 5.0, "0.jpg"), looking=True)
     watch.restart_rest()
-    watch.see(Frame(bare(), 5.2, "1.jpg"), looking=True)
+    watch.see(Frame(blank_picture(), 5.2, "1.jpg"), looking=True)
     assert search.times == 2
 
 

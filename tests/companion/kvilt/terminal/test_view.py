@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 NAMES = ("Anna", "Boris", "Vera", "Gleb")
 
 
-def told(seats: int) -> Iterator[Event]:
+def events_of(seats: int) -> Iterator[Event]:
     """Yield the events of a game up to the colouring of its fifth round."""
     game = play_game(Setup(NAMES[:seats]), random.Random(3))
     history = History(game.setup)
@@ -58,7 +58,7 @@ def console() -> Console:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_all_sheets_pincushions_and_options_fit_a_terminal(console: Console, seats: int) -> None:
     view = KviltTerminalView(console, load_layout(), "http://localhost:8080/")
-    events = list(told(seats))
+    events = list(events_of(seats))
     for event in events:
         view(event)
     view.strip([(255, 0, 0)] * 60)
@@ -79,7 +79,7 @@ def test_all_sheets_pincushions_and_options_fit_a_terminal(console: Console, sea
 
 def test_a_look_and_a_complaint_are_shown(console: Console) -> None:
     view = KviltTerminalView(console, load_layout())
-    *_, last = told(2)
+    *_, last = events_of(2)
     view(last)
     view(LookStarted(last.state))
     assert "The camera looks at the sheet." in text(view, console)
@@ -91,7 +91,7 @@ def test_a_look_and_a_complaint_are_shown(console: Console) -> None:
 
 def test_it_speaks_the_language_of_who_sits_there(console: Console) -> None:
     view = KviltTerminalView(console, load_layout(), language=LANGUAGES["ru"])
-    for event in told(2):
+    for event in events_of(2):
         view(event)
     assert "Игольницы" in text(view, console)
 
@@ -100,7 +100,7 @@ def test_it_takes_the_screen_and_gives_it_back() -> None:
     stream = io.StringIO()
     console = Console(width=100, height=32, file=stream, force_terminal=True)
     with KviltTerminalView(console, load_layout()) as view:
-        for event in told(2):
+        for event in events_of(2):
             view(event)
     assert "\x1b[?1049h" in stream.getvalue()
     assert "\x1b[?1049l" in stream.getvalue()
@@ -110,7 +110,7 @@ def test_it_takes_the_screen_and_gives_it_back() -> None:
 def test_a_log_has_a_line_a_sentence_and_none_for_what_is_merely_on_display() -> None:
     stream = io.StringIO()
     with PlainLines(stream, KVILT.terminal.lines) as view:
-        for event in told(2):
+        for event in events_of(2):
             view(event)
     lines = stream.getvalue().splitlines()
     assert lines[0] == "Game 4: Anna and Boris play Kvilt."

@@ -31,9 +31,9 @@ class Evening:
     def __init__(self, table: Table) -> None:
         self.table, self.said, self.now_s = table, list[tuple[float, str]](), 100.0
         history = History(Setup(players=("Anna", "Boris")))
-        self.lookout = Lookout(cast("TableWatch", table), cast("FoundLocator", table), history, self._hear)
+        self.lookout = Lookout(cast("TableWatch", table), cast("FoundLocator", table), history, self._record)
 
-    def _hear(self, sentence: str) -> None:
+    def _record(self, sentence: str) -> None:
         self.said.append((self.now_s, sentence))
 
     def last(self, seconds: int) -> list[str]:

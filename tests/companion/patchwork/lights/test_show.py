@@ -70,7 +70,7 @@ def _film(show: LightShow, start_s: float, duration_s: float) -> list[list[RGB]]
     return [show.frame(start_s + index * 0.02) for index in range(int(duration_s / 0.02))]
 
 
-def _told(state: State, *facts: Fact) -> DecisionTaken:
+def _taken_event(state: State, *facts: Fact) -> DecisionTaken:
     return DecisionTaken(Advance(1), facts, state)
 
 
@@ -256,7 +256,7 @@ FACTS: list[Callable[[int], Fact]] = [
 def test_each_seat_s_news_is_brightest_on_its_own_side(count: int, start: State, fact: Callable[[int], Fact]) -> None:
     for seat in (1, 2):
         show = LightShow(count)
-        show.event(_told(start, fact(seat)), 0.0)
+        show.event(_taken_event(start, fact(seat)), 0.0)
         frames = [_grey(frame) for frame in _active(show)]
         half = count // 2
         left = max(max(frame[:half]) for frame in frames)
@@ -269,14 +269,14 @@ def test_each_seat_s_news_is_brightest_on_its_own_side(count: int, start: State,
 @pytest.mark.parametrize("buttons", [0, 1, 2, 5, 9, 16, 38])
 def test_income_blinks_once_for_every_button(count: int, start: State, buttons: int) -> None:
     show = LightShow(count)
-    show.event(_told(start, IncomePaid(2, 5, buttons)), 0.0)
+    show.event(_taken_event(start, IncomePaid(2, 5, buttons)), 0.0)
     assert _blinks(show, level=160) == buttons
 
 
 @pytest.mark.parametrize("fact", FACTS)
 def test_nothing_flashes_more_than_three_times_a_second(start: State, fact: Callable[[int], Fact]) -> None:
     show = LightShow(30)
-    show.event(_told(start, *[fact(1)] * 3), 0.0)
+    show.event(_taken_event(start, *[fact(1)] * 3), 0.0)
     for pixel in zip(*_active(show), strict=True):
         levels = [max(colour) > 60 for colour in pixel]
         rises = [index * 0.02 for index in range(1, len(levels)) if levels[index] and not levels[index - 1]]
@@ -285,14 +285,18 @@ def test_nothing_flashes_more_than_three_times_a_second(start: State, fact: Call
 
 def test_income_is_a_row_of_pixels_where_there_is_room(start: State) -> None:
     show = LightShow(60)
-    show.event(_told(start, IncomePaid(1, 5, 7)), 0.0)
+    show.event(_taken_event(start, IncomePaid(1, 5, 7)), 0.0)
     longest = max(sum(max(pixel) >= 160 for pixel in frame) for frame in _active(show))
     assert longest == 7
 
 
 @pytest.mark.parametrize("count", COUNTS)
 def test_a_complaint_has_a_rhythm_that_nothing_else_has(count: int, start: State, complained: ComplainedTo) -> None:
-    events: list[Event] = [complained(start, 1), *(_told(start, fact(1)) for fact in FACTS), NothingToUndo(start)]
+    events: list[Event] = [
+        complained(start, 1),
+        *(_taken_event(start, fact(1)) for fact in FACTS),
+        NothingToUndo(start),
+    ]
     rhythms = []
     for event in events:
         show = LightShow(count)

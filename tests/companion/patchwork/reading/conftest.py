@@ -101,7 +101,7 @@ def scene() -> Callable[[int, Setup], Scene]:
 
 
 @pytest.fixture(scope="module")
-def begun() -> Scene:
+def scene_after_start() -> Scene:
     """A game with a known circle after Anna's tee and Boris's advance, both read from the pictures."""
     others = [patch for patch in PATCHES if patch not in ("tee", "bar3", "thorn", "bar4", "domino")]
     scene = Scene(4, Setup(players=("Anna", "Boris"), market=("tee", "bar3", "thorn", *others, "bar4", "domino")))

@@ -176,11 +176,11 @@ def _turned(start: int) -> tuple[str, ...]:
     return (*rest[start:], *rest[:start], "domino")
 
 
-def _told(kind: ExplanationKind, cells: list[tuple[int, int]], probability: float) -> Explanation:
+def _explained(kind: ExplanationKind, cells: list[tuple[int, int]], probability: float) -> Explanation:
     return Explanation(kind, ("bar3",), sum(1 << row * 9 + column for row, column in cells), probability, 0)
 
 
-LEGAL = _told(ExplanationKind.LEGAL, [(2, 3), (2, 4), (2, 5)], 0.96)
+LEGAL = _explained(ExplanationKind.LEGAL, [(2, 3), (2, 4), (2, 5)], 0.96)
 
 
 def _with(cell: tuple[int, int], ratio: float, core: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -192,8 +192,8 @@ def _with(cell: tuple[int, int], ratio: float, core: float) -> tuple[NDArray[np.
 
 @pytest.mark.parametrize("kind", [ExplanationKind.OVERLAP, ExplanationKind.OVER_THE_EDGE])
 def test_a_mistake_that_alone_covers_what_has_surely_changed_is_rather_what_happened(kind: ExplanationKind) -> None:
-    mistake = _told(kind, [(2, 2), (2, 3), (2, 4)], 0.011)
-    beside = _told(ExplanationKind.LEGAL, [(1, 3), (2, 3), (3, 3)], 0.015)
+    mistake = _explained(kind, [(2, 2), (2, 3), (2, 4)], 0.011)
+    beside = _explained(ExplanationKind.LEGAL, [(1, 3), (2, 3), (3, 3)], 0.015)
     assert rather(*_with((2, 2), 6.0, 4.0), [LEGAL, beside, mistake], 4.0) is mistake
 
 
@@ -204,10 +204,10 @@ def test_a_mistake_that_alone_covers_what_has_surely_changed_is_rather_what_happ
     ids=["a rim", "a shadow", "hardly likely", "covered anyhow", "elsewhere"],
 )  # fmt: skip
 def test_else_the_best_explanation_stands(cell: tuple[int, int], ratio: float, core: float, share: float) -> None:
-    mistake = _told(ExplanationKind.OVERLAP, [(2, 2), (2, 3), (2, 4)], share)
+    mistake = _explained(ExplanationKind.OVERLAP, [(2, 2), (2, 3), (2, 4)], share)
     assert rather(*_with(cell, ratio, core), [LEGAL, mistake], 4.0) is LEGAL
 
 
 def test_a_mistake_with_another_patch_is_none() -> None:
-    other = replace(_told(ExplanationKind.OVERLAP, [(2, 2), (2, 3), (2, 4)], 0.02), patches=("tee",))
+    other = replace(_explained(ExplanationKind.OVERLAP, [(2, 2), (2, 3), (2, 4)], 0.02), patches=("tee",))
     assert rather(*_with((2, 2), 6.0, 4.0), [LEGAL, other], 4.0) is LEGAL

@@ -199,31 +199,31 @@ def test_looking_takes_nothing_down(opening: Scene) -> None:
     assert opening.history.decisions == ()
 
 
-def test_a_patch_that_is_not_offered_is_complained_of(begun: Scene) -> None:
-    with _laid(begun, 1, "bar4", ["A9", "B9", "C9", "D9"]):
-        complaint = _complaint(begun.read(), Reason.NOT_OFFERED)
+def test_a_patch_that_is_not_offered_is_complained_of(scene_after_start: Scene) -> None:
+    with _laid(scene_after_start, 1, "bar4", ["A9", "B9", "C9", "D9"]):
+        complaint = _complaint(scene_after_start.read(), Reason.NOT_OFFERED)
     assert complaint.cells == ("A9", "B9", "C9", "D9")
     assert "take one of" in complaint.says
 
 
-def test_a_patch_on_another_is_complained_of(begun: Scene) -> None:
-    with _laid(begun, 1, "thorn", ["E5", "D6", "E6", "F6", "G6"]):
-        complaint = _complaint(begun.read(), Reason.OVERLAP)
+def test_a_patch_on_another_is_complained_of(scene_after_start: Scene) -> None:
+    with _laid(scene_after_start, 1, "thorn", ["E5", "D6", "E6", "F6", "G6"]):
+        complaint = _complaint(scene_after_start.read(), Reason.OVERLAP)
     assert complaint.cells == ("E5",)
 
 
-def test_a_patch_half_on_another_is_never_taken(begun: Scene) -> None:
-    with _laid(begun, 1, "domino", ["E5", "E6"]):
-        assert not isinstance(begun.read(), Reading)
+def test_a_patch_half_on_another_is_never_taken(scene_after_start: Scene) -> None:
+    with _laid(scene_after_start, 1, "domino", ["E5", "E6"]):
+        assert not isinstance(scene_after_start.read(), Reading)
 
 
-def test_an_earlier_patch_that_was_moved_is_complained_of(begun: Scene) -> None:
-    (piece,) = begun.table.pieces(1)
-    moved = begun.table.move(1, piece, piece.pose.moved(0.0, 4 * CELL_MM))
+def test_an_earlier_patch_that_was_moved_is_complained_of(scene_after_start: Scene) -> None:
+    (piece,) = scene_after_start.table.pieces(1)
+    moved = scene_after_start.table.move(1, piece, piece.pose.moved(0.0, 4 * CELL_MM))
     try:
-        verdict = begun.read()
+        verdict = scene_after_start.read()
     finally:
-        begun.table.move(1, moved, piece.pose)
+        scene_after_start.table.move(1, moved, piece.pose)
     assert isinstance(verdict, Complaint), verdict
     assert verdict.reason in (Reason.MOVED, Reason.OBJECT, Reason.OVERLAP)
 
@@ -250,22 +250,22 @@ def test_who_says_that_nothing_is_wrong_is_believed_from_then_on(scene: Callable
     assert isinstance(verdict, Reading), verdict
 
 
-def test_an_earlier_patch_that_is_gone_is_complained_of(begun: Scene) -> None:
-    (piece,) = begun.table.pieces(1)
-    begun.table.lift(1, piece)
+def test_an_earlier_patch_that_is_gone_is_complained_of(scene_after_start: Scene) -> None:
+    (piece,) = scene_after_start.table.pieces(1)
+    scene_after_start.table.lift(1, piece)
     try:
-        verdict = begun.read()
+        verdict = scene_after_start.read()
     finally:
-        begun.table.put(1, piece)
+        scene_after_start.table.put(1, piece)
     assert isinstance(verdict, Complaint), verdict
     assert verdict.reason in (Reason.MOVED, Reason.OVERLAP)
     assert set(verdict.cells) == set(TEE)
 
 
-def test_the_next_patch_beside_the_first_is_read(begun: Scene) -> None:
+def test_the_next_patch_beside_the_first_is_read(scene_after_start: Scene) -> None:
     cells = ["D5", "D6", "D7"]
-    with _laid(begun, 1, "bar3", cells):
-        verdict = begun.read()
+    with _laid(scene_after_start, 1, "bar3", cells):
+        verdict = scene_after_start.read()
     assert isinstance(verdict, Reading), verdict
     assert verdict.decision == TakePatch(1, "bar3", mask_of(cells))
 

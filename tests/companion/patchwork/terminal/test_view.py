@@ -35,7 +35,7 @@ START = new_game(SETUP)
 BAR = TakePatch(1, "bar3", mask_of(["A1", "B1", "C1"]))
 
 
-def _told(history: History, decision: object = BAR) -> DecisionTaken:
+def _taken_event(history: History, decision: object = BAR) -> DecisionTaken:
     assert isinstance(decision, TakePatch | Advance)
     outcome = history.apply(decision)
     return DecisionTaken(decision, tuple(outcome.facts), outcome.state)
@@ -106,7 +106,7 @@ def test_a_patch_that_was_taken_shows_its_print_and_one_taken_back_does_not() ->
     history = History(SETUP)
     view = TerminalView(_console())
     view(GameOpened(1, history.state, 0))
-    view(_told(history))
+    view(_taken_event(history))
     assert PRINTS["bar3"].weave * 3 in _shown(view)[8]
     history.undo()
     view(DecisionUndone(BAR, history.state))
@@ -128,10 +128,10 @@ def test_a_game_that_goes_on_shows_what_it_was_told_of() -> None:
 def test_a_new_game_begins_with_empty_quilts() -> None:
     history = History(SETUP)
     view = TerminalView(_console())
-    view(_told(history))
+    view(_taken_event(history))
     view(GameOpened(2, START, 0))
     again = History(SETUP)
-    view(_told(again, TakePatch(1, "corner-b1", mask_of(["A1", "A2", "B2"]))))
+    view(_taken_event(again, TakePatch(1, "corner-b1", mask_of(["A1", "A2", "B2"]))))
     assert PRINTS["bar3"].weave not in _shown(view)[8]
 
 
@@ -271,7 +271,7 @@ def test_plain_lines_are_the_sentences_and_are_there_at_once() -> None:
         view(GameOpened(7, START, 0))
         view.strip([(1, 2, 3)])
         view(LookStarted(START))
-        view(_told(History(SETUP)))
+        view(_taken_event(History(SETUP)))
         assert log.flushed.splitlines() == [
             "Game 7: Anna and Boris play. It is Anna’s turn.",
             "Anna takes the short bar at A1 B1 C1 for 2 buttons; 2 on the time track.",
@@ -295,5 +295,5 @@ def test_what_is_foreseen_says_how_to_stop_it_until_it_is_taken() -> None:
     view(DecisionForeseen(BAR, 2.0, 9.0, history.state))
     assert "News · undo stops it" in _text(view)
     assert "In 2 s: Anna takes the short bar at A1 B1 C1. Lift it off, or press undo, to stop it." in _text(view)
-    view(_told(history))
+    view(_taken_event(history))
     assert "undo stops it" not in _text(view).split("News")[1].split("─")[0]

@@ -50,7 +50,7 @@ def whole_game(seed: int = 1) -> History:
     return history
 
 
-def told(decisions: Sequence[Lay], *more: Any) -> tuple[Chronicle, History]:
+def chronicle_of(decisions: Sequence[Lay], *more: Any) -> tuple[Chronicle, History]:
     """Return a chronicle of these decisions and of further events, made from the state."""
     chronicle, history = Chronicle(GAMES), History(Setup())
     chronicle(events.GameOpened(5, history.state, 0))
@@ -63,7 +63,7 @@ def told(decisions: Sequence[Lay], *more: Any) -> tuple[Chronicle, History]:
 
 
 def shown(decisions: Sequence[Lay], *more: Any) -> Any:
-    return json.loads(json.dumps(snapshot(told(decisions, *more)[0].account)))
+    return json.loads(json.dumps(snapshot(chronicle_of(decisions, *more)[0].account)))
 
 
 def test_a_game_under_way_is_shown() -> None:
@@ -137,7 +137,7 @@ def test_the_end_is_told() -> None:
 def test_one_game_after_another_leaves_nothing_behind() -> None:
     from tests.companion.web.conftest import played  # noqa: PLC0415
 
-    chronicle, _ = told([Lay(1, ("A1", "B1"))])
+    chronicle, _ = chronicle_of([Lay(1, ("A1", "B1"))])
     history, happened = played(2)
     for event in happened:
         chronicle(event)
@@ -171,9 +171,9 @@ class PlainHost:
 
     def begin(self, arrangement: Any, *, leaves: bool) -> Future[None]:
         self.wished = arrangement, leaves
-        begun: Future[None] = Future()
-        begun.set_result(None)
-        return begun
+        pending: Future[None] = Future()
+        pending.set_result(None)
+        return pending
 
 
 @pytest.fixture
@@ -191,8 +191,8 @@ def test_a_game_is_set_up_by_its_players_names(client: tuple[TestClient, PlainHo
     offered = browser.get("/api/setup").json()
     assert (offered["game"], offered["titles"], offered["language"]) == ("dominoes", {"dominoes": "Dominoes"}, None)
     assert offered["dominoes"] == {"next": {"players": ["Eva", "Fritz"], "language": None}, "seats": [2]}
-    begun = browser.post("/api/setup/begin-dominoes", json={"players": ["Ida", "Jan"], "language": "ru"})
-    assert begun.json() == {"ok": True, "says": ""}
+    pending = browser.post("/api/setup/begin-dominoes", json={"players": ["Ida", "Jan"], "language": "ru"})
+    assert pending.json() == {"ok": True, "says": ""}
     assert (host.wished, host.language) == ((Arrangement(("Ida", "Jan")), False), "ru")
     refused = browser.post("/api/setup/begin-dominoes", json={"players": ["Ida"]})
     assert (refused.status_code, refused.json()["error"]) == (409, "Two play dominoes.")
@@ -227,10 +227,10 @@ def test_a_kept_game_is_watched_again_and_exported() -> None:
 
 def test_finished_games_are_counted() -> None:
     games = [CODEC.figures(number, datetime(2026, 1, number, tzinfo=UTC), whole_game(number)) for number in (1, 2, 3)]
-    told = DOMINO_PAGE.statistics(games)
-    assert sum(player["won"] for player in told["players"]) == len(games)
-    assert [game["id"] for game in told["games"]] == [1, 2, 3]
-    assert all({*DOMINO_PAGE.player_columns} <= player.keys() for player in told["players"])
+    chronicle_of = DOMINO_PAGE.statistics(games)
+    assert sum(player["won"] for player in chronicle_of["players"]) == len(games)
+    assert [game["id"] for game in chronicle_of["games"]] == [1, 2, 3]
+    assert all({*DOMINO_PAGE.player_columns} <= player.keys() for player in chronicle_of["players"])
     game: Any = games[0]
     summary = GameSummary(
         1, "", game.started_at, game.started_at, 1, "dominoes", game.players, 6, True, game.scores, game.winners

@@ -33,7 +33,7 @@ def client(sheet_desk: DefiningDesk) -> Iterator[TestClient]:
         yield client
 
 
-def told(answer: Any, status: int = 200) -> dict[str, Any]:
+def answer_of(answer: Any, status: int = 200) -> dict[str, Any]:
     assert answer.status_code == status, answer.text
     return dict(answer.json())
 
@@ -61,28 +61,28 @@ def test_the_link_and_a_code_let_in(sheet_desk: DefiningDesk) -> None:
     for address in (f"/?key={keys.key}", f"/join?code={keys.code().code}"):
         with TestClient(app, base_url="http://localhost") as client:
             assert client.get(address).status_code == 200
-            assert told(client.get("/api/define"))["file"] == "mine.toml"
+            assert answer_of(client.get("/api/define"))["file"] == "mine.toml"
 
 
 def test_another_site_may_not_use_it(client: TestClient) -> None:
     answer = client.post("/api/define/save", json={}, headers={"origin": "http://evil.example"})
-    assert told(answer, 403)["ok"] is False
+    assert answer_of(answer, 403)["ok"] is False
     assert client.get("/api/define", headers={"host": "evil.example"}).status_code == 403
 
 
 def test_a_sheet_is_described_through_it(client: TestClient, sheet_desk: DefiningDesk) -> None:
-    begun = told(client.get("/api/define"))
+    begun = answer_of(client.get("/api/define"))
     assert begun["photo"] == [2016, 1512]
     assert len(begun["corners"]) == 4
     assert begun["marks"] == ["neutral", "swap", "spool", "button", "stitch"]
 
     def outlines(cells: list[list[float]]) -> list[Any]:
-        return list(told(client.post("/api/define/pictures", json={"cells": cells}))["outlines"])
+        return list(answer_of(client.post("/api/define/pictures", json={"cells": cells}))["outlines"])
 
     sheet = {**begun["sheet"], **entered(outlines)}
-    view = told(client.post("/api/define/sheet", json={"sheet": sheet}))
+    view = answer_of(client.post("/api/define/sheet", json={"sheet": sheet}))
     assert (view["missing"], view["fault"], view["saved"]) == ([], "", False)
-    assert told(client.post("/api/define/save", json={}))["saved"] is True
+    assert answer_of(client.post("/api/define/save", json={}))["saved"] is True
     layout = load_layout(sheet_desk.path)
     assert len(layout.cells) == len(list(SHEET.cells()))
     flat = cv2.imdecode(np.frombuffer(client.get("/api/define/flat.jpg").content, np.uint8), cv2.IMREAD_COLOR)
@@ -93,14 +93,14 @@ def test_a_sheet_is_described_through_it(client: TestClient, sheet_desk: Definin
 
 
 def test_corners_are_put_turned_and_found_again(client: TestClient) -> None:
-    begun = told(client.get("/api/define"))
+    begun = answer_of(client.get("/api/define"))
     corners = [[x + 5, y + 3] for x, y in begun["corners"]]
-    moved = told(client.post("/api/define/corners", json={"corners": corners}))
+    moved = answer_of(client.post("/api/define/corners", json={"corners": corners}))
     assert moved["corners"] == corners
     assert moved["flat"] > begun["flat"]
-    assert told(client.post("/api/define/turn", json={}))["corners"] == [*corners[1:], corners[0]]
-    assert told(client.post("/api/define/corners", json={"corners": None}))["corners"] == begun["corners"]
-    refused = told(client.post("/api/define/corners?language=ru", json={"corners": corners[::-1]}), 409)
+    assert answer_of(client.post("/api/define/turn", json={}))["corners"] == [*corners[1:], corners[0]]
+    assert answer_of(client.post("/api/define/corners", json={"corners": None}))["corners"] == begun["corners"]
+    refused = answer_of(client.post("/api/define/corners?language=ru", json={"corners": corners[::-1]}), 409)
     assert refused["error"].startswith("Углы должны идти")
 
 
@@ -117,16 +117,16 @@ def test_corners_are_put_turned_and_found_again(client: TestClient) -> None:
     ],
 )
 def test_what_is_no_such_thing_is_refused(client: TestClient, path: str, body: dict[str, Any]) -> None:
-    assert told(client.post(f"/api/define/{path}", json=body), 400)["ok"] is False
+    assert answer_of(client.post(f"/api/define/{path}", json=body), 400)["ok"] is False
 
 
 def test_too_much_is_refused(client: TestClient) -> None:
     answer = client.post("/api/define/sheet", json={"sheet": {"much": "x" * (1 << 20)}})
-    assert told(answer, 413)["ok"] is False
+    assert answer_of(answer, 413)["ok"] is False
 
 
 def test_saving_too_early_is_refused_in_the_readers_language(client: TestClient) -> None:
-    refused = told(client.post("/api/define/save?language=fa", json={}), 409)
+    refused = answer_of(client.post("/api/define/save?language=fa", json={}), 409)
     assert refused["error"] == "شبکهٔ کوییلت را روی خانه‌ها بکشید."
 
 

@@ -166,7 +166,7 @@ def _middle(seed: int = 5, moves: int = 24) -> Evening:
     return Evening(seed).play(lambda state: state.decisions_made >= moves and not state.leather_due)
 
 
-def _told(evening: Evening, event: events.Event) -> dict[str, Any]:
+def _announced(evening: Evening, event: events.Event) -> dict[str, Any]:
     evening.chronicle(event)
     return evening.snapshot()
 
@@ -174,42 +174,44 @@ def _told(evening: Evening, event: events.Event) -> dict[str, Any]:
 def _twins() -> dict[str, Any]:
     evening = Evening(known=False)
     evening.play(lambda state: state.decisions_made >= 6 and twins_for_sale(state) is not None)
-    return _told(evening, events.Asked(twins_question(evening.state), 0, evening.state, number=7))
+    return _announced(evening, events.Asked(twins_question(evening.state), 0, evening.state, number=7))
 
 
 def _cells() -> dict[str, Any]:
     evening = _middle()
-    return _told(evening, events.Asked(cells_question(evening.state), 0, evening.state, number=7))
+    return _announced(evening, events.Asked(cells_question(evening.state), 0, evening.state, number=7))
 
 
 def _complaint() -> dict[str, Any]:
     evening = _middle()
-    return _told(evening, events.Complained(overlap(evening.state), evening.state))
+    return _announced(evening, events.Complained(overlap(evening.state), evening.state))
 
 
 def _foreseen() -> dict[str, Any]:
     evening = _middle()
     decision = legal_purchase(evening.state)
-    return _told(evening, events.DecisionForeseen(decision, 2.0, 99.0, evening.state))
+    return _announced(evening, events.DecisionForeseen(decision, 2.0, 99.0, evening.state))
 
 
 def _marker() -> dict[str, Any]:
     """Return a scene in which seat 1's marker is two spaces behind its place."""
     evening = _middle()
     says = "Anna’s marker belongs on 30; it is on 28."
-    return _told(evening, events.TableNoticed(says, evening.state, MarkerStatus(1, evening.state.seat(1).time - 2)))
+    return _announced(
+        evening, events.TableNoticed(says, evening.state, MarkerStatus(1, evening.state.seat(1).time - 2))
+    )
 
 
 def _buttons() -> dict[str, Any]:
     """Return a finished game in which seat 1 has a button fewer than in the books."""
     evening = Evening().play(lambda _: False)
     booked = evening.state.seat(1).buttons
-    return _told(evening, events.Asked(count_question(evening.state, 1, booked - 1, ""), 0, evening.state))
+    return _announced(evening, events.Asked(count_question(evening.state, 1, booked - 1, ""), 0, evening.state))
 
 
 def _looking() -> dict[str, Any]:
     evening = _middle()
-    return _told(evening, events.LookStarted(evening.state))
+    return _announced(evening, events.LookStarted(evening.state))
 
 
 def _income() -> dict[str, Any]:

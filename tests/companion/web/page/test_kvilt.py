@@ -32,7 +32,7 @@ Open = Callable[..., "Page"]
 NAMES = ("Anna", "Boris", "Vera", "Gleb")
 
 
-def told(stop: Callable[[State], bool], seats: int = 2, *, asks: bool = True) -> Chronicle:
+def chronicle_at(stop: Callable[[State], bool], seats: int = 2, *, asks: bool = True) -> Chronicle:
     """Return a game played until `stop` returns true, with the current choice."""
     game = play_game(Setup(NAMES[:seats]), random.Random(3))
     history, chronicle = History(game.setup), Chronicle(pages())
@@ -66,7 +66,7 @@ def kvilt(table: Table) -> Table:
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_every_sheet_is_drawn_with_its_marks(kvilt: Table, open_page: Open, seats: int) -> None:
-    chronicle = told(colouring, seats)
+    chronicle = chronicle_at(colouring, seats)
     page = open_page(shown(chronicle))
     page.wait_for_selector(f"#seat-{seats} .kvilt-sheet")
     expect(page.locator(".kvilt-sheet")).to_have_count(seats)
@@ -80,7 +80,7 @@ def test_every_sheet_is_drawn_with_its_marks(kvilt: Table, open_page: Open, seat
 
 
 def test_a_sheet_is_drawn_with_the_pictures_of_its_theme(kvilt: Table, open_page: Open) -> None:
-    page = open_page(shown(told(colouring)))
+    page = open_page(shown(chronicle_at(colouring)))
     usual = page.locator("#seat-2 polygon.region").first.get_attribute("points")
     assert usual
     kvilt.send("sheets", {"themes": ["", "animals"]})
@@ -92,7 +92,7 @@ def test_a_sheet_is_drawn_with_the_pictures_of_its_theme(kvilt: Table, open_page
 
 
 def test_the_next_game_is_drawn_on_its_own_sheet_when_the_one_before_comes_late(kvilt: Table, open_page: Open) -> None:
-    table = shown(told(colouring))
+    table = shown(chronicle_at(colouring))
     page = open_page(table)
     expect(page.locator("#seat-1 .kvilt-sheet")).to_have_count(1)
     sheets = Held(page, "**/api/kvilt/sheet*")
@@ -111,7 +111,7 @@ def test_the_next_game_is_drawn_on_its_own_sheet_when_the_one_before_comes_late(
 
 
 def test_a_choice_is_made_with_a_tap(kvilt: Table, open_page: Open) -> None:
-    page = open_page(shown(told(lambda _: True)))
+    page = open_page(shown(chronicle_at(lambda _: True)))
     page.wait_for_selector(".kvilt-options .option")
     expect(page.locator(".kvilt-options .option")).to_have_count(6)
     page.locator('[data-key="option-2"]').click()
@@ -119,7 +119,7 @@ def test_a_choice_is_made_with_a_tap(kvilt: Table, open_page: Open) -> None:
 
 
 def test_the_pencil_that_was_drawn_is_seen_where_it_is_asked_for_its_place(kvilt: Table, open_page: Open) -> None:
-    chronicle = told(lambda state: state.phase is Phase.PENCILS, asks=False)
+    chronicle = chronicle_at(lambda state: state.phase is Phase.PENCILS, asks=False)
     state = chronicle.account.table.state if chronicle.account.table else None
     assert state is not None
     choice = choice_of(state, ("green",), VirtualBag(1))
@@ -133,7 +133,7 @@ def test_the_pencil_that_was_drawn_is_seen_where_it_is_asked_for_its_place(kvilt
 
 
 def test_the_push_buttons_say_what_they_do_now(kvilt: Table, open_page: Open) -> None:
-    page = open_page(shown(told(colouring)))
+    page = open_page(shown(chronicle_at(colouring)))
     page.wait_for_selector(".push-confirm")
     expect(page.locator(".push-confirm .push-sense")).to_have_text("the colouring is done: look at the sheet")
     page.locator('[data-key="advance"]').click()
@@ -141,7 +141,7 @@ def test_the_push_buttons_say_what_they_do_now(kvilt: Table, open_page: Open) ->
 
 
 def test_what_is_wrong_is_said_and_marked_on_the_sheet(kvilt: Table, open_page: Open) -> None:
-    chronicle = told(colouring, asks=False)
+    chronicle = chronicle_at(colouring, asks=False)
     state = chronicle.account.table.state if chronicle.account.table else None
     assert state is not None
     seat = state.turn or 1
@@ -162,7 +162,7 @@ def test_what_is_wrong_is_said_and_marked_on_the_sheet(kvilt: Table, open_page: 
 
 
 def test_a_camera_that_never_sends_a_picture_is_told_of(kvilt: Table, open_page: Open) -> None:
-    body = shown(told(colouring))
+    body = shown(chronicle_at(colouring))
     body["table"].update(camera=False, awaited=True)
     page = open_page(body)
     page.get_by_text("The camera is starting…").wait_for()
@@ -175,7 +175,9 @@ def test_a_camera_that_never_sends_a_picture_is_told_of(kvilt: Table, open_page:
 @pytest.mark.parametrize("ends", [False, True], ids=["colouring", "end"])
 def test_the_tv_shows_every_sheet_at_once(kvilt: Table, open_page: Open, seats: int, ends: bool) -> None:
     page = open_page(
-        shown(told((lambda _: False) if ends else colouring, seats)), "/tv", viewport={"width": 1920, "height": 1080}
+        shown(chronicle_at((lambda _: False) if ends else colouring, seats)),
+        "/tv",
+        viewport={"width": 1920, "height": 1080},
     )
     page.wait_for_selector(f"#seat-{seats} .kvilt-sheet")
     page.wait_for_selector(".tv-code img")
@@ -191,7 +193,9 @@ def test_the_tv_shows_every_sheet_at_once(kvilt: Table, open_page: Open, seats: 
 
 
 def test_the_tv_holds_what_a_game_opens_with_in_russian(kvilt: Table, open_page: Open) -> None:
-    page = open_page(shown(told(lambda _: True), "ru"), "/tv?language=ru", viewport={"width": 1920, "height": 1080})
+    page = open_page(
+        shown(chronicle_at(lambda _: True), "ru"), "/tv?language=ru", viewport={"width": 1920, "height": 1080}
+    )
     page.wait_for_selector("#news .news-item")
     parts = page.locator(".game > section:visible, .middle > section:visible")
     assert max(box["y"] + box["height"] for part in parts.all() if (box := part.bounding_box()) is not None) <= 1080
@@ -199,7 +203,7 @@ def test_the_tv_holds_what_a_game_opens_with_in_russian(kvilt: Table, open_page:
 
 
 def test_a_doubt_is_marked_and_can_be_left_open(kvilt: Table, open_page: Open) -> None:
-    chronicle = told(colouring, asks=False)
+    chronicle = chronicle_at(colouring, asks=False)
     state = chronicle.account.table.state if chronicle.account.table else None
     assert state is not None
     seat = state.turn or 1
@@ -212,7 +216,7 @@ def test_a_doubt_is_marked_and_can_be_left_open(kvilt: Table, open_page: Open) -
 
 
 def test_the_end_is_told_with_the_score_sheet(kvilt: Table, open_page: Open) -> None:
-    body = shown(told(lambda _: False, 3))
+    body = shown(chronicle_at(lambda _: False, 3))
     page = open_page(body)
     page.wait_for_selector("#result .winning")
     expect(page.locator("#turn-title")).to_have_text(body["kvilt"]["result"]["says"], use_inner_text=True)
@@ -224,14 +228,14 @@ def test_the_end_is_told_with_the_score_sheet(kvilt: Table, open_page: Open) -> 
 
 @pytest.mark.parametrize(("code", "round_"), [("ru", "Раунд 6"), ("fa", "دور ۶")])
 def test_it_speaks_the_readers_language(kvilt: Table, open_page: Open, code: str, round_: str) -> None:
-    page = open_page(shown(told(colouring), code), f"/?language={code}")
+    page = open_page(shown(chronicle_at(colouring), code), f"/?language={code}")
     page.wait_for_selector(".round")
     expect(page.locator(".round")).to_have_text(round_, use_inner_text=True)
     del kvilt
 
 
 def test_a_phone_shows_all_of_it_without_scrolling_sideways(kvilt: Table, open_page: Open) -> None:
-    page = open_page(shown(told(colouring, 4)), "/?language=ru", viewport={"width": 360, "height": 780})
+    page = open_page(shown(chronicle_at(colouring, 4)), "/?language=ru", viewport={"width": 360, "height": 780})
     page.wait_for_selector("#seat-4 .kvilt-sheet")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     heights = page.locator(".kvilt-scores tbody th").evaluate_all("(all) => all.map((one) => one.clientHeight)")
@@ -245,7 +249,7 @@ def test_a_phone_shows_all_of_it_without_scrolling_sideways(kvilt: Table, open_p
 def test_axe_finds_nothing(kvilt: Table, open_page: Open, scene: str, theme: str) -> None:
     stops = {"start": lambda _: True, "colouring": colouring, "end": lambda _: False}
     phone = {"width": 390, "height": 844}
-    page = open_page(shown(told(stops[scene], 3)), color_scheme=theme, reduced_motion="reduce", viewport=phone)
+    page = open_page(shown(chronicle_at(stops[scene], 3)), color_scheme=theme, reduced_motion="reduce", viewport=phone)
     page.wait_for_selector("#seat-3 .kvilt-sheet")
     assert findings(page, least=21) == []
     del kvilt

@@ -31,7 +31,7 @@ def numbers(page: Page, selector: str) -> list[int]:
     return [int(text.replace("\u2212", "-").split()[-1]) for text in texts(page, selector)]
 
 
-def told(seat: dict[str, Any]) -> list[str]:
+def texts_of(seat: dict[str, Any]) -> list[str]:
     """Return a seat's figures as the page should write them."""
     score = str(seat["score"]).replace("-", "\u2212")
     return [str(seat["buttons"]), score, f"+{seat['income']}", str(seat["empty"])]
@@ -41,7 +41,7 @@ def test_seats_show_the_figures_of_the_books(open_page: Callable[..., Page], sit
     page = open_page("middle")
 
     for seat in situation("middle")["seats"]:
-        assert texts(page, f"#seat-{seat['seat']} .figure dd") == told(seat)
+        assert texts(page, f"#seat-{seat['seat']} .figure dd") == texts_of(seat)
         assert texts(page, f"#seat-{seat['seat']} .seat-name") == [seat["name"]]
 
 
@@ -275,9 +275,9 @@ def test_what_happened_is_listed_without_whose_turn_it_is(
     assert "turn" in {news["kind"] for news in shown["news"]}
     page = open_page(shown)
 
-    told = [news for news in shown["news"] if news["kind"] != "turn"]
-    firsts = sorted({news["first"] for news in told}, reverse=True)[:6]
-    events = [[news["says"] for news in told if news["first"] == first] for first in firsts]
+    texts_of = [news for news in shown["news"] if news["kind"] != "turn"]
+    firsts = sorted({news["first"] for news in texts_of}, reverse=True)[:6]
+    events = [[news["says"] for news in texts_of if news["first"] == first] for first in firsts]
     assert texts(page, "#news li") == [" ".join(says) for says in events]
     assert any(len(says) > 1 for says in events), "what follows from a move stands with it"
 

@@ -45,7 +45,7 @@ def listening(browser: Any, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], 
     return listen
 
 
-def _tell(table: Any, situation: Callable[[str], Any], *news: tuple[str, str]) -> None:
+def _send(table: Any, situation: Callable[[str], Any], *news: tuple[str, str]) -> None:
     """Show news of the table."""
     shown = situation("middle")
     last = shown["news"][-1]["number"]
@@ -56,7 +56,7 @@ def _tell(table: Any, situation: Callable[[str], Any], *news: tuple[str, str]) -
     table.show(shown)
 
 
-def _heard(page: Page) -> list[list[str]]:
+def _utterances(page: Page) -> list[list[str]]:
     heard: list[list[str]] = page.evaluate("heard")
     return heard
 
@@ -68,24 +68,24 @@ def test_the_page_is_silent_until_it_is_switched_on_and_after_it_is_switched_off
     page = open_page("middle", alone=True)
     switch = page.locator("[data-key=voice]")
     expect(switch).to_have_attribute("aria-pressed", "false")
-    _tell(table, situation, ("complaint", "It overlaps."))
+    _send(table, situation, ("complaint", "It overlaps."))
     expect(page.locator("#spoken-news")).to_have_text("It overlaps.")
-    assert _heard(page) == []
+    assert _utterances(page) == []
 
     switch.click()
     expect(switch).to_have_attribute("aria-pressed", "true")
-    assert _heard(page) == [["en", "News is spoken"]]
-    _tell(table, situation, ("complaint", "It overlaps."), ("complaint", "It still does."))
+    assert _utterances(page) == [["en", "News is spoken"]]
+    _send(table, situation, ("complaint", "It overlaps."), ("complaint", "It still does."))
     expect(page.locator("#spoken-news")).to_have_text("It still does.")
-    assert _heard(page)[1:] == [["en", "It still does."]]
+    assert _utterances(page)[1:] == [["en", "It still does."]]
     assert page.evaluate("saying") == "It still does."
 
     switch.click()
     assert page.evaluate("saying") is None
     expect(switch).to_have_attribute("aria-pressed", "false")
-    _tell(table, situation, ("complaint", "It overlaps."), ("complaint", "It still does."), ("question", "Which?"))
+    _send(table, situation, ("complaint", "It overlaps."), ("complaint", "It still does."), ("question", "Which?"))
     expect(page.locator("#spoken-news")).to_have_text("Which?")
-    assert len(_heard(page)) == 2
+    assert len(_utterances(page)) == 2
 
 
 def test_of_a_decision_it_says_what_follows_and_the_choice_is_kept(
@@ -97,9 +97,9 @@ def test_of_a_decision_it_says_what_follows_and_the_choice_is_kept(
     page.reload()
     expect(page.locator("[data-key=voice]")).to_have_attribute("aria-pressed", "true")
     page.wait_for_selector("#turn h2")
-    _tell(table, situation, ("taken", "Anna takes the small T at A1."), ("taken", "Income."), ("turn", "Boris."))
+    _send(table, situation, ("taken", "Anna takes the small T at A1."), ("taken", "Income."), ("turn", "Boris."))
     expect(page.locator("#spoken-news")).to_contain_text("Boris.")
-    assert _heard(page) == [["ru", "Income. Boris."]]
+    assert _utterances(page) == [["ru", "Income. Boris."]]
 
 
 def test_a_browser_that_cannot_speak_has_no_switch(
@@ -143,7 +143,7 @@ def test_signals_are_given_where_they_are_switched_on(
 ) -> None:
     listening(SIGNALS)
     page = open_page("middle", alone=True)
-    _tell(table, situation, ("complaint", "It overlaps."))
+    _send(table, situation, ("complaint", "It overlaps."))
     expect(page.locator("#spoken-news")).to_have_text("It overlaps.")
     page.locator("[data-key=menu]").click()
     page.get_by_label("Sounds").check()
@@ -151,7 +151,7 @@ def test_signals_are_given_where_they_are_switched_on(
     assert page.evaluate("given.splice(0)") == [523, 784, 60]
     page.keyboard.press("Escape")
 
-    _tell(table, situation, ("complaint", "It overlaps."), ("turn", "Boris."), ("complaint", "It still does."))
+    _send(table, situation, ("complaint", "It overlaps."), ("turn", "Boris."), ("complaint", "It still does."))
     page.wait_for_function("() => given.length === 3")
     assert page.evaluate("given.splice(0)") == [330, 262, [180, 90, 180]]
 
@@ -160,7 +160,7 @@ def test_signals_are_given_where_they_are_switched_on(
     page.get_by_label("Vibration").uncheck()
     page.get_by_label("A message when the turn changes").check()
     page.evaluate("look(true)")
-    _tell(table, situation, *[("complaint", "It still does.")] * 3, ("turn", "Anna."))
+    _send(table, situation, *[("complaint", "It still does.")] * 3, ("turn", "Anna."))
     page.wait_for_function("() => given.length === 1")
     page.evaluate("look(false)")
     assert page.evaluate("given") == [["Anna.", "turn", True, "en", "ltr"], "closed"]
