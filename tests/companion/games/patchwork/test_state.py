@@ -55,6 +55,7 @@ def test_an_unknown_circle_offers_the_whole_box_in_file_order() -> None:
         ({"players": ("Anna", 2)}, "two names"),
         ({"players": ("Anna", "Bo\nris")}, "without control characters"),
         ({"players": ("Anna", "\ud800")}, "without control characters"),
+        ({"players": ("Anna", "\u202esiroB")}, "without control characters"),
         ({"first_seat": 0}, "first_seat must be 1 or 2"),
         ({"first_seat": True}, "first_seat must be 1 or 2"),
         ({"market": list(CIRCLE)}, "market must be a list of patch ids"),

@@ -79,6 +79,9 @@ class SeenTable:
     def follow_decision(self, understood: Mapping[int, Understood]) -> None:
         self.remembered += [(seat, each.quilt, each.believed) for seat, each in understood.items()]
 
+    def remember(self, seat: int, understood: Understood) -> None:
+        self.remembered.append((seat, understood.quilt, understood.believed))
+
     def take_back(self) -> None:
         self.remembered.clear()
 
@@ -252,6 +255,16 @@ def test_a_quilt_is_looked_at_once_for_a_verdict_and_anew_for_the_next() -> None
     assert table.looked == [1, 2]
     assert isinstance(reader.read(history), Reading)
     assert table.looked == [1, 2, 1]
+
+
+def test_a_patch_entered_while_its_quilt_was_out_of_view_is_accepted_as_it_looks_when_it_is_back() -> None:
+    table = SeenTable(sure(CORNER))
+    (observer, _), history = reading(table), played(TakePatch(1, "corner-b1", mask_of(CORNER)))
+    observer.remember(history.state, history.decisions[-1])
+    assert table.remembered == [], "nothing was seen of it"
+    for _ in range(2):
+        observer.glance(history.state)
+    assert table.remembered == [(1, mask_of(CORNER), 0)]
 
 
 def test_a_look_is_over_with_the_decision_that_it_led_to() -> None:
