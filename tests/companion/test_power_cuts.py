@@ -134,7 +134,7 @@ def finished(evening: Evening, play_on: Callable[[Book, int], None]) -> subproce
     assert (lost.returncode, lost.stdout) == (2, "")
     going_on, says = lost.stderr.splitlines()
     assert going_on == f"companion: resuming game 1 after {len(before)} decisions"
-    assert re.fullmatch(r"companion: .*1\.npz: .*No such file.*; .*begin anew with --new", says)
+    assert re.fullmatch(r"companion: .*1\.npz: .*No such file.*; .*start again with --new", says)
     assert evening.journal() == before
     calibration, config, photograph = (
         evening.data.parent / name for name in ("table.toml", "config.toml", "table.png")

@@ -54,7 +54,7 @@ def test_a_package_brings_a_game(install: Install) -> None:
         (["no_such_module:GAME"], "ModuleNotFoundError: No module named 'no_such_module'"),
         (["tests.dominoes.game:GAME"], "AttributeError: .* has no attribute 'GAME'"),
         (["tests.dominoes.game:HEAP"], "AttributeError"),
-        (["tests.dominoes.rules:Setup"], "tests.dominoes.rules:Setup is no game"),
+        (["tests.dominoes.rules:Setup"], "tests.dominoes.rules:Setup is not a game"),
         (["companion.kvilt.game:KVILT"], "there is already a game with that name"),
         (["tests.dominoes.game:DOMINOES"] * 2, "there is already a game with that name"),
     ],

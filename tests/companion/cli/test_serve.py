@@ -188,7 +188,7 @@ def test_a_game_whose_empty_boards_nobody_knows_any_more_is_left_for_a_new_one(
     def play(sitting: Sitting, *_: object) -> EveningResult:
         played.append(sitting.game_id)
         if sitting.game_id == number:
-            raise ProfileGoneError("1.npz: is damaged; begin anew with --new")
+            raise ProfileGoneError("1.npz: is damaged; start again with --new")
         return NOTHING
 
     monkeypatch.setattr("companion.cli.serve.play", play)

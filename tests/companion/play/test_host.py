@@ -160,7 +160,7 @@ def test_a_game_that_cannot_be_played_is_refused_and_the_one_before_goes_on() ->
     wish = room.host.resume(other)
     room.next()
     before = room.host.report_failure(
-        ProfileGoneError("/home/pi/profiles/4.npz: is missing; begin anew with --new"), room.book
+        ProfileGoneError("/home/pi/profiles/4.npz: is missing; start again with --new"), room.book
     )
     assert before is not None
     assert before.game_id == first

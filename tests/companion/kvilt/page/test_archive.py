@@ -122,7 +122,7 @@ def test_tables_for_a_spreadsheet(path: Path, game: History) -> None:
 
 
 def test_what_only_patchwork_has_is_refused(path: Path) -> None:
-    with pytest.raises(NoGameError, match="one of kvilt"):
+    with pytest.raises(NoGameError, match="a game of kvilt"):
         Archive(path, pages()).one(1, pages()["patchwork"])
 
 

@@ -213,6 +213,6 @@ def test_the_empty_look_of_another_calibration_does_not_count(calibration: Path,
     table.calibration.write_text(moved)  # type: ignore[union-attr]
     assert empty_of(table) is None
     beside.write_bytes(b"PK damaged")
-    with pytest.raises(TableCalibrationError, match=r"\[table\] calibration: .*npz: is damaged; .*calibrate anew"):
+    with pytest.raises(TableCalibrationError, match=r"\[table\] calibration: .*npz: is damaged; .*calibrate again"):
         empty_of(table)
     assert load_profile(calibration.with_suffix(".npz")).places.keys() == {1, 2}

@@ -79,7 +79,7 @@ def test_a_profile_that_is_lost_is_one_line_that_says_what_to_do(
     path = tmp_path / "3.npz"
     if content is not None:
         path.write_bytes(content)
-    with pytest.raises(ProfileLostError, match=rf"3\.npz: .*{says}.*begin anew with --new") as caught:
+    with pytest.raises(ProfileLostError, match=rf"3\.npz: .*{says}.*start again with --new") as caught:
         _keeper(Watch(0), path).restore({1: 1, 2: 0})
     assert "\n" not in str(caught.value)
 

@@ -88,7 +88,7 @@ def test_the_command_confirms_and_prints_the_line_for_the_configuration(
     monkeypatch.setattr("sys.stdin", io.StringIO(f"7 {ORDER[6]}\nok\n"))
     status, out, err = run("market", photo, "--confirm")
     assert status == 0
-    assert "Please check 2 of 33 pieces" in out
+    assert "Please check the 2 of 33 pieces" in out
     assert f"[game]\nmarket = {json.dumps(ORDER)}\n" in out
     assert err.startswith(HELP)
 
