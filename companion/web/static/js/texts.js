@@ -43,10 +43,10 @@ teach({
   "link.connecting": said("Looking for the table…"),
   "link.lost": said("The table cannot be reached. This page reconnects by itself."),
   "link.over": said("The evening has ended. This is how the table was."),
-  "link.unreachable": said("The table does not answer. Is this device still in the same network?"),
+  "link.unreachable": said("The table does not answer. Is this device still on the same network?"),
 
   "turn.away": said("No table is reachable"),
-  "turn.away-why": said("Is the companion running, and is this device in the same network?"),
+  "turn.away-why": said("Is the companion running, and is this device on the same network?"),
   "turn.nobody": said("Setting up the table"),
   "turn.wait": said("The game appears here as soon as it starts."),
   "turn.wait-begin": said("Set up the game here, or press confirm at the table to start it."),

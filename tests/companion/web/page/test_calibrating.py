@@ -135,7 +135,7 @@ def test_it_is_saved_and_a_refusal_is_shown(open_calibration: Callable[..., Page
     expect(page.locator(".calibration .refused")).to_have_text("The disk is full.")
     table.answer = (200, {"ok": True, "says": "", "at_once": True})
     page.get_by_role("button", name="Save").click()
-    page.get_by_text("Saved. The table goes by it from now on.").wait_for()
+    page.get_by_text("Saved. The table uses it from now on.").wait_for()
     page.get_by_role("button", name="Back to the table").click()
     expect(page.locator("dialog")).to_have_count(0)
 

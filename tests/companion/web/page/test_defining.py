@@ -208,7 +208,7 @@ def test_without_the_key_it_says_how_to_get_in(open_defining: Callable[..., Page
     page = open_defining()
     page.context.clear_cookies()
     page.reload()
-    page.get_by_text("opens with the link").wait_for()
+    page.get_by_text("Open this page with the link").wait_for()
 
 
 @pytest.mark.parametrize(("locale", "scheme", "step"), [("ru-RU", "light", "values"), ("fa-IR", "dark", "pencils")])

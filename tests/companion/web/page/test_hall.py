@@ -90,10 +90,10 @@ def test_a_director_begins_a_tournament_pairs_a_round_and_enters_a_result(
     visit: Callable[..., Page], hall: HallPage
 ) -> None:
     page = visit(hall.link(Role.DIRECTOR), f"{hall.address}#tournament")
-    page.get_by_text("Begin a tournament").first.click()
+    page.get_by_text("Start a tournament").first.click()
     page.get_by_label("Its name").fill("Spring cup")
-    page.get_by_label("Players, one a line").fill("Anna\nBoris\nCilla\nDan")
-    page.get_by_role("button", name="Begin a tournament").click()
+    page.get_by_label("Players, one per line").fill("Anna\nBoris\nCilla\nDan")
+    page.get_by_role("button", name="Start a tournament").click()
     page.get_by_role("button", name="Pair the next round").click()
     page.get_by_label("Result of Anna against Cilla").select_option("1 : 0")
     rows = page.locator(".hall-figures tbody tr")

@@ -29,9 +29,9 @@ def test_the_guide_leads_to_the_first_move_and_tips_go_on(open_page: Callable[..
     page = open_page("start", viewport=PHONE, color_scheme="dark", reduced_motion="reduce")
     page.get_by_role("button", name="Show me round").first.click()
     sheet = page.get_by_role("dialog")
-    for title in ("The companion keeps", "The camera looks", "Lay both quilt boards", "A turn", "Now the first move"):
+    for title in ("The companion keeps", "The camera looks", "Place both boards", "A turn", "Now the first move"):
         expect(sheet.locator(".guide-title")).to_contain_text(title)
-        if title == "Lay both quilt boards":
+        if title == "Place both boards":
             expect(sheet.locator(".guide-status")).to_have_text("✓ Both boards are seen.")
             assert findings(page) == []
         expect(sheet.locator("[data-key=next]")).to_be_in_viewport(ratio=1)

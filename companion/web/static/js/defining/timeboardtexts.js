@@ -5,7 +5,7 @@ import { counted, meant, said, teach } from "../language.js";
 teach({
   "title": said("Your time board"),
   "language": said("Language"),
-  "no-key": said("This page opens with the link that the program has printed in its terminal."),
+  "no-key": said("Open this page with the link that the program has printed in its terminal."),
   "picture": said("Photograph of the time board"),
   "corners": said("Corners of the printed area"),
   "handle": said("{name}: handle {number}"),
@@ -19,8 +19,8 @@ teach({
   "step-spaces": said("Spaces"),
   "step-marks": said("Marks"),
   "how-corners": said("Drag the four corners to those of the printed area, without its border: first the upper left one, as you want to see the board."),
-  "how-spaces": said("Tap the middle of each space, one after the other, from the start to the centre. Drag one that went astray."),
-  "how-marks": said("At each of these places a button is printed, or a leather patch lies. Drag those that lie elsewhere, then save."),
+  "how-spaces": said("Tap the middle of each space, one after the other, from the start to the centre. Drag any that are off."),
+  "how-marks": said("A button is printed, or a leather patch lies, at each of these places. Drag those that are elsewhere, then save."),
   "space": said("Space {space}"),
   "tap": said("Tap the middle of space {space}."),
   "tap-start": said("Tap the middle of the start."),
@@ -29,6 +29,6 @@ teach({
   "mark-income": said("Income before space {space}"),
   "mark-leather": said("Leather patch before space {space}"),
   "save": meant("step", "Save"),
-  "after": said("Saved. Name the file in the configuration, under {section}, and play with {option}."),
+  "after": said("Saved. Set the file in the configuration, under {section}, and play with {option}."),
   "link.unreachable": said("The table cannot be reached."),
 });
