@@ -85,7 +85,7 @@ class Lens:
             fitted = "{} x {}".format(*self.size_px)
             raise LensError(
                 said(
-                    "a picture of {size} pixels, and the lens was calibrated at {fitted}",
+                    "the picture has {size} pixels, but the lens was calibrated at {fitted}",
                     size=f"{width} x {height}",
                     fitted=fitted,
                 )

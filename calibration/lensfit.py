@@ -73,7 +73,7 @@ class LensFit:
     coverage: float
 
 
-_SIZES: Final = said("the pictures of the chart are of different sizes; take all of them with one camera setting")
+_SIZES: Final = said("the pictures of the chart have different sizes; take them all with the same camera setting")
 
 
 def see_chart(image: NDArray[np.uint8]) -> ChartView | FailedFit:
@@ -104,7 +104,7 @@ def fit_lens(views: Sequence[ChartView]) -> LensFit | FailedFit:
     if len(views) < LEAST_VIEWS:
         return FailedFit(
             said(
-                "the chart is seen in {count} pictures, at least {least} are needed",
+                "the chart is visible in {count} pictures, but at least {least} are needed",
                 count=len(views),
                 least=LEAST_VIEWS,
             )
@@ -128,18 +128,18 @@ def _wanting(fitted: _Fitted, covered: float) -> str:
     """Return a sentence on what the views lack; empty if nothing."""
     if not np.isfinite(fitted.residual_px) or fitted.residual_px > MOST_RESIDUAL_PX:
         return said(
-            "the lens fits the chart to {px} px only, {most} px are needed: glue the chart to something flat and hold "
-            "it still",
+            "the lens fits the chart only to {px} px, but {most} px are needed: glue the chart to something flat "
+            "and hold it still",
             px=round(fitted.residual_px, 2),
             most=MOST_RESIDUAL_PX,
         )
     if covered < LEAST_COVERAGE:
         return said(
-            "the chart was seen in {percent}% of the picture only: hold it near the picture’s corners too",
+            "the chart was seen in only {percent}% of the picture: hold it near the picture’s corners too",
             percent=round(100 * covered),
         )
     if fitted.tilt_deg < LEAST_TILT_DEG:
-        return said("the chart was always seen from the same side: tilt it to and fro")
+        return said("the chart was always seen from the same side: tilt it in different directions")
     return ""
 
 

@@ -127,7 +127,7 @@ def _mat_from(path: Path, data: dict[str, Any]) -> Mat:
     if data.get("format") != FORMAT:
         raise MatError(
             said(
-                "{path}: {key}: must be {value}, is {found}",
+                "{path}: {key}: must be {value}, not {found}",
                 path=str(path),
                 key="format",
                 value=FORMAT,
@@ -166,7 +166,10 @@ def _length(path: Path, key: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 10_000:
         raise MatError(
             said(
-                "{path}: {key}: must be a length in millimetres, is {found}", path=str(path), key=key, found=repr(value)
+                "{path}: {key}: must be a length in millimetres, not {found}",
+                path=str(path),
+                key=key,
+                found=repr(value),
             )
         )
     return float(value)
@@ -176,7 +179,7 @@ def _pair(path: Path, key: str, value: object) -> tuple[float, float]:
     if not isinstance(value, list) or len(value) != 2:
         raise MatError(
             said(
-                "{path}: {key}: must be two lengths in millimetres, is {found}",
+                "{path}: {key}: must be two lengths in millimetres, not {found}",
                 path=str(path),
                 key=key,
                 found=repr(value),
@@ -191,7 +194,7 @@ def _seats(path: Path, value: object) -> dict[int, tuple[int, ...]]:
     seats = dict(_seat(path, entry) for entry in value)
     ids = [marker for markers in seats.values() for marker in markers]
     if len(seats) != len(value) or len(set(ids)) != len(ids):
-        raise MatError(said("{path}: {key}: a seat or a marker id is named twice", path=str(path), key="[[seat]]"))
+        raise MatError(said("{path}: {key}: a seat or a marker id appears twice", path=str(path), key="[[seat]]"))
     return seats
 
 
@@ -201,7 +204,7 @@ def _seat(path: Path, entry: object) -> tuple[int, tuple[int, ...]]:
     if not _is_count(seat) or not isinstance(ids, list) or len(ids) != 4 or not all(_is_count(id_) for id_ in ids):
         raise MatError(
             said(
-                "{path}: {key}: must have {one} and four {other}, is {found}",
+                "{path}: {key}: must have {one} and four {other}, not {found}",
                 path=str(path),
                 key="[[seat]]",
                 one="`seat`",

@@ -85,7 +85,7 @@ def load_profile(path: Path) -> Profile:
 def _arrays(path: Path, content: bytes) -> Mapping[str, NDArray[Any]]:
     """Return the arrays of a profile's file, with verified checksums."""
     if not content.startswith(b"PK"):  # NumPy would try its other formats
-        raise ProfileError(said("{path}: is no profile, or a damaged one; move it away", path=str(path)))
+        raise ProfileError(said("{path}: is not a profile or is damaged; move it away", path=str(path)))
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             members = archive.infolist()
@@ -110,12 +110,12 @@ def _profile(path: Path, arrays: Mapping[str, NDArray[Any]]) -> Profile:
     if any(
         name not in arrays or (arrays[name].shape, arrays[name].dtype.kind) != form for name, form in wanted.items()
     ):
-        raise ProfileError(said("{path}: is no profile of this version; move it away", path=str(path)))
+        raise ProfileError(said("{path}: is not a profile of this version; move it away", path=str(path)))
     if int(arrays["format"]) != _FORMAT:
-        raise ProfileError(said("{path}: is no profile of this version; move it away", path=str(path)))
+        raise ProfileError(said("{path}: is not a profile of this version; move it away", path=str(path)))
     places = {seat: arrays[f"place{seat}"].astype(np.float64) for seat in SEATS}
     if not all(np.isfinite(place).all() and np.linalg.det(place) for place in places.values()):
-        raise ProfileError(said("{path}: says nowhere where a board lies; move it away", path=str(path)))
+        raise ProfileError(said("{path}: does not say where a board lies; move it away", path=str(path)))
     return Profile(
         {seat: arrays[f"empty{seat}"].astype(np.uint8) for seat in SEATS},
         {seat: Homography(place) for seat, place in places.items()},

@@ -189,7 +189,7 @@ def calibration_of(table: Mapping[str, Any], path: Path) -> TableCalibration:
         CalibrationError: as `load_calibration`.
     """
     if table.get("format") != FORMAT:
-        fault = said("{key}: must be {value}, is {found}", key="format", value=FORMAT, found=repr(table.get("format")))
+        fault = said("{key}: must be {value}, not {found}", key="format", value=FORMAT, found=repr(table.get("format")))
         raise _unusable(fault, path)
     try:
         return _calibration(table)

@@ -64,7 +64,7 @@ class StraightenedCamera:
         if framing is None:
             size = "{} x {}".format(*_size(still))
             raise CameraError(
-                said("the camera does not tell which part of its view a still of {size} pixels shows", size=size)
+                said("the camera does not say which part of its view a photo of {size} pixels shows", size=size)
             )
         # A lens' tables take a moment to compute, and all stills have the same framing.
         if self._of_stills is None or self._of_stills[0] != framing:
@@ -76,7 +76,7 @@ def _straight(frame: Frame, lens: Lens) -> Frame:
     try:
         image = lens.straighten(frame.image)
     except LensError as error:
-        raise CameraError(said("{fault}: calibrate it anew with this camera setting", fault=reason(error))) from error
+        raise CameraError(said("{fault}: calibrate it again with this camera setting", fault=reason(error))) from error
     image.setflags(write=False)
     return replace(frame, image=image, crop=_crop(frame, lens))
 

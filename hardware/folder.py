@@ -60,7 +60,7 @@ class FolderCamera:
         if self._size is not None and image.shape != self._size:
             raise CameraError(
                 said(
-                    "{path}: picture {number} is of another size than the first",
+                    "{path}: picture {number} has a different size than the first one",
                     path=str(self._path),
                     number=self._taken + 1,
                 )
@@ -88,7 +88,7 @@ class FolderCamera:
 def _pictures(folder: Path) -> Iterator[NDArray[np.uint8]]:
     paths = sorted(path for path in folder.iterdir() if path.suffix.lower() in PICTURES)
     if not paths:
-        raise CameraError(said("{path}: holds no pictures ({names})", path=str(folder), names=", ".join(PICTURES)))
+        raise CameraError(said("{path}: contains no pictures ({names})", path=str(folder), names=", ".join(PICTURES)))
     return map(_picture, paths)
 
 
@@ -100,18 +100,18 @@ def _picture(path: Path) -> NDArray[np.uint8]:
     except PictureError:
         image = None
     if image is None:
-        raise CameraError(said("{path}: is no picture that can be read", path=str(path)))
+        raise CameraError(said("{path}: is not a readable picture", path=str(path)))
     return image
 
 
 def _video(path: Path) -> Iterator[NDArray[np.uint8]]:
     if not path.is_file():
-        raise CameraError(said("{path}: there is no such folder of pictures or video file", path=str(path)))
+        raise CameraError(said("{path}: there is no such picture folder or video file", path=str(path)))
     video = cv2.VideoCapture(str(path))
     good, first = video.read()
     if not good:
         video.release()
-        raise CameraError(said("{path}: is no video that can be read", path=str(path)))
+        raise CameraError(said("{path}: is not a readable video", path=str(path)))
     return _frames_of(video, np.asarray(first, np.uint8))
 
 

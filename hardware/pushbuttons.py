@@ -100,7 +100,7 @@ class PushButton:
         elif event.what is Contacted.STUCK:
             self._complain(
                 said(
-                    "The {button} has been down for a long time: lift off what lies on it, or check its wires.",
+                    "The {button} has been down for a long time: remove anything lying on it, or check its wires.",
                     button=self._wiring.name,
                 )
             )

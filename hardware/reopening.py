@@ -149,7 +149,7 @@ class ReopeningCamera:
             return frame
         if self._hangs or now_s - self._same_since_s >= self._frozen_s:
             self._hangs = True
-            raise CameraError(said("it shows one and the same picture; is it covered, or does it hang?"))
+            raise CameraError(said("it keeps sending the same picture; is it covered, or has it frozen?"))
         return replace(frame, repeated=True)
 
     def _lose(self, error: HardwareError) -> None:
@@ -157,7 +157,7 @@ class ReopeningCamera:
             self._lost = True
             self._say(
                 said(
-                    "The camera gives no pictures: {fault} The game waits for it; nothing is lost.",
+                    "The camera sends no pictures: {fault} The game waits for it; nothing is lost.",
                     fault=full_stop(error),
                 )
             )

@@ -76,7 +76,7 @@ class ProgramVoice:
                 with self._turn:
                     self._is_missing = True
                 says = said(
-                    "{program} cannot be run, so nothing is spoken: {fault}",
+                    "{program} cannot be started, so nothing is spoken: {fault}",
                     program=str(error.filename),
                     fault=system_says(error),
                 )

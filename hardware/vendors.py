@@ -32,7 +32,8 @@ def vendor_module(name: str, mend: str) -> Any:
         first_line = (str(error).splitlines() or [type(error).__name__])[0]
         if is_clash(first_line):
             says = said(
-                "the Python module {module} was built for another numpy ({fault}); install one that fits: {command}",
+                "the Python module {module} was built for a different numpy ({fault}); install one that matches: "
+                "{command}",
                 module=name,
                 fault=first_line,
                 command=this_environment().numpy_fitting(),

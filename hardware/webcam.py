@@ -139,8 +139,8 @@ class Webcam:
     def _set_up(self, capture: Capture, size: tuple[int, int], fps: float) -> None:
         if not capture.isOpened():
             says = said(
-                "webcam {device} cannot be opened: is it plugged in, is another program using it, and are you in the "
-                "group video? v4l2-ctl --list-devices lists what there is",
+                "webcam {device} cannot be opened: is it plugged in, is another program using it, and are you in "
+                "the group video? v4l2-ctl --list-devices lists all devices",
                 device=self._device,
             )
             raise CameraError(says)
@@ -164,7 +164,7 @@ class Webcam:
         """Change to another mode, and fix the camera's settings there, too."""
         if _ask(capture, size) != size:
             says = said(
-                "webcam {device} does not change to {width} x {height} pixels; plug it in anew",
+                "webcam {device} does not change to {width} x {height} pixels; unplug it and plug it in again",
                 device=self._device,
                 width=size[0],
                 height=size[1],
@@ -181,7 +181,7 @@ class Webcam:
             raise EndOfFramesError(said("the camera was closed"))
         good, image = self._capture.read()
         if not good or image is None:
-            raise CameraError(said("webcam {device} gives no pictures: is it plugged in?", device=self._device))
+            raise CameraError(said("webcam {device} sends no pictures: is it plugged in?", device=self._device))
         now_s = self._clock.now()
         stamp_s = self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
         return np.asarray(image, np.uint8), stamp_s if 0 <= now_s - stamp_s <= _STALE_S else now_s
@@ -192,7 +192,7 @@ def _opened(device: str) -> Capture:
     if not path.exists():
         # It is retried repeatedly, and OpenCV would log a warning every time.
         says = said(
-            "there is no webcam {device}: is it plugged in? v4l2-ctl --list-devices lists what there is", device=device
+            "there is no webcam {device}: is it plugged in? v4l2-ctl --list-devices lists all devices", device=device
         )
         raise CameraError(says)
     return cv2.VideoCapture(int(device) if device.isdecimal() else device, cv2.CAP_V4L2)

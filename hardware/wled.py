@@ -112,7 +112,7 @@ class WledStrip:
         if has < self._count:
             raise HardwareError(
                 said(
-                    "WLED at {name} has {found} pixels, not {count}; set its LED preferences right, or {key} under "
+                    "WLED at {name} has {found} pixels, not {count}; correct its LED preferences, or {key} under "
                     "{section}",
                     name=self._name,
                     found=has,
@@ -137,7 +137,7 @@ class WledStrip:
 
     def _stranger(self) -> HardwareError:
         says = said(
-            "what answers at {name} is no WLED; check {key} under {section}",
+            "the device that answers at {name} is not WLED; check {key} under {section}",
             name=self._name,
             key="wled_host",
             section="[strip]",
@@ -147,7 +147,7 @@ class WledStrip:
     def _unreached(self, error: Exception) -> HardwareError:
         reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
         says = said(
-            "WLED at {name} cannot be reached: {reason}; is it switched on, and wled_host under [strip] right?",
+            "WLED at {name} cannot be reached: {reason}; is it switched on, and is wled_host under [strip] correct?",
             name=self._name,
             reason=reason,
         )

@@ -22,7 +22,7 @@ _STEPS: Final = (
     said("Print both pages at {percent} % (“actual size”), not “fit to page”.", percent=100),
     said("Check both rulers: {length} mm must be {length} mm.", length=100),
     said("Tape the pages flat to the table. Nothing may cover the four markers."),
-    said("Lay the empty quilt board on the frame, {cell} at the top left.", cell="A1"),
+    said("Put the empty quilt board on the frame, with {cell} at the top left.", cell="A1"),
 )
 _SMALL_MM: Final = {"en": 4.4, "ru": 3.8, "fa": 4.8}
 """Type size of the seat's name in the other languages."""
@@ -131,7 +131,7 @@ def _instructions(sheet: PdfSheet, mat: Mat, ink: Colour, scale: float, lines: L
         lines.number((begin_mm, foot_mm), index + 1, 4.0, WHITE)
         lines.write((begin_mm + inwards * 6, foot_mm), step, 3.9)
     _true_ruler(sheet, (x_mm - 88, y_mm - RULER_MM / scale / 2), scale, upright=True)
-    says = said("The board covers these lines; the camera needs the four markers only.")
+    says = said("The board covers these lines; the camera needs only the four markers.")
     lines.write((x_mm, y_mm + 30), says, 3.2, GREY, centred=True)
 
 

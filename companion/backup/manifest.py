@@ -75,8 +75,8 @@ def manifest_of(content: bytes, path: str) -> Manifest:
         if head.get("program") == PROGRAM and isinstance(form := head.get("format"), int) and form > FORMAT:
             raise BackupError(
                 said(
-                    "{path}: is a backup of a newer companion (format {version}, this one knows {known}); "
-                    "install that one first",
+                    "{path}: is a backup from a newer companion (format {version}, this one knows {known}); "
+                    "install that version first",
                     path=path,
                     version=form,
                     known=FORMAT,
@@ -93,5 +93,5 @@ def manifest_of(content: bytes, path: str) -> Manifest:
 def damaged(path: str, fault: str) -> BackupError:
     """Return the error for a damaged backup, of which nothing is used."""
     return BackupError(
-        said("{path}: is no sound backup ({fault}); nothing was changed, use another one", path=path, fault=fault)
+        said("{path}: is not an intact backup ({fault}); nothing was changed, use another one", path=path, fault=fault)
     )

@@ -66,7 +66,7 @@ def checked(path: Path, folder: Path) -> Manifest:
         try:
             check_copy(journal)
         except JournalError as error:
-            raise damaged(str(path), said("its journal is damaged, or that of a newer companion")) from error
+            raise damaged(str(path), said("its journal is damaged or from a newer companion")) from error
     config = folder / CONFIG
     if config.exists():
         parse_config(_text(config, path), f"{path}: {CONFIG}")
@@ -79,15 +79,15 @@ def _manifest(archive: zipfile.ZipFile, path: Path) -> Manifest:
     if head is None or head.file_size > _LARGEST_MANIFEST:
         raise damaged(str(path), said("its list of files cannot be read"))
     if any(info.compress_type not in _PACKINGS for info in archive.filelist):
-        raise damaged(str(path), said("it is packed in a way that no companion uses"))
+        raise damaged(str(path), said("it is packed in a way that the companion does not use"))
     manifest = manifest_of(archive.read(head), str(path))
     sizes = {stored.name: stored.size for stored in manifest.files}
     if len(archive.filelist) != len(sizes) + 1 or {name: info.file_size for name, info in infos.items()} != sizes:
-        raise damaged(str(path), said("its files are not those of its list"))
+        raise damaged(str(path), said("its files do not match its list"))
     strange = next((name for name in sizes if not _is_ours(name)), None)
     if strange is not None or not set(manifest.named.values()) <= {name.removeprefix(DATA) for name in sizes}:
         shown = ascii(strange or "named")[:60]
-        raise damaged(str(path), said("{name} is no file of a companion’s", name=shown))
+        raise damaged(str(path), said("{name} is not a file of the companion", name=shown))
     _refuse_bombs(sizes, path)
     return manifest
 
@@ -107,21 +107,21 @@ def _unpack(archive: zipfile.ZipFile, stored: BackedUpFile, folder: Path, path: 
     target.parent.mkdir(parents=True, exist_ok=True)
     digest = hashlib.sha256()
     if shutil.disk_usage(folder).free < stored.size + _ALWAYS_ALLOWED:
-        raise BackupError(said("{path}: there is no room to unpack it; make room on the disk", path=path))
+        raise BackupError(said("{path}: there is no room to unpack it; free some space on the disk", path=path))
     with archive.open(stored.name) as stream, target.open("xb") as file:
         while block := stream.read(_BLOCK):
             digest.update(block)
             file.write(block)
         size = file.tell()
     if size != stored.size or digest.hexdigest() != stored.sha256:
-        raise damaged(path, said("{name} has another checksum", name=stored.name))
+        raise damaged(path, said("{name} has a different checksum", name=stored.name))
 
 
 def _text(config: Path, path: Path) -> str:
     try:
         return config.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
-        raise damaged(str(path), said("{name} is no text", name=CONFIG)) from error
+        raise damaged(str(path), said("{name} is not text", name=CONFIG)) from error
 
 
 @contextmanager

@@ -79,7 +79,7 @@ def restore(path: Path, places: Places, now: datetime, *, replace: bool, with_co
             if there and not replace:
                 raise BackupError(
                     said(
-                        "{path}: is there already; {option} puts the backup in its place and keeps it aside",
+                        "{path}: already exists; {option} replaces it with the backup and keeps the old version",
                         path=all_of(there),
                         option="--replace",
                     )
@@ -157,7 +157,7 @@ def _alone(data: Path) -> Iterator[None]:
         if not lock.lock_exclusively():
             raise BackupError(
                 said(
-                    "{path}: a companion has the games open; end it first ({command}), then restore again",
+                    "{path}: a companion has the games open; stop it first ({command}), then restore again",
                     path=str(data),
                     command=_STOP,
                 )

@@ -78,7 +78,7 @@ def _steps(bench: Bench) -> Iterator[HardwareStep]:
     for device, fault in bench.faults.items():
         says = said("It cannot be opened: {fault}", fault=fault)
         yield FailedStep(
-            StepOutcome(Verdict.FAULT, device, says, said("{command} says more.", command="companion doctor"))
+            StepOutcome(Verdict.FAULT, device, says, said("{command} gives more details.", command="companion doctor"))
         )
     buttons = ButtonsStep(places) if bench.controls is not None and places else None
     if buttons is not None:

@@ -53,7 +53,7 @@ def _hashed(passwords: dict[str, str]) -> list[str]:
             subprocess.run([_PROGRAM, "-U", str(plain)], check=True, capture_output=True)  # noqa: S603
         except (OSError, subprocess.CalledProcessError) as error:
             says = said(
-                "{program} is missing, or fails; install it with {command}",
+                "{program} is missing or fails; install it with {command}",
                 program=_PROGRAM,
                 command="sudo apt install mosquitto",
             )

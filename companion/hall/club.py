@@ -61,7 +61,7 @@ def begin(session: Session, name: str, system: str, rounds: int, players: Sequen
     """
     found = [player_named(session, each) for each in players]
     if len(found) < 2 or len({each.id for each in found}) < len(found):
-        raise ClubError(said("A tournament needs two players or more, each once."))
+        raise ClubError(said("A tournament needs two or more players, each entered once."))
     if len(found) > MOST_ENTRANTS:
         raise ClubError(said("A tournament has at most {count} players.", count=MOST_ENTRANTS))
     places = len(found) + len(found) % 2
@@ -84,10 +84,10 @@ def enter_late(session: Session, tournament: Tournament, name: str) -> Tournamen
     """
     _still_open(tournament)
     if tournament.system == ROUND_ROBIN and pairings_of(session, tournament):
-        raise ClubError(said("Where everybody meets everybody nobody can enter after the first round is paired."))
+        raise ClubError(said("In a round-robin tournament nobody can enter after the first round is paired."))
     player, there = player_named(session, name), entries_of(session, tournament)
     if any(each.player_id == player.id for each in there):
-        raise ClubError(said("{name} is in this tournament already.", name=player.name))
+        raise ClubError(said("{name} is already in this tournament.", name=player.name))
     entry = TournamentEntry(tournament_id=tournament.id, player_id=player.id, number=len(there) + 1)
     session.add(entry)
     if tournament.system == ROUND_ROBIN:
@@ -165,7 +165,7 @@ def pair(session: Session, tournament: Tournament, tables: Sequence[str]) -> lis
     _still_open(tournament)
     paired = pairings_of(session, tournament)
     if any(each.score is None and each.second is not None for each in paired):
-        raise ClubError(said("First enter all results of the round before."))
+        raise ClubError(said("First enter all results of the previous round."))
     rounds = rounds_of(paired)
     if len(rounds) >= tournament.rounds:
         raise ClubError(said("All rounds of this tournament are paired."))
@@ -193,7 +193,7 @@ def _next_games(session: Session, tournament: Tournament, rounds: list[list[Tour
         return round_robin(len(entries))[len(rounds)]
     present = [each for each in entries if each.present]
     if len(present) < 2:
-        raise ClubError(said("A tournament needs two players or more, each once."))
+        raise ClubError(said("A tournament needs two or more players, each entered once."))
     return swiss_round(entrants_of(entries), rounds, tournament.rounds)
 
 
@@ -231,12 +231,12 @@ def set_result(session: Session, tournament: Tournament, round_number: int, boar
         (each for each in pairings_of(session, tournament) if (each.round, each.board) == (round_number, board)), None
     )
     if found is None or found.second is None or score not in (None, *_SCORES):
-        raise ClubError(said("There is no such game to enter a result of."))
+        raise ClubError(said("There is no such game to enter a result for."))
     later = session.scalar(
         select(func.count()).where(Pairing.tournament_id == tournament.id, Pairing.round > round_number)
     )
     if score is None and later:
-        raise ClubError(said("A later round is paired: correct the result, but it cannot be taken back."))
+        raise ClubError(said("A later round is already paired: you can correct the result, but not take it back."))
     found.score, found.game_id = score, None
 
 
@@ -256,7 +256,7 @@ def close(session: Session, tournament: Tournament) -> None:
     """
     _still_open(tournament)
     if any(each.score is None and each.second is not None for each in pairings_of(session, tournament)):
-        raise ClubError(said("First enter all results of the round before."))
+        raise ClubError(said("First enter all results of the previous round."))
     tournament.closed_at = datetime.now(UTC)
     rate(session, [(each, pairings_of(session, each), players_of(session, each)) for each in _closed(session)])
 

@@ -46,7 +46,7 @@ class Database:
             self.shown: Final = url.render_as_string(hide_password=True)
             self._engine = _engine(url)
         except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
-            raise DatabaseError(said("{place}: is no database: {fault}", place=address, fault=str(error))) from error
+            raise DatabaseError(said("{place}: is not a database: {fault}", place=address, fault=str(error))) from error
         self._sessions = sessionmaker(self._engine, expire_on_commit=False)
 
     def upgrade(self) -> None:

@@ -29,8 +29,10 @@ class Role(IntEnum):
 
 KEYED: Final = (Role.REFEREE, Role.DIRECTOR)
 _NEEDED: Final[dict[Role, Sentence]] = {
-    Role.REFEREE: said("Results are entered by a referee or the director: open the page by the link with their key."),
-    Role.DIRECTOR: said("That is for the director: open the page by the link with the director’s key."),
+    Role.REFEREE: said(
+        "Only a referee or the director can enter results: open the page with the link that contains their key."
+    ),
+    Role.DIRECTOR: said("Only the director can do that: open the page with the link that contains the director’s key."),
 }
 
 

@@ -193,7 +193,7 @@ async def _join(site: HallSite, request: Request) -> Response:
         with suppress(JoinError):
             place = await run_in_threadpool(site.invitations.take, HallCode.parse(body.code).secret, time.time())
     if place is None:
-        raise RefusedError(404, said("The hall does not know this code."))
+        raise RefusedError(404, said("The hall does not accept this code."))
     return JSONResponse({"ok": True, "place": msgspec.to_builtins(place)})
 
 
@@ -260,7 +260,7 @@ async def _read(site: HallSite, ask: Callable[[Session], T]) -> T:
     except ClubError as error:
         raise RefusedError(409, reason(error)) from error
     except DatabaseError as error:
-        raise RefusedError(503, said("The database does not answer. The tables go on without it.")) from error
+        raise RefusedError(503, said("The database does not answer. The tables continue without it.")) from error
 
 
 def _requested(session: Session, request: Request) -> Tournament:

@@ -82,7 +82,7 @@ class ButtonsStep(HardwareStep):
         elif moment.presses:
             self._take_press(moment)
         elif moment.answer == SKIP:
-            self._found(Verdict.SKIPPED, self._left[0].name, said("It was not tried."))
+            self._found(Verdict.SKIPPED, self._left[0].name, said("It was not tested."))
             self._next(moment.now_s)
         elif moment.now_s - self._asked_s >= PATIENCE_S:
             self._give_up(moment.now_s)
@@ -94,7 +94,7 @@ class ButtonsStep(HardwareStep):
         self._asked_s, self._pressed_s, self._presses = now_s, None, 0
         place = self._left[0]
         self.prompt = Prompt(
-            said("Press the {button}, once and shortly.", button=place.name), PressWanted(place.button, place.seat)
+            said("Press the {button} once, briefly.", button=place.name), PressWanted(place.button, place.seat)
         )
 
     def _next(self, now_s: float) -> None:
@@ -113,7 +113,7 @@ class ButtonsStep(HardwareStep):
         self._found(
             Verdict.FAULT,
             place.name,
-            said("It was pressed, and the {button} answered.", button=other),
+            said("You pressed it, but the {button} responded.", button=other),
             _learn_anew()
             if place.is_key
             else said("Swap the two wires at the Pi, or the two pins under {section}.", section=_CONTROLS),
@@ -123,11 +123,11 @@ class ButtonsStep(HardwareStep):
     def _judge(self, now_s: float) -> None:
         place = self._left[0]
         if self._presses == 1:
-            self._found(Verdict.OK, place.name, said("It answers."))
+            self._found(Verdict.OK, place.name, said("It responds."))
         else:
-            says = said("One press counted as {count}.", count=self._presses)
+            says = said("One press counted as {count} presses.", count=self._presses)
             do = said(
-                "Press once only. If you did: raise {key} under {section}, or take another button.",
+                "Press only once. If you did, raise {key} under {section} or use another button.",
                 key="debounce_s",
                 section=_CONTROLS,
             )
@@ -143,7 +143,7 @@ class ButtonsStep(HardwareStep):
         self._found(
             Verdict.FAULT,
             place.name,
-            said("Nothing was heard of it for {seconds} s.", seconds=round(PATIENCE_S)),
+            said("It did not respond for {seconds} s.", seconds=round(PATIENCE_S)),
             _learn_anew() if place.is_key else wires,
         )
         self._next(now_s)
@@ -154,7 +154,7 @@ class ButtonsStep(HardwareStep):
             return
         stuck = next((place for place in self._left if _names(notice, place)), None)
         subject = said("push-button") if stuck is None else stuck.name
-        do = said("Lift off what lies on it. If nothing does, its wire touches ground: look at the solder joints.")
+        do = said("Remove anything lying on it. If there is nothing, its wire touches ground: check the solder joints.")
         self._found(Verdict.FAULT, subject, said("It is stuck: {notice}", notice=notice), do)
         if stuck is not None:
             if stuck is self._left[0]:
@@ -164,7 +164,7 @@ class ButtonsStep(HardwareStep):
 
 def _learn_anew() -> Sentence:
     return said(
-        "Is its device plugged in, switched on and awake? If it is, {command} learns its keys anew.",
+        "Is its device plugged in, switched on and awake? If it is, {command} learns its keys again.",
         command="companion controls learn",
     )
 

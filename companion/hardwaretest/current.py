@@ -27,7 +27,7 @@ class CurrentStep(HardwareStep):
         is_weak: returns whether the board reports undervoltage now, or None if it cannot tell.
     """
 
-    title = said("Current of the strip")
+    title = said("Current drawn by the strip")
 
     def __init__(self, strip: LightStrip, brightness: float, max_ma: int, is_weak: Callable[[], bool | None]) -> None:
         super().__init__()
@@ -38,7 +38,7 @@ class CurrentStep(HardwareStep):
     def begin(self, now_s: float) -> None:
         """Light every pixel."""
         self._since_s = now_s
-        self.prompt = Prompt(said("The whole strip shines white for a moment: do not look into it."))
+        self.prompt = Prompt(said("The whole strip lights up white for a moment: do not look into it."))
         self._strip.show([WHITE] * self._strip.pixel_count)
 
     def tick(self, moment: Moment) -> None:
@@ -73,10 +73,12 @@ class CurrentStep(HardwareStep):
             self._found(
                 Verdict.FAULT,
                 said("supply"),
-                in_turn([said("The voltage sags with all lights on."), says]),
+                in_turn([said("The voltage drops when all lights are on."), says]),
                 do,
                 figures,
             )
         else:
-            unknown = [said("Whether the supply bears it the board does not say.")] if self._weak is None else []
+            unknown = (
+                [said("The board does not say whether the supply is strong enough.")] if self._weak is None else []
+            )
             self._found(Verdict.OK, said("supply"), in_turn([says, *unknown]), figures=figures)

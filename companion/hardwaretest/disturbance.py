@@ -60,13 +60,15 @@ class DisturbanceStep(HardwareStep):
     def begin(self, now_s: float) -> None:
         """Show the first light."""
         self._since_s = now_s
-        self.prompt = Prompt(said("The strip changes its light while the camera looks: leave everything as it lies."))
+        self.prompt = Prompt(
+            said("The strip changes its light while the camera watches: leave everything where it is.")
+        )
         self._show()
 
     def tick(self, moment: Moment) -> None:
         """Measure a picture, and go on to the next light after enough of them."""
         if moment.answer == SKIP or moment.now_s - self._since_s >= _PATIENCE_S:
-            self._found(Verdict.SKIPPED, _ABOUT, said("How the strip disturbs the camera was not measured."))
+            self._found(Verdict.SKIPPED, _ABOUT, said("The effect of the strip on the camera was not measured."))
             self._finish()
         elif moment.frame is not None:
             self._taken.append(np.array(cv2.mean(moment.frame.image)[:3]))
@@ -99,12 +101,12 @@ class DisturbanceStep(HardwareStep):
             show=round(show, 1),
         )
         if drift > UNSTEADY:
-            do = said("Look for daylight, a flickering lamp, or an exposure that is not locked.")
+            do = said("Check for daylight, a flickering lamp, or an exposure that is not locked.")
             changed = said("The picture changed by {drift} grey levels under the same light.", drift=round(drift, 1))
             self._found(Verdict.POOR, _ABOUT, in_turn([changed, says]), do, figures)
         elif show > TINTED:
             do = said(
-                "A game is read under the neutral light only; still, turn the strip away from the boards if you can."
+                "A game is read only under the neutral light; still, turn the strip away from the boards if you can."
             )
             self._found(Verdict.POOR, _ABOUT, says, do, figures)
         else:

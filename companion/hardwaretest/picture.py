@@ -53,8 +53,8 @@ class PictureStep(HardwareStep):
     def begin(self, now_s: float) -> None:
         """Show the neutral light, as in a game."""
         self._since_s = now_s
-        says = said("Lay the mats and the empty boards under the camera, and take your hands away.")
-        boards = said("Lay the empty boards under the camera, and take your hands away.")
+        says = said("Put the mats and the empty boards under the camera, and take your hands away.")
+        boards = said("Put the empty boards under the camera, and take your hands away.")
         self.prompt = Prompt(says if self._mats else boards)
         if self._strip is not None:
             self._strip.show([NEUTRAL] * self._strip.pixel_count)
@@ -63,7 +63,7 @@ class PictureStep(HardwareStep):
         """Collect a picture, and examine them once there are enough."""
         self._trouble = moment.trouble or self._trouble
         if moment.answer == SKIP:
-            self._found(Verdict.SKIPPED, _ABOUT, said("It was not tried."))
+            self._found(Verdict.SKIPPED, _ABOUT, said("It was not tested."))
             self._end()
         elif moment.frame is not None:
             self._frames.append(moment.frame)
@@ -71,8 +71,8 @@ class PictureStep(HardwareStep):
                 self._judge()
                 self._end()
         elif moment.now_s - self._since_s >= PATIENCE_S:
-            says = said("It gives no pictures: {fault}", fault=self._trouble or said("nothing is heard of it"))
-            self._found(Verdict.FAULT, _ABOUT, says, said("{command} says more of it.", command="companion doctor"))
+            says = said("It sends no pictures: {fault}", fault=self._trouble or said("it does not respond"))
+            self._found(Verdict.FAULT, _ABOUT, says, said("{command} gives details.", command="companion doctor"))
             self._end()
 
     def _judge(self) -> None:
@@ -85,23 +85,23 @@ class PictureStep(HardwareStep):
             for name, key in (("exposure_us", "ExposureTime"), ("gain", "AnalogueGain"))
             if isinstance(value := frame.metadata.get(key), int | float)
         }
-        says = said("Pictures of {size} come {pace} times a second.", size=f"{width}x{height}", pace=round(pace, 1))
+        says = said("It sends {pace} pictures of {size} per second.", size=f"{width}x{height}", pace=round(pace, 1))
         figures = {"width_px": float(width), "height_px": float(height), "fps": pace, **exposed}
         self._found(Verdict.OK, _ABOUT, says, figures=figures)
         if (width, height) != self._size:
             do = said(
-                "Set {key} under {section}, or choose one that the camera has.",
+                "Set {key} under {section}, or choose a size that the camera has.",
                 key=f"size = [{width}, {height}]",
                 section=_SECTION,
             )
             self._found(Verdict.POOR, _ABOUT, said("{size} is configured.", size="{}x{}".format(*self._size)), do)
         if 0 < pace < _SLOW * self._fps:
             do = said(
-                "More light (a dark room makes for long exposures), or a smaller {key} under {section}.",
+                "Use more light (a dark room needs long exposures), or a smaller {key} under {section}.",
                 key="fps",
                 section=_SECTION,
             )
-            self._found(Verdict.POOR, _ABOUT, said("{pace} a second are configured.", pace=self._fps), do)
+            self._found(Verdict.POOR, _ABOUT, said("{pace} per second are configured.", pace=self._fps), do)
         self._judge_light(frame)
         if self._mats:
             self._judge_mats(frame, (width, height))
@@ -117,7 +117,7 @@ class PictureStep(HardwareStep):
         )
         figures = {"median": grey, "overexposed": white}
         if white > _MOST_WHITE:
-            do = said("Less light, or no lamp that mirrors in the table.")
+            do = said("Use less light, or move the lamp that reflects in the table.")
             self._found(Verdict.FAULT, said("exposure"), says, do, figures)
         elif grey < 25:
             self._found(Verdict.FAULT, said("exposure"), says, said("Switch on a lamp."), figures)

@@ -23,7 +23,7 @@ GROUP: Final = 10
 
 _OTHER: Final = (said("nothing"), said("something else"))
 _DATA_WIRE: Final = said(
-    "Check 5 V, ground and the data wire at the strip’s beginning (the arrow points away from the Pi)."
+    "Check 5 V, ground and the data wire at the start of the strip (the arrow points away from the Pi)."
 )
 _ABOUT: Final = said("strip")
 
@@ -52,7 +52,7 @@ class ColoursStep(HardwareStep):
     def tick(self, moment: Moment) -> None:
         """Process the user's answer."""
         if moment.answer == SKIP:
-            self._found(Verdict.SKIPPED, _ABOUT, said("Its colours were not looked at."))
+            self._found(Verdict.SKIPPED, _ABOUT, said("Its colours were not checked."))
             self._finish()
         elif moment.answer is not None:
             self._seen[self._left.pop(0)] = _colour(moment.answer)
@@ -66,7 +66,9 @@ class ColoursStep(HardwareStep):
         self._strip.show([COLOURS[self._left[0]]] * self._strip.pixel_count)
         place = len(COLOURS) - len(self._left) + 1
         says = said(
-            "Look {place} of {count}: the whole strip shines in one colour now. Which?", place=place, count=len(COLOURS)
+            "Check {place} of {count}: the whole strip now lights up in one colour. Which one?",
+            place=place,
+            count=len(COLOURS),
         )
         self.prompt = Prompt(says, ColourWanted(), (*COLOURS, *_OTHER))
 
@@ -126,7 +128,7 @@ class PixelsStep(HardwareStep):
     def tick(self, moment: Moment) -> None:
         """Process the number of pixels that the user counted."""
         if moment.answer == SKIP:
-            self._found(Verdict.SKIPPED, _ABOUT, said("Its pixels were not all looked at."))
+            self._found(Verdict.SKIPPED, _ABOUT, said("Not all of its pixels were checked."))
             self._finish()
         elif moment.answer is not None:
             self._take(self._spans.pop(0), int(moment.answer))
@@ -147,7 +149,7 @@ class PixelsStep(HardwareStep):
             where = said("the pixels {first} to {last}", first=span[0] + 1, last=span[-1] + 1)
         choices = tuple(str(count) for count in range(len(span) + 1))
         self.prompt = Prompt(
-            said("Look at {pixels}, counted from the cable. How many shine?", pixels=where), CountWanted(), choices
+            said("Look at {pixels}, counted from the cable. How many light up?", pixels=where), CountWanted(), choices
         )
 
     def _take(self, span: range, shine: int) -> None:
@@ -168,11 +170,11 @@ class PixelsStep(HardwareStep):
             self._found(
                 Verdict.OK,
                 _ABOUT,
-                counted("All {count} pixels shine.", "All {count} pixels shine.", self._tried),
+                counted("All {count} pixels light up.", "All {count} pixels light up.", self._tried),
                 figures={"pixels": self._tried},
             )
         elif len(self._dead) == self._tried:
-            self._found(Verdict.FAULT, _ABOUT, said("No pixel shines."), _DATA_WIRE)
+            self._found(Verdict.FAULT, _ABOUT, said("No pixel lights up."), _DATA_WIRE)
         elif self._dead == list(range(self._dead[0], count)):
             says = counted(
                 "From pixel {number} on the strip is dark ({count} pixel).",
@@ -191,7 +193,7 @@ class PixelsStep(HardwareStep):
         else:
             for pixel in self._dead:
                 says = said(
-                    "Pixel {number} stays dark, counted from the cable, which has pixel {first}.",
+                    "Pixel {number} stays dark, counted from the cable, where pixel {first} is.",
                     number=pixel + 1,
                     first=1,
                 )
@@ -199,7 +201,7 @@ class PixelsStep(HardwareStep):
                     Verdict.FAULT,
                     said("pixel {number}", number=pixel + 1),
                     says,
-                    said("Cut it out and solder a new one in."),
+                    said("Cut it out and solder in a new one."),
                 )
 
     def _finish(self) -> None:

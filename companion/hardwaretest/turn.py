@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hardware.ports import Press
 
 PATIENCE_S: Final = 35.0
-_REPORT: Final = said("Report this with the report.")
+_REPORT: Final = said("Please report this as a bug, with the report attached.")
 
 
 class Rehearsal(Protocol):
@@ -46,7 +46,11 @@ class _Task:
 
 
 _TASKS: Final = (
-    _Task(Button.CONFIRM, DecisionTaken, said("The patch was read off the picture and taken; the turn passed on.")),
+    _Task(
+        Button.CONFIRM,
+        DecisionTaken,
+        said("The patch was read from the picture and taken; the turn passed to the other player."),
+    ),
     _Task(Button.ADVANCE, DecisionTaken, said("The token was moved, and buttons were earned.")),
     _Task(Button.UNDO, DecisionUndone, said("The last decision was taken back.")),
 )
@@ -76,12 +80,12 @@ class TurnStep(HardwareStep):
         there = {place.button for place in self._places}
         if Button.CONFIRM not in there:
             self._found(
-                Verdict.SKIPPED, said("a turn"), said("Without a confirm button that answers none can be played.")
+                Verdict.SKIPPED, said("a turn"), said("Without a working confirm button no turn can be played.")
             )
             self._end()
             return
         self._left = [task for task in _TASKS if task.button in there]
-        self.prompt = Prompt(said("A simulated table is looked at; watch the lights."))
+        self.prompt = Prompt(said("The camera looks at a simulated table; watch the lights."))
 
     def tick(self, moment: Moment) -> None:
         """Advance the game by one picture, and check its events."""
@@ -91,7 +95,7 @@ class TurnStep(HardwareStep):
         elif not self._laid:
             self._prepare(moment.now_s)
         elif moment.answer == SKIP:
-            self._found(Verdict.SKIPPED, said("a turn"), said("It was not played to its end."))
+            self._found(Verdict.SKIPPED, said("a turn"), said("It was not played to the end."))
             self._end()
         else:
             self._watch(events, moment.now_s)
@@ -128,8 +132,8 @@ class TurnStep(HardwareStep):
         elif any(isinstance(event, LookStarted) for event in events):
             self._asked_s = now_s
         elif now_s - self._asked_s >= PATIENCE_S:
-            says = said("Nothing came of it: no press was heard.")
-            self._found(Verdict.FAULT, _part(task), says, said("See what is said of the push-buttons."))
+            says = said("Nothing happened: no press was noticed.")
+            self._found(Verdict.FAULT, _part(task), says, said("See the result for the push-buttons."))
             self._left.pop(0)
             self._ask(now_s)
 

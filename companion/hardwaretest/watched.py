@@ -42,7 +42,7 @@ class WatchedPixelsStep(HardwareStep):
         seen: the pixels that the camera has seen lit, numbered from 0.
     """
 
-    title = said("Strip as the camera sees it")
+    title = said("Strip, as seen by the camera")
     wants_frames = True
 
     def __init__(self, strip: LightStrip, first: int = 0) -> None:
@@ -60,14 +60,14 @@ class WatchedPixelsStep(HardwareStep):
         """Switch every pixel off."""
         self._latest_s = now_s
         self.prompt = Prompt(
-            said("The pixels light up one after the other while the camera looks: leave all as it lies.")
+            said("The pixels light up one after another while the camera watches: leave everything where it is.")
         )
         self._show(())
 
     def tick(self, moment: Moment) -> None:
         """Process a picture in the current phase."""
         if moment.answer == SKIP or moment.now_s - self._latest_s >= _PATIENCE_S:
-            self._give_up(said("The camera was not asked about the strip’s pixels."))
+            self._give_up(said("The camera was not used to check the strip’s pixels."))
         elif moment.frame is not None:
             self._latest_s = moment.now_s
             self._waited += 1
@@ -106,13 +106,15 @@ class WatchedPixelsStep(HardwareStep):
             return
         if self._change(picture) > self._limit:
             self.seen = frozenset()
-            self._give_up(said("The picture changed by itself, so it does not tell which pixels shine."))
+            self._give_up(said("The picture changed by itself, so it does not show which pixels light up."))
             return
         count, seen = len(self._pixels), len(self.seen)
-        says = counted("The camera sees all {count} pixels shine.", "The camera sees all {count} pixels shine.", count)
+        says = counted(
+            "The camera sees all {count} pixels light up.", "The camera sees all {count} pixels light up.", count
+        )
         if seen < count:
             says = said(
-                "The camera sees {seen} of {all} pixels shine; the others are looked at by eye.", seen=seen, all=count
+                "The camera sees {seen} of {all} pixels light up; check the others by eye.", seen=seen, all=count
             )
         self._found(Verdict.OK, said("strip and camera"), says, figures={"pixels_seen": float(seen)})
         self._end()
@@ -127,7 +129,7 @@ class WatchedPixelsStep(HardwareStep):
         self._strip.show([BRIGHT if place in places else BLACK for place in range(self._strip.pixel_count)])
 
     def _give_up(self, says: str) -> None:
-        self._found(Verdict.SKIPPED, said("strip and camera"), in_turn([says, said("They are counted by eye.")]))
+        self._found(Verdict.SKIPPED, said("strip and camera"), in_turn([says, said("Count them by eye.")]))
         self._show(())
         self._end()
 

@@ -88,8 +88,8 @@ class Destination:
             if hidden is not None:
                 raise InstallError(
                     said(
-                        "install: {path} lies in {hidden}, where the service’s own user may not look: install the "
-                        "companion into {folder} ({command} does) and run that one’s command",
+                        "install: {path} is in {hidden}, which the service’s own user is not allowed to read: "
+                        "install the companion into {folder} ({command} does this) and run its command from there",
                         path=str(path),
                         hidden=hidden,
                         folder="/opt/quilt-companion",

@@ -141,7 +141,7 @@ class RunCommand:
         status = execute(self.command)
         if status != 0 and self.needed:
             says = said(
-                "{command}: failed with status {status}; mend that and install again",
+                "{command}: failed with status {status}; fix that and install again",
                 command=" ".join(self.command),
                 status=status,
             )
@@ -162,7 +162,7 @@ class _explained:  # noqa: N801 - reads as a function
             do = (
                 said("run it as root ({command})", command="sudo")
                 if isinstance(error, PermissionError)
-                else said("mend that and install again")
+                else said("fix that and install again")
             )
             raise StepError(
                 said("{path}: {fault}; {do}", path=str(self._path), fault=system_says(error), do=do)

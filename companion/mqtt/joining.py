@@ -89,8 +89,8 @@ class HallCode:
                 return cls(kind(whole[:end]), whole[end:-1])
         raise JoinError(
             said(
-                "join: {code}: is no code, or not typed as it was printed; allowed: four groups of four letters and "
-                "digits, or nine, such as {example}",
+                "join: {code}: is not a code, or was not typed as printed; allowed: four or nine groups of four "
+                "letters and digits, such as {example}",
                 code=text[:40],
                 example="R2M0-21BG-4TZX-9KQD",
             )

@@ -199,7 +199,7 @@ class Outbox:
     def _read(self, sequence: int, body: object, checksum: int | None) -> EventMessage:
         try:
             if not isinstance(body, bytes) or checksum not in (None, _checksum(sequence, body)):
-                raise MessageError(said("it is not as it was written"))
+                raise MessageError(said("it was changed after it was written"))
             return self._message(sequence, read_message(body, Happened))
         except MessageError as error:
             _LOG.warning("%s: event %s is damaged, and left out: %s", self._path, sequence, error)

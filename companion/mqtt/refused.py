@@ -44,7 +44,7 @@ def connection_fault(error: OSError | ValueError, address: Address) -> str:
         return _certificate_fault(error, address)
     if isinstance(error, ssl.SSLError | ConnectionResetError) and address.tls:
         fault = getattr(error, "reason", None) or system_says(error)
-        return said("it does not speak TLS there: {fault}; usual is port {port}", fault=fault, port="8883")
+        return said("it does not use TLS there: {fault}; the usual port is {port}", fault=fault, port="8883")
     return system_says(error) if isinstance(error, OSError) and error.errno is not None else str(error)
 
 
@@ -52,9 +52,11 @@ def answer_fault(answer: str, address: Address) -> str:
     """Return a sentence on why the broker refused the client."""
     if answer in _REFUSED:
         user = address.username or "-"
-        return said("it does not let the user {user} in with this password", user=user)
+        return said("it does not accept the user {user} with this password", user=user)
     if answer == _CUT and not address.tls:
-        return said("it ends the connection at once; does it want TLS, {example}?", example=f"mqtts://{address.host}")
+        return said(
+            "it closes the connection at once; does it require TLS, {example}?", example=f"mqtts://{address.host}"
+        )
     return answer
 
 
@@ -66,16 +68,17 @@ def _certificate_fault(error: ssl.SSLCertVerificationError, address: Address) ->
         return said("its certificate is not valid yet; is this machine’s clock right?")
     if code in _OTHER_NAME:
         return said(
-            "its certificate is not for {host}; in {section} {key} belongs the name that it is for",
+            "its certificate is not for {host}; set {section} {key} to the name in the certificate",
             host=address.host,
             section=SECTION,
             key="broker",
         )
     if code in _UNTRUSTED and address.ca is not None:
-        return said("its certificate is from none of those who are trusted in {path}", path=str(address.ca))
+        return said("its certificate does not come from any of those trusted in {path}", path=str(address.ca))
     if code in _UNTRUSTED:
         return said(
-            "its certificate is from nobody whom this system trusts; {section} {key} names certificates of your own",
+            "its certificate does not come from anyone that this system trusts; {section} {key} can name your own "
+            "certificates",
             section=SECTION,
             key="ca",
         )

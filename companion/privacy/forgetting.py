@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from companion.journal import GameSummary, Journal
 
 COPIES: Final = said(
-    "Backups, files that were set aside and messages for a broker may still hold it; {command} lists them.",
+    "Backups, files that were set aside and messages for a broker may still contain it; {command} lists them.",
     command="`companion privacy`",
 )
 """The sentence shown after a deletion."""
@@ -110,5 +110,5 @@ def _refuse_played(games: Iterable[int], played: Collection[int]) -> None:
     for game_id in games:
         if game_id in played:
             raise PrivacyError(
-                said("game {game} is on a table now: begin another one there, or end that companion", game=game_id)
+                said("game {game} is on a table now: start another one there, or stop that companion", game=game_id)
             )

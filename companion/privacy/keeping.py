@@ -45,25 +45,25 @@ class FileKind:
 KINDS: Final = (
     FileKind(
         "copies",
-        said("copies of all this: backups before updates, and damaged files that were set aside"),
+        said("copies of all this: backups made before updates, and damaged files that were set aside"),
         said("the newest backups, five at most; damaged files until you delete them"),
         re.compile(r"backups/.*|before-restore.*|.*\.(damaged-.*|suspect)(/.*)?"),
     ),
     FileKind(
         "games",
-        said("players’ names and colours, every decision, and when it was made"),
+        said("players’ names and colours, every decision and when it was made"),
         said("until you delete them"),
         re.compile(rf"{_JOURNAL}(-wal|-shm)?|decisions/.*"),
     ),
     FileKind(
         "pictures",
-        said("photographs of the table: the empty boards, the circle of patches, both quilts at the end"),
-        said("until you delete them; a game that was cut off needs its own to go on"),
+        said("photographs of the table: the empty boards, the circle of patches, both finished quilts"),
+        said("until you delete them; an interrupted game needs its own to be resumed"),
         re.compile(r"(profiles|pictures)/.*"),
     ),
     FileKind(
         "messages",
-        said("what happened in games, for a broker that is away"),
+        said("what happened in games, for a broker that cannot be reached"),
         said("the last 50,000 events, where a broker is configured"),
         re.compile(r"outbox\.sqlite3.*"),
     ),
@@ -75,17 +75,17 @@ KINDS: Final = (
     ),
     FileKind(
         "keys",
-        said("the page’s key and passwords, nothing of players"),
-        said("the page’s key three weeks; then it is drawn anew"),
+        said("the page’s key and passwords, nothing about players"),
+        said("the page’s key for three weeks; then a new one is made"),
         re.compile(r"page\.key|.*\.password"),
     ),
     FileKind(
         "calibrations",
-        said("where the boards lie, with pictures of the empty table, and sheets that you described"),
+        said("the positions of the boards, with pictures of the empty table, and sheets that you described"),
         said("until you delete them"),
         re.compile(r"(.*/)?[^/]*(calibration|sheet|kvilt)[^/]*\.(toml|npz|png|jpg|json)"),
     ),
-    FileKind("other", said("files of no kind that is known here"), said("until you delete them"), None),
+    FileKind("other", said("files of an unknown kind"), said("until you delete them"), None),
 )
 """In the order in which they are tried for a file."""
 _NOBODYS: Final = re.compile(r".*\.lock")
@@ -136,7 +136,7 @@ def delete(folder: Path, names: Iterable[str]) -> tuple[StoredFiles, ...]:
     with JournalLock(folder / JOURNAL_NAME, timeout_s=0.0) as lock:
         if not lock.is_exclusive:
             raise PrivacyError(
-                said("{path}: a companion is using it; end that one first (a service: {command})",
+                said("{path}: a companion is using it; close that one first (a service: {command})",
                      path=str(folder), command="systemctl stop quilt-companion")
             )  # fmt: skip
         gone = tuple(each for each in stored_files(folder) if each.kind.name in wanted and each.paths)

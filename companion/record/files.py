@@ -41,7 +41,7 @@ def decoded_lines(path: Path) -> Generator[tuple[int, object], None, None]:
 def _decoded(text: bytes, path: Path, number: int) -> object:
     if len(text) > _LONGEST_LINE_BYTES:
         raise RecordError(
-            said("a line longer than {count} bytes is no part of a game record", count=_LONGEST_LINE_BYTES),
+            said("a line longer than {count} bytes is not part of a game record", count=_LONGEST_LINE_BYTES),
             path,
             number,
         )
@@ -66,7 +66,7 @@ def write_whole(target: Path, text: str) -> None:
     try:
         resolved = target.resolve()
         if resolved.exists() and not resolved.is_file():
-            raise RecordError(said("cannot be written: it is there and is no file"), target)
+            raise RecordError(said("cannot be written: it exists and is not a file"), target)
         durable.write_whole(resolved, text.encode("utf-8"))
     except OSError as error:
         raise RecordError(said("cannot be written: {fault}", fault=system_says(error)), target) from error

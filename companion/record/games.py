@@ -47,7 +47,7 @@ class Games:
             if codec.name == name:
                 return codec
         raise ForeignGameError(
-            said("the game {game} is not known here; known are {names}", game=repr(name[:40]), names=all_of(self.names))
+            said("the game {game} is not known here; known: {names}", game=repr(name[:40]), names=all_of(self.names))
         )
 
     def of_header(self, header: Mapping[str, Any]) -> AnyCodec:

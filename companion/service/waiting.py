@@ -177,7 +177,7 @@ class Patience:
         says = full_stop(error if isinstance(error, HardwareError) else HardwareError(error))
         if says != self._announced:
             self._announced = says
-            self._say(said("{fault} It is tried again.", fault=says))
+            self._say(said("{fault} Trying again.", fault=says))
         self._notifier.ready()
         self._notifier.status(says)
         ends_s = self._clock.now() + self._backoff.failed()

@@ -30,7 +30,7 @@ def check_show(path: Path | None, photo: Path) -> None:
         return
     try:
         if path.exists() and photo.exists() and path.samefile(photo):
-            raise CompanionError(said("{path}: is the photograph itself; give another file", path=f"--show {path}"))
+            raise CompanionError(said("{path}: is the photograph itself; choose another file", path=f"--show {path}"))
     except OSError as error:
         raise _not_written(path, error) from error
     import cv2  # noqa: PLC0415 - `score --help` needs none of it
@@ -65,7 +65,7 @@ def _not_written(path: Path, error: OSError) -> CompanionError:
 def _no_kind(path: Path) -> CompanionError:
     return CompanionError(
         said(
-            "{path}: is no kind of picture that can be written; name it {names}",
+            "{path}: is not a kind of picture that can be written; name it {names}",
             path=f"--show {path}",
             names=any_of([".png", ".jpg"]),
         )

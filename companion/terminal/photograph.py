@@ -46,7 +46,7 @@ def load_photo(path: Path) -> NDArray[np.uint8]:
     except TooSmallError as error:
         raise PhotographError(
             said(
-                "{path}: is a picture of {width}x{height} pixels, too small to be read; give a larger one",
+                "{path}: is a picture of {width}x{height} pixels, which is too small to read; give a larger one",
                 path=str(path),
                 width=error.width,
                 height=error.height,
@@ -55,7 +55,8 @@ def load_photo(path: Path) -> NDArray[np.uint8]:
     except TooLargeError as error:
         raise PhotographError(
             said(
-                "{path}: is a picture of more than {count} megapixels, or longer than {longest}; give a smaller one",
+                "{path}: is a picture of more than {count} megapixels, or one side is longer than {longest}; give "
+                "a smaller one",
                 path=str(path),
                 count=MOST_PX // 1_000_000,
                 longest=LONGEST_PX,
@@ -64,7 +65,7 @@ def load_photo(path: Path) -> NDArray[np.uint8]:
     if image is None:
         raise PhotographError(
             said(
-                "{path}: is no picture that can be read; give a photograph as {kinds}",
+                "{path}: is not a readable picture; give a photograph as {kinds}",
                 path=str(path),
                 kinds=any_of(["JPEG", "PNG"]),
             )

@@ -74,11 +74,13 @@ class Program:
         """
         if self.packaged.exists():
             command = "sudo apt install ./quilt-companion_*.deb"
-            raise UpdateError(said("update: a Debian package is installed; {command} updates it", command=command))
+            raise UpdateError(
+                said("update: the companion is installed as a Debian package; {command} updates it", command=command)
+            )
         if self.prefix == self.base or not self.source.is_relative_to(self.prefix):
             raise UpdateError(
                 said(
-                    "update: the program runs from its own folder, {path}; {command} brings that up to date",
+                    "update: the program runs from its own folder, {path}; {command} updates it",
                     path=str(self.source),
                     command="git pull && make setup",
                 )
@@ -102,7 +104,7 @@ class Program:
         with _explained(self.previous):
             self._tidy_up()
         if not self.previous.is_dir():
-            raise UpdateError(said("update: there is no version before; {path} is missing", path=str(self.previous)))
+            raise UpdateError(said("update: there is no previous version; {path} is missing", path=str(self.previous)))
 
     def keep(self) -> None:
         """Keep a copy of this version; the one kept so far is put aside until the update is settled or given up.

@@ -80,13 +80,15 @@ def source_of(text: str) -> UpdateSource:
         UpdateError: it cannot be used for an update.
     """
     if re.match(r"[a-z][a-z0-9+.-]*://|git@", text):
-        raise UpdateError(said("{path}: is an address; fetch it first, and name the folder or the file", path=text))
+        raise UpdateError(said("{path}: is an address; download it first, then give the folder or the file", path=text))
     path = Path(text).expanduser().absolute()
     if not path.exists():
         raise _unreadable(path, said("No such file or directory"))
     if path.suffix == ".deb":
         command = f"sudo apt install {path}"
-        raise UpdateError(said("{path}: Debian’s own tools install that: {command}", path=str(path), command=command))
+        raise UpdateError(
+            said("{path}: must be installed with Debian’s own tools: {command}", path=str(path), command=command)
+        )
     if path.is_dir():
         _project(path)
     elif not path.name.endswith((_WHEEL, _ARCHIVE)):
@@ -133,7 +135,7 @@ def _project(path: Path) -> dict[str, object]:
 def _strange(path: Path) -> UpdateError:
     return UpdateError(
         said(
-            "{path}: is no {name}; name its folder (a clone), a wheel ({wheel}) or a source archive ({archive})",
+            "{path}: is not a {name}; give its folder (a clone), a wheel ({wheel}) or a source archive ({archive})",
             path=str(path),
             name=NAME,
             wheel=_WHEEL,

@@ -94,7 +94,7 @@ class Update:
                     raise
                 raise UpdateError(
                     said(
-                        "update: version {version} was taken back, {old} is in place again: {fault}",
+                        "update: version {version} was removed again, and {old} is restored: {fault}",
                         version=version,
                         old=__version__,
                         fault=reason(error),
@@ -123,7 +123,7 @@ class Update:
             if not isinstance(error, CompanionError):
                 raise
             says = said(
-                "update: the version before does not start, {version} is in place again: {fault}",
+                "update: the previous version does not start, and {version} is restored: {fault}",
                 version=__version__,
                 fault=reason(error),
             )
@@ -138,7 +138,7 @@ class Update:
         self._must(self.program.python, *_PIP, "wheel", "--no-deps", "--wheel-dir", built, source.buildable(folder))
         wheels = sorted(built.glob("*.whl"))
         if not wheels:
-            raise UpdateError(said("{path}: nothing could be built from it", path=str(source.path)))
+            raise UpdateError(said("{path}: could not be built", path=str(source.path)))
         return wheels[0]
 
     def _back_up(self, now: datetime) -> None:
@@ -171,7 +171,7 @@ class Update:
         Raises:
             UpdateError: a command fails.
         """
-        self.say(said("Try whether it starts"))
+        self.say(said("Check that it starts"))
         command, data = self.program.command, self.places.data
         self._must(command, "--version")
         self._must(command, "serve", "--help")

@@ -89,7 +89,7 @@ async def internal_error(request: Request, error: Exception) -> Response:
     return refusal(request, 500, [INTERNAL_ERROR])
 
 
-_SAID: Final = {404: said("There is no such page."), 405: said("That cannot be done with this address.")}
+_SAID: Final = {404: said("There is no such page."), 405: said("This address does not support that.")}
 
 
 async def not_routed(request: Request, error: Exception) -> Response:

@@ -67,7 +67,7 @@ class Gallery:
         with self._lock:
             exposure = self._newest
         if exposure is None:
-            raise NoPictureError(said("There is no picture: none has come yet."))
+            raise NoPictureError(said("There is no picture yet."))
         draw = exposure.reading if reading else None
         image = exposure.frame.image
         return self._drawn_once(("camera", exposure.frame.name, reading), draw or (lambda: image))

@@ -123,10 +123,14 @@ class KeyControls:
             known = self._known.get(model)
             if is_first:
                 self._notices.append(
-                    said("The keys on {device} are not connected; they are waited for.", device=str(model))
+                    said(
+                        "The keys on {device} are not connected; the companion is waiting for them.", device=str(model)
+                    )
                 )
             elif known is not None and known.bus != BLUETOOTH:
-                self._notices.append(said("{device} was unplugged; it is waited for.", device=known.name))
+                self._notices.append(
+                    said("{device} was unplugged; the companion is waiting for it.", device=known.name)
+                )
 
     def _open_one(self, found: Found, keys: frozenset[int], *, is_first: bool) -> None:
         try:
@@ -201,10 +205,10 @@ class _Opened:
 def _refused(found: Found, error: OSError) -> str:
     if isinstance(error, PermissionError):
         return said(
-            "{device} may not be used by this user: {command}, then log in anew",
+            "{device} cannot be used by this user: {command}, then log in again",
             device=found.name,
             command="sudo usermod -aG input $USER",
         )
     if error.errno == errno.EBUSY:
-        return said("{device} is in another program’s hands; end that one", device=found.name)
+        return said("{device} is in use by another program; close that program", device=found.name)
     return said("{device} cannot be used: {fault}", device=found.name, fault=system_says(error))

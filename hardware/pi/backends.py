@@ -86,7 +86,7 @@ def backend_for(board: PiBoard | None, pin: int) -> Backend:
     if board is None:
         raise HardwareError(
             said(
-                "a NeoPixel strip hangs on a Raspberry Pi, and this is none; choose {key} = {names} under {section}",
+                "a NeoPixel strip needs a Raspberry Pi, and this is not one; choose {key} = {names} under {section}",
                 key="driver",
                 names=any_of(['"wled"', '"none"']),
                 section="[strip]",
@@ -133,7 +133,7 @@ def fault_of(
         return said("{device} is missing; {do}", device=backend.device, do=backend.enable)
     if not os.access(path, os.W_OK):
         return said(
-            "{device} may not be written to; {command}, then log in anew",
+            "{device} cannot be written to by this user; {command}, then log in again",
             device=backend.device,
             command=f"sudo usermod -aG {backend.group} {_user()}",
         )
@@ -146,7 +146,7 @@ def _too_long(pixel_count: int, root: Path) -> str | None:
         return None
     longest = max(count for count in range(pixel_count) if spi_bytes(count) <= room)
     return said(
-        "{count} pixels are more than the {longest} that SPI has room for; write {setting} at the end of the line in "
+        "{count} pixels are more than SPI has room for ({longest}); add {setting} at the end of the line in "
         "{file}, then restart the Pi",
         count=pixel_count,
         longest=longest,

@@ -172,7 +172,7 @@ class PiCamera:
                 return
         self._say(
             said(
-                "The camera finds no focus: lay something with print under it and start anew, or set {key}.",
+                "The camera cannot focus: put something printed under it and start again, or set {key}.",
                 key="[camera] lens_position",
             )
         )
@@ -235,7 +235,7 @@ class PiCamera:
         except queue.Empty:
             number = self._options.number
             says = said(
-                "camera {number} has given no picture for {seconds} s; check both ends of its ribbon cable",
+                "camera {number} has sent no picture for {seconds} s; check both ends of its ribbon cable",
                 number=number,
                 seconds=f"{timeout_s:g}",
             )
@@ -266,7 +266,7 @@ def _opened(number: int, make: Callable[[int], Any] | None) -> Any:
         if "acquire" in str(cause) or "busy" in str(cause):
             raise CameraError(
                 said(
-                    "camera {number} is busy: another program has it; end that one ({command} names it)",
+                    "camera {number} is in use by another program; close that program ({command} names it)",
                     number=number,
                     command="sudo fuser -v /dev/video* /dev/media*",
                 )

@@ -159,7 +159,8 @@ def _factory(gpiozero: Any) -> Any:
         why = str(error).rstrip("!") or type(error).__name__
         raise HardwareError(
             said(
-                "there are no GPIO pins here: {fault}; on a Raspberry Pi: {command}, and be in the group {group}",
+                "there are no GPIO pins here: {fault}; on a Raspberry Pi: {command}, and add yourself to the group "
+                "{group}",
                 fault=why,
                 command=pins_command(this_environment()),
                 group="gpio",

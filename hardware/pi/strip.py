@@ -62,7 +62,7 @@ class NeoPixelStrip:
         if fault is not None:
             raise HardwareError(said("strip: {fault}", fault=fault))
         if _REFUSED:
-            raise HardwareError(said("{fault}; mend that and start the companion anew", fault=_REFUSED[0]))
+            raise HardwareError(said("{fault}; fix that and restart the companion", fault=_REFUSED[0]))
         self._pixels = _neopixels(backend, pixel_count, pin, order)
         self._begin(backend)
 
@@ -87,7 +87,7 @@ class NeoPixelStrip:
             self._pixels.show()
         except (RuntimeError, OSError) as error:
             raise HardwareError(
-                said("strip: {pin} sends nothing: {fault}", pin=f"GPIO{self._pin}", fault=_first_line(error))
+                said("strip: {pin} does not send: {fault}", pin=f"GPIO{self._pin}", fault=_first_line(error))
             ) from error
 
     def close(self) -> None:

@@ -148,7 +148,7 @@ class Tape:
                 number, said("the frame {path} cannot be read: {fault}", path=str(path), fault=system_says(error))
             ) from error
         if image is None:
-            raise self._fault(number, said("the frame {path} is not a picture that can be read", path=str(path)))
+            raise self._fault(number, said("the frame {path} is not a readable picture", path=str(path)))
         image.setflags(write=False)
         return Frame(image, taken.t_s, taken.name)
 

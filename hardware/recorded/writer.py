@@ -43,9 +43,7 @@ class RecordingWriter:
             (folder / HEADER_NAME).write_text(header_toml_text, encoding="utf-8")
             self._events = (folder / EVENTS_NAME).open("x", encoding="utf-8")
         except FileExistsError:
-            raise RecordingError(
-                said("{path}: holds something already; record into a new folder", path=str(folder))
-            ) from None
+            raise RecordingError(said("{path}: is not empty; record into a new folder", path=str(folder))) from None
         except OSError as error:
             raise self._fault(error) from error
 

@@ -74,7 +74,7 @@ def test_a_wild_fit_does_not_ask_for_a_giant_picture() -> None:
 
 
 def test_a_picture_of_another_size_is_refused() -> None:
-    with pytest.raises(LensError, match="320 x 180 pixels, and the lens was calibrated at 640 x 360"):
+    with pytest.raises(LensError, match="320 x 180 pixels, but the lens was calibrated at 640 x 360"):
         BARREL.straighten(np.zeros((180, 320, 3), np.uint8))
 
 
@@ -108,5 +108,5 @@ def test_a_straightened_camera_gives_the_same_frames_straightened() -> None:
 
 def test_a_straightened_camera_says_when_the_setting_was_changed() -> None:
     camera = StraightenedCamera(_Stills(np.zeros((720, 1280, 3), np.uint8)), BARREL)
-    with pytest.raises(CameraError, match="calibrate it anew with this camera setting"):
+    with pytest.raises(CameraError, match="calibrate it again with this camera setting"):
         camera.capture()

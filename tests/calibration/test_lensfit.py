@@ -63,10 +63,10 @@ def test_a_picture_taken_while_the_chart_moved_is_left_out() -> None:
 @pytest.mark.parametrize(
     ("views", "says"),
     [
-        (_views()[: LEAST_VIEWS - 1], "in 5 pictures, at least 6"),
+        (_views()[: LEAST_VIEWS - 1], "in 5 pictures, but at least 6"),
         (_views(noise_px=2.5), "glue the chart to something flat"),
         ([_view((0.1 * turn, 0.0), (0, 0), seed=turn) for turn in range(7)], "near the picture’s corners"),
-        ([*_views(), ChartView(np.arange(20), np.ones((20, 2)), (640, 480))], "of different sizes"),
+        ([*_views(), ChartView(np.arange(20), np.ones((20, 2)), (640, 480))], "have different sizes"),
     ],
 )
 def test_what_is_too_poor_is_told(views: list[ChartView], says: str) -> None:
@@ -79,7 +79,7 @@ def test_a_chart_that_was_never_tilted_is_told() -> None:
     aims = [(-150, -60), (150, -60), (150, 60), (-150, 60), (0, 0), (60, 30), (-60, 30)]
     fitted = fit_lens([_view((0.0, 0.0), aim, 0.4, seed) for seed, aim in enumerate(aims)])
     assert isinstance(fitted, FailedFit)
-    assert "tilt it to and fro" in fitted.reason
+    assert "tilt it in different directions" in fitted.reason
 
 
 @pytest.mark.parametrize("conditions", [normal(), STRESSES["wide-lens"][-1]], ids=["normal", "wide"])

@@ -186,7 +186,7 @@ def test_the_arrays_of_this_test_are_a_profile(tmp_path: Path) -> None:
     ids=str,
 )
 def test_arrays_of_another_form_are_refused(tmp_path: Path, changes: dict[str, Any]) -> None:
-    with pytest.raises(ProfileError, match=r"is no profile of this version|where a board lies"):
+    with pytest.raises(ProfileError, match=r"is not a profile of this version|where a board lies"):
         load_profile(_written(tmp_path / "p", _arrays(**changes)))
 
 

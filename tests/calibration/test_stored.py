@@ -127,8 +127,8 @@ def test_a_save_that_is_cut_short_leaves_the_old_one(tmp_path: Path, monkeypatch
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("format = 1", "format = 2", "format: must be 1, is 2; write a new one with companion calibrate"),
-        ("format = 1\n", "", "format: must be 1, is None"),
+        ("format = 1", "format = 2", "format: must be 1, not 2; write a new one with companion calibrate"),
+        ("format = 1\n", "", "format: must be 1, not None"),
         ("size = [1536, 864]", "size = [1536, -1]", "size: must be a width and a height"),
         ("taken = 2026-05-04T19:30:15+00:00", "taken = 'today'", "taken: must be a date and time"),
         ("corners = [[[100.0, ", "corners = [[[nan, ", "corners: must be numbers, 2 x 4 x 2"),

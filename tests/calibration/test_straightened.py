@@ -72,12 +72,12 @@ def test_a_still_before_the_first_frame_looks_at_one_by_itself() -> None:
 
 
 def test_a_still_of_which_nobody_knows_what_it_shows_is_an_error() -> None:
-    with pytest.raises(CameraError, match="does not tell which part of its view a still of 1280 x 840 pixels shows"):
+    with pytest.raises(CameraError, match="does not say which part of its view a photo of 1280 x 840 pixels shows"):
         StraightenedCamera(_Camera(tells=False), BARREL).still()
 
 
 def test_a_camera_of_another_setting_is_an_error() -> None:
-    with pytest.raises(CameraError, match="calibrate it anew with this camera setting"):
+    with pytest.raises(CameraError, match="calibrate it again with this camera setting"):
         StraightenedCamera(_Camera(size=(1280, 720)), BARREL).still()
 
 

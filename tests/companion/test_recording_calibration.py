@@ -65,7 +65,7 @@ def test_a_file_with_nothing_but_corners_will_do(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("format = 1", "format = 7", "format: must be 1, is 7"),
+        ("format = 1", "format = 7", "format: must be 1, not 7"),
         ("place = [[20.1", "place = [[nan", "place: must be numbers"),
     ],
 )

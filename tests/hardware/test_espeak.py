@@ -82,7 +82,7 @@ def test_a_machine_without_the_program_says_so_once_and_is_silent(caplog: pytest
         voice.say("two", "en")
         voice.close()
     (record,) = caplog.records
-    assert record.getMessage().startswith("no-such-program-here cannot be run, so nothing is spoken: ")
+    assert record.getMessage().startswith("no-such-program-here cannot be started, so nothing is spoken: ")
 
 
 def test_closing_breaks_off_what_is_spoken(voice: EspeakVoice) -> None:

@@ -62,14 +62,14 @@ def test_a_picture_of_another_size_is_told(pictures: Path, clock: SimulatedClock
     cv2.imwrite(str(pictures / "b.png"), np.zeros((10, 10, 3), np.uint8))
     camera = FolderCamera(pictures, 10, clock)
     camera.capture()
-    with pytest.raises(CameraError, match="picture 2 is of another size than the first"):
+    with pytest.raises(CameraError, match="picture 2 has a different size than the first"):
         camera.capture()
 
 
 @pytest.mark.parametrize("content", [b"", b"not a picture"])
 def test_what_is_no_picture_is_named(content: bytes, pictures: Path, clock: SimulatedClock) -> None:
     (pictures / "a.jpg").write_bytes(content)
-    with pytest.raises(CameraError, match=r"a\.jpg: is no picture that can be read"):
+    with pytest.raises(CameraError, match=r"a\.jpg: is not a readable picture"):
         FolderCamera(pictures, 10, clock).capture()
 
 
@@ -79,9 +79,9 @@ def test_a_folder_without_pictures_and_a_file_that_is_no_video_are_refused(
     (tmp_path / "empty").mkdir()
     (tmp_path / "text.mp4").write_text("no video")
     for name, says in (
-        ("empty", r"holds no pictures \(\.jpg"),
-        ("text.mp4", "is no video that can be read"),
-        ("nowhere", "there is no such folder of pictures or video file"),
+        ("empty", r"contains no pictures \(\.jpg"),
+        ("text.mp4", "is not a readable video"),
+        ("nowhere", "there is no such picture folder or video file"),
     ):
         with pytest.raises(CameraError, match=says):
             FolderCamera(tmp_path / name, 10, clock)

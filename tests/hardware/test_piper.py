@@ -73,7 +73,7 @@ def test_a_machine_without_one_of_the_programs_names_it_and_is_silent(
     voice.close()
     (record,) = caplog.records
     missing = program if player == sys.executable else player
-    assert record.getMessage().startswith(f"{missing} cannot be run, so nothing is spoken: ")
+    assert record.getMessage().startswith(f"{missing} cannot be started, so nothing is spoken: ")
 
 
 @pytest.mark.parametrize(

@@ -59,8 +59,8 @@ def test_a_stuck_button_is_named_once_and_when_it_is_free_again(complaints: list
     pressed.presses(STUCK_S + 1)
     pressed.presses(STUCK_S + 9)
     assert complaints == [
-        "The confirm button of seat 1 (GPIO17) has been down for a long time: lift off what lies on it, or check its "
-        "wires."
+        "The confirm button of seat 1 (GPIO17) has been down for a long time: remove anything lying on it, or check "
+        "its wires."
     ]
     pressed.contact.edge(False, STUCK_S + 10)
     pressed.presses(STUCK_S + 11)

@@ -97,7 +97,7 @@ def test_a_cable_that_was_pulled_is_waited_for_and_said_once(socket: Socket) -> 
     assert after.t_s > before.t_s + 20
     assert after.name > before.name
     assert socket.said == [
-        "The camera gives no pictures: the cable is loose. The game waits for it; nothing is lost.",
+        "The camera sends no pictures: the cable is loose. The game waits for it; nothing is lost.",
         "The camera is back.",
     ]
     assert socket.idled >= 200, "somebody else is let in ten times a second"
@@ -128,7 +128,7 @@ def test_a_picture_that_never_changes_is_a_camera_that_hangs(socket: Socket) -> 
     socket.when_idle = lambda: setattr(socket, "stuck", None) if len(socket.cameras) > 3 else None
     for _ in range(4):
         camera.capture()
-    assert "it shows one and the same picture" in socket.said[0]
+    assert "it keeps sending the same picture" in socket.said[0]
     assert socket.said[1:] == ["The camera is back."], "not while it still shows that picture"
     assert len(socket.cameras) > 3
 

@@ -43,6 +43,6 @@ def test_what_was_built_for_another_numpy_is_not_to_be_installed_again(
 ) -> None:
     (tmp_path / "old_vendor.py").write_text("raise ValueError('numpy.dtype size changed, may indicate...')\n")
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(HardwareError, match="was built for another numpy") as caught:
+    with pytest.raises(HardwareError, match="was built for a different numpy") as caught:
         vendor_module("old_vendor", "sudo apt install python3-vendor")
     assert str(caught.value).endswith(this_environment().numpy_fitting())

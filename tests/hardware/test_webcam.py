@@ -78,11 +78,11 @@ def test_without_time_stamps_the_clock_tells(capture: FakeCapture, clock: Simula
 def test_a_camera_that_is_pulled_out_is_an_error_that_says_so(capture: FakeCapture) -> None:
     camera = opened(capture)
     capture.plugged = False
-    with pytest.raises(CameraError, match="webcam 0 gives no pictures: is it plugged in"):
+    with pytest.raises(CameraError, match="webcam 0 sends no pictures: is it plugged in"):
         camera.capture()
 
 
-@pytest.mark.parametrize(("there", "says"), [(False, "cannot be opened: is it plugged in"), (True, "gives no pict")])
+@pytest.mark.parametrize(("there", "says"), [(False, "cannot be opened: is it plugged in"), (True, "sends no pict")])
 def test_a_camera_that_is_not_there_is_an_error_and_is_let_go(capture: FakeCapture, there: bool, says: str) -> None:
     capture.there, capture.plugged = there, False
     with pytest.raises(CameraError, match=f"webcam 0 {says}"):

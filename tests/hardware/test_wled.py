@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 REFUSED = (
-    "WLED at 127.0.0.1 cannot be reached: Connection refused; is it switched on, and wled_host under [strip] right?"
+    "WLED at 127.0.0.1 cannot be reached: Connection refused; "
+    "is it switched on, and is wled_host under [strip] correct?"
 )
 RED, GREEN, BLUE, BLACK = (255, 0, 0), (0, 255, 0), (0, 0, 255), (0, 0, 0)
 
@@ -81,7 +82,7 @@ def test_closing_makes_it_dark_and_gives_it_back_as_it_was(controller: FakeWled)
 
 
 def test_a_controller_with_fewer_pixels_is_refused_and_left_alone(controller: FakeWled) -> None:
-    with pytest.raises(HardwareError, match=r"has 4 pixels, not 60; set its LED preferences right"):
+    with pytest.raises(HardwareError, match=r"has 4 pixels, not 60; correct its LED preferences"):
         opened(controller, 60)
     assert controller.asked == []
 
@@ -89,7 +90,7 @@ def test_a_controller_with_fewer_pixels_is_refused_and_left_alone(controller: Fa
 @pytest.mark.parametrize("info", [b"<html>", {"leds": 3}, ["no"], {"leds": {"count": "many"}}])
 def test_what_is_no_wled_is_refused(controller: FakeWled, info: object) -> None:
     controller.info = info
-    with pytest.raises(HardwareError, match=r"what answers at 127.0.0.1 is no WLED; check wled_host"):
+    with pytest.raises(HardwareError, match=r"the device that answers at 127.0.0.1 is not WLED; check wled_host"):
         opened(controller)
 
 

@@ -78,7 +78,7 @@ def test_what_is_no_picture(kind: str, tmp_path: Path, capfd: pytest.CaptureFixt
     path.write_bytes(NO_PICTURES[kind]())
     found = answer("score", "--game", "kvilt", path)
     found.must_be_plain()
-    assert found.errors == f"companion: {path}: is no picture that can be read; give a photograph as JPEG or PNG\n"
+    assert found.errors == f"companion: {path}: is not a readable picture; give a photograph as JPEG or PNG\n"
     assert capfd.readouterr().err == "", "a library's own remark"
 
 

@@ -32,12 +32,12 @@ class Need(Enum):
 
 
 _KEY_NEEDED: Final = {
-    Need.WATCH: said("The table’s key is needed to watch: join with the code on the TV view or in the terminal."),
+    Need.WATCH: said("You need the table’s key to watch: join with the code on the TV view or in the terminal."),
     Need.CAMERA: said(
-        "The table’s key is needed to see the camera’s pictures: join with the code on the TV view or in the terminal."
+        "You need the table’s key to see the camera’s pictures: join with the code on the TV view or in the terminal."
     ),
     Need.TOUCH: said(
-        "The table’s key is needed to touch the table: join with the code on the TV view or in the terminal."
+        "You need the table’s key to control the table: join with the code on the TV view or in the terminal."
     ),
 }
 

@@ -49,7 +49,7 @@ _OF_DOCUMENTS: Final = {
 _DOCUMENTS: Final = ("text/html", "image/svg+xml", "application/pdf")
 _LOOKS: Final = ("text/css", "font/")
 """Media types sent without a policy: they run no code, and the policy of the page that loads them applies."""
-INTERNAL_ERROR: Final = said("The page stumbled; see the terminal.")
+INTERNAL_ERROR: Final = said("The page had a problem; see the terminal.")
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 
 
@@ -94,9 +94,9 @@ class Guard:
         headers = Headers(scope=scope)
         authority = headers.get("host", "")
         if not is_own(host_of(authority), self._names):
-            return 403, said("The page does not go by this name: call it by its address.")
+            return 403, said("The page cannot be opened by this name: use its address.")
         if not _is_from_here(headers, authority, scope["method"]):
-            return 403, said("Another site may not use the page.")
+            return 403, said("Other sites are not allowed to use the page.")
         if not self._limit.allows(address_of(scope)):
             return 429, said("Too many requests: slow down.")
         return None

@@ -263,7 +263,7 @@ class Archive:
     @contextmanager
     def _journal(self) -> Iterator[Journal]:
         if self._path is None:
-            raise NoGameError(said("No games are kept."))
+            raise NoGameError(said("No games are stored."))
         try:
             with Journal(self._path, codecs(), read_only=True) as journal:
                 yield journal
@@ -273,7 +273,7 @@ class Archive:
     @contextmanager
     def _writing(self) -> Iterator[Journal]:
         if self._path is None or not self._path.exists():
-            raise NoGameError(said("No games are kept."))
+            raise NoGameError(said("No games are stored."))
         try:
             with Journal(self._path, codecs()) as journal:
                 yield journal

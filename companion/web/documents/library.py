@@ -37,7 +37,7 @@ DOCUMENTS: Final = (
     Document("controls", said("Number pads, remotes, shutters and pedals in place of soldered buttons")),
     Document("printing", said("Mats, labels and sheets on paper, and how to calibrate the table")),
     Document("lights", said("What each light on the strip means")),
-    Document("rules", said("The rules of Patchwork as the companion keeps them")),
+    Document("rules", said("The rules of Patchwork as the companion applies them")),
     Document("upkeep", said("Backups, restoring them on another machine, and updates")),
     Document("privacy", said("What is stored about players, where and for how long, and how to delete it")),
 )

@@ -35,7 +35,7 @@ _ALL: Final = said("All documents")
 _LANGUAGE: Final = said("Language")
 _HERE: Final = said("On this page")
 _TO_PRINT: Final = said("To print")
-_AT_FULL_SIZE: Final = said("Print them at {percent} % (actual size), not fitted to the page.", percent=100)
+_AT_FULL_SIZE: Final = said("Print them at {percent} % (actual size), without fitting them to the page.", percent=100)
 _DRAWN: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 """The policy for a drawing opened by itself, whose styles are inline."""
 _PRINTER: Final = SheetPrinter()

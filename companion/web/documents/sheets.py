@@ -40,16 +40,18 @@ class PrintSheet:
 
 
 SHEETS: Final = (
-    PrintSheet("mats", said("the mats that the quilt boards lie on, a page for each seat")),
+    PrintSheet("mats", said("the mats that the quilt boards lie on, one page per seat")),
     PrintSheet(
-        "game", said("a whole set to print and play: patches, boards, time board, tokens"), (*_A4_OR_LETTER, "a3")
+        "game", said("a complete print-and-play set: patches, boards, time board, tokens"), (*_A4_OR_LETTER, "a3")
     ),
-    PrintSheet("charuco", said("the chart that a lens is calibrated with")),
+    PrintSheet("charuco", said("the chart for calibrating a lens")),
     PrintSheet("labels", said("labels for the push-buttons and the seats")),
-    PrintSheet("leaflet", said("a leaflet for the box: the rules in two minutes, what to press, what the lights mean")),
-    PrintSheet("kvilt-sheet", said("the sheet that every player of Kvilt colours"), ("a4", "a5", "letter")),
-    PrintSheet("kvilt-leaflet", said("a leaflet for Kvilt: its rules in two minutes, and what to press")),
-    PrintSheet("kvilt-swatches", said("a card to try pencils on"), ("a4", "a5", "letter")),
+    PrintSheet(
+        "leaflet", said("a leaflet for the box: the rules in two minutes, which buttons to press, what the lights mean")
+    ),
+    PrintSheet("kvilt-sheet", said("the sheet that each player of Kvilt colours"), ("a4", "a5", "letter")),
+    PrintSheet("kvilt-leaflet", said("a leaflet for Kvilt: its rules in two minutes, and which buttons to press")),
+    PrintSheet("kvilt-swatches", said("a card for trying out pencils"), ("a4", "a5", "letter")),
 )
 
 

@@ -98,7 +98,7 @@ async def resume(site: Site, request: Request) -> Response:
     number = body.game
     known = await run_in_threadpool(site.archive.under_way, _host(site).table)
     if number not in {game["id"] for game in known}:
-        raise RefusedError(409, said("This game cannot be gone on with."))
+        raise RefusedError(409, said("This game cannot be resumed."))
     return await _opened(site, _host(site).resume(number, leaves=body.leave))
 
 
@@ -134,5 +134,5 @@ async def _body(site: Site, request: Request, kind: type[BodyT]) -> BodyT:
 
 def _host(site: Site) -> Host:
     if site.host is None:
-        raise RefusedError(404, said("No other game can be begun at this table."))
+        raise RefusedError(404, said("No other game can be started at this table."))
     return site.host

@@ -111,7 +111,7 @@ async def _done(do: Callable[[], Any]) -> Any:
         raise RefusedError(409, refusal.says) from None
     except CompanionError as error:
         _LOG.warning("%s", error)
-        raise RefusedError(409, said("It cannot be kept: the table’s computer could not write it down.")) from None
+        raise RefusedError(409, said("It cannot be saved: the table’s computer could not write it to disk.")) from None
 
 
 async def _body(site: Site, request: Request, kind: type[BodyT]) -> BodyT:

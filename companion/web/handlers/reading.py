@@ -87,7 +87,7 @@ async def snapshot(site: Site, request: Request) -> Response:
     """Return the newest snapshot."""
     newest = site.hub.latest(SNAPSHOT, language_of(request))
     if newest is None:
-        raise RefusedError(503, said("The table is not laid yet; try again."), headers={"retry-after": "1"})
+        raise RefusedError(503, said("The table is not set up yet; try again."), headers={"retry-after": "1"})
     return Response(newest, media_type="application/json")
 
 
@@ -122,7 +122,7 @@ async def code_svg(site: Site, request: Request) -> Response:
     del request
     address = site.join_address()
     if address is None:
-        raise RefusedError(404, said("Only this machine reaches the page: set lan = true in the section [page]."))
+        raise RefusedError(404, said("Only this machine can reach the page: set lan = true in the section [page]."))
     drawn = io.BytesIO()
     square = segno.make(f"{address}/join?code={site.access.keys.code().code}", error="m", micro=False)
     square.save(drawn, kind="svg", xmldecl=False, scale=_MODULE_PX, border=_QUIET_MODULES, dark="#000", light="#fff")

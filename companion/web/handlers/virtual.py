@@ -33,7 +33,7 @@ async def table(site: Site, request: Request) -> Response:
     del request
     tabletop = _table(site).tabletop
     if tabletop is None:
-        raise RefusedError(503, said("The table is not laid yet; try again."), headers={"retry-after": "1"})
+        raise RefusedError(503, said("The table is not set up yet; try again."), headers={"retry-after": "1"})
     ranges = {name: list(span) for name, span in _side(site.games, tabletop).ranges.items()}
     return JSONResponse({"ok": True, "table": tabletop_json(site.games, tabletop), "ranges": ranges})
 
@@ -72,5 +72,5 @@ def _side(games: GamePages, tabletop: object) -> VirtualSide[Any]:
 
 def _table(site: Site) -> VirtualTable:
     if site.virtual is None:
-        raise RefusedError(404, said("This table is not a virtual one."))
+        raise RefusedError(404, said("This is not a virtual table."))
     return site.virtual

@@ -56,7 +56,7 @@ def listen(host: str, port: int) -> socket.socket:
                 ) from error
     raise PageError(
         said(
-            "the ports {first} to {last} are taken: choose another with {option}, or play with {other}",
+            "the ports {first} to {last} are in use: choose another one with {option}, or play with {other}",
             first=str(port),
             last=str(last),
             option="--port",

@@ -114,7 +114,7 @@ class SimulatedCamera:
         now_s = self._clock.now()
         self._stage.step(now_s)
         if self._stage.over:
-            raise EndOfFramesError(said("the simulated evening is over"))
+            raise EndOfFramesError(said("the simulated game is over"))
         image = self._see(now_s)
         name = f"{self._taken:06d}.jpg"
         self._taken += 1

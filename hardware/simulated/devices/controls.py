@@ -46,7 +46,7 @@ class SimulatedControls:
             self._stuck.add(button)
             self._notices.append(
                 said(
-                    "The {button} has been down for a long time: lift off what lies on it.",
+                    "The {button} has been down for a long time: remove anything lying on it.",
                     button=said("{button} button", button=button_word(button)),
                 )
             )

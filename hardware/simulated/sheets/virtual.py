@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from hardware.simulated.virtual.box import MoveBox
 
 _NO_SUCH: Final = said("There is nothing like that on the sheet.")
-_COLOURED: Final = said("This is coloured already; rub it out first.")
-_WHITE: Final = said("This is white already.")
+_COLOURED: Final = said("This is already coloured; rub it out first.")
+_WHITE: Final = said("This is already white.")
 
 
 class VirtualSheetEvening:
@@ -165,7 +165,7 @@ class VirtualSheetEvening:
 
     def _sheet(self, seat: int) -> SimulatedSheet:
         if not 1 <= seat <= len(self.sheets):
-            raise MoveRefusedError(said("Nobody sits there."))
+            raise MoveRefusedError(said("Nobody is sitting there."))
         return self.sheets[seat - 1]
 
     def _discard_picture(self, seat: int) -> None:

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 MoveT = TypeVar("MoveT")
 
 _CAPACITY: Final = 32
-TABLE_AWAY: Final = said("There is no table any more.")
-HANDS_FULL: Final = said("All hands are full; try again.")
+TABLE_AWAY: Final = said("There is no longer a table.")
+HANDS_FULL: Final = said("All hands are busy; try again.")
 
 
 class MoveRefusedError(Exception):

@@ -124,9 +124,9 @@ class Handiwork:
 
     def _taken_up(self, move: Lay) -> _Handled:
         if move.name == LEATHER and self.leather_left < 1:
-            raise MoveRefusedError(said("All leather patches lie on the quilts already."))
+            raise MoveRefusedError(said("All leather patches are already on the quilts."))
         if move.name != LEATHER and (move.name in self.fetched or move.name not in self._table.market):
-            raise MoveRefusedError(said("That patch does not lie in the circle any more."))
+            raise MoveRefusedError(said("That patch is no longer in the circle."))
         piece = _Handled(move.name, move.place)
         self._pieces[self._next()] = piece
         return piece
@@ -134,9 +134,9 @@ class Handiwork:
     def _free(self, number: int) -> _Handled:
         piece = self._pieces.get(number)
         if piece is None:
-            raise MoveRefusedError(said("That does not lie there any more."))
+            raise MoveRefusedError(said("That is no longer there."))
         if piece.busy:
-            raise MoveRefusedError(said("A hand has it already: wait a moment."))
+            raise MoveRefusedError(said("A hand already has it: wait a moment."))
         return piece
 
     def _laying(self, piece: _Handled) -> Script:

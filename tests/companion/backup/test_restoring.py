@@ -58,7 +58,7 @@ def test_nothing_is_overwritten_without_being_told(backup_path: Path, other: Pla
     other.config.write_text("# my own\n")
     other.config.chmod(0o640)
     before = tree(other.data)
-    with pytest.raises(BackupError, match=r"journal\.sqlite3.*config\.toml: is there already; --replace"):
+    with pytest.raises(BackupError, match=r"journal\.sqlite3.*config\.toml: already exists; --replace"):
         restore(backup_path, other, NOW, replace=False)
     assert (tree(other.data), other.config.read_text()) == (before, "# my own\n")
 
@@ -90,7 +90,7 @@ def test_a_journal_that_was_merely_begun_is_no_loss(backup_path: Path, other: Pl
 
 def test_games_that_somebody_plays_are_not_pulled_away(evening: Evening, backup_path: Path, places: Places) -> None:
     before = tree(places.data)
-    with pytest.raises(BackupError, match="has the games open; end it first"):
+    with pytest.raises(BackupError, match="has the games open; stop it first"):
         restore(backup_path, places, NOW, replace=True)
     assert tree(places.data) == before
     evening.journal.close()

@@ -424,7 +424,7 @@ def test_a_folder_that_holds_something_is_not_recorded_into(run: Run, taped: Tap
     play = ("play", "--simulate", "--autoplay", "--fast", "--seed", 1, "--data", taped.data)
     status, out, err = run(*play, "--record", taped.folder)
     assert (status, out) == (2, "")
-    assert err == f"companion: {taped.folder}: holds something already; record into a new folder\n"
+    assert err == f"companion: {taped.folder}: is not empty; record into a new folder\n"
     assert sorted(path.name for path in (taped.folder / "frames").iterdir()) == before
     with Journal(taped.data / JOURNAL_NAME, codecs(), read_only=True) as journal:
         assert len(journal.games()) == 1, "no game was begun"

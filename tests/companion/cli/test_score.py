@@ -221,7 +221,7 @@ def test_what_is_no_picture(run: Run, tmp_path: Path, content: bytes) -> None:
     path.write_bytes(content)
     status, _, err = run("score", path)
     assert (status, err.count("\n")) == (2, 1)
-    assert "photo.jpg: is no picture" in err
+    assert "photo.jpg: is not a readable picture" in err
 
 
 def test_an_empty_table(run: Run, tmp_path: Path) -> None:

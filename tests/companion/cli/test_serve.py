@@ -139,7 +139,7 @@ def test_a_device_that_is_missing_is_tried_again(
     assert service.evening()
     assert service.evening()
     assert service.openers.clock.now() == pytest.approx(3.0, abs=0.3)
-    assert capsys.readouterr().out == "there is no camera. It is tried again.\n"
+    assert capsys.readouterr().out == "there is no camera. Trying again.\n"
 
 
 class Shown:
@@ -175,7 +175,7 @@ def test_the_page_says_what_the_table_waits_for_and_what_is_missing(
     monkeypatch.setattr("companion.cli.serve.play", play)
     for _ in range(3):
         service.evening()
-    fault = "there is no camera. It is tried again."
+    fault = "there is no camera. Trying again."
     assert page.shown == ["Press confirm.", fault, f"{fault} Press confirm.", "Press confirm."]
 
 

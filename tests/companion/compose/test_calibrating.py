@@ -165,7 +165,7 @@ def test_a_photograph_that_is_none_is_named(tmp_path: Path) -> None:
 
 def test_photographs_without_a_chart_give_no_lens(folder: Path) -> None:
     source: CalibrationSource = photographs([], [folder / "0.png", folder / "1.png"])
-    with pytest.raises(CalibrationRefusedError, match="the chart is seen in 0 pictures"):
+    with pytest.raises(CalibrationRefusedError, match="the chart is visible in 0 pictures"):
         calibrate_lens(source, _ignore_progress)
 
 

@@ -139,7 +139,7 @@ def test_a_host_that_is_none_is_told_with_its_key() -> None:
 
 
 def test_a_neopixel_strip_needs_a_raspberry_pi() -> None:
-    with pytest.raises(HardwareError, match="hangs on a Raspberry Pi, and this is none"):
+    with pytest.raises(HardwareError, match="needs a Raspberry Pi, and this is not one"):
         open_strip(StripConfig("neopixel"))
 
 
@@ -153,7 +153,7 @@ def test_a_strip_that_is_not_there_does_not_stop_an_evening() -> None:
     strip = lasting_strip(StripConfig("neopixel"), SimulatedClock(), said.append)
     strip.show([(1, 2, 3)] * 60)
     assert len(said) == 1
-    assert said[0].startswith("The lights do not answer: a NeoPixel strip hangs on a Raspberry Pi")
+    assert said[0].startswith("The lights do not respond: a NeoPixel strip needs a Raspberry Pi")
 
 
 def test_a_driver_that_there_is_not_is_never_taken_for_a_simulated_one() -> None:

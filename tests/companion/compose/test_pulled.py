@@ -128,7 +128,7 @@ def test_without_its_camera_a_game_waits_under_a_clear_light_and_resumes(
 ) -> None:
     pulled = Pulled(lambda event: isinstance(event, moment), unplug_camera, plug_camera_in)
     book = pulled.play(tmp_path)
-    assert pulled.said[0].startswith("The camera gives no pictures: simulated camera: the cable is loose. The game")
+    assert pulled.said[0].startswith("The camera sends no pictures: simulated camera: the cable is loose. The game")
     assert pulled.said[1:] == ["The camera is back."]
     assert len(book.decisions(1, PATCHWORK)) >= pulled.taken_since == 1
     config = Config().strip
@@ -157,7 +157,7 @@ def test_a_game_goes_on_in_the_dark_and_the_strip_shows_where_it_stands_when_it_
     pulled.after = lambda: setattr(pulled, "power", pulled.power or pulled.taken_since >= 2)
     book = pulled.play(tmp_path)
     assert pulled.said == [
-        "The lights do not answer: simulated strip: the wire is loose. The game goes on without them.",
+        "The lights do not respond: simulated strip: the wire is loose. The game goes on without them.",
         "The lights are back.",
     ]
     back = next(place for place, event in enumerate(pulled.told) if getattr(event, "says", "") == pulled.said[1])

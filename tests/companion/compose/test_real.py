@@ -140,7 +140,7 @@ def test_the_camera_is_pulled_out_and_the_game_waits_says_so_and_goes_on(room: R
     room.then = pull_and_stop
     with pytest.raises(Stop):
         room.play(book, tmp_path)
-    assert room.said[0].startswith("The camera gives no pictures: simulated camera: the cable is loose. The game waits")
+    assert room.said[0].startswith("The camera sends no pictures: simulated camera: the cable is loose. The game waits")
     assert room.said[1] == "The camera is back."
     assert len(set(map(tuple, lit))) > 2, "the lights show that something is wrong"
     assert any(sum(map(sum, pixels)) for pixels in lit[60:]), "and go on showing it"
@@ -167,8 +167,8 @@ def test_the_strip_is_pulled_out_and_a_button_sticks_and_the_game_goes_on(room: 
         room.play(MemoryJournal(codecs()), tmp_path)
     assert sorted(room.said) == [
         "The lights are back.",
-        "The lights do not answer: simulated strip: the wire is loose. The game goes on without them.",
-        "The undo button has been down for a long time: lift off what lies on it.",
+        "The lights do not respond: simulated strip: the wire is loose. The game goes on without them.",
+        "The undo button has been down for a long time: remove anything lying on it.",
     ]
     assert len(room.strips) == 2
     assert room.decisions > 1
@@ -226,5 +226,5 @@ def test_each_device_is_opened_as_configured_and_when_it_is_wanted(tmp_path: Pat
     devices = openers_of(replace(Config(), camera=CameraConfig("folder", path=tmp_path / "nowhere")))
     assert devices.strip(print).pixel_count == 60
     assert devices.controls().presses() == ()
-    with pytest.raises(CameraError, match="there is no such folder"):
+    with pytest.raises(CameraError, match="there is no such picture folder"):
         devices.camera(print, stop)

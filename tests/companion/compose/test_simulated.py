@@ -156,6 +156,6 @@ def test_the_evening_is_the_one_that_was_asked_for(seats: Seats, tmp_path: Path)
 def test_a_folder_that_cannot_be_recorded_into_leaves_no_game(tmp_path: Path) -> None:
     book = MemoryJournal(codecs())
     (tmp_path / "frames").mkdir()
-    with pytest.raises(RecordingError, match="holds something already"):
+    with pytest.raises(RecordingError, match="is not empty"):
         simulate(CONFIG, replace(SIMULATION, record=tmp_path), book, tmp_path)
     assert book.games() == []

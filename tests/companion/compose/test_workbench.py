@@ -48,7 +48,7 @@ def test_each_planted_fault_is_named_and_nothing_else() -> None:
     test = measured(Plant.DEAD_PIXEL, Plant.STUCK_BUTTON, Plant.BLURRED_CAMERA)
     (button, stuck), (pixel, dark), (camera, blurred) = faults(test)
     assert (button, stuck) == ("undo button (GPIO22)", "It is stuck")
-    assert (pixel, dark) == ("pixel 24", "Pixel 24 stays dark, counted from the cable, which has pixel 1.")
+    assert (pixel, dark) == ("pixel 24", "Pixel 24 stays dark, counted from the cable, where pixel 1 is.")
     assert camera == "camera"
     assert blurred.startswith("The picture is blurred")
 
@@ -56,11 +56,11 @@ def test_each_planted_fault_is_named_and_nothing_else() -> None:
 def test_the_camera_spares_people_the_counting_of_what_it_sees() -> None:
     with closing(open_bench(SMALL, (Plant.DEAD_PIXEL,))) as bench:
         test, asked = course_of(bench), []
-        while not test.done and test.step.title != "Current of the strip":
+        while not test.done and test.step.title != "Current drawn by the strip":
             test.tick(bench.moment(test))
             if test.prompt is not None and test.prompt.says.startswith("Look at"):
                 asked.append(test.prompt.says)
-    assert asked == ["Look at pixel 24, counted from the cable. How many shine?"]
+    assert asked == ["Look at pixel 24, counted from the cable. How many light up?"]
 
 
 @pytest.mark.parametrize(("camera", "strip"), [("simulated", "none"), ("simulated", "wled")])
@@ -71,16 +71,16 @@ def test_a_simulated_camera_is_not_asked_about_a_real_strip(camera: str, strip: 
     with closing(open_bench(config)) as bench:
         bench.strip = bench.strip or SimulatedLightStrip(30)
         titles = [step.title for step in course_of(bench)._steps]
-    assert "Strip as the camera sees it" not in titles
+    assert "Strip, as seen by the camera" not in titles
     assert ("Pixels of the strip" in titles) is (strip != "none")
 
 
 def test_wrong_wiring_is_named() -> None:
     test = measured(Plant.CROSSED_WIRES, Plant.COLOUR_ORDER, config=SMALL)
     named = faults(test)
-    assert ("confirm button (GPIO17)", "It was pressed, and the advance button (GPIO27) answered.") in named
+    assert ("confirm button (GPIO17)", "You pressed it, but the advance button (GPIO27) responded.") in named
     assert ("strip", "Its colours are wrong") in named
-    assert "Without a confirm button" in test.outcomes[-1].says
+    assert "Without a working confirm button" in test.outcomes[-1].says
 
 
 def test_real_devices_that_are_not_there_are_findings_and_the_twins_are_tried_all_the_same() -> None:

@@ -86,7 +86,7 @@ def test_a_calibration_that_cannot_be_read(tmp_path: Path) -> None:
     assert config.table.calibration is not None
     config.table.calibration.write_text("format = 7\n")
     (finding,) = check_calibration(config)
-    assert "format: must be 1, is 7" in finding.title
+    assert "format: must be 1, not 7" in finding.title
     assert finding.do == "write a new one with companion calibrate"
 
 

@@ -98,7 +98,7 @@ def test_results_that_cannot_be_are_refused(session: Session) -> None:
             club.set_result(session, cup, number, board, score)
     club.set_result(session, cup, 1, 1, 1.0)
     club.pair(session, cup, [])
-    with pytest.raises(ClubError, match="cannot be taken back"):
+    with pytest.raises(ClubError, match="not take it back"):
         club.set_result(session, cup, 1, 1, None)
     club.set_result(session, cup, 1, 1, 0.0)
 
@@ -117,7 +117,7 @@ def test_who_comes_late_is_last_on_the_list_and_who_goes_is_not_paired(session: 
 
 @pytest.mark.parametrize("names", [["Anna"], ["Anna", "anna "]])
 def test_a_tournament_needs_two(session: Session, names: list[str]) -> None:
-    with pytest.raises(ClubError, match="two players or more"):
+    with pytest.raises(ClubError, match="two or more players"):
         club.begin(session, "Cup", club.SWISS, 3, names)
 
 

@@ -37,7 +37,7 @@ def test_a_transaction_is_all_or_nothing(database: Database) -> None:
 
 @pytest.mark.parametrize("address", ["nonsense", "mysql://localhost/hall", "sqlite+nonsense:///x"])
 def test_what_is_no_database_is_said(address: str) -> None:
-    with pytest.raises(DatabaseError, match=r"is no database: "):
+    with pytest.raises(DatabaseError, match=r"is not a database: "):
         Database(address)
 
 

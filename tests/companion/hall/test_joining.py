@@ -129,7 +129,7 @@ def test_a_table_joins_by_the_code_that_the_hall_prints(
         PahoLink(
             Address("127.0.0.1", broker.port, username="table-3", password=password), hello, lambda _: None
         ).close()
-        with pytest.raises(LinkError, match="it does not let the user table-4 in"):
+        with pytest.raises(LinkError, match="it does not accept the user table-4"):
             PahoLink(Address("127.0.0.1", broker.port, username="table-4", password=password), hello, lambda _: None)
 
 
@@ -273,7 +273,7 @@ def test_a_code_that_is_mistyped_asks_nobody(
 ) -> None:
     monkeypatch.setattr("http.client.HTTPConnection.request", lambda *_: pytest.fail("somebody was asked"))
     assert main(["join", "--config", str(tmp_path / "c.toml"), code]) == 2
-    assert "is no code" in capsys.readouterr().err
+    assert "is not a code" in capsys.readouterr().err
 
 
 def test_a_hall_that_is_not_there_leaves_the_configuration(
@@ -300,9 +300,7 @@ def test_without_mosquitto_s_tool_the_passwords_stay(
     monkeypatch.setattr("companion.cli.upkeep.invite.reached_at", lambda _: "192.168.1.5")
     monkeypatch.setenv("PATH", str(tmp_path))
     assert main(["hall", "invite", *data, "table-3"]) == 2
-    assert (
-        "mosquitto_passwd is missing, or fails; install it with sudo apt install mosquitto" in capsys.readouterr().err
-    )
+    assert "mosquitto_passwd is missing or fails; install it with sudo apt install mosquitto" in capsys.readouterr().err
     assert passwords.read_text() == "hall:x\n"
 
 

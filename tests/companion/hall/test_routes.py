@@ -137,7 +137,7 @@ def test_a_database_that_is_away_is_said_and_the_tables_go_on(stage: Stage, monk
     monkeypatch.setattr(Database, "transaction", away)
     answer = stage.client.get("/api/results")
     assert answer.status_code == 503
-    assert answer.json()["error"] == "The database does not answer. The tables go on without it."
+    assert answer.json()["error"] == "The database does not answer. The tables continue without it."
     assert stage.client.get("/api/tables").status_code == 200
 
 

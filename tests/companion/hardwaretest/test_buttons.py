@@ -51,8 +51,8 @@ def test_another_pin_answers() -> None:
     step = ButtonsStep([CONFIRM, ADVANCE, UNDO])
     lead(step, Presser({Button.CONFIRM: [Button.ADVANCE], Button.ADVANCE: [Button.CONFIRM]}))
     assert faults(step.outcomes) == [
-        "It was pressed, and the advance button (GPIO27) answered.",
-        "It was pressed, and the confirm button (GPIO17) answered.",
+        "You pressed it, but the advance button (GPIO27) responded.",
+        "You pressed it, but the confirm button (GPIO17) responded.",
     ]
     assert step.sound() == (UNDO,)
 
@@ -66,7 +66,7 @@ def test_the_other_seats_button_is_another_one() -> None:
 
     step = ButtonsStep([first, second])
     lead(step, crossed)
-    assert faults(step.outcomes) == ["It was pressed, and the confirm button of seat 2 (GPIO5) answered."]
+    assert faults(step.outcomes) == ["You pressed it, but the confirm button of seat 2 (GPIO5) responded."]
 
 
 def test_a_button_that_is_not_connected_is_told_after_a_while_and_the_rest_goes_on() -> None:
@@ -80,14 +80,14 @@ def test_a_contact_that_bounces_is_told() -> None:
     step = ButtonsStep([CONFIRM])
     lead(step, Presser({Button.CONFIRM: [Button.CONFIRM] * 3}))
     assert told(step) == [("poor", CONFIRM.name)]
-    assert step.outcomes[0].says == "One press counted as 3."
+    assert step.outcomes[0].says == "One press counted as 3 presses."
     assert "debounce_s" in step.outcomes[0].do
 
 
 def test_a_stuck_button_is_named_and_not_asked_for() -> None:
     for sentence in (
-        "The undo button has been down for a long time: lift off what lies on it.",
-        f"The {UNDO.name} has been down for a long time: lift off what lies on it, or check its wires.",
+        "The undo button has been down for a long time: remove anything lying on it.",
+        f"The {UNDO.name} has been down for a long time: remove anything lying on it, or check its wires.",
     ):
         step = ButtonsStep([CONFIRM, UNDO])
         presser = Presser()
@@ -103,7 +103,7 @@ def test_a_stuck_button_is_named_and_not_asked_for() -> None:
 
 def test_a_button_that_sticks_while_it_is_asked_for_ends_the_wait() -> None:
     step = ButtonsStep([UNDO])
-    notice = f"The {UNDO.name} has been down for a long time: lift off what lies on it, or check its wires."
+    notice = f"The {UNDO.name} has been down for a long time: remove anything lying on it, or check its wires."
     took_s = lead(step, lambda _, now_s: Moment(now_s, notices=[notice] if 30 < now_s < 30.2 else ()))
     assert told(step) == [("FAULT", UNDO.name)]
     assert took_s < PATIENCE_S

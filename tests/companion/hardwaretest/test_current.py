@@ -26,7 +26,7 @@ def test_everything_is_lit_within_the_limit() -> None:
 
 def test_a_supply_that_sags_once_is_told() -> None:
     step, _ = measured([False, False, True, False])
-    assert faults(step.outcomes)[0].startswith("The voltage sags with all lights on.")
+    assert faults(step.outcomes)[0].startswith("The voltage drops when all lights are on.")
 
 
 def test_a_board_that_does_not_say() -> None:

@@ -60,7 +60,7 @@ def test_another_size_and_a_slower_pace_than_configured() -> None:
 def test_a_camera_that_gives_nothing_is_told_with_its_reason() -> None:
     step = PictureStep(SIZE, 10.0, None)
     took_s = lead(step, lambda _, now_s: Moment(now_s, trouble="the cable is loose"))
-    assert faults(step.outcomes) == ["It gives no pictures: the cable is loose"]
+    assert faults(step.outcomes) == ["It sends no pictures: the cable is loose"]
     assert took_s == pytest.approx(PATIENCE_S, abs=0.2)
 
 

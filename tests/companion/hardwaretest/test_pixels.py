@@ -50,7 +50,7 @@ def test_whichever_pixels_are_dead_are_named(count: int, dead: set[int]) -> None
     strip = SimulatedLightStrip(count, there)
     step = PixelsStep(strip)
     lead(step, counting(strip))
-    named = [f"Pixel {place + 1} stays dark, counted from the cable, which has pixel 1." for place in sorted(there)]
+    named = [f"Pixel {place + 1} stays dark, counted from the cable, where pixel 1 is." for place in sorted(there)]
     assert faults(step.outcomes) == named
 
 
@@ -68,7 +68,7 @@ def test_a_dark_strip() -> None:
     pixels, colours = PixelsStep(strip), ColoursStep(strip, "GRB")
     lead(pixels, counting(strip))
     lead(colours, naming(strip))
-    assert faults([*pixels.outcomes, *colours.outcomes]) == ["No pixel shines.", "It stays dark."]
+    assert faults([*pixels.outcomes, *colours.outcomes]) == ["No pixel lights up.", "It stays dark."]
 
 
 def test_colours_as_they_should_be() -> None:

@@ -12,7 +12,7 @@ FACTS = Facts(
     {"confirm button (GPIO17)": "to ground", "strip": "data at GPIO10", "camera": "pi, 1536x864"},
 )
 OUTCOMES = [
-    StepOutcome(Verdict.OK, "confirm button (GPIO17)", "It answers."),
+    StepOutcome(Verdict.OK, "confirm button (GPIO17)", "It responds."),
     StepOutcome(Verdict.OK, "strip", "Red looks red."),
     StepOutcome(Verdict.FAULT, "pixel 24", "Pixel 24 stays dark.", "Solder."),
     StepOutcome(Verdict.POOR, "camera", "Slow.", figures={"fps": 3.217}),

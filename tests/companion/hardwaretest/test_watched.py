@@ -106,7 +106,7 @@ def test_people_are_asked_about_the_others_alone() -> None:
     assert [says.split(",")[0] for says in prompts] == [
         "Look at pixel 5", "Look at pixel 24", "Look at the pixels 31 to 40",
     ]  # fmt: skip
-    assert faults(step.outcomes) == ["Pixel 24 stays dark, counted from the cable, which has pixel 1."]
+    assert faults(step.outcomes) == ["Pixel 24 stays dark, counted from the cable, where pixel 1 is."]
 
 
 def test_nobody_is_asked_where_the_camera_sees_them_all() -> None:

@@ -32,7 +32,7 @@ def test_a_file_with_another_text_is_written_anew_unless_it_is_to_be_kept(tmp_pa
 
 def test_a_path_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(StepError, match=r"file/below: .*; mend that"):
+    with pytest.raises(StepError, match=r"file/below: .*; fix that"):
         WriteFile(tmp_path / "file" / "below", "text").do(nothing)
 
 

@@ -54,7 +54,7 @@ def test_a_game_of_an_unknown_kind_is_listed_and_hides_no_other(path: Path) -> N
             journal.game(foreign)
     assert (broken.game_id, broken.game, broken.players, broken.decisions) == (foreign, "pebbles", None, 2)
     assert broken.error == (
-        "the game’s setup cannot be read: the game 'pebbles' is not known here; known are patchwork and kvilt"
+        "the game’s setup cannot be read: the game 'pebbles' is not known here; known: patchwork and kvilt"
     )
 
 

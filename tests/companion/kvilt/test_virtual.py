@@ -139,12 +139,12 @@ def test_a_round_is_coloured_rubbed_out_and_read_off_the_sheets(virtual: Virtual
 def test_what_cannot_be_done_is_refused_in_a_sentence(virtual: VirtualTable) -> None:
     camera = laid(virtual).camera
     wanted: list[tuple[SheetMove, str]] = [
-        (ColourRegion(3, "r1c1.picture", "red"), "Nobody sits"),
+        (ColourRegion(3, "r1c1.picture", "red"), "Nobody is sitting"),
         (ColourRegion(1, "r9c1.picture", "red"), "nothing like that"),
         (ColourRegion(1, "swatch.red", "red"), "nothing like that"),
         (ColourRegion(1, "r1c1.picture", "mauve"), "nothing like that"),
-        (RubOut(1, "r1c1.picture"), "white already"),
-        (LaySheet(3), "Nobody sits"),
+        (RubOut(1, "r1c1.picture"), "already white"),
+        (LaySheet(3), "Nobody is sitting"),
     ]
     futures = [(virtual.move(move), says) for move, says in wanted]
     camera.capture()

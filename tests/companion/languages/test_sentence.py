@@ -44,7 +44,7 @@ def test_the_name_of_a_cell_has_the_reader_s_digits_as_the_edge_of_the_board_has
 
 def test_what_is_told_is_a_plain_string() -> None:
     for language in LANGUAGES.values():
-        assert type(said("No games are kept.").rendered(language)) is str
+        assert type(said("No games are stored.").rendered(language)) is str
 
 
 def test_what_no_catalogue_knows_stays_english() -> None:
@@ -86,7 +86,7 @@ def test_a_placeholder_without_a_value_is_a_fault_at_once() -> None:
 
 def test_tell_leaves_alone_what_is_no_sentence() -> None:
     assert render("Anna", RUSSIAN) == "Anna"
-    assert render(said("No games are kept."), RUSSIAN) == "Партии не сохраняются."
+    assert render(said("No games are stored."), RUSSIAN) == "Партии не сохраняются."
 
 
 def _pickled(sentence: Sentence) -> object:
@@ -103,7 +103,7 @@ def test_a_copy_can_be_told_too(copied: Callable[[Sentence], object]) -> None:
 
 
 def test_json_has_its_english() -> None:
-    assert json.dumps(said("No games are kept.")) == '"No games are kept."'
+    assert json.dumps(said("No games are stored.")) == '"No games are stored."'
 
 
 def test_lists_are_joined_as_the_language_joins_them() -> None:
@@ -124,7 +124,7 @@ def test_a_list_of_nothing_is_a_fault(join: Callable[[tuple[str, ...]], str]) ->
 
 
 def test_an_error_says_its_sentence_or_else_its_text() -> None:
-    sentence = said("No games are kept.")
+    sentence = said("No games are stored.")
     assert reason(ValueError(sentence)) is sentence
     assert reason(ValueError("plain")) == "plain"
     assert reason(OSError(2, "No such file")) == "[Errno 2] No such file"

@@ -37,11 +37,11 @@ def test_a_refused_certificate_says_what_is_to_be_done(tmp_path: Path) -> None:
     old = expired(tmp_path, key)
     own = Address("hall.local", 8883, tls=True, ca=other)
     assert connection_fault(greeted(made, key, other, "localhost"), own).endswith(f"trusted in {other}")
-    assert "[mqtt] ca names certificates of your own" in connection_fault(
+    assert "[mqtt] ca can name your own certificates" in connection_fault(
         greeted(made, key, other, "localhost"), SYSTEM
     )
-    assert "is not for hall.local; in [mqtt] broker" in connection_fault(greeted(made, key, made, "hall.local"), own)
-    assert "is not for hall.local; in [mqtt] broker" in connection_fault(greeted(made, key, made, "127.0.0.2"), own)
+    assert "is not for hall.local; set [mqtt] broker" in connection_fault(greeted(made, key, made, "hall.local"), own)
+    assert "is not for hall.local; set [mqtt] broker" in connection_fault(greeted(made, key, made, "127.0.0.2"), own)
     assert "has expired; a new one is needed" in connection_fault(greeted(old, key, old, "localhost"), own)
 
 
@@ -62,14 +62,14 @@ def test_certificates_that_cannot_be_read_are_named(tmp_path: Path) -> None:
 def test_a_port_that_speaks_otherwise() -> None:
     reset = ConnectionResetError(104, "Connection reset by peer")
     plain = ssl.SSLError(1, "[SSL: WRONG_VERSION_NUMBER] wrong version number")
-    assert connection_fault(reset, SYSTEM).startswith("it does not speak TLS there: Connection reset by peer; usual is")
-    assert connection_fault(plain, SYSTEM).startswith("it does not speak TLS there: ")
+    assert connection_fault(reset, SYSTEM).startswith("it does not use TLS there: Connection reset by peer; the usual")
+    assert connection_fault(plain, SYSTEM).startswith("it does not use TLS there: ")
     assert connection_fault(reset, Address("hall.local")) == "Connection reset by peer"
-    assert "does it want TLS, mqtts://hall.local?" in answer_fault("Unspecified error", Address("hall.local"))
+    assert "does it require TLS, mqtts://hall.local?" in answer_fault("Unspecified error", Address("hall.local"))
     assert answer_fault("Unspecified error", SYSTEM) == "Unspecified error"
 
 
 def test_who_may_not_enter() -> None:
     by_name = Address("hall.local", username="table-3", password="quilt")  # noqa: S106
     for answer in ("Not authorized", "Bad user name or password"):
-        assert answer_fault(answer, by_name) == "it does not let the user table-3 in with this password"
+        assert answer_fault(answer, by_name) == "it does not accept the user table-3 with this password"

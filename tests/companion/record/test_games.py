@@ -56,7 +56,7 @@ def test_what_packages_bring_comes_after_the_own() -> None:
 
 
 def test_an_unknown_game_is_an_error_that_names_the_known_ones() -> None:
-    says = "the game 'chess' is not known here; known are patchwork, kvilt and pebbles"
+    says = "the game 'chess' is not known here; known: patchwork, kvilt and pebbles"
     with pytest.raises(ForeignGameError, match=says):
         THREE.named("chess")
     with pytest.raises(ForeignGameError, match=says):

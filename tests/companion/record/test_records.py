@@ -281,7 +281,7 @@ def test_a_bad_line_of_the_other_game_is_named(record: Callable[..., Path], kvil
 @pytest.mark.parametrize(
     ("header", "says"),
     [
-        ('{"game": "chess"}', ":1: the game 'chess' is not known here; known are patchwork and kvilt"),
+        ('{"game": "chess"}', ":1: the game 'chess' is not known here; known: patchwork and kvilt"),
         ('{"game": ["kvilt"]}', ':1: "game" must be "patchwork" or "kvilt"'),
         ('{"game": null}', ':1: "game" must be "patchwork" or "kvilt"'),
         ("[]", ":1: the header must be an object such as "),

@@ -204,7 +204,7 @@ def test_what_is_missing_is_said_once_and_waited_for_ever_longer(shop: Shop) -> 
         patience.after(HardwareError("there is no camera"))
         waits.append(round(clock.now() - before_s))
     assert waits == [1, 2, 4, 8, 15, 15]
-    assert shop.said == ["there is no camera. It is tried again."]
+    assert shop.said == ["there is no camera. Trying again."]
     assert told.messages[:2] == ["READY=1", "STATUS=there is no camera."]
     assert told.messages.count("WATCHDOG=1") >= 4
     patience.forget()

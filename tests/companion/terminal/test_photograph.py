@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def test_what_is_no_picture_is_refused_by_its_name(tmp_path: Path) -> None:
     path = tmp_path / "notes.jpg"
     path.write_text("two buttons more for Anna")
-    with pytest.raises(PhotographError, match=r"notes\.jpg: is no picture"):
+    with pytest.raises(PhotographError, match=r"notes\.jpg: is not a readable picture"):
         load_photo(path)
     with pytest.raises(PhotographError, match="cannot be read"):
         load_photo(tmp_path)

@@ -32,7 +32,7 @@ def test_a_wheel_that_takes_much_memory_to_read_is_none_of_ours(tmp_path: Path, 
     path = tmp_path / "a.whl"
     with zipfile.ZipFile(path, "w", packing) as archive:
         archive.writestr("a.dist-info/METADATA", "Name: quilt-companion\nVersion: 9.1\n\n" + " " * more)
-    with pytest.raises(UpdateError, match="is no quilt-companion"):
+    with pytest.raises(UpdateError, match="is not a quilt-companion"):
         wheel_version(path)
 
 
@@ -47,13 +47,13 @@ def test_a_wheel_that_was_spoiled_is_one_line_or_what_it_was(tmp_path: Path, see
         assert wheel_version(path)
     except UpdateError as error:
         says = str(error)
-    assert not says or "is no quilt-companion" in says
+    assert not says or "is not a quilt-companion" in says
 
 
 @pytest.mark.parametrize("project", ["a = " + "[" * 20_000, "\xff", "a = " + "{a = " * 20_000])
 def test_a_folder_whose_description_is_nonsense_is_none_of_ours(tmp_path: Path, project: str) -> None:
     (tmp_path / "pyproject.toml").write_bytes(project.encode("latin-1"))
-    with pytest.raises(UpdateError, match="is no quilt-companion"):
+    with pytest.raises(UpdateError, match="is not a quilt-companion"):
         source_of(str(tmp_path))
 
 
@@ -76,13 +76,13 @@ def test_the_own_clone_is_a_source_and_its_copy_is_clean(tmp_path: Path) -> None
     ("name", "says"),
     [
         ("none", "No such file or directory"),
-        ("empty", "is no quilt-companion; name its folder"),
-        ("other", "is no quilt-companion"),
-        ("notes.txt", "is no quilt-companion"),
-        ("other.whl", "is no quilt-companion"),
-        ("broken.whl", "is no quilt-companion"),
+        ("empty", "is not a quilt-companion; give its folder"),
+        ("other", "is not a quilt-companion"),
+        ("notes.txt", "is not a quilt-companion"),
+        ("other.whl", "is not a quilt-companion"),
+        ("broken.whl", "is not a quilt-companion"),
         ("quilt-companion_1_all.deb", "sudo apt install .*quilt-companion_1_all.deb"),
-        ("https://example.invalid/x.whl", "is an address; fetch it first"),
+        ("https://example.invalid/x.whl", "is an address; download it first"),
         ("git+ssh://example.invalid/x", "is an address"),
     ],
 )

@@ -105,7 +105,7 @@ def test_an_update_is_installed_tried_and_started(machine: Machine, wheel: Updat
 )
 def test_an_update_that_fails_is_taken_back(fails: str, machine: Machine, wheel: UpdateSource) -> None:
     machine.fails = fails
-    with pytest.raises(UpdateError, match=rf"9\.1 was taken back, {__version__} is in place again: .*it is broken"):
+    with pytest.raises(UpdateError, match=rf"9\.1 was removed again, and {__version__} is restored: .*it is broken"):
         machine.update().carry_out(wheel, NOW)
     assert machine.module.read_text() == "old"
     assert not (machine.prefix / "lib" / "extra.py").exists()
@@ -181,7 +181,7 @@ def test_going_back_leaves_the_way_on(machine: Machine, wheel: UpdateSource) -> 
 def test_an_update_that_fails_leaves_the_version_to_go_back_to(machine: Machine, wheel: UpdateSource) -> None:
     machine.update().carry_out(wheel, NOW)
     machine.fails = "new: PREFIX/bin/companion --version"
-    with pytest.raises(UpdateError, match="was taken back"):
+    with pytest.raises(UpdateError, match="was removed again"):
         machine.update().carry_out(wheel, NOW + timedelta(minutes=5))
     assert machine.module.read_text() == "new"
     assert _installed(machine) == ["quilt-companion", "quilt-companion.previous"]
@@ -193,7 +193,7 @@ def test_an_update_that_fails_leaves_the_version_to_go_back_to(machine: Machine,
 def test_a_version_before_that_does_not_start_is_not_left_in_place(machine: Machine, wheel: UpdateSource) -> None:
     machine.update().carry_out(wheel, NOW)
     machine.fails = "old: PREFIX/bin/companion games"
-    with pytest.raises(UpdateError, match=rf"does not start, {__version__} is in place again: .*it is broken"):
+    with pytest.raises(UpdateError, match=rf"does not start, and {__version__} is restored: .*it is broken"):
         machine.update().take_back(NOW + timedelta(minutes=5))
     assert machine.module.read_text() == "new"
     assert machine.lines[-1] == "new: PREFIX/bin/companion install"
@@ -201,7 +201,7 @@ def test_a_version_before_that_does_not_start_is_not_left_in_place(machine: Mach
 
 
 def test_where_there_is_no_version_before_the_service_goes_on(machine: Machine) -> None:
-    with pytest.raises(UpdateError, match="there is no version before"):
+    with pytest.raises(UpdateError, match="there is no previous version"):
         machine.update().take_back(NOW)
     assert machine.lines == []
 
@@ -225,7 +225,10 @@ def test_other_ways_of_installing_are_updated_in_their_own_way(
     listed.touch()
     lib = machine.prefix / "lib"
     for program, says in (
-        (Program(machine.prefix, Path("/usr"), lib, listed), "a Debian package is installed; sudo apt install"),
+        (
+            Program(machine.prefix, Path("/usr"), lib, listed),
+            "is installed as a Debian package; sudo apt install",
+        ),
         (Program(machine.prefix, Path("/usr"), tmp_path / "clone", tmp_path / "no"), "git pull && make setup"),
         (Program(machine.prefix, machine.prefix, lib, tmp_path / "no"), "runs from its own folder"),
     ):
@@ -275,7 +278,7 @@ def test_an_update_after_one_that_was_cut_off_keeps_the_version_that_is_whole(
     machine.module.write_text("half of another one")
     assert machine.program.is_interrupted
     machine.fails = "bin/companion --version"
-    with pytest.raises(UpdateError, match="was taken back"):
+    with pytest.raises(UpdateError, match="was removed again"):
         machine.update().carry_out(wheel, NOW)
     assert machine.module.read_text() == "old"
     assert not machine.program.is_interrupted

@@ -65,7 +65,7 @@ def test_without_a_frame_or_a_board_there_is_no_picture() -> None:
     gallery, watch = Gallery(), Watch()
     watch.frame = None
     _look(gallery, watch)
-    with pytest.raises(NoPictureError, match="There is no picture: none has come yet"):
+    with pytest.raises(NoPictureError, match="There is no picture yet"):
         gallery.camera_jpeg(reading=False)
     watch.frame, watch.places = frame(), {}
     _look(gallery, watch)

@@ -143,10 +143,10 @@ def test_the_first_picture_is_awaited_for_a_while_before_the_camera_is_complaine
 
 def test_a_table_without_a_game_says_what_it_waits_for() -> None:
     stage = Stage()
-    stage.page.await_game("There is no camera. It is tried again.")
+    stage.page.await_game("There is no camera. Trying again.")
     shown = stage.shown
     assert (shown["phase"], shown["game"]) == ("waiting", None)
-    assert shown["table"]["waiting_for"] == "There is no camera. It is tried again."
+    assert shown["table"]["waiting_for"] == "There is no camera. Trying again."
     stage.page(played(0)[1][0])
     assert stage.shown["number"] > shown["number"]
     assert stage.shown["table"]["waiting_for"] == "The camera is starting."

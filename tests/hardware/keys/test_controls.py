@@ -87,7 +87,7 @@ def test_what_is_pulled_out_comes_back_under_another_name() -> None:
     assert len(table.buttons()) == 1
     table.bus.unplug(PAD.path)
     assert table.buttons() == []
-    assert table.controls.notices() == ("Number pad was unplugged; it is waited for.",)
+    assert table.controls.notices() == ("Number pad was unplugged; the companion is waiting for it.",)
     table.wait(60)
     assert table.buttons() == []
     assert table.controls.notices() == (), "a key that was down when its device went is not stuck"
@@ -103,7 +103,7 @@ def test_what_is_pulled_out_comes_back_under_another_name() -> None:
 def test_a_remote_that_sleeps_is_no_news() -> None:
     table = Table("confirm KEY_VOLUMEUP 05ac:0255")
     table.open()
-    assert table.controls.notices() == ("The keys on 05ac:0255 are not connected; they are waited for.",)
+    assert table.controls.notices() == ("The keys on 05ac:0255 are not connected; the companion is waiting for them.",)
     for _ in range(2):
         table.bus.plug_in(SHUTTER)
         table.wait(LOOKS_S)
@@ -154,7 +154,7 @@ def test_only_the_part_of_a_device_that_has_the_keys_is_taken() -> None:
 def test_a_device_that_may_not_be_used_is_one_line_at_the_start_and_a_notice_later() -> None:
     table = Table()
     table.bus.refuses[PAD.path] = PermissionError(errno.EACCES, "Permission denied")
-    with pytest.raises(HardwareError, match="Number pad may not be used by this user: sudo usermod -aG input"):
+    with pytest.raises(HardwareError, match="Number pad cannot be used by this user: sudo usermod -aG input"):
         table.open()
     table.bus.unplug(PAD.path)
     table.open()
@@ -172,7 +172,7 @@ def test_a_device_in_another_programs_hands_is_taken_as_soon_as_it_is_free() -> 
     table = Table()
     table.bus.held.add(PAD.path)
     table.open()
-    assert "Number pad is in another program’s hands; end that one." in table.controls.notices()
+    assert "Number pad is in use by another program; close that program." in table.controls.notices()
     table.bus.held.clear()
     table.wait(LOOKS_S)
     table.controls.presses()

@@ -31,7 +31,7 @@ def test_a_pin_that_drives_nothing_is_refused_with_one_that_does() -> None:
 
 
 def test_no_raspberry_pi_is_pointed_to_wled() -> None:
-    with pytest.raises(HardwareError, match=r'this is none; choose driver = "wled" or "none" under \[strip\]'):
+    with pytest.raises(HardwareError, match=r'this is not one; choose driver = "wled" or "none" under \[strip\]'):
         backend_for(None, 10)
 
 
@@ -45,7 +45,9 @@ def test_a_device_must_be_there_and_be_writable(
     assert fault_of(backend, 10, 60, tmp_path) is None
     monkeypatch.setattr(os, "access", lambda *_: False)
     monkeypatch.setenv("USER", "anna")
-    says = f"{backend.device} may not be written to; sudo usermod -aG {backend.group} anna, then log in again"
+    says = (
+        f"{backend.device} cannot be written to by this user; sudo usermod -aG {backend.group} anna, then log in again"
+    )
     assert fault_of(backend, 10, 60, tmp_path) == says
 
 
@@ -67,7 +69,7 @@ def test_spi_takes_so_many_pixels_at_once(tmp_path: Path, room: str | None, long
     assert fault_of(SPI, 10, longest, tmp_path) is None
     if longest < 1000:
         says = str(fault_of(SPI, 10, longest + 1, tmp_path))
-        assert says.startswith("340 pixels are more than the 339 that SPI has room for; write spidev.bufsiz=32768 ")
+        assert says.startswith("340 pixels are more than SPI has room for (339); add spidev.bufsiz=32768 ")
         assert fault_of(PIO, 10, longest + 1, tmp_path) is None
 
 

@@ -168,7 +168,7 @@ def test_a_camera_that_finds_no_focus_says_so_and_is_used_all_the_same(sensor: S
     told: list[str] = []
     camera = PiCamera(PiCameraOptions(SIZE, 10, timeout_s=0.05), SimulatedClock(1000.0), say=told.append)
     assert told == [
-        "The camera finds no focus: lay something with print under it and start anew, or set [camera] lens_position."
+        "The camera cannot focus: put something printed under it and start again, or set [camera] lens_position."
     ]
     assert camera.capture().image.any()
     camera.close()
@@ -208,7 +208,7 @@ def test_a_camera_that_is_not_there_is_one_clear_line(sensor: Sensor, count: int
 
 def test_a_busy_camera_is_one_clear_line(library: ModuleType, sensor: Sensor) -> None:
     other = library.Picamera2()
-    with pytest.raises(CameraError, match=r"^camera 0 is busy: another program has it; end that one \(sudo fuser"):
+    with pytest.raises(CameraError, match=r"^camera 0 is in use by another program; close that program \(sudo fuser"):
         opened()
     other.close()
     opened().close()
@@ -224,7 +224,7 @@ def test_without_picamera2_the_command_that_installs_it_is_told(monkeypatch: pyt
 def test_a_frozen_camera_is_an_error_after_its_time_and_can_be_opened_again(sensor: Sensor) -> None:
     camera = opened()
     sensor.frozen = True
-    with pytest.raises(CameraError, match=r"^camera 0 has given no picture for 0.05 s; check both ends"):
+    with pytest.raises(CameraError, match=r"^camera 0 has sent no picture for 0.05 s; check both ends"):
         camera.capture()
     camera.close()
     sensor.frozen = False

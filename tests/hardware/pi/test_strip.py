@@ -72,9 +72,9 @@ def test_a_strip_that_is_opened_again_ends_the_first_one_before_it_begins(chip: 
 
 def test_after_a_beginning_that_failed_the_library_is_not_touched_again(chip: FakeWs281x, root: Path) -> None:
     chip.fails_with = -3
-    with pytest.raises(HardwareError, match=r"GPIO10 sends nothing: ws2811_init failed with code -3 \(Hardware rev"):
+    with pytest.raises(HardwareError, match=r"GPIO10 does not send: ws2811_init failed with code -3 \(Hardware rev"):
         NeoPixelStrip(2, board=PI4, root=root)
-    with pytest.raises(HardwareError, match=r"not supported\); mend that and start the companion anew"):
+    with pytest.raises(HardwareError, match=r"not supported\); fix that and restart the companion"):
         NeoPixelStrip(2, board=PI4, root=root)
     assert chip.begun == 1
     assert not chip.crashed
@@ -83,7 +83,7 @@ def test_after_a_beginning_that_failed_the_library_is_not_touched_again(chip: Fa
 def test_a_strip_that_fails_later_says_so_and_can_be_opened_again(chip: FakeWs281x, root: Path) -> None:
     strip = NeoPixelStrip(2, board=PI4, root=root)
     chip.render_fails_with = -13
-    with pytest.raises(HardwareError, match=r"strip: GPIO10 sends nothing: ws2811_render failed"):
+    with pytest.raises(HardwareError, match=r"strip: GPIO10 does not send: ws2811_render failed"):
         strip.show([RED, RED])
     strip.close()
     chip.render_fails_with = 0

@@ -74,7 +74,7 @@ def test_a_press_acted_upon_after_a_later_frame_stays_behind_it(tmp_path: Path) 
 
 def test_a_folder_that_holds_a_recording_is_left_alone(tmp_path: Path) -> None:
     RecordingWriter(tmp_path / "evening", "first").close()
-    with pytest.raises(RecordingError, match="holds something already"):
+    with pytest.raises(RecordingError, match="is not empty"):
         RecordingWriter(tmp_path / "evening", "second")
     assert (tmp_path / "evening" / "recording.toml").read_text(encoding="utf-8") == "first"
 

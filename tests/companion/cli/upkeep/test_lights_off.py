@@ -31,5 +31,5 @@ def test_a_strip_that_cannot_be_reached_is_one_line_and_status_2(run: Run, tmp_p
     config.write_text('[strip]\ndriver = "neopixel"\n')
     status, out, err = run("lights-off", "--config", config)
     assert (status, out) == (2, "")
-    assert err.startswith("companion: a NeoPixel strip hangs on a Raspberry Pi, and this is none")
+    assert err.startswith("companion: a NeoPixel strip needs a Raspberry Pi, and this is not one")
     assert err.count("\n") == 1

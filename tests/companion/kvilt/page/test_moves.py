@@ -64,7 +64,7 @@ def test_a_sheet_is_coloured_rubbed_out_and_laid_under_the_camera(sitting: Sitti
     assert sitting.answer["ranges"] == {name: list(span) for name, span in RANGES.items()}
 
     refused = sitting.post("colour", {**STROKE, "colour": "blue"})
-    assert (refused.status_code, refused.json()["error"]) == (409, "This is coloured already; rub it out first.")
+    assert (refused.status_code, refused.json()["error"]) == (409, "This is already coloured; rub it out first.")
     assert sitting.post("rub-out", {"seat": 2, "region": "r1c1.picture"}).status_code == 200
     assert sitting.post("lay-sheet", {"seat": None}).status_code == 200
     table = sitting.answer["table"]

@@ -130,7 +130,7 @@ def test_what_cannot_be_done_is_refused_with_a_sentence(sitting: Sitting) -> Non
     answer = sitting.post("lay", LAID)
 
     assert answer.status_code == 409
-    assert answer.json()["error"] == "That patch does not lie in the circle any more."
+    assert answer.json()["error"] == "That patch is no longer in the circle."
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ PICTURE = np.full((20, 30, 3), 90, np.uint8)
     ("name", "says"),
     [
         ("photo.jpg", "is the photograph itself"),
-        ("out.nonsense", "is no kind of picture"),
+        ("out.nonsense", "is not a kind of picture"),
         ("no/such/folder/out.png", "cannot be written: No such file or directory"),
         ("x" * 300 + ".png", "cannot be written: File name too long"),
     ],

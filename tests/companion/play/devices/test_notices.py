@@ -9,7 +9,7 @@ from companion.play.devices.notices import Notices
 
 def test_sentences_are_kept_until_there_is_somebody_to_tell_and_are_told_once() -> None:
     notices, told = Notices(), list[events.Event]()
-    notices.say("The lights do not answer.")
+    notices.say("The lights do not respond.")
     notices.deliver()
     history = History(Setup(players=("Anna", "Boris")))
     notices.address(history, [told.append])
@@ -17,7 +17,7 @@ def test_sentences_are_kept_until_there_is_somebody_to_tell_and_are_told_once() 
     notices.deliver(3.0)
     notices.deliver(4.0)
     assert told == [
-        events.TableNoticed("The lights do not answer.", history.state),
+        events.TableNoticed("The lights do not respond.", history.state),
         events.TableNoticed("The lights are back.", history.state),
     ]
 

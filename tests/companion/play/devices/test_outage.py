@@ -68,7 +68,7 @@ def test_a_look_that_was_cut_short_has_its_steady_light_again_afterwards() -> No
     table.send(events.GameOpened(1, table.history.state, 0))
     table.go_on(20)
     table.send(events.LookStarted(table.history.state))
-    table.send(events.TableNoticed("The camera gives no pictures.", table.history.state))
+    table.send(events.TableNoticed("The camera sends no pictures.", table.history.state))
     neutral = table.strip.pixels
     assert len(set(neutral)) == 1
     table.wait(6)

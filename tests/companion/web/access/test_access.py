@@ -51,7 +51,7 @@ def test_nothing_is_shown_or_done_without_the_right(desk: MakeDesk) -> None:
     for path in (*paths, *TO_TOUCH):
         answer = opened.client.get(path, headers={"host": "192.168.1.5"})
         assert answer.status_code == 401
-        assert answer.json()["error"].startswith("The table’s key is needed to ")
+        assert answer.json()["error"].startswith("You need the table’s key to ")
         assert answer.headers["www-authenticate"]
 
 

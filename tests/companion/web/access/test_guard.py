@@ -32,7 +32,7 @@ def test_by_another_name_it_is_not_reached(desk: MakeDesk, host: str) -> None:
     for path in ("/", "/api/me", "/api/snapshot", "/static/page.js", "/nowhere"):
         answer = desk().client.get(path, headers={"host": host})
         assert answer.status_code == 403
-        assert answer.json()["error"] == "The page does not go by this name: call it by its address."
+        assert answer.json()["error"] == "The page cannot be opened by this name: use its address."
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_by_another_name_it_is_not_reached(desk: MakeDesk, host: str) -> None:
 def test_another_site_s_page_commands_nothing(desk: MakeDesk, headers: dict[str, str]) -> None:
     opened = desk().with_key()
     answer = opened.post("/api/press", {"button": "undo"}, headers=headers)
-    assert (answer.status_code, answer.json()["error"]) == (403, "Another site may not use the page.")
+    assert (answer.status_code, answer.json()["error"]) == (403, "Other sites are not allowed to use the page.")
     assert opened.site.controls.presses() == ()
 
 
@@ -96,8 +96,8 @@ def test_a_fault_is_one_sentence_and_no_trace(caplog: pytest.LogCaptureFixture) 
     assert answer.status_code == 500
     assert answer.json() == {
         "ok": False,
-        "error": "The page stumbled; see the terminal.",
-        "errors": ["The page stumbled; see the terminal."],
+        "error": "The page had a problem; see the terminal.",
+        "errors": ["The page had a problem; see the terminal."],
         "status": 500,
     }
     assert "the inside of it" in caplog.text
@@ -107,7 +107,7 @@ def test_a_fault_in_a_handler_is_one_sentence_too(desk: MakeDesk, caplog: pytest
     opened = desk()
     opened.site.hub.publish("snapshot", b"no json")
     answer = opened.client.get("/api/games")
-    assert (answer.status_code, answer.json()["error"]) == (500, "The page stumbled; see the terminal.")
+    assert (answer.status_code, answer.json()["error"]) == (500, "The page had a problem; see the terminal.")
     assert "content-security-policy" in answer.headers
     assert "GET /api/games failed" in caplog.text
 

@@ -255,7 +255,7 @@ def test_commands_are_limited_in_their_rate(desk: MakeDesk) -> None:
 
 def test_commands_are_not_read_from_an_address(desk: MakeDesk) -> None:
     answer = desk().with_key().client.get("/api/press?button=undo")
-    assert (answer.status_code, answer.json()["error"]) == (405, "That cannot be done with this address.")
+    assert (answer.status_code, answer.json()["error"]) == (405, "This address does not support that.")
     assert answer.headers["allow"] == "POST"
 
 

@@ -109,7 +109,7 @@ def test_a_table_that_cannot_begin_says_what_it_waits_for(
 ) -> None:
     table.can_touch = can_touch
     shown = situation("waiting")
-    shown["table"]["waiting_for"] = "The camera is not there: look at its cable. It is tried again."
+    shown["table"]["waiting_for"] = "The camera is not there: look at its cable. Trying again."
     page = open_page("waiting")
     page.get_by_text("The game appears here as soon as it starts.").wait_for()
 

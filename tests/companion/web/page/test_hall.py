@@ -99,7 +99,7 @@ def test_a_director_begins_a_tournament_pairs_a_round_and_enters_a_result(
     rows = page.locator(".hall-figures tbody tr")
     expect(rows.first).to_contain_text("Anna")
     page.get_by_role("button", name="Pair the next round").click()
-    expect(page.locator("#refused")).to_have_text("First enter all results of the round before.")
+    expect(page.locator("#refused")).to_have_text("First enter all results of the previous round.")
 
 
 @pytest.mark.parametrize(("locale", "scheme"), [("en-GB", "dark"), ("fa", "light")])

@@ -210,7 +210,7 @@ def test_what_is_refused_is_said_and_kept_in_hand(visit: Callable[..., Page], tm
         page.mouse.click(*square(page, 2, 4.5, 4.5))
 
         page.locator(".v-says.refused").wait_for()
-        expect(page.locator(".v-says")).to_have_text("There is no table any more.")
+        expect(page.locator(".v-says")).to_have_text("There is no longer a table.")
         page.keyboard.press("Escape")
         expect(page.locator(".v-hand")).to_be_hidden()
 

@@ -88,7 +88,7 @@ def test_where_all_are_taken_it_is_said_what_to_do(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("companion.web.transport.server.NEXT_PORTS", 0)
     with listen("127.0.0.1", 0) as first:
         taken = first.getsockname()[1]
-        with pytest.raises(PageError, match=f"the ports {taken} to {taken} are taken: choose another with --port"):
+        with pytest.raises(PageError, match=f"the ports {taken} to {taken} are in use: choose another one with --port"):
             listen("127.0.0.1", taken)
 
 

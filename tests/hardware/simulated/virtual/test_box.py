@@ -50,10 +50,10 @@ def test_a_full_box_refuses_and_so_does_a_closed_one() -> None:
     box: MoveBox[Move] = MoveBox()
     waiting = [box.put(Lift(number)) for number in range(32)]
 
-    with pytest.raises(MoveRefusedError, match="hands are full"):
+    with pytest.raises(MoveRefusedError, match="hands are busy"):
         box.put(Lift(99)).result(0)
     box.close()
     for outcome in (*waiting, box.put(Lift(100))):
-        with pytest.raises(MoveRefusedError, match="no table"):
+        with pytest.raises(MoveRefusedError, match="no longer a table"):
             outcome.result(0)
     assert box.take() == []

@@ -189,11 +189,11 @@ def test_sloppiness_is_what_the_slider_says() -> None:
 @pytest.mark.parametrize(
     ("move", "says"),
     [
-        (Lay("square", Place(1, 2.0, 2.0)), "That patch does not lie in the circle"),
-        (Lay("nonsense", Place(1, 2.0, 2.0)), "That patch does not lie in the circle"),
-        (Lift(99), "does not lie there any more"),
-        (Shift(99, Place(1, 2.0, 2.0)), "does not lie there any more"),
-        (Turn(99, 1), "does not lie there any more"),
+        (Lay("square", Place(1, 2.0, 2.0)), "That patch is no longer in the circle"),
+        (Lay("nonsense", Place(1, 2.0, 2.0)), "That patch is no longer in the circle"),
+        (Lift(99), "is no longer there"),
+        (Shift(99, Place(1, 2.0, 2.0)), "is no longer there"),
+        (Turn(99, 1), "is no longer there"),
     ],
 )
 def test_what_cannot_be_done_is_refused(move: Move, says: str) -> None:
@@ -210,7 +210,7 @@ def test_a_patch_in_a_hand_is_not_taken_out_of_it() -> None:
     sitting = Sitting()
     sitting.do(Lay("square", Place(1, 4.0, 4.0)), 1)
 
-    with pytest.raises(MoveRefusedError, match="hand has it"):
+    with pytest.raises(MoveRefusedError, match="hand already has it"):
         sitting.do(Lift(sitting.piece("square").number), 1).result(0)
 
 
