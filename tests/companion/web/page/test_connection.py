@@ -17,7 +17,7 @@ LOST = "The table cannot be reached. This page reconnects by itself."
 
 def test_a_new_snapshot_is_on_the_page_at_once(open_page: Callable[..., Page], table: Any) -> None:
     page = open_page("start")
-    page.get_by_text("Anna’s turn").wait_for()
+    page.get_by_role("heading", name="Anna’s turn").wait_for()
 
     table.show("end")
 

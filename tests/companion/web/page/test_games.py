@@ -204,7 +204,7 @@ def test_a_journal_that_cannot_be_read_says_so(open_page: Callable[..., Page]) -
 def test_a_game_is_deleted_once_that_was_asked_for_twice(open_games: Callable[..., Page], table: Any) -> None:
     page = open_games([game(2), game(1)])
     page.get_by_role("button", name="Delete the game of Anna, Boris").first.click()
-    expect(page.locator(".games p").first).to_contain_text("Delete the game of Anna, Boris")
+    expect(page.locator(".games p").first).to_contain_text("delete the game of Anna, Boris")
     expect(page.get_by_role("button", name="Keep everything")).to_be_focused()
     page.get_by_role("button", name="Keep everything").click()
     expect(page.locator(".game-item")).to_have_count(2)

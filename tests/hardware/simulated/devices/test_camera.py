@@ -48,7 +48,7 @@ def test_frames_end_with_the_evening(stage: _Stage) -> None:
     camera = _camera(stage)
     camera.capture()
     stage.over = True
-    with pytest.raises(EndOfFramesError, match="evening is over"):
+    with pytest.raises(EndOfFramesError, match="simulated game is over"):
         camera.capture()
 
 
