@@ -41,13 +41,13 @@ class KviltArrangement:
     def __post_init__(self) -> None:
         """Raise ArrangementError if no game can begin with this arrangement."""
         if len(self.players) not in SEATS:
-            raise ArrangementError(said("Two to four play Kvilt."))
+            raise ArrangementError(said("Kvilt is for two to four players."))
         check_names(self.players, said("All players need a name of at most {count} characters.", count=LONGEST_NAME))
         if not 1 <= self.first_seat <= len(self.players):
-            raise ArrangementError(said("Nobody sits where the game is to begin."))
+            raise ArrangementError(said("There is no player at the seat that is to start."))
         unknown = [name for name in (self.bag, *self.variants) if name not in (*BAGS, *Variant)]
         if unknown:
-            raise ArrangementError(said("No game can begin like this: {reason}.", reason=unknown[0]))
+            raise ArrangementError(said("The game cannot start like this: {reason}.", reason=unknown[0]))
         if Variant.KVILTOMANIA in self.variants and len(self.players) != len(SEATS) + 1:
             raise ArrangementError(said("Kviltomania is for four players."))
 
@@ -81,5 +81,5 @@ class KviltArrangement:
         try:
             kvilt.setup()
         except (SetupError, SheetError) as error:
-            raise ArrangementError(said("No game can begin like this: {reason}.", reason=reason(error))) from error
+            raise ArrangementError(said("The game cannot start like this: {reason}.", reason=reason(error))) from error
         return replace(config, kvilt=kvilt)

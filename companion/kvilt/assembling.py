@@ -40,7 +40,7 @@ def sheet_layout(config: KviltConfig, setup: Setup) -> PageLayout:
     for layout in (config.layout(), load_layout()):
         if layout.sheet == setup.sheet.id:
             return layout
-    says = said("This game is played on the sheet {sheet}: name its file in [kvilt] sheet.", sheet=setup.sheet.id)
+    says = said("This game is played on the sheet {sheet}: set its file in [kvilt] sheet.", sheet=setup.sheet.id)
     raise OtherSheetError(says)
 
 

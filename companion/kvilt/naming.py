@@ -83,7 +83,7 @@ def _placed(code: FaultCode, regions: str) -> str | None:
     """Return the sentence for a fault that one look at the sheet shows, or None."""
     match code:
         case FaultCode.ORDER:
-            return said("{regions}: coloured before what is left of it.", regions=regions)
+            return said("{regions}: coloured before the one to its left.", regions=regions)
         case FaultCode.ROW_COLOUR:
             return said("{regions}: not in the colour of its row.", regions=regions)
         case FaultCode.COLOUR_TAKEN:
@@ -91,7 +91,7 @@ def _placed(code: FaultCode, regions: str) -> str | None:
         case FaultCode.LOCKED:
             return said("{regions}: the spool is locked.", regions=regions)
         case FaultCode.ERASED:
-            return said("{regions}: was coloured before and is white now.", regions=regions)
+            return said("{regions}: was coloured before, but is white now.", regions=regions)
         case _:
             return None
 

@@ -59,11 +59,11 @@ def _sentence(event: Event) -> str:
         case LookCalledOff():
             return said("The look was cancelled.")
         case DecisionUndone(decision=decision, state=state):
-            return said("{name}’s last step is taken back.", name=_name(state, decision.seat))
+            return said("{name}’s last step was taken back.", name=_name(state, decision.seat))
         case NothingToUndo():
             return said("There is nothing to take back.")
         case QuestionAnswered():
-            return said("Nobody has answered: lay the sheet under the camera and press confirm again.")
+            return said("Nobody has answered: place the sheet under the camera and press confirm again.")
         case TableNoticed(says=says):
             return says
         case _:
@@ -88,7 +88,7 @@ def turn_sentence(state: State) -> str:
         case Phase.NEUTRAL:
             return said("{name} fills the neutral pincushion.", name=name)
         case Phase.COLOURING:
-            return said("{name} colours, and lays the sheet under the camera.", name=name)
+            return said("{name} colours, then places the sheet under the camera.", name=name)
         case _:
             return said("{name} picks two rows that count negative.", name=name)
 
@@ -111,7 +111,7 @@ def _asked(choice: Choice, shown: int) -> str:
         return choice.says
     option = choice.options[shown].says
     of = len(choice.options)
-    displayed = said("On display is {shown} of {count}: {option}.", shown=shown + 1, count=of, option=option)
+    displayed = said("Showing {shown} of {count}: {option}.", shown=shown + 1, count=of, option=option)
     return said("{first} {next}", first=choice.says, next=displayed) if shown == 0 else displayed
 
 
@@ -209,7 +209,7 @@ def _bonus(fact: Fact, state: State) -> str | None:
             return said("{name} gives {given} for {drawn}.", name=_name(state, seat), given=pencils(given),
                         drawn=pencils(drawn))  # fmt: skip
         case f.BonusLost(seat=seat, bonus=TaskKind.SWAP | TaskKind.EXTRA | TaskKind.NEUTRAL | TaskKind.FETCH):
-            return said("{name} does without a bonus.", name=_name(state, seat))
+            return said("{name} goes without a bonus.", name=_name(state, seat))
         case _:
             return None
 

@@ -116,7 +116,7 @@ class PatchworkArrangement:
         try:
             game.setup()
         except PatchworkError as error:
-            raise ArrangementError(said("No game can begin like this: {reason}.", reason=reason(error))) from error
+            raise ArrangementError(said("The game cannot start like this: {reason}.", reason=reason(error))) from error
         return replace(config, game=game)
 
 

@@ -122,7 +122,7 @@ class DefiningDesk:
             if corners_px is None:
                 corners_px = likely_corners(self._photo, None, page_size(self._tables))
             if not may_be_page(corners_px):
-                raise DefiningError(said("The corners must go round the sheet clockwise, from its top left one."))
+                raise DefiningError(said("The corners must go clockwise round the sheet, starting at the top left."))
             self._corners = corners_px
             self._lay_flat()
             self._keep()
@@ -143,7 +143,7 @@ class DefiningDesk:
         """
         with self._lock:
             if not isinstance(tables.get("quilt"), dict) or not isinstance(tables.get("page"), dict):
-                raise DefiningError(said("These are no tables of a sheet."))
+                raise DefiningError(said("These are not the tables of a sheet."))
             resized = page_size(tables) != page_size(self._tables)
             own = {key: self._tables[key] for key in ("format", "game", "source", "fiducials")}
             self._tables = {**tables, **own}
@@ -250,7 +250,7 @@ def open_desk(path: Path, photo: Path | None, name: str | None) -> DefiningDesk:
     if photo is None and draft is None and not known:
         raise DefiningError(
             said(
-                "{path}: is not there yet: give a photograph of the blank sheet, {word}, to begin with",
+                "{path}: is not there yet: start with a photograph of the blank sheet, {word}",
                 path=str(path),
                 word="PHOTO",
             )

@@ -56,7 +56,7 @@ def read_draft(path: Path) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict) or found.get("format") != DRAFT_FORMAT or not isinstance(found.get("sheet"), dict):
-        raise DefiningError(said("{path}: is no draft of a sheet; move it away to begin anew", path=str(draft)))
+        raise DefiningError(said("{path}: is not a draft of a sheet; move it away to start again", path=str(draft)))
     return found
 
 

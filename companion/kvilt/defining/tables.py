@@ -67,8 +67,8 @@ def tables_of_file(path: Path) -> Tables:
     if table.values.get("source") != "owner" or layout.fiducials.kind != "corners":
         raise SheetError(
             said(
-                "{path}: describes a sheet that is found by printed markers; only files with {keys} can be gone on "
-                "with here",
+                "{path}: describes a sheet that is found by printed markers; only files with {keys} can be "
+                "continued here",
                 path=str(path),
                 keys=all_of(['source = "owner"', '[fiducials] kind = "corners"']),
             )

@@ -49,7 +49,7 @@ def _blank(path: Path, stamp: tuple[int, int], size_mm: tuple[float, float]) -> 
     if stamp[1] > _LARGEST_BYTES:
         raise BlankPictureError(
             said(
-                "{file}: larger than {limit} MB: this is no picture of a blank sheet",
+                "{file}: larger than {limit} MB: this is not a picture of a blank sheet",
                 file=str(path),
                 limit=str(_LARGEST_BYTES >> 20),
             )
@@ -60,15 +60,18 @@ def _blank(path: Path, stamp: tuple[int, int], size_mm: tuple[float, float]) -> 
         image = None
     if image is None:
         raise BlankPictureError(
-            said("{file}: is no picture; take the blank sheet anew: companion kvilt define PHOTO", file=str(path))
+            said(
+                "{file}: is not a picture; photograph the blank sheet again: companion kvilt define PHOTO",
+                file=str(path),
+            )
         )
     size_px = (round(size_mm[0] * FLAT_PX_PER_MM), round(size_mm[1] * FLAT_PX_PER_MM))
     height, width = image.shape[:2]
     if abs(width / height - size_px[0] / size_px[1]) > _SIZE_SLACK * width / height:
         raise BlankPictureError(
             said(
-                "{file}: {pixels} pixels do not have the shape of a page of {page} mm; take the blank sheet anew: "
-                "companion kvilt define PHOTO",
+                "{file}: {pixels} pixels do not have the shape of a page of {page} mm; photograph the blank sheet "
+                "again: companion kvilt define PHOTO",
                 file=str(path),
                 pixels=f"{width} x {height}",
                 page=f"{size_mm[0]:g} x {size_mm[1]:g}",

@@ -74,8 +74,8 @@ def find_sheet(image: NDArray[np.uint8], layout: PageLayout, least_px_per_mm: fl
     if page.px_per_mm < least_px_per_mm:
         raise SheetPhotoError(
             said(
-                "the sheet is too small in the picture: {seen} pixels to a millimetre, where {needed} are needed; "
-                "go nearer",
+                "the sheet is too small in the picture: {seen} pixels per millimetre, but {needed} are needed; go "
+                "closer",
                 seen=f"{page.px_per_mm:.1f}",
                 needed=f"{layout.reading.get('min_px_per_mm', 5.0):g}",
             )
@@ -118,8 +118,8 @@ def _by_print(image: NDArray[np.uint8], layout: PageLayout) -> Page:
     if placed is None or not placed.is_likely:
         raise SheetPhotoError(
             said(
-                "the sheet {sheet} is not found: photograph it whole, flat and from above, on something darker than "
-                "paper; of another sheet give the file with --sheet FILE.toml",
+                "the sheet {sheet} is not found: photograph all of it, flat and from above, on something darker "
+                "than paper; for another sheet, give its file with --sheet FILE.toml",
                 sheet=layout.sheet,
             )
         )

@@ -56,9 +56,11 @@ _ENOUGH_SAMPLES: Final = 3
 _FADED: Final = 0.8
 """Coverage below which a sample has faded in such a picture: it was covered wholly."""
 _OVEREXPOSED: Final = said(
-    "The picture is overexposed: its paper is at full scale, faint colours are lost; take it darker."
+    "The picture is overexposed: the paper is pure white and faint colours are lost; take a darker one."
 )
-_COVERED: Final = said("Something lies on the sheet, or a lamp shines in it: take it away, and photograph it again.")
+_COVERED: Final = said(
+    "Something is on the sheet, or a lamp is reflected in it: remove it and photograph the sheet again."
+)
 _MANY: Final = 3
 
 
@@ -246,7 +248,7 @@ def _notes(samples: Mapping[str, RegionLook | None], pencils: Pencils) -> tuple[
         samples_of = listed([colour_name(colour) for colour in missing])
         notes.append(
             said(
-                "The samples of {colours} are not coloured, or not seen well: those pencils are guessed at.",
+                "The samples of {colours} are not coloured, or not clearly seen: those pencils are guessed.",
                 colours=samples_of,
             )
         )
@@ -254,7 +256,7 @@ def _notes(samples: Mapping[str, RegionLook | None], pencils: Pencils) -> tuple[
     if not missing and gap_deg < CLOSE_PENCILS_DEG:
         notes.append(
             said(
-                "The samples of {one} and {other} look much alike: choose pencils that differ more.",
+                "The samples of {one} and {other} look very similar: choose pencils that differ more.",
                 one=colour_name(one),
                 other=colour_name(other),
             )

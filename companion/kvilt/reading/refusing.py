@@ -20,17 +20,19 @@ if TYPE_CHECKING:
 LEAST_PX_PER_MM: Final = 3.0
 """Resolution below which the white between strokes and the markers' edges cannot be resolved."""
 NOT_FLAT: Final = said(
-    "the sheet does not lie flat: its print is not where a flat page has it; lay it flat, or under a pane, "
-    "and photograph it again"
+    "the sheet is not flat: its print is not where it would be on a flat page; lay it flat, or under glass, and "
+    "photograph it again"
 )
 BLURRED: Final = said(
     "the picture is blurred: hold the camera still, let it focus on the sheet, and photograph it again"
 )
 WASHED_OUT: Final = said(
-    "the picture is overexposed, and the samples of the pencils are washed out: take it darker, or with less light"
+    "the picture is overexposed, and the samples of the pencils are washed out: take a darker one, or use less light"
 )
-COLOURLESS: Final = said("the picture has no colours: the samples look all alike; photograph the sheet in colour")
-TWO_SHEETS: Final = said("there is more than one sheet in the picture: photograph one at a time, whole and from above")
+COLOURLESS: Final = said("the picture has no colours: the samples all look alike; photograph the sheet in colour")
+TWO_SHEETS: Final = said(
+    "there is more than one sheet in the picture: photograph one at a time, all of it and from above"
+)
 _FIRST_SHEET_ID: Final = 16
 _CORNERS: Final = (said("top left"), said("top right"), said("bottom right"), said("bottom left"))
 
@@ -65,7 +67,7 @@ def check_markers(
         raise SheetPhotoError(TWO_SHEETS)
     if mirrored:
         raise SheetPhotoError(
-            said("the picture is mirrored: use the camera at the back, or turn its mirroring off, and take it again")
+            said("the picture is mirrored: use the rear camera, or turn off mirroring, and take it again")
         )
     if len(missing) < len(names):
         small = any(_side_px(quad) < LEAST_PX_PER_MM * layout.fiducials.side * 1.5 for quad in seen.values())
@@ -81,16 +83,15 @@ def _missing(names: list[Sentence], *, go_nearer: bool) -> Sentence:
     markers = all_of(names)
     if go_nearer:
         return counted(
-            "the {markers} marker is not seen: show the whole sheet, flat, with nothing lying on its markers, "
-            "and go nearer",
-            "the {markers} markers are not seen: show the whole sheet, flat, with nothing lying on its markers, "
-            "and go nearer",
+            "the {markers} marker is not seen: show the whole sheet, flat, with nothing on its markers, and go closer",
+            "the {markers} markers are not seen: show the whole sheet, flat, with nothing on its markers, and go "
+            "closer",
             len(names),
             markers=markers,
         )
     return counted(
-        "the {markers} marker is not seen: show the whole sheet, flat, with nothing lying on its markers",
-        "the {markers} markers are not seen: show the whole sheet, flat, with nothing lying on its markers",
+        "the {markers} marker is not seen: show the whole sheet, flat, with nothing on its markers",
+        "the {markers} markers are not seen: show the whole sheet, flat, with nothing on its markers",
         len(names),
         markers=markers,
     )
@@ -112,11 +113,11 @@ def _what_else(seen: Mapping[int, NDArray[np.float64]], layout: PageLayout) -> S
             "this is the card of swatches, not a coloured sheet; photograph the sheet {sheet}", sheet=layout.sheet
         )
     if any(number >= _FIRST_SHEET_ID for number in seen):
-        return said("this is another sheet than {sheet}: give its file with --sheet FILE.toml", sheet=layout.sheet)
+        return said("this is a different sheet, not {sheet}: give its file with --sheet FILE.toml", sheet=layout.sheet)
     if seen:
-        return said("this is a picture of Patchwork’s mats, not of a Kvilt sheet; leave --game kvilt away to score it")
+        return said("this is a picture of Patchwork’s mats, not of a Kvilt sheet; leave out --game kvilt to score it")
     return said(
-        "no marker of the sheet {sheet} is seen: photograph it whole, flat and from above, with its four corner "
+        "no marker of the sheet {sheet} is seen: photograph all of it, flat and from above, with its four corner "
         "markers in the picture",
         sheet=layout.sheet,
     )

@@ -49,5 +49,5 @@ def bag_in(notes: Mapping[str, str]) -> AnyBag:
     if text.startswith(_VIRTUAL):
         return VirtualBag(text.removeprefix(_VIRTUAL))
     raise LostBagError(
-        said("the game’s journal does not say which bag is played with; begin anew with {option}", option="--new")
+        said("the game’s journal does not say which bag is used; start again with {option}", option="--new")
     )

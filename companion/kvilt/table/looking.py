@@ -142,7 +142,7 @@ class SheetLook:
         new = [region for region, colour in found.seen.items() if colour and region not in self._known()]
         if not new and not self.wants_bag and not self.agreed:
             says = said("No new mark is seen on {name}’s sheet.", name=name_of(self._state, self.seat))
-            go_on = Option("let-go", LetGo(), said("nothing was coloured: go on"))
+            go_on = Option("let-go", LetGo(), said("nothing was coloured: continue"))
             return self._trouble(("nothing",), (), says, [_again_option(), go_on])
         return Read(start, decisions, {region: colour for region, colour in found.seen.items() if colour})
 
@@ -161,16 +161,16 @@ class SheetLook:
 
     def _covered(self, found: Covered) -> Trouble:
         name = name_of(self._state, self.seat)
-        says = said("Something lies on {name}’s sheet, or a lamp shines in it: take it away.", name=name)
+        says = said("Something is on {name}’s sheet, or a lamp is reflected in it: remove it.", name=name)
         again = Option("again", LookAtSheet(wants_bag=self.wants_bag), said("look at the sheet again"))
-        go_on = Option("bare", NothingLies(), said("nothing lies there: ask about each region"))
+        go_on = Option("bare", NothingLies(), said("nothing is there: ask about each region"))
         return self._trouble(("covered",), found.regions, says, [again, go_on])
 
     def _fault(self, found: Faulty) -> Trouble:
         name = name_of(self._state, self.seat)
         if found.owner is not None:
             owner = name_of(self._state, found.owner)
-            says = said("This looks like {owner}’s sheet. Lay {name}’s under the camera.", owner=owner, name=name)
+            says = said("This looks like {owner}’s sheet. Place {name}’s under the camera.", owner=owner, name=name)
             return self._trouble(("owner",), (), says, self._look_options(_again_option()))
         faults = found.explanation.errors
         if not faults:
@@ -182,11 +182,13 @@ class SheetLook:
 
     def _not_due(self, early: tuple[str, ...], name: str) -> Trouble:
         """Return the complaint that no draw is due, or would be only without the marks in `early`."""
-        options = self._look_options(Option("again", LookAtSheet(), said("the colouring is done: look at the sheet")))
+        options = self._look_options(
+            Option("again", LookAtSheet(), said("the colouring is finished: look at the sheet"))
+        )
         if not early:
-            says = said("On {name}’s sheet nothing is due for which the bag is wanted.", name=name)
+            says = said("Nothing on {name}’s sheet needs the bag now.", name=name)
             return self._trouble(("no-bag",), (), says, options)
-        says = said("If {name} wants the bag now, this was coloured too early: {regions}.", name=name,
+        says = said("If {name} needs the bag now, this was coloured too early: {regions}.", name=name,
                     regions=regions_words(early, self._sheet))  # fmt: skip
         return self._trouble(("early",), early, says, [*options, self._let_go_option(early)])
 
@@ -194,11 +196,11 @@ class SheetLook:
         """Return the options to look again; with a virtual bag, at the end of the colouring or for a draw."""
         if isinstance(self.bag, RealBag):
             return [again]
-        return [again, Option("bag", LookAtSheet(wants_bag=True), said("the bag is wanted: look at the sheet"))]
+        return [again, Option("bag", LookAtSheet(wants_bag=True), said("the bag is needed: look at the sheet"))]
 
     def _let_go_option(self, regions: tuple[str, ...]) -> Option:
         words = regions_words(regions, self._sheet)
-        return Option("let-go", LetGo(), said("go on; these do not count: {regions}", regions=words))
+        return Option("let-go", LetGo(), said("continue; these do not count: {regions}", regions=words))
 
     def _trouble(
         self, codes: tuple[str, ...], regions: tuple[str, ...], says: str, options: Sequence[Option]

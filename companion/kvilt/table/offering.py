@@ -113,7 +113,7 @@ def _placing(state: State, seat: int, colour: Colour) -> Choice:
             if cushion.pencils:
                 says = said("on pincushion {number}: {pencils}", number=number, pencils=pencils(cushion.pencils))
             options.append(Option("place", Take(PlacePencil(seat, colour, number)), says, cushion.pencils, (number,)))
-    says = said("{name} has drawn {colour}: where to?", name=name_of(state, seat), colour=colour_word(colour))
+    says = said("{name} has drawn {colour}: where does it go?", name=name_of(state, seat), colour=colour_word(colour))
     return Choice(ChoiceTopic.PLACE, seat, tuple(options), says, drawn=colour)
 
 
@@ -136,10 +136,10 @@ def _colouring(state: State, seat: int, bag: AnyBag) -> Choice:
             return _swap(state, seat)
         if task.kind is TaskKind.FETCH:
             return _fetch(state, seat)
-    options = [Option("done", LookAtSheet(), said("the colouring is done: look at the sheet"))]
+    options = [Option("done", LookAtSheet(), said("the colouring is finished: look at the sheet"))]
     if not isinstance(bag, RealBag):
-        options.append(Option("bag", LookAtSheet(wants_bag=True), said("the bag is wanted: look at the sheet")))
-    says = said("{name} colours, and lays the sheet under the camera.", name=name_of(state, seat))
+        options.append(Option("bag", LookAtSheet(wants_bag=True), said("the bag is needed: look at the sheet")))
+    says = said("{name} colours, then places the sheet under the camera.", name=name_of(state, seat))
     return Choice(ChoiceTopic.SHEET, seat, tuple(options), says)
 
 

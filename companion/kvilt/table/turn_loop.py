@@ -105,7 +105,7 @@ class KviltTable(TurnLoop[Event]):
         """Take an option of the present choice; no option closes a question of a look."""
         del may_wait
         if not isinstance(command, Answer):
-            raise CommandRefusedError(said("This is a game of Kvilt: there are no patches to lay."))
+            raise CommandRefusedError(said("This is a game of Kvilt: there are no patches to place."))
         choice, option = self.choice, command.option
         if choice is None:
             raise CommandRefusedError(said("There is nothing to choose now."))
@@ -197,7 +197,7 @@ class KviltTable(TurnLoop[Event]):
             self._read(frame)
         elif frame.t_s - (self._look_since or 0.0) > _PATIENCE_S:
             self._look_since = None
-            says = self._watch.trouble or said("The sheet does not lie still: let it lie, and take the hands away.")
+            says = self._watch.trouble or said("The sheet is not still: leave it where it is and take your hands away.")
             self._unseen(says, frame, is_absent=self._watch.absent)
 
     def _read(self, frame: Frame) -> None:
@@ -218,7 +218,7 @@ class KviltTable(TurnLoop[Event]):
     def _unseen(self, says: str, frame: Frame, *, is_absent: bool) -> None:
         if is_absent:
             name = name_of(self.state, self.state.mover)
-            text: str = said("No sheet is seen. Lay {name}’s sheet under the camera, whole and flat.", name=name)
+            text: str = said("No sheet is seen. Place {name}’s sheet under the camera, whole and flat.", name=name)
         else:
             text = _sentence(says)
         complaint = SheetComplaint(("unseen",), self.state.mover, (), text, frame.name)

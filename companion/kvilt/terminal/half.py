@@ -34,7 +34,7 @@ class KviltTerminal(GameTerminal):
 
     def add_play_options(self, parser: argparse.ArgumentParser) -> None:
         """See `GameTerminal`."""
-        parser.add_argument("--seats", type=int, choices=(2, 3, 4), help=said("Kvilt: how many play"))
+        parser.add_argument("--seats", type=int, choices=(2, 3, 4), help=said("Kvilt: number of players"))
         parser.add_argument(
             "--variant",
             action="append",
@@ -42,7 +42,7 @@ class KviltTerminal(GameTerminal):
             help=said("Kvilt: a variant of the rulebook; may be given more than once"),
         )
         parser.add_argument(
-            "--real-bag", action="store_true", help=said("Kvilt: pencils are drawn from a real bag, and told")
+            "--real-bag", action="store_true", help=said("Kvilt: draw pencils from a real bag and tell the companion")
         )
 
     def configured(self, args: argparse.Namespace, config: Config) -> Config:

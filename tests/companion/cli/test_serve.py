@@ -344,7 +344,7 @@ def test_a_game_of_kvilt_on_a_sheet_that_nobody_knows_is_left_for_a_new_one(
     assert begun == ["begun"]
     assert service.journal.notes(number)["left"] == "yes"
     assert capsys.readouterr().out == (
-        "This game is played on the sheet mine: name its file in [kvilt] sheet. "
+        "This game is played on the sheet mine: set its file in [kvilt] sheet. "
         "Game 1 cannot be resumed and is set aside.\n"
     )
 

@@ -73,7 +73,7 @@ def test_a_circle_that_people_have_laid_is_kept() -> None:
     assert circle_of(config) is CircleSource.DEALT
     assert circle_of(Config()) is CircleSource.UNKNOWN
     assert circle_of(replace(Config(), game=replace(Config().game, circle="seen"))) is CircleSource.SEEN
-    with pytest.raises(ArrangementError, match="No game can begin like this"):
+    with pytest.raises(ArrangementError, match="The game cannot start like this"):
         replace(CLARA, circle=CircleSource.DEALT, market=market[::-1]).configured(Config(), lies_there=False)
 
 

@@ -40,7 +40,7 @@ def test_what_cannot_be_done_is_one_line(photo: Path, capsys: pytest.CaptureFixt
         ([], "give a photograph of the blank sheet, or --out FILE.toml"),
         ([str(photo), "--out", "mine.json"], "must end in .toml"),
         ([str(photo), "--out", "gone/mine.toml"], "there is no folder gone"),
-        (["--out", "mine.toml"], "give a photograph of the blank sheet, PHOTO"),
+        (["--out", "mine.toml"], "start with a photograph of the blank sheet, PHOTO"),
         (["gone.jpg", "--out", "mine.toml"], "gone.jpg: cannot be read"),
     ):
         assert main(["kvilt", "define", *arguments]) == 2
@@ -74,4 +74,4 @@ def test_a_sheet_is_written_without_the_page(photo: Path, capsys: pytest.Capture
 def test_a_draft_that_is_none_is_told(photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
     draft_path(Path("mine.toml")).write_text("[]", encoding="utf-8")
     assert main(["kvilt", "define", str(photo), "--out", "mine.toml"]) == 2
-    assert "is no draft of a sheet; move it away" in capsys.readouterr().err
+    assert "is not a draft of a sheet; move it away" in capsys.readouterr().err

@@ -143,7 +143,7 @@ def test_corners_must_go_round_and_a_turn_turns(desk: DefiningDesk) -> None:
 
 
 def test_what_shares_nothing_with_a_sheet_is_refused(desk: DefiningDesk) -> None:
-    with pytest.raises(DefiningError, match="no tables"):
+    with pytest.raises(DefiningError, match="not the tables"):
         desk.put({"page": 3})
     # The page cannot change the values that make it an owner's sheet.
     view = desk.put({**desk.view().tables, "source": "own", "fiducials": {"kind": "aruco"}})
@@ -151,10 +151,10 @@ def test_what_shares_nothing_with_a_sheet_is_refused(desk: DefiningDesk) -> None
 
 
 def test_where_there_is_nothing_to_go_on_with_that_is_said(tmp_path: Path, photo: Path) -> None:
-    with pytest.raises(DefiningError, match="give a photograph of the blank sheet"):
+    with pytest.raises(DefiningError, match="start with a photograph of the blank sheet"):
         open_desk(tmp_path / "none.toml", None, None)
     draft_path(tmp_path / "bad.toml").write_text("{", encoding="utf-8")
-    with pytest.raises(DefiningError, match="is no draft"):
+    with pytest.raises(DefiningError, match="is not a draft"):
         open_desk(tmp_path / "bad.toml", photo, None)
     own = tmp_path / "own.toml"
     own.write_bytes(files("companion.games.kvilt.sheet").joinpath("companion-a.toml").read_bytes())

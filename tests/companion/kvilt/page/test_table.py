@@ -75,7 +75,7 @@ def test_what_lies_on_the_table_is_shown() -> None:
     assert sum(it["neutral"] for it in kvilt["cushions"]) == 1
     assert kvilt["bag"] == sum(state.bag)
     assert kvilt["choice"]["asks"] == "sheet"
-    assert kvilt["choice"]["says"].endswith("lays the sheet under the camera.")
+    assert kvilt["choice"]["says"].endswith("then places the sheet under the camera.")
     assert (shown["game"], shown["phase"], shown["seats"]) == (
         {"id": 4, "decisions": state.decisions_made, "name": "kvilt", "title": "Kvilt"}, "playing", []
     )  # fmt: skip

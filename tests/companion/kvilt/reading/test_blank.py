@@ -93,7 +93,7 @@ def test_what_is_cut_off_bent_or_not_there_is_said(owned: Owned) -> None:
         find_sheet(np.ascontiguousarray(picture[:, 500:]), owned.layout)
     with pytest.raises(SheetPhotoError, match="sheet companion-a is not found"):
         find_sheet(sheet.table(), owned.layout)
-    with pytest.raises(SheetPhotoError, match="go nearer"):
+    with pytest.raises(SheetPhotoError, match="go closer"):
         find_sheet(np.asarray(cv2.resize(picture, None, fx=0.33, fy=0.33), np.uint8), owned.layout)
     with pytest.raises(SheetPhotoError, match="lay it flat"):
         owned.reader.read(sheet.photograph(LIGHTS["normal"].but(curl_mm=6.0)))
@@ -112,7 +112,7 @@ def test_a_sheet_with_other_pictures_is_another_one(owned: Owned) -> None:
 
 @pytest.mark.parametrize(
     ("content", "says"),
-    [(None, "cannot be read"), (b"no picture", "is no picture"), (np.zeros((300, 300, 3), np.uint8), "do not have")],
+    [(None, "cannot be read"), (b"no picture", "is not a picture"), (np.zeros((300, 300, 3), np.uint8), "do not have")],
 )
 def test_a_blank_picture_that_will_not_do_is_told(
     tmp_path: Path, content: bytes | NDArray[np.uint8] | None, says: str

@@ -57,13 +57,13 @@ def test_a_page_cut_off_is_refused(photograph: NDArray[np.uint8]) -> None:
 
 def test_a_page_far_away_is_refused(photograph: NDArray[np.uint8]) -> None:
     small = np.asarray(cv2.resize(photograph, None, fx=0.33, fy=0.33, interpolation=cv2.INTER_AREA), np.uint8)
-    with pytest.raises(SheetPhotoError, match="go nearer"):
+    with pytest.raises(SheetPhotoError, match="go closer"):
         find_sheet(small, LAYOUT)
 
 
 def test_a_bent_page_is_refused(reader: SheetReader) -> None:
     bent = SimulatedSheet(3).photograph(SheetConditions(curl_mm=5.0))
-    with pytest.raises(SheetPhotoError, match="does not lie flat"):
+    with pytest.raises(SheetPhotoError, match="the sheet is not flat"):
         reader.read(bent)
 
 

@@ -71,7 +71,7 @@ def test_what_lies_across_the_sheet_hides_what_is_under_it(
     assert _silent(again) == []
     assert {"r2c1.background", "r3c2.picture", "r4c3.background"} <= set(again.doubtful)
     assert len(again.doubtful) < 25
-    assert again.remarks[-1].startswith("Something lies on the sheet")
+    assert again.remarks[-1].startswith("Something is on the sheet")
     assert set(again.hidden) <= set(again.doubtful)
     assert reading.remarks == ()
 

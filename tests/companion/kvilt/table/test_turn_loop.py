@@ -147,7 +147,7 @@ def test_where_no_sheet_lies_at_all_the_player_is_asked_for_it(colouring: Callab
     room.press(C)
     room.wait(13)
     assert [complaint.says for complaint in room.complaints] == [
-        "No sheet is seen. Lay Boris’s sheet under the camera, whole and flat."
+        "No sheet is seen. Place Boris’s sheet under the camera, whole and flat."
     ]
 
 
@@ -219,7 +219,7 @@ def test_somebody_elses_sheet_is_known_for_it(colouring: Callable[..., Room]) ->
     room.lay({"r2c1.picture": "yellow"}).press(C)
     room.lay({}, seat=2).press(C)
     assert room.complaints[-1].codes == ("owner",)
-    assert room.complaints[-1].says == "This looks like Boris’s sheet. Lay Anna’s under the camera."
+    assert room.complaints[-1].says == "This looks like Boris’s sheet. Place Anna’s under the camera."
     room.lay({"p3": "green"}).press(C)
     assert room.table.history.decisions[-2:] == (ColourPatch(1, "green", "p3"), Done(1))
 
@@ -257,7 +257,7 @@ def test_what_lies_on_the_sheet_is_to_be_taken_away(colouring: Callable[..., Roo
     room.lay({}, **odds).hide("r2c1.picture", "p3", "p5", "p7").press(C)
     complaint = room.complaints[-1]
     assert (complaint.codes, complaint.regions) == (("covered",), ("r2c1.picture", "p3", "p5", "p7"))
-    assert complaint.says == "Something lies on Boris’s sheet, or a lamp shines in it: take it away."
+    assert complaint.says == "Something is on Boris’s sheet, or a lamp is reflected in it: remove it."
     assert [it.kind for it in room.asked.options] == ["again", "bare"]
     room.lay({"r2c1.picture": "yellow"}).press(C)
     assert room.marks(2) == {"r2c1.picture": "yellow"}
@@ -313,7 +313,7 @@ def test_who_wants_the_bag_where_nothing_is_due_is_told(colouring: Callable[...,
     room.lay({"r2c1.picture": "yellow"}).press(A, C)
     assert room.complaints[-1].codes == ("no-bag",)
     assert [it.says for it in room.asked.options] == [
-        "the colouring is done: look at the sheet", "the bag is wanted: look at the sheet",
+        "the colouring is finished: look at the sheet", "the bag is needed: look at the sheet",
     ]  # fmt: skip
     room.press(C)
     assert room.table.state.turn == 1
@@ -326,7 +326,7 @@ def test_who_wants_the_bag_after_going_on_without_it_may_take_the_marks_for_noth
     room.lay({"r4c2.picture": "green", "p7": "brown"}).press(A, C)
     complaint = room.complaints[-1]
     assert (complaint.codes, complaint.regions) == (("early",), ("p7",))
-    assert complaint.says == "If Anna wants the bag now, this was coloured too early: the patch of column 5."
+    assert complaint.says == "If Anna needs the bag now, this was coloured too early: the patch of column 5."
     assert [it.kind for it in room.asked.options] == ["again", "bag", "let-go"]
     room.press(A, A, C)
     assert room.asks == "swap"

@@ -69,7 +69,7 @@ def test_all_sheets_pincushions_and_options_fit_a_terminal(console: Console, sea
         assert f"{state.score(seat).total} points" in shown
     assert f"round {state.round}" in shown
     assert f"in the bag: {sum(state.bag)}" in shown
-    assert "› the bag is wanted" in shown
+    assert "› the bag is needed" in shown
     assert "game 4" in shown
     assert "█" * 40 in shown
     assert all(len(line) <= 100 for line in shown.splitlines())
@@ -114,5 +114,5 @@ def test_a_log_has_a_line_a_sentence_and_none_for_what_is_merely_on_display() ->
             view(event)
     lines = stream.getvalue().splitlines()
     assert lines[0] == "Game 4: Anna and Boris play Kvilt."
-    assert lines[-1].endswith("lays the sheet under the camera.")
-    assert not any(line.startswith("On display") for line in lines)
+    assert lines[-1].endswith("then places the sheet under the camera.")
+    assert not any(line.startswith("Showing") for line in lines)

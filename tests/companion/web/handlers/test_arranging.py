@@ -135,7 +135,7 @@ def test_what_is_offered(laid: tuple[Any, Table]) -> None:
         ({"colours": ["blue", "mauve"]}, 400, "'colours'"),
         ({"first_seat": 3}, 400, "'first_seat'"),
         ({"market": ["domino"]}, 400, "'market'"),
-        ({"circle": "dealt", "market": [*PATCHES]}, 409, "No game can begin like this"),
+        ({"circle": "dealt", "market": [*PATCHES]}, 409, "The game cannot start like this"),
         ({"language": "xx"}, 400, "'language'"),
         ({"leave": 1}, 400, "'leave'"),
     ],
@@ -197,10 +197,10 @@ def test_kvilt_begins_as_it_was_wished_for_and_is_offered_like_that_again(laid: 
 @pytest.mark.parametrize(
     ("change", "status", "says"),
     [
-        ({"players": ["Clara"], "first_seat": 1}, 409, "Two to four"),
+        ({"players": ["Clara"], "first_seat": 1}, 409, "two to four"),
         ({"players": ["Clara", " ", "Eva"]}, 409, "All players need a name"),
         ({"players": ["Clara", "Eva", "CLARA"]}, 409, "different names"),
-        ({"players": ["Clara", "Eva"]}, 409, "Nobody sits"),
+        ({"players": ["Clara", "Eva"]}, 409, "no player at the seat"),
         ({"players": ["A", "B", "C", "D", "E"]}, 400, "'players'"),
         ({"variants": ["kviltomania"]}, 409, "for four players"),
         ({"variants": ["solo"]}, 400, "'variants'"),

@@ -135,7 +135,7 @@ def test_the_pencil_that_was_drawn_is_seen_where_it_is_asked_for_its_place(kvilt
 def test_the_push_buttons_say_what_they_do_now(kvilt: Table, open_page: Open) -> None:
     page = open_page(shown(chronicle_at(colouring)))
     page.wait_for_selector(".push-confirm")
-    expect(page.locator(".push-confirm .push-sense")).to_have_text("the colouring is done: look at the sheet")
+    expect(page.locator(".push-confirm .push-sense")).to_have_text("the colouring is finished: look at the sheet")
     page.locator('[data-key="advance"]').click()
     assert kvilt.post() == ("/api/press", {"button": "advance", "question": 7})
 

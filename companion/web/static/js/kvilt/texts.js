@@ -19,7 +19,7 @@ teach({
   "kvilt.asks-token": said("Which scrap?"),
   "kvilt.asks-share": said("Draw, or take?"),
   "kvilt.asks-place": said("On which pincushion?"),
-  "kvilt.asks-drawn": said("Which pencil came out of the bag?"),
+  "kvilt.asks-drawn": said("Which pencil was drawn?"),
   "kvilt.asks-sheet": said("Lay the sheet under the camera"),
   "kvilt.asks-swap": said("Exchange pencils?"),
   "kvilt.asks-fetch": said("A pencil for the embroidery"),
@@ -57,8 +57,8 @@ teach({
   "bag.virtual": said("The companion draws"),
   "bag.real": said("A real bag"),
 
-  "bag-says.virtual": said("Pencils come out of its bag by chance; take them as it says."),
-  "bag-says.real": said("You draw from a bag on the table, and tell what came out."),
+  "bag-says.virtual": said("It draws pencils from its bag at random; take them as it says."),
+  "bag-says.real": said("You draw from a bag on the table, and enter what you drew."),
 
   "variant.all-counted": said("All counted"),
   "variant.kviltomania": said("Kviltomania"),
