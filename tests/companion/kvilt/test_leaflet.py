@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pypdfium2
 import pytest
+from reportlab.pdfbase import pdfmetrics
 
 from calibration.printing import PAPERS
+from calibration.printing.persian import shaped
 from companion.games.kvilt import BonusKind
 from companion.kvilt import leaflet
 from companion.kvilt.leaflet import leaflet_pdf
@@ -22,6 +25,8 @@ SENTENCES = [
     *leaflet._PRESSES.values(),
     *leaflet._SCORING,
 ]
+TITLES = [leaflet._TITLE, leaflet._ROUND, leaflet._USES, leaflet._SIGNS, leaflet._PRESS, leaflet._END]
+HEADINGS = {"en": "CompanionRound", "ru": "CompanionRound", "fa": "CompanionPersian"}
 
 
 @pytest.mark.parametrize("language", sorted(LANGUAGES))
@@ -53,9 +58,19 @@ def test_the_page_tells_the_rules_in_the_same_sentences() -> None:
     script = (STATIC / "js/kvilt/teaching/rules.js").read_text(encoding="utf-8")
     told = set(re.findall(r'said\("([^"]+)"\)', script))
 
-    titles = {leaflet._TITLE, leaflet._ROUND, leaflet._USES, leaflet._SIGNS, leaflet._END}
+    titles = set(TITLES) - {leaflet._PRESS}
     assert told == titles | set(SENTENCES) - set(leaflet._PRESSES.values())
 
 
 def test_every_sign_of_the_cells_is_explained() -> None:
     assert set(leaflet._GIVES) == set(BonusKind)
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+def test_the_type_of_its_headings_has_every_letter(language: str) -> None:
+    leaflet_pdf("a4", LANGUAGES[language])
+    font: Any = pdfmetrics.getFont(HEADINGS[language])
+    told = " ".join(render(title, LANGUAGES[language]) for title in TITLES)
+    written = {"en": told, "ru": told.upper(), "fa": shaped(told)}[language]
+
+    assert {ord(letter) for letter in written} <= set(font.face.charToGlyph)

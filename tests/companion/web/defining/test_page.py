@@ -127,7 +127,7 @@ def test_too_much_is_refused(client: TestClient) -> None:
 
 def test_saving_too_early_is_refused_in_the_readers_language(client: TestClient) -> None:
     refused = answer_of(client.post("/api/define/save?language=fa", json={}), 409)
-    assert refused["error"] == "شبکهٔ کوییلت را روی خانه‌ها بکشید."
+    assert refused["error"] == "شبکهٔ کوئیلت را روی خانه‌ها بکشید."
 
 
 def test_it_is_served_at_an_address_with_its_key(sheet_desk: DefiningDesk) -> None:
