@@ -23,6 +23,7 @@ from companion.patchwork.circle.in_play.hints import CircleHints
 from companion.patchwork.circle.in_play.listening import CirclePlay
 from companion.patchwork.circle.in_play.resting import CircleRest
 from companion.patchwork.codec import PATCHWORK
+from companion.patchwork.hands_free.forecaster import Forecaster
 from companion.patchwork.hands_free.foresight import Foresight
 from companion.patchwork.hands_free.taking_back import TakeBackForesight
 from companion.patchwork.lights.show import LightShow
@@ -81,6 +82,10 @@ def live_table(evening: Evening, boards: KnownBoards) -> PatchworkTable:
         too_soon=lights.refuse,
     )
     foresight = _foresight(evening, watch, reader)
+    forecaster = None
+    if foresight is not None:
+        take_backs = TakeBackForesight(watch, foresight, config.reading.pause_s)
+        forecaster = Forecaster(foresight, take_backs, markers.advances)
     return PatchworkTable(
         parts,
         watch,
@@ -89,9 +94,7 @@ def live_table(evening: Evening, boards: KnownBoards) -> PatchworkTable:
         prepare=_keeper(evening, watch, boards).keep,
         circle=desk,
         recorder=None if at.writer is None else Recorder(at.writer),
-        foresight=foresight,
-        take_backs=None if foresight is None else TakeBackForesight(watch, foresight, config.reading.pause_s),
-        advances=markers.advances,
+        forecaster=forecaster,
         at_end=markers.at_end,
     )
 
@@ -115,7 +118,8 @@ def replayed_table(
         ticks=(*seeing, *ticks, *markers.ticks),
     )
     foresight = _foresight(evening, watch, reader)
-    return ReplayedTable(at.instructions or tuple, parts, watch, observer, reader, foresight, markers.advances)
+    forecaster = None if foresight is None else Forecaster(foresight, advances=markers.advances)
+    return ReplayedTable(at.instructions or tuple, parts, watch, observer, reader, forecaster)
 
 
 def _lights(evening: Evening) -> Lights[Any]:

@@ -19,12 +19,11 @@ if TYPE_CHECKING:
 
     from companion.games.patchwork import Decision, History
     from companion.patchwork.events import Event
-    from companion.patchwork.hands_free.foresight import Foresight
+    from companion.patchwork.hands_free.forecaster import Due, Forecaster
     from companion.patchwork.reading.observer import QuiltObserver
     from companion.patchwork.reading.reader import Reader
     from companion.patchwork.reading.verdict import Complaint
     from companion.patchwork.reading.watch import TableWatch
-    from companion.patchwork.timeboard.advancing import AdvanceForesight
     from companion.play.loop import TableParts
     from hardware.ports import Frame, Press
     from hardware.recorded import Instruction
@@ -43,10 +42,10 @@ _STEPS: Final = 3
 class ReplayedTable(PatchworkTable):
     """A recorded evening, replayed.
 
-    Its frames came before its presses, so a look uses the latest frame; and questions go unanswered. With a foresight
-    the replay is hands-free: presses of `confirm` are left out, and time passes between two frames as if the table
-    stayed as the first one shows it. With a foresight of advances, too, a press of `advance` counts only if the markers
-    do not show it within some seconds.
+    Its frames came before its presses, so a look uses the latest frame; and questions go unanswered. With a
+    forecaster the replay is hands-free: presses of `confirm` are left out, and time passes between two frames as if the
+    table stayed as the first one shows it. If it forecasts advances, too, a press of `advance` counts only if the
+    markers do not show it within some seconds.
 
     Commands from the page were answers to another version of the reader, which may have made other errors than this
     one.
@@ -57,8 +56,7 @@ class ReplayedTable(PatchworkTable):
         watch: as for `PatchworkTable`.
         observer: as for `PatchworkTable`.
         reader: as for `PatchworkTable`.
-        foresight: as for `PatchworkTable`.
-        advances: as for `PatchworkTable`.
+        forecaster: as for `PatchworkTable`.
     """
 
     def __init__(
@@ -68,10 +66,9 @@ class ReplayedTable(PatchworkTable):
         watch: TableWatch,
         observer: QuiltObserver,
         reader: Reader,
-        foresight: Foresight | None = None,
-        advances: AdvanceForesight | None = None,
+        forecaster: Forecaster | None = None,
     ) -> None:
-        super().__init__(parts, watch, observer, reader, foresight=foresight, advances=advances)
+        super().__init__(parts, watch, observer, reader, forecaster=forecaster)
         self._instructions = instructions
         self._is_read = False
         self._steps_left = _STEPS
@@ -94,9 +91,9 @@ class ReplayedTable(PatchworkTable):
         for instruction in self._instructions():
             # It answered a question that this version of the reader did not have to ask.
             if not instruction.answers or self._question is not None:
-                self._follow(instruction)
+                self._execute_recorded(instruction)
 
-    def _follow(self, instruction: Instruction) -> None:
+    def _execute_recorded(self, instruction: Instruction) -> None:
         try:
             decision = None if instruction.decision is None else decision_from_json(dict(instruction.decision))
             # Nothing is to be undone if this version asked or complained where the other one erred.
@@ -125,14 +122,14 @@ class ReplayedTable(PatchworkTable):
 
     def _press(self, press: Press) -> None:
         self._pass_time(press.t_s)
-        if self._foresight is not None and press.button is Button.CONFIRM and not press.answers:
+        if self._forecaster is not None and press.button is Button.CONFIRM and not press.answers:
             return
         self._let_go()
         if press.button is not Button.ADVANCE or press.answers:
             self._act_upon(press)
         elif self._shown:
             self._shown -= 1
-        elif self._advances is not None and self._advances.is_able:
+        elif self._forecaster is not None and self._forecaster.can_see_advances:
             self._held = press
         else:
             self._act_upon(press)
@@ -152,40 +149,40 @@ class ReplayedTable(PatchworkTable):
 
     def _pass_time(self, until_s: float) -> None:
         """Advance hands-free play to a later time, with the latest frame."""
-        frame, foresight = self._watch.frame, self._foresight
-        if frame is not None:
-            self._look_ahead(replace(frame, t_s=min(until_s, frame.t_s + _LIVE_S)))
-            self._glance(frame, until_s)
-        while frame is not None and foresight is not None and self._question is None and not self.state.finished:
-            due_s = self._due_s(foresight)
+        frame, forecaster = self._watch.frame, self._forecaster
+        if frame is None or forecaster is None:
+            return
+        self._look_ahead(replace(frame, t_s=min(until_s, frame.t_s + _LIVE_S)))
+        self._glance(forecaster, frame, until_s)
+        while self._question is None and not self.state.finished:
+            due_s = self._due_s(forecaster)
             if due_s is None or due_s > until_s:
                 return
             self._look_ahead(replace(frame, t_s=due_s))
             self._look_ahead(replace(frame, t_s=due_s))
-            if self._advances is not None:
-                # Read the markers with the present state of the game.
-                self._advances.wait(due_s)
+            # Read the markers with the present state of the game.
+            forecaster.wait(due_s)
 
-    def _glance(self, frame: Frame, until_s: float) -> None:
+    def _glance(self, forecaster: Forecaster, frame: Frame, until_s: float) -> None:
         """Let the time board be looked at in the latest frame."""
-        if self._advances is not None:
+        if forecaster.advances is not None:
             for later_s in _GLANCES_S:
                 now_s = min(until_s, frame.t_s + later_s)
-                self._advances.wait(now_s)
+                forecaster.wait(now_s)
                 self._look_ahead(replace(frame, t_s=now_s))
 
-    def _due_s(self, foresight: Foresight) -> float | None:
+    def _due_s(self, forecaster: Forecaster) -> float | None:
         """Return the time at which to look for a decision again, or None."""
-        advance_s = None if self._advances is None or not self._steps_left else self._advances.due_s
+        foresight, advances = forecaster.foresight, forecaster.advances
+        advance_s = None if advances is None or not self._steps_left else advances.due_s
         if advance_s is None or (foresight.due_s is not None and foresight.due_s <= advance_s):
             return foresight.due_s
         self._steps_left -= 1
         return advance_s
 
-    def _look_for_advance(self, advances: AdvanceForesight, frame: Frame) -> None:
-        made = len(self._history.decisions)
-        super()._look_for_advance(advances, frame)
-        if len(self._history.decisions) > made:
+    def _act(self, due: Due, frame: Frame) -> None:
+        super()._act(due, frame)
+        if due.button is Button.ADVANCE:
             self._shown += self._held is None
             self._held = None
 

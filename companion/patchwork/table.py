@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Protocol
 
-from companion.games.patchwork import Advance, AwardTile, CountButtons, PlaceLeather, TakePatch, apply, offers
+from companion.games.patchwork import Advance, AwardTile, CountButtons, TakePatch, apply, offers
 from companion.languages import said
 from companion.patchwork.commands import Plan, planned
 from companion.patchwork.events import Event
+from companion.patchwork.hands_free.forecaster import Due
 from companion.patchwork.reading import complaints
 from companion.patchwork.reading.displacement import sentence
 from companion.patchwork.reading.insisting import Insistence
@@ -25,14 +26,12 @@ if TYPE_CHECKING:
 
     from companion.games.patchwork import Decision, History, Outcome, State
     from companion.patchwork.commands import Command
-    from companion.patchwork.hands_free.foresight import Foresight
-    from companion.patchwork.hands_free.taking_back import TakeBackForesight
+    from companion.patchwork.hands_free.forecaster import Forecast, Forecaster
     from companion.patchwork.reading.observer import QuiltObserver
     from companion.patchwork.reading.reader import Reader
     from companion.patchwork.reading.verdict import Verdict
     from companion.patchwork.reading.watch import TableWatch
     from companion.patchwork.recorder import Recorder
-    from companion.patchwork.timeboard.advancing import AdvanceForesight
     from companion.play.loop import TableParts
     from hardware.ports import Frame
 
@@ -74,9 +73,7 @@ class PatchworkTable(TurnLoop[Event]):
         reader: the reader of decisions from the quilts.
         prepare: called before a decision is written, to save what a resumed game needs after a power cut.
         recorder: writes presses and commands into a table recording; None if nothing is recorded.
-        foresight: detects decisions without a press of `confirm`; None if each one is confirmed by a press.
-        take_backs: detects decisions that are taken back by hand; None if each one needs a press.
-        advances: detects advances from the markers on the time board; None if each one needs a press.
+        forecaster: forecasts decisions without presses; None if each one is confirmed by a press.
         circle: the circle that the game uses; None if none is seen.
         at_end: comparisons of the table with the recorded state at the end of the game.
     """
@@ -90,18 +87,15 @@ class PatchworkTable(TurnLoop[Event]):
         *,
         prepare: Callable[[], None] | None = None,
         recorder: Recorder | None = None,
-        foresight: Foresight | None = None,
-        take_backs: TakeBackForesight | None = None,
-        advances: AdvanceForesight | None = None,
+        forecaster: Forecaster | None = None,
         circle: ReadCircle | None = None,
         at_end: Sequence[EndCheck] = (),
     ) -> None:
         super().__init__(parts)
         self._at_end, self._circle = at_end, circle
         self._watch, self._observer, self._reader = watch, observer, reader
-        self._advances, self._take_backs = advances, take_backs
         self._history: History = parts.history
-        self._prepare, self._recorder, self._foresight = prepare, recorder, foresight
+        self._prepare, self._recorder, self._forecaster = prepare, recorder, forecaster
         self._insistence = Insistence()
         self._complaint: Complaint | None = None
         self._question: Question | None = None
@@ -162,42 +156,38 @@ class PatchworkTable(TurnLoop[Event]):
             self._begin_look(press)
 
     def _look_ahead(self, frame: Frame) -> None:
-        """Pass the frame to the foresight, unless a player has requested a look."""
+        """Pass the frame to the forecaster, unless a player has requested a look or a question is open."""
         for check in self._at_end:
             self._ask_at_end(check, frame)
-        if self._foresight is None or self._look_since is not None:
+        forecaster = self._forecaster
+        if forecaster is None or self._look_since is not None:
             return
-        self._lapse_outdated_doubt(self._foresight)
-        if self._question is not None or self._follow_take_back(self._foresight, frame):
-            return
-        foreseen = self._foresight.see(frame, self._history)
-        self._announce_displacements()
-        if isinstance(foreseen, Reading):
-            if self._recorder is not None:
-                # A decision taken hands-free counts as the press of `confirm` that it replaces.
-                self._recorder.press(Press(Button.CONFIRM, frame.t_s), answers=False)
-            self._take(foreseen.decision)
-        elif isinstance(foreseen, Question | Complaint):
-            self._doubt(foreseen)
-        elif foreseen is not None:
-            self._announce(foreseen)
-        elif self._advances is not None and not self._foresight.is_announced:
-            self._look_for_advance(self._advances, frame)
+        doubt = self._complaint if self._question is None else self._question
+        if doubt is not None and forecaster.is_outdated(doubt, self._history):
+            forecaster.forget_doubt()
+            self._lapse_doubt(doubt)
+        if self._question is None:
+            forecast = forecaster.see(frame, self._history)
+            self._announce_displacements()
+            self._follow_forecast(forecast, frame)
 
-    def _follow_take_back(self, foresight: Foresight, frame: Frame) -> bool:
-        """Take back the latest decision if its patch was lifted off; return whether it is off now."""
-        if self._take_backs is None or foresight.is_announced:
-            return False
-        if self._advances is not None and self._advances.is_announced:
-            return False
-        foreseen = self._take_backs.see(frame.t_s, self._history)
-        if isinstance(foreseen, TakePatch | PlaceLeather):
-            if self._recorder is not None:
-                self._recorder.press(Press(Button.UNDO, frame.t_s), answers=False)
+    def _follow_forecast(self, forecast: Forecast | None, frame: Frame) -> None:
+        """Act upon a forecast."""
+        if isinstance(forecast, Due):
+            self._act(forecast, frame)
+        elif isinstance(forecast, Question | Complaint):
+            self._doubt(forecast)
+        elif forecast is not None:
+            self._announce(forecast)
+
+    def _act(self, due: Due, frame: Frame) -> None:
+        """Take or take back a foreseen decision; it is recorded as the press that it replaces."""
+        if self._recorder is not None:
+            self._recorder.press(Press(due.button, frame.t_s), answers=False)
+        if due.button is Button.UNDO:
             self._undo_latest()
-        elif foreseen is not None:
-            self._announce(foreseen)
-        return self._take_backs.is_lifted
+        else:
+            self._take(due.decision)
 
     def _ask_at_end(self, check: EndCheck, frame: Frame) -> None:
         """Once the game has ended, ask about a difference between the table and the records."""
@@ -208,47 +198,25 @@ class PatchworkTable(TurnLoop[Event]):
         elif asked is not None and check.is_mended(asked):
             self._lapse_doubt(asked)
 
-    def _look_for_advance(self, advances: AdvanceForesight, frame: Frame) -> None:
-        """Announce an advance that the markers show, and take it after its pause."""
-        foreseen = advances.see(frame.t_s, self._history)
-        if isinstance(foreseen, Advance):
-            if self._recorder is not None:
-                self._recorder.press(Press(Button.ADVANCE, frame.t_s), answers=False)
-            self._take(foreseen)
-        elif foreseen is not None:
-            self._announce(foreseen)
-
     def _doubt(self, doubt: Question | Complaint) -> None:
         """Announce an unrequested doubt; a later `confirm` counts as insisting."""
         if isinstance(doubt, Complaint):
             self._insistence.record(doubt, self._observer.thumbnails)
         self._judge(doubt, unasked=True)
 
-    def _lapse_outdated_doubt(self, foresight: Foresight) -> None:
-        """Drop the announced question or complaint once the quilt looks different, without a press."""
-        doubt = self._complaint if self._question is None else self._question
-        if doubt is not None and foresight.is_outdated(doubt, self._history):
-            foresight.forget_doubt()
-            self._lapse_doubt(doubt)
-
     def _lapse_doubt(self, doubt: Question | Complaint) -> None:
         self._question, self._complaint = None, None
         self._announce(events.DoubtLapsed(doubt, self.state))
 
     def _lapse_foreseen(self, *, stopped: bool) -> events.ForesightLapsed | None:
-        """Drop any foreseen decision; a foreseen take-back is dropped silently, because the next event covers it."""
-        if self._take_backs is not None:
-            self._take_backs.forget()
-        lapsed = None if self._foresight is None else self._foresight.lapse(self._history, stopped=stopped)
-        if lapsed is None and self._advances is not None:
-            lapsed = self._advances.lapse(self._history, stopped=stopped)
-        return lapsed
+        """Drop any foreseen decision; see `Forecaster.lapse`."""
+        return None if self._forecaster is None else self._forecaster.lapse(self._history, stopped=stopped)
 
     def _begin_look(self, press: Press) -> None:
         """Look as soon as the quilt has been at rest under the strip's steady light."""
         self._lapse_foreseen(stopped=False)
-        if self._foresight is not None:
-            self._foresight.forget_doubt()
+        if self._forecaster is not None:
+            self._forecaster.forget_doubt()
         self._look_since = press.t_s
         self._watch.restart_rest()
         self._announce(events.LookStarted(self.state))
@@ -303,12 +271,12 @@ class PatchworkTable(TurnLoop[Event]):
     def _complain(self, complaint: Complaint, *, unasked: bool = False) -> None:
         self._complaint = complaint
         self._record_doubt(complaint)
-        with_next = complaints.to_be_confirmed if self._foresight is None else complaints.hands_free
+        with_next = complaints.to_be_confirmed if self._forecaster is None else complaints.hands_free
         self._announce(events.Complained(with_next(complaint), self.state, unasked))
 
     def _record_doubt(self, doubt: Question | Complaint) -> None:
-        if self._foresight is not None:
-            self._foresight.record(doubt, len(self._history.decisions))
+        if self._forecaster is not None:
+            self._forecaster.record(doubt, self._history)
 
     def _answer(self, question: Question, button: Button) -> None:
         if button is Button.ADVANCE:
@@ -385,10 +353,8 @@ class PatchworkTable(TurnLoop[Event]):
         self._observer.remember(self.state, decision, denied)
         self._complaint = None
         self._insistence.forget()
-        if self._foresight is not None:
-            self._foresight.forget_doubt()
-            if isinstance(decision, TakePatch | PlaceLeather):
-                self._foresight.learn(decision.seat)
+        if self._forecaster is not None:
+            self._forecaster.follow(decision)
         return outcome
 
     def _hidden(self, seat: int) -> str:
@@ -436,11 +402,8 @@ class PatchworkTable(TurnLoop[Event]):
         undone = self._history.undo()
         self._complaint = None
         self._insistence.forget()
-        if self._foresight is not None:
-            self._foresight.forget_doubt()
-            self._foresight.refuse(undone)
-        if self._advances is not None and isinstance(undone, Advance):
-            self._advances.refuse(self._history)
+        if self._forecaster is not None:
+            self._forecaster.refuse(undone, self._history)
         self._announce(events.DecisionUndone(undone, self.state))
         return True
 

@@ -25,6 +25,7 @@ from companion.journal import MemoryJournal
 from companion.patchwork.arrangement import CircleSource, with_circle_known
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.commands import NamePatch, Override
+from companion.patchwork.hands_free.forecaster import Forecaster
 from companion.patchwork.recorder import Recorder
 from companion.patchwork.replayed_table import ReplayedTable
 from companion.patchwork.replaying import replay_recording
@@ -43,6 +44,7 @@ from tests.companion.patchwork.timeboard.boards import StillWatch, ToldBoard, To
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from companion.patchwork.hands_free.foresight import Foresight
     from companion.patchwork.reading.reader import Reader
     from companion.patchwork.reading.verdict import Complaint, Question, Reading
     from companion.patchwork.reading.watch import TableWatch
@@ -268,7 +270,9 @@ def untouched(scripted: Scripted, board: ToldBoard) -> ScriptedTable:
     advances = AdvanceForesight(
         cast("TimeBoardWatch", board), cast("TableWatch", StillWatch()), cast("Reader", ToldReader()), 2.0, print
     )
-    return scripted(ReplayedTable, away=2, foresight=NothingForeseen(), advances=advances)
+    return scripted(
+        ReplayedTable, away=2, forecaster=Forecaster(cast("Foresight", NothingForeseen()), advances=advances)
+    )
 
 
 @pytest.mark.parametrize("moments", [(None, Button.ADVANCE, None), (None, None, Button.ADVANCE), (None, None, None)])

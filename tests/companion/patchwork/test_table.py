@@ -25,6 +25,7 @@ from companion.games.patchwork import (
 from companion.journal import JournalError, MemoryJournal
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.ending.buttons import count_question
+from companion.patchwork.hands_free.forecaster import Forecaster
 from companion.patchwork.reading import complaints
 from companion.patchwork.reading.displacement import Displacement
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
@@ -52,6 +53,8 @@ from hardware.ports import Button, CameraError, Frame, Press
 
 if TYPE_CHECKING:
     from companion.games.history import DecisionOutcome
+    from companion.patchwork.hands_free.foresight import Foresight
+    from companion.patchwork.hands_free.taking_back import TakeBackForesight
     from hardware.recorded import Instruction, RecordingWriter
     from tests.companion.conftest import ScriptedTable
 
@@ -527,9 +530,16 @@ class Foresees:
         self.heard = None
 
 
+def forecasting(foresight: Foresees, take_backs: TakesBack | None = None) -> Forecaster:
+    """Return a forecaster of these stand-ins."""
+    return Forecaster(cast("Foresight", foresight), cast("TakeBackForesight | None", take_backs))
+
+
 def test_what_was_foreseen_is_taken_without_a_press(scripted: Scripted, reading: Reading) -> None:
     presses: list[tuple[Press, bool]] = []
-    evening = scripted(foresight=Foresees(reading), recorder=_recorder(lambda *press: presses.append(press)))
+    evening = scripted(
+        forecaster=forecasting(Foresees(reading)), recorder=_recorder(lambda *press: presses.append(press))
+    )
     evening.play(*[None] * 5)
     assert evening.kinds == ["DecisionForeseen", "DecisionTaken"]
     assert evening.decisions == (reading.decision,)
@@ -538,20 +548,20 @@ def test_what_was_foreseen_is_taken_without_a_press(scripted: Scripted, reading:
 
 def test_undo_stops_what_was_foreseen_and_takes_nothing_back(scripted: Scripted, reading: Reading) -> None:
     foresight = Foresees(reading)
-    evening = scripted(before=(Advance(1), Advance(2)), foresight=foresight).play(None, UNDO, *[None] * 5)
+    evening = scripted(before=(Advance(1), Advance(2)), forecaster=forecasting(foresight)).play(None, UNDO, *[None] * 5)
     assert evening.kinds == ["DecisionForeseen", "ForesightLapsed"]
     assert foresight.log == [True]
     assert evening.decisions == (Advance(1), Advance(2))
 
 
 def test_undo_with_the_very_last_frame_of_the_pause_still_stops_it(scripted: Scripted, reading: Reading) -> None:
-    evening = scripted(foresight=Foresees(reading)).play(None, None, UNDO, None)
+    evening = scripted(forecaster=forecasting(Foresees(reading))).play(None, None, UNDO, None)
     assert evening.kinds == ["DecisionForeseen", "ForesightLapsed"]
 
 
 def test_undo_without_anything_foreseen_takes_back_and_has_it_refused(scripted: Scripted, reading: Reading) -> None:
     foresight = Foresees(reading, frames=1)
-    evening = scripted(before=(Advance(1), Advance(2)), foresight=foresight)
+    evening = scripted(before=(Advance(1), Advance(2)), forecaster=forecasting(foresight))
     foresight.left = -1
     evening.play(UNDO)
     assert evening.kinds == ["DecisionUndone"]
@@ -587,8 +597,7 @@ def test_a_patch_that_was_lifted_off_is_taken_back_without_a_press(scripted: Scr
     foresight.left = -1
     evening = scripted(
         before=(reading.decision,),
-        foresight=foresight,
-        take_backs=TakesBack(2),
+        forecaster=forecasting(foresight, TakesBack(2)),
         recorder=_recorder(lambda *press: presses.append(press)),
     ).play(*[None] * 8)
     assert evening.kinds == ["UndoForeseen", "DecisionUndone"]
@@ -600,7 +609,7 @@ def test_a_patch_that_was_lifted_off_is_taken_back_without_a_press(scripted: Scr
 def test_a_patch_that_was_put_back_stays_taken(scripted: Scripted, reading: Reading) -> None:
     foresight = Foresees(reading)
     foresight.left = -1
-    evening = scripted(before=(reading.decision,), foresight=foresight, take_backs=TakesBack(2, 4)).play(*[None] * 8)
+    evening = scripted(before=(reading.decision,), forecaster=forecasting(foresight, TakesBack(2, 4))).play(*[None] * 8)
     assert evening.kinds == ["UndoForeseen", "UndoLapsed"]
     assert evening.decisions == (reading.decision,)
 
@@ -609,7 +618,7 @@ def test_undo_does_at_once_what_is_about_to_be_done(scripted: Scripted, reading:
     foresight = Foresees(reading)
     foresight.left = -1
     take_backs = TakesBack(1)
-    evening = scripted(before=(Advance(1), Advance(2), reading.decision), foresight=foresight, take_backs=take_backs)
+    evening = scripted(before=(Advance(1), Advance(2), reading.decision), forecaster=forecasting(foresight, take_backs))
     evening.play(None, UNDO, *[None] * 6)
     assert evening.kinds == ["UndoForeseen", "DecisionUndone"]
     assert evening.decisions == (Advance(1), Advance(2))
@@ -617,28 +626,30 @@ def test_undo_does_at_once_what_is_about_to_be_done(scripted: Scripted, reading:
 
 def test_nothing_is_foreseen_while_a_patch_is_off(scripted: Scripted, reading: Reading) -> None:
     foresight = Foresees(reading, frames=90)
-    evening = scripted(before=(reading.decision,), foresight=foresight, take_backs=TakesBack(1)).play(*[None] * 3)
+    evening = scripted(before=(reading.decision,), forecaster=forecasting(foresight, TakesBack(1))).play(*[None] * 3)
     assert evening.kinds == ["UndoForeseen"]
     assert foresight.left == 90
 
 
 def test_confirm_looks_at_once_and_hands_free_rests_meanwhile(scripted: Scripted, reading: Reading) -> None:
     foresight = Foresees(reading)
-    evening = scripted(verdicts=[reading], unrest=range(2, 6), foresight=foresight).play(None, CONFIRM, *[None] * 8)
+    evening = scripted(verdicts=[reading], unrest=range(2, 6), forecaster=forecasting(foresight)).play(
+        None, CONFIRM, *[None] * 8
+    )
     assert evening.kinds == ["DecisionForeseen", "LookStarted", "DecisionTaken"]
     assert evening.decisions == (reading.decision,)
     assert foresight.log == [False, "learn 1"]
 
 
 def test_advance_lets_what_was_foreseen_lapse(scripted: Scripted, reading: Reading) -> None:
-    evening = scripted(foresight=Foresees(reading)).play(None, ADVANCE, *[None] * 5)
+    evening = scripted(forecaster=forecasting(Foresees(reading))).play(None, ADVANCE, *[None] * 5)
     assert evening.kinds == ["DecisionForeseen", "ForesightLapsed", "DecisionTaken"]
     assert evening.decisions == (Advance(1),)
 
 
 def test_nothing_is_foreseen_during_a_question(scripted: Scripted, question: Question, reading: Reading) -> None:
     foresight = Foresees(reading, frames=90)
-    evening = scripted(verdicts=[question], foresight=foresight).play(None, CONFIRM, None, *[None] * 95)
+    evening = scripted(verdicts=[question], forecaster=forecasting(foresight)).play(None, CONFIRM, None, *[None] * 95)
     assert evening.kinds == ["DecisionForeseen", "LookStarted", "Asked"]
     assert foresight.left == 89
 
@@ -663,7 +674,7 @@ class Doubts(Foresees):
 def test_a_question_that_nobody_asked_for_is_answered_as_any(
     scripted: Scripted, question: Question, reading: Reading
 ) -> None:
-    evening = scripted(foresight=Doubts(reading, question)).play(None, None, ADVANCE, CONFIRM, None)
+    evening = scripted(forecaster=forecasting(Doubts(reading, question))).play(None, None, ADVANCE, CONFIRM, None)
     assert evening.kinds == ["Asked", "Asked", "QuestionAnswered", "DecisionTaken"]
     first, second = (event.unasked for event in evening.told if isinstance(event, Asked))
     assert (first, second) == (True, False)
@@ -675,7 +686,7 @@ def test_what_nobody_asked_for_lapses_when_the_table_is_changed(
     scripted: Scripted, question: Question, overlap: Complaint, reading: Reading, kind: str
 ) -> None:
     doubt = question if kind == "question" else overlap
-    evening = scripted(foresight=Doubts(reading, doubt, until=3)).play(*[None] * 8)
+    evening = scripted(forecaster=forecasting(Doubts(reading, doubt, until=3))).play(*[None] * 8)
     assert evening.kinds == ["Asked" if kind == "question" else "Complained", "DoubtLapsed"]
     assert evening.told[-1] == DoubtLapsed(doubt, evening.table.state)
     assert (evening.table.question, evening.table.complaint) == (None, None)
@@ -683,7 +694,7 @@ def test_what_nobody_asked_for_lapses_when_the_table_is_changed(
 
 
 def test_a_board_that_a_foreseeing_look_found_moved_is_announced_first(scripted: Scripted, reading: Reading) -> None:
-    evening = scripted(foresight=Foresees(reading))
+    evening = scripted(forecaster=forecasting(Foresees(reading)))
     evening.displaced = [Displacement(2, 12.0)]
     assert evening.play(None).kinds == ["TableNoticed", "DecisionForeseen"]
 
@@ -691,7 +702,7 @@ def test_a_board_that_a_foreseeing_look_found_moved_is_announced_first(scripted:
 def test_a_doubt_is_forgotten_with_the_next_decision(scripted: Scripted, overlap: Complaint, reading: Reading) -> None:
     foresight = Foresees(reading)
     foresight.left = -1
-    evening = scripted(verdicts=[overlap], foresight=foresight).play(CONFIRM, None, None)
+    evening = scripted(verdicts=[overlap], forecaster=forecasting(foresight)).play(CONFIRM, None, None)
     assert foresight.heard is overlap
     evening.play(ADVANCE)
     assert foresight.heard is None
@@ -703,7 +714,7 @@ def test_what_a_look_has_left_open_lapses_too_when_the_table_is_changed(
 ) -> None:
     doubt, foresight = question if kind == "question" else overlap, Foresees(reading)
     foresight.left = -1
-    evening = scripted(verdicts=[doubt], foresight=foresight).play(CONFIRM, None, None)
+    evening = scripted(verdicts=[doubt], forecaster=forecasting(foresight)).play(CONFIRM, None, None)
     assert foresight.heard is doubt
     foresight.outdated = True
     evening.play(None)
@@ -714,7 +725,9 @@ def test_who_presses_confirm_on_a_complaint_that_nobody_asked_for_has_heard_it(
     scripted: Scripted, overlap: Complaint, reading: Reading
 ) -> None:
     moved = _though(overlap, reading)
-    evening = scripted(verdicts=[moved], foresight=Doubts(reading, moved)).play(None, CONFIRM, None, CONFIRM)
+    evening = scripted(verdicts=[moved], forecaster=forecasting(Doubts(reading, moved))).play(
+        None, CONFIRM, None, CONFIRM
+    )
     assert evening.kinds == ["Complained", "LookStarted", "Asked", "QuestionAnswered", "DecisionTaken"]
     assert evening.decisions == (reading.decision,)
     assert evening.log[-1] == "remember though moved"
@@ -897,19 +910,19 @@ class Timed(Foresees):
 
 
 def test_hands_free_a_recording_is_played_without_its_presses_of_confirm(scripted: Scripted, reading: Reading) -> None:
-    evening = scripted(ReplayedTable, foresight=Timed(reading), away=2).play(None, CONFIRM, None, None)
+    evening = scripted(ReplayedTable, forecaster=forecasting(Timed(reading)), away=2).play(None, CONFIRM, None, None)
     assert evening.kinds == ["DecisionForeseen", "DecisionTaken"]
     assert evening.decisions == (reading.decision,)
 
 
 def test_hands_free_time_passes_before_a_press_that_came_later(scripted: Scripted, reading: Reading) -> None:
-    evening = scripted(ReplayedTable, foresight=Timed(reading))
+    evening = scripted(ReplayedTable, forecaster=forecasting(Timed(reading)))
     evening.press_late(ADVANCE)
     assert evening.play(None).decisions == (reading.decision, Advance(2))
 
 
 def test_hands_free_what_lies_there_at_the_end_is_taken(scripted: Scripted, reading: Reading) -> None:
-    assert scripted(ReplayedTable, foresight=Timed(reading)).play(None).decisions == (reading.decision,)
+    assert scripted(ReplayedTable, forecaster=forecasting(Timed(reading))).play(None).decisions == (reading.decision,)
 
 
 def test_hands_free_a_question_that_a_recording_passes_over_takes_the_likeliest(
@@ -917,7 +930,7 @@ def test_hands_free_a_question_that_a_recording_passes_over_takes_the_likeliest(
 ) -> None:
     foresight = Doubts(reading, question, until=3)
     foresight.due_s = None  # type: ignore[attr-defined]  # nothing is due
-    evening = scripted(ReplayedTable, foresight=foresight).play(*[None] * 6)
+    evening = scripted(ReplayedTable, forecaster=forecasting(foresight)).play(*[None] * 6)
     assert evening.kinds == ["Asked", "QuestionAnswered", "DecisionTaken"]
     assert evening.decisions == (question.options[0],)
 
