@@ -10,7 +10,7 @@ import numpy as np
 
 from calibration.chart import CORNERS, charuco_board, inner_corners_mm
 from calibration.lens import Lens
-from companion.languages import said
+from companion.languages import counted, said
 from vision.geometry.homography import FailedFit
 
 if TYPE_CHECKING:
@@ -103,9 +103,10 @@ def fit_lens(views: Sequence[ChartView]) -> LensFit | FailedFit:
         return FailedFit(_SIZES)
     if len(views) < LEAST_VIEWS:
         return FailedFit(
-            said(
+            counted(
+                "the chart is visible in {count} picture, but at least {least} are needed",
                 "the chart is visible in {count} pictures, but at least {least} are needed",
-                count=len(views),
+                len(views),
                 least=LEAST_VIEWS,
             )
         )

@@ -100,7 +100,7 @@ class ResilientStrip:
         self._due_s = self._clock.now() + self._backoff.failed()
         if not self._lost:
             self._lost = True
-            says = said("The lights do not respond: {fault} The game goes on without them.", fault=full_stop(error))
+            says = said("The lights do not respond: {fault} The game continues without them.", fault=full_stop(error))
             self._say(says)
 
     def _drop(self) -> None:

@@ -94,12 +94,8 @@ def board_remarks(board: SeenBoard) -> Iterator[Remark]:
     low, high = limits.PRINT_SCALE
     if not low <= board.print_scale <= high:
         percent = round(100 / board.print_scale)
-        says = said(
-            "Seat {seat}’s mat seems to have been printed at {percent} %: print it at 100 %.",
-            seat=seat,
-            percent=percent,
-        )
-        yield Remark(RemarkCode.SCALE, says, blocks=False, seat=seat)
+        fault = said("Seat {seat}’s mat seems to have been printed at {percent} %.", seat=seat, percent=percent)
+        yield Remark(RemarkCode.SCALE, fault, said("Print it at 100 %."), blocks=False, seat=seat)
 
 
 def covered_cells(view: NDArray[np.uint8]) -> list[str]:
@@ -126,15 +122,15 @@ def _covered(view: NDArray[np.uint8], ways: int) -> NDArray[np.float64]:
 def _residual(board: SeenBoard) -> Remark:
     off_px, off_mm = residuals(board)
     most_mm = limits.MOST_RESIDUAL_CELLS * board.mat.mat.cell_mm
-    says = said(
-        "Seat {seat}’s printed grid was found only to {px} px ({mm} mm), but {most} mm are needed: flatten the "
-        "board, focus the camera, or calibrate a wide-angle lens with --lens.",
+    fault = said(
+        "Seat {seat}’s printed grid was found only to {px} px ({mm} mm), but {most} mm are needed.",
         seat=board.mat.seat,
         px=round(off_px, 2),
         mm=round(off_mm, 2),
         most=round(most_mm, 2),
     )
-    return Remark(RemarkCode.RESIDUAL, says, seat=board.mat.seat)
+    do = said("Flatten the board, focus the camera, or calibrate a wide-angle lens with --lens.")
+    return Remark(RemarkCode.RESIDUAL, fault, do, seat=board.mat.seat)
 
 
 def residuals(board: SeenBoard) -> tuple[float, float]:
@@ -148,12 +144,9 @@ def _saturation(board: SeenBoard) -> Iterator[Remark]:
     share = float((board.view[first:last, first:last] >= _FULL).all(axis=2).mean())
     seat = board.mat.seat
     if share > limits.MOST_SATURATED:
-        says = said(
-            "{percent}% of seat {seat}’s board is overexposed: use less light, or move the lamp that reflects in it.",
-            seat=seat,
-            percent=round(100 * share),
-        )
-        yield Remark(RemarkCode.BRIGHT, says, seat=seat)
+        fault = said("{percent}% of seat {seat}’s board is overexposed.", seat=seat, percent=round(100 * share))
+        do = said("Use less light, or move the lamp that reflects in it.")
+        yield Remark(RemarkCode.BRIGHT, fault, do, seat=seat)
     elif share > limits.SOME_SATURATED:
-        says = said("Seat {seat}’s board has a bright spot: turn the lamp that reflects in it.", seat=seat)
-        yield Remark(RemarkCode.BRIGHT, says, blocks=False, seat=seat)
+        fault = said("Seat {seat}’s board has a bright spot.", seat=seat)
+        yield Remark(RemarkCode.BRIGHT, fault, said("Turn the lamp that reflects in it."), blocks=False, seat=seat)

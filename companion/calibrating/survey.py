@@ -151,36 +151,31 @@ def _picture_remarks(seen: Mapping[int, SeenMat]) -> Iterator[Remark]:
         return
     cell, blur = min(sizes), max(mat.blur_px for mat in seen.values())
     if cell < limits.LEAST_CELL_PX:
-        says = said(
-            "A cell is {px} px wide, but {least} are needed: move the camera closer, or set a larger [camera] size.",
-            px=round(cell),
-            least=round(limits.LEAST_CELL_PX),
-        )
-        yield Remark(RemarkCode.FAR, says)
+        least = round(limits.LEAST_CELL_PX)
+        fault = said("A cell is {px} px wide, but {least} are needed.", px=round(cell), least=least)
+        yield Remark(RemarkCode.FAR, fault, said("Move the camera closer, or set a larger [camera] size."))
     elif cell < limits.SMALL_CELL_PX:
-        says = said("A cell is only {px} px wide; a camera that is closer reads better.", px=round(cell))
-        yield Remark(RemarkCode.SMALL, says, blocks=False)
+        fault = said("A cell is only {px} px wide.", px=round(cell))
+        yield Remark(RemarkCode.SMALL, fault, said("A camera that is closer reads better."), blocks=False)
     if blur > limits.MOST_BLUR_CELLS * cell:
-        says = said("The picture is blurred (by {px} px): focus the camera on the table.", px=round(blur, 1))
-        yield Remark(RemarkCode.BLURRED, says)
+        fault = said("The picture is blurred (by {px} px).", px=round(blur, 1))
+        yield Remark(RemarkCode.BLURRED, fault, said("Focus the camera on the table."))
     elif blur > limits.SOFT_BLUR_CELLS * cell:
-        says = said("The picture is a little soft (by {px} px): focus it better.", px=round(blur, 1))
-        yield Remark(RemarkCode.SOFT, says, blocks=False)
+        fault = said("The picture is a little soft (by {px} px).", px=round(blur, 1))
+        yield Remark(RemarkCode.SOFT, fault, said("Focus the camera better."), blocks=False)
 
 
 def _light_remarks(seen: Mapping[int, SeenMat]) -> Iterator[Remark]:
     paper = min(mat.paper for mat in seen.values())
     if paper < limits.LEAST_PAPER:
-        says = said("It is too dark (white paper is {paper} of 255): switch on a lamp.", paper=round(paper))
-        yield Remark(RemarkCode.DARK, says)
+        fault = said("It is too dark (white paper is {paper} of 255).", paper=round(paper))
+        yield Remark(RemarkCode.DARK, fault, said("Switch on a lamp."))
     elif paper < limits.DIM_PAPER:
-        says = said("It is rather dark (white paper is {paper} of 255): more light helps.", paper=round(paper))
-        yield Remark(RemarkCode.DIM, says, blocks=False)
+        fault = said("It is rather dark (white paper is {paper} of 255).", paper=round(paper))
+        yield Remark(RemarkCode.DIM, fault, said("More light helps."), blocks=False)
     for mat in seen.values():
         brightest = max(look.paper for look in mat.looks.values())
         if brightest > limits.UNEVEN * mat.paper:
-            says = said(
-                "The light on seat {seat}’s mat is uneven: move the lamp so that no shadow falls across it.",
-                seat=mat.seat,
-            )
-            yield Remark(RemarkCode.UNEVEN, says, blocks=False, seat=mat.seat)
+            fault = said("The light on seat {seat}’s mat is uneven.", seat=mat.seat)
+            do = said("Move the lamp so that no shadow falls across it.")
+            yield Remark(RemarkCode.UNEVEN, fault, do, blocks=False, seat=mat.seat)

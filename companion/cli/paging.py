@@ -63,7 +63,7 @@ def page_of(
     except PageError as error:
         if virtual is not None or args.port is not None or args.host is not None:
             raise
-        says = said("{fault}; the game goes on without the page", fault=reason(error))
+        says = said("{fault}; the game continues without the page", fault=reason(error))
         sys.stderr.write(one_line(says.rendered(language)) + "\n")
         yield None
         return

@@ -10,7 +10,7 @@ from calibration.mat import load_mats
 from companion.calibrating.remarks import RemarkCode
 from companion.calibrating.survey import cell_px, mat_remarks, survey
 from companion.hardwaretest.step import SKIP, HardwareStep, Moment, Prompt, Verdict
-from companion.languages import halves, said
+from companion.languages import said
 from companion.lights.colours import NEUTRAL
 from vision.geometry.fiducials import FiducialDetector
 
@@ -133,8 +133,7 @@ class PictureStep(HardwareStep):
             remarks = [remark for remark in remarks if remark.code is not RemarkCode.NO_MARKER]
         for remark in remarks:
             verdict = Verdict.FAULT if remark.blocks else Verdict.POOR
-            what, do = halves(remark.says, ":")
-            self._found(verdict, _ABOUT, what if what.endswith(".") else said("{fault}.", fault=what), do)
+            self._found(verdict, _ABOUT, remark.fault, remark.do)
         figures = _figures(seen)
         if figures:
             says = said(

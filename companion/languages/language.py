@@ -45,12 +45,9 @@ class Language:
         return texts.gettext(one) if count is None else texts.ngettext(one, other, count)
 
     def number(self, value: float) -> str:
-        """Return a number in the language's digits; a sign stays on its left."""
-        written = f"{value:.15g}"
-        if self.digits.isascii():
-            return written.replace(".", self.point)
-        shown = written.translate(_replacing(self.digits, self.point))
-        return f"{_LEFT_TO_RIGHT}{_MINUS}{shown[1:]}" if value < 0 else shown
+        """Return a number in the language's digits, with a minus sign (not a hyphen) on its left if it is negative."""
+        shown = f"{value:.15g}".replace("-", _MINUS).translate(_replacing(self.digits, self.point))
+        return f"{_LEFT_TO_RIGHT}{shown}" if self.leftward and value < 0 else shown
 
     def label(self, text: str) -> str:
         """Return the name of a place, such as "E6", with the language's digits."""

@@ -101,15 +101,12 @@ def reason(error: BaseException) -> str:
     return first if isinstance(first, Sentence) else str(error)
 
 
-def halves(says: str, mark: str = ";") -> tuple[str, str]:
-    """Return the parts of a sentence before and after its last `mark`, a semicolon by default.
+def halves(says: str) -> tuple[str, str]:
+    """Return the parts of a sentence before and after its last semicolon.
 
     Each can be rendered in every language.
     """
-    if not isinstance(says, Sentence):
-        before, after = _parted(says, mark)
-        return before, after
-    return _Half(says, mark, 0), _Half(says, mark, 1)
+    return (_Half(says, 0), _Half(says, 1)) if isinstance(says, Sentence) else _parted(says)
 
 
 class _Half(Sentence):
@@ -117,38 +114,36 @@ class _Half(Sentence):
 
     Args:
         whole: the sentence.
-        mark: the punctuation mark at which it is split.
-        side: 0 for the part before the mark, 1 for the part after it.
+        side: 0 for the part before the semicolon, 1 for the part after it.
     """
 
-    __slots__ = ("_mark", "_side", "_whole")
+    __slots__ = ("_side", "_whole")
 
     _whole: Sentence
-    _mark: str
     _side: int
 
-    def __new__(cls, whole: Sentence, mark: str, side: int) -> Self:
+    def __new__(cls, whole: Sentence, side: int) -> Self:
         """Create a part with its English text."""
-        half = super().__new__(cls, "{half}", "", None, {"half": _parted(str(whole), mark)[side]})
-        half._whole, half._mark, half._side = whole, mark, side
+        half = super().__new__(cls, "{half}", "", None, {"half": _parted(str(whole))[side]})
+        half._whole, half._side = whole, side
         return half
 
     def rendered(self, language: Language) -> str:
         """Return the part of the sentence in a language."""
-        return _parted(self._whole.rendered(language), self._mark)[self._side]
+        return _parted(self._whole.rendered(language))[self._side]
 
     def parts(self, language: Language) -> tuple[tuple[str, str | None], ...]:
         """Return the text as one piece: it has no placeholders of its own."""
         return ((self.rendered(language), None),)
 
     def __reduce__(self) -> tuple[type[Sentence], tuple[Any, ...]]:
-        return _Half, (self._whole, self._mark, self._side)
+        return _Half, (self._whole, self._side)
 
 
-def _parted(text: str, mark: str) -> tuple[str, str]:
-    """Return the parts of a text before and after the last such mark; the text and "" if there is none."""
-    # The Persian semicolon is a character of its own; the colon is the same.
-    before, found, after = text.replace("\u061b ", "; ").rpartition(f"{mark} ")
+def _parted(text: str) -> tuple[str, str]:
+    """Return the parts of a text before and after the last semicolon; the text and "" if there is none."""
+    # The Persian semicolon is a character of its own.
+    before, found, after = text.replace("\u061b ", "; ").rpartition("; ")
     return (before.strip(), after.strip()) if found else (text, "")
 
 

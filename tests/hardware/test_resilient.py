@@ -56,7 +56,9 @@ def test_a_strip_that_was_pulled_stops_nothing_and_is_shown_what_it_missed(suppl
     strip.show(RED)
     strip.show(BLUE)
     assert strip.lost
-    assert supply.said == ["The lights do not respond: the simulated strip was closed. The game goes on without them."]
+    assert supply.said == [
+        "The lights do not respond: the simulated strip was closed. The game continues without them."
+    ]
     supply.plugged = True
     supply.clock.sleep(2)
     strip.tick()
@@ -72,7 +74,7 @@ def test_a_question_in_the_reason_is_not_given_a_full_stop() -> None:
         raise HardwareError("no answer; is it switched on?")
 
     ResilientStrip(open_it, 2, SimulatedClock(), said.append)
-    assert said == ["The lights do not respond: no answer; is it switched on? The game goes on without them."]
+    assert said == ["The lights do not respond: no answer; is it switched on? The game continues without them."]
 
 
 def test_attempts_are_spaced_out(supply: Supply) -> None:

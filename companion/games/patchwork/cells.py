@@ -30,7 +30,12 @@ def cell_index(name: str) -> int:
         return _INDEX[name]
     except (KeyError, TypeError):
         raise MalformedDecisionError(
-            said("{name} is no cell: {first} to {last} are", name=repr(str(name)[:20]), first="A1", last="I9")
+            said(
+                "{name} is not a cell: cells go from {first} to {last}",
+                name=repr(str(name)[:20]),
+                first="A1",
+                last="I9",
+            )
         ) from None
 
 

@@ -118,7 +118,7 @@ def _check_market(market: Sequence[object]) -> None:
 def _market_fault(market: Sequence[str]) -> Sentence:
     unknown = [patch for patch in market if patch not in PATCHES]
     if unknown:
-        return said("{patch} is no patch", patch=repr(unknown[0][:40]))
+        return said("{patch} is not a patch", patch=repr(unknown[0][:40]))
     twice = [patch for patch, times in Counter(market).items() if times > 1]
     if twice:
         return said("{patch} stands there more than once", patch=repr(twice[0]))

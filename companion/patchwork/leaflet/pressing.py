@@ -35,7 +35,7 @@ _SECTION_MM: Final = 5.0
 _PIXELS: Final = 30
 _NIGHT: Final = (0.12, 0.11, 0.1)
 
-TITLE: Final = said("Patchwork, with somebody who keeps the books")
+TITLE: Final = said("Patchwork, with a companion that keeps score")
 _LEAD: Final = said(
     "You play with the real pieces. The camera sees each move; lights, page and voice say what follows."
 )
@@ -58,7 +58,7 @@ _MEANINGS: Final = {
     "question": said(
         "One block long and bright, the others short and faint: which is it? Advance shows the next, confirm takes it."
     ),
-    "complaint": said("Short, short, long: something will not do. The page says what; nothing was taken."),
+    "complaint": said("Short, short, long: something is wrong. The page says what; nothing was taken."),
     "income": said("Blinks, each a pixel longer: income, a button for each blink."),
     "earned": said("A bar that grows and stands: you moved ahead, and take a button for each of its lights."),
     "undone": said("A bar that shrinks to the middle: the last decision was taken back."),

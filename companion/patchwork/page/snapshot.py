@@ -157,9 +157,9 @@ def waiting_for(table: PatchworkAccount, visibility: Visibility) -> str:
     if not visibility.boards_seen:
         return _waiting_for_boards(table, visibility.in_view)
     if table.asked is not None:
-        return said("Somebody answers the question.")
+        return said("The question needs an answer.")
     if table.looking:
-        return said("{name}’s quilt lies still and no hand is over it.", name=name)
+        return said("{name}’s quilt must be still, with no hand over it.", name=name)
     return _waiting_for_move(table, name)
 
 

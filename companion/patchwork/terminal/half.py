@@ -156,7 +156,7 @@ class PatchworkTerminal(GameTerminal):
         parser.add_argument(
             "--bonus",
             metavar="SEAT",
-            help=said("who has the 7x7 tile: {first} or {last}; {none} where nobody has", first=1, last=2, none=0),
+            help=said("who has the 7x7 tile: {first} or {last}; {none} if nobody has it", first=1, last=2, none=0),
         )
 
     def score(self, args: argparse.Namespace, language: Language) -> int:

@@ -121,7 +121,7 @@ def _bonus(text: str | None) -> int | None:
     if text not in ("0", "1", "2"):
         raise CompanionError(
             said(
-                "{option}: give the seat that has the 7x7 tile, {first} or {last}, or {none} where nobody has",
+                "{option}: give the seat that has the 7x7 tile, {first} or {last}, or {none} if nobody has it",
                 option=f"--bonus {text}",
                 first=1,
                 last=2,

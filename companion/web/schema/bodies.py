@@ -67,7 +67,7 @@ def _checked(found: dict[str, Any], kind: type[BodyT]) -> BodyT:
                 json.dumps(found[key], ensure_ascii=False).encode()
                 values[key] = _converted(found[key], field.type, differ=key in kind.distinct)
             except (msgspec.ValidationError, UnicodeEncodeError):
-                faults.append(f"The key '{key}' has a value that will not do.")
+                faults.append(f"The key '{key}' has a value that is not valid.")
         elif field.required:
             faults.append(f"The key '{key}' is missing.")
     if faults:

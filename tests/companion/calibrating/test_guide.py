@@ -97,7 +97,7 @@ def test_nothing_is_given_out_before_it_is_done(frames: Sequence[Frame]) -> None
     with pytest.raises(CalibrationRefusedError, match="Calibration failed: Put the two printed mats"):
         guide.result(TAKEN)
     guide.see(frames[0])
-    with pytest.raises(CalibrationRefusedError, match="The camera sees no mat: print the mats"):
+    with pytest.raises(CalibrationRefusedError, match=r"The camera sees no mat\. Print the mats"):
         guide.result(TAKEN)
     guide.see(frames[4])
     with pytest.raises(

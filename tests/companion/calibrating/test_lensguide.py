@@ -107,7 +107,7 @@ def test_too_few_views_are_refused_with_the_reason(shown: _Shown) -> None:
     guide = LensGuide(stills=True)
     shown.view = _view(0)
     guide.see(FRAME)
-    with pytest.raises(CalibrationRefusedError, match="--lens: the chart is visible in 1 pictures, but at least 6"):
+    with pytest.raises(CalibrationRefusedError, match="--lens: the chart is visible in 1 picture, but at least 6"):
         guide.result()
 
 

@@ -73,8 +73,8 @@ def test_a_marker_beyond_the_pictures_edge_is_told_from_a_covered_one() -> None:
     said = mat_remarks({1: _mat(1, moved=(-200.0, 0.0), hidden=[0, 3]), 2: _mat(2)}, SIZE)
     assert _codes(said)[:2] == ["marker-outside", "marker-outside"]
     assert {remark.says for remark in said if remark.code is RemarkCode.BOARD_OUTSIDE} == {
-        "Seat 1’s board: its corner A1 is outside the picture: move the mat or the camera.",
-        "Seat 1’s board: its corner A9 is outside the picture: move the mat or the camera.",
+        "Seat 1’s board: its corner A1 is outside the picture. Move the mat or the camera.",
+        "Seat 1’s board: its corner A9 is outside the picture. Move the mat or the camera.",
     }
 
 

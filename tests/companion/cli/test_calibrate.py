@@ -24,7 +24,7 @@ def test_the_simulated_table_is_calibrated_step_by_step(run: Run, tmp_path: Path
     assert (status, err) == (0, "")
     headings = [line for line in out.splitlines() if line.startswith("Step ")]
     assert [heading[:8] for heading in headings] == ["Step 1/3", "Step 2/3", "Step 3/3"]
-    assert "  - The camera sees no mat: print the mats with companion print mats" in out
+    assert "  - The camera sees no mat. Print the mats with companion print mats" in out
     assert "Seat 1: grid found to 0." in out
     assert f"{path} is written; the previous one is kept as calibration.1.toml.\n" in out
     assert (tmp_path / "calibration.1.toml").read_text() == "an older one"

@@ -85,7 +85,7 @@ def test_without_the_page_nobody_asked_for_the_evening_goes_on(
         assert page is None
     err = capsys.readouterr().err
     assert err.startswith("companion: the page cannot listen at 192.0.2.1 port 8080")
-    assert err.endswith("; the game goes on without the page\n")
+    assert err.endswith("; the game continues without the page\n")
 
 
 def test_on_the_network_phones_get_an_address_of_their_own(

@@ -132,7 +132,7 @@ def test_an_own_sheet_is_printed_and_a_faulty_one_is_told(run: Run, tmp_path: Pa
     assert run("print", "kvilt-sheet", "--sheet", path, "--output", target)[0] == 0
     assert target.stat().st_size > 10_000
     path.write_text(own.replace("pitch_y = 17.0", "pitch_y = 0"), encoding="utf-8")
-    says = f"companion: {path}: [quilt] pitch_y: 0 will not do; it must be a number from 2 to 100\n"
+    says = f"companion: {path}: [quilt] pitch_y: 0 is not valid; it must be a number from 2 to 100\n"
     assert run("print", "kvilt-sheet", "--sheet", path, "--output", target) == (2, "", says)
 
 

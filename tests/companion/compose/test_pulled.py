@@ -157,7 +157,7 @@ def test_a_game_goes_on_in_the_dark_and_the_strip_shows_where_it_stands_when_it_
     pulled.after = lambda: setattr(pulled, "power", pulled.power or pulled.taken_since >= 2)
     book = pulled.play(tmp_path)
     assert pulled.said == [
-        "The lights do not respond: simulated strip: the wire is loose. The game goes on without them.",
+        "The lights do not respond: simulated strip: the wire is loose. The game continues without them.",
         "The lights are back.",
     ]
     back = next(place for place, event in enumerate(pulled.told) if getattr(event, "says", "") == pulled.said[1])

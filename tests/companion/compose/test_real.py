@@ -167,7 +167,7 @@ def test_the_strip_is_pulled_out_and_a_button_sticks_and_the_game_goes_on(room: 
         room.play(MemoryJournal(codecs()), tmp_path)
     assert sorted(room.said) == [
         "The lights are back.",
-        "The lights do not respond: simulated strip: the wire is loose. The game goes on without them.",
+        "The lights do not respond: simulated strip: the wire is loose. The game continues without them.",
         "The undo button has been down for a long time: remove anything lying on it.",
     ]
     assert len(room.strips) == 2

@@ -38,7 +38,9 @@ def test_a_blurred_picture_is_told_as_that() -> None:
 
 
 def test_mats_that_are_not_there() -> None:
-    assert faults(looked_at(mats=False).outcomes) == ["The camera sees no mat."]
+    step = looked_at(mats=False)
+    assert faults(step.outcomes) == ["The camera sees no mat."]
+    assert step.outcomes[-1].do == "Print the mats with companion print mats and put them under the camera."
     assert faults(looked_at(mats=False, says=False).outcomes) == []
 
 

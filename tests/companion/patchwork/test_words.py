@@ -92,7 +92,7 @@ def test_an_advance_is_told_with_what_it_earns(start: State) -> None:
         (BonusTileTaken(1), "Anna is the first to fill 7x7 and takes the tile: 7 points."),
         (TurnPassed(1), "It is Anna’s turn."),
         # There is no quilt yet, so that the state given here is a tie at 5 - 162 points.
-        (GameEnded(2), "The game has ended: Boris wins the tie at -157 to -157."),
+        (GameEnded(2), "The game has ended: Boris wins the tie at −157 to −157."),
     ],
 )
 def test_every_consequence_has_its_sentence(start: State, fact: Fact, says: str) -> None:

@@ -202,8 +202,8 @@ def test_what_the_table_waits_for_follows_what_goes_on(question: Question) -> No
         account = replace(told(*happened, *more), visibility=SEEN)
         return str(snapshot(account)["table"]["waiting_for"])
 
-    assert waiting(events.LookStarted(state)) == "Anna’s quilt lies still and no hand is over it."
-    assert waiting(events.Asked(question, 0, state)) == "Somebody answers the question."
+    assert waiting(events.LookStarted(state)) == "Anna’s quilt must be still, with no hand over it."
+    assert waiting(events.Asked(question, 0, state)) == "The question needs an answer."
     foreseen = events.DecisionForeseen(question.options[0], 2.0, 9.0, state)
     assert waiting(foreseen) == "Anna has laid a patch: it is taken unless somebody presses undo."
     leather = next(game for count in range(60) if (game := played(count))[0].state.leather_due)

@@ -41,7 +41,7 @@ def packaged_tables(name: str) -> TomlTable:
 def _checked(content: bytes, source: str) -> TomlTable:
     table = TomlTable(_decoded(content, source), source)
     if table.values.get("game") != "kvilt":
-        table.refuse("game", said("must be {value}: this is no Kvilt sheet", value='"kvilt"'))
+        table.refuse("game", said("must be {value}: this is not a Kvilt sheet", value='"kvilt"'))
     if table.values.get("format") != FORMAT:
         table.refuse("format", said("must be {value}: a newer companion may read others", value=FORMAT))
     return table
@@ -74,7 +74,7 @@ def _content(path: str | os.PathLike[str]) -> bytes:
         ) from error
     if len(content) > _LARGEST_FILE_BYTES:
         raise SheetError(
-            said("{path}: larger than {count} bytes: this is no sheet", path=str(path), count=_LARGEST_FILE_BYTES)
+            said("{path}: larger than {count} bytes: this is not a sheet", path=str(path), count=_LARGEST_FILE_BYTES)
         )
     return content
 
@@ -158,7 +158,7 @@ def _bonus(entry: TomlTable, word: str, colours: tuple[str, ...]) -> Bonus:
         entry.refuse(
             "bonus",
             said(
-                "{value} is none; allowed: {names}, {form} with {colours}",
+                "{value} is not valid; allowed: {names}, {form} with {colours}",
                 value=repr(word),
                 names=f'"-", {plain}',
                 form="pencil:COLOUR",
@@ -204,7 +204,7 @@ def _pencils(entry: TomlTable) -> int:
         entry.refuse(
             "effect",
             said(
-                "{value} is none; allowed: {names}",
+                "{value} is not valid; allowed: {names}",
                 value=repr(effect),
                 names='"backgrounds", "pencils:1", "pencils:2", "pencils:3"',
             ),

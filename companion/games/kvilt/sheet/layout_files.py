@@ -130,7 +130,7 @@ def fiducials_of(table: TomlTable) -> Fiducials:
     """
     kind = table.text("kind")
     if kind not in _KINDS:
-        table.refuse("kind", said("{value} is none; allowed: {names}", value=repr(kind), names=", ".join(_KINDS)))
+        table.refuse("kind", said("{value} is not valid; allowed: {names}", value=repr(kind), names=", ".join(_KINDS)))
     blank = table.text("blank") if kind == "corners" or "blank" in table else ""
     if kind == "corners":
         return Fiducials(kind, blank=blank)
@@ -165,7 +165,7 @@ def _colour(entry: TomlTable) -> ColourLook:
     screen = entry.text("screen")
     if not _SCREEN.fullmatch(screen):
         entry.refuse(
-            "screen", said("{value} will not do; write it as {example}", value=repr(screen), example='"#d63031"')
+            "screen", said("{value} is not valid; write it as {example}", value=repr(screen), example='"#d63031"')
         )
     return ColourLook(entry.text("key"), _texts_by_language(entry, "code"), _texts_by_language(entry, "name"), screen)
 

@@ -57,7 +57,7 @@ class TomlTable:
     def _wrong(self, key: str, value: object, allowed: str) -> NoReturn:
         shown = repr(value)
         shown = shown if len(shown) <= _SHOWN_CHARACTERS else shown[: _SHOWN_CHARACTERS - 3] + "..."
-        self.refuse(key, said("{value} will not do; it must be {allowed}", value=shown, allowed=allowed))
+        self.refuse(key, said("{value} is not valid; it must be {allowed}", value=shown, allowed=allowed))
 
     def table(self, key: str) -> TomlTable:
         """Return a table within this one."""
@@ -151,7 +151,7 @@ class TomlTable:
 
     def _rect(self, key: str, value: object) -> Rect:
         if not isinstance(value, list) or not _is_numbers(value, 4) or value[2] <= 0 or value[3] <= 0:
-            self._wrong(key, value, said("{form} in millimetres, as large as something", form=_RECT))
+            self._wrong(key, value, said("{form} in millimetres, larger than zero", form=_RECT))
         x, y, width, height = map(float, value)
         return x, y, width, height
 

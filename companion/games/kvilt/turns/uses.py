@@ -206,7 +206,7 @@ def _refuse_pencil(task: Task | None, colour: Colour) -> NoReturn:
     if task is None:
         refuse(
             FaultCode.NO_PENCIL,
-            said("there is no unused {colour} pencil on the own pincushion", colour=colour_name(colour)),
+            said("there is no unused {colour} pencil on the player’s own pincushion", colour=colour_name(colour)),
         )
     if task.kind in (TaskKind.EXTRA, TaskKind.NEUTRAL, TaskKind.HELD):
         refuse(

@@ -70,9 +70,9 @@ def test_unknown_keys_are_passed_over() -> None:
         ({"cells": "A1"}, '"cells" must be a list'),
         ({"cells": {"A1": 1}}, '"cells" must be a list'),
         ({"cells": ["A1", "A1"]}, "cell A1 is named twice"),
-        ({"cells": ["A1", "K2"]}, "'K2' is no cell"),
-        ({"cells": ["A1", 2]}, "'2' is no cell"),
-        ({"cells": ["A1", ["B2"]]}, "is no cell"),
+        ({"cells": ["A1", "K2"]}, "'K2' is not a cell"),
+        ({"cells": ["A1", 2]}, "'2' is not a cell"),
+        ({"cells": ["A1", ["B2"]]}, "is not a cell"),
         ({"move": "leather"}, "a leather patch covers one cell"),
     ],
 )

@@ -62,7 +62,7 @@ def test_an_unknown_circle_offers_the_whole_box_in_file_order() -> None:
         ({"market": (*CIRCLE[:-1], 3)}, "market must be a list of patch ids"),
         ({"market": ()}, "market must list the 33 patches once each: domino, bar3, corner-b1 and 30 more missing"),
         ({"market": CIRCLE[1:]}, "once each: bar3 missing"),
-        ({"market": ("carpet", *CIRCLE[1:])}, "once each: 'carpet' is no patch"),
+        ({"market": ("carpet", *CIRCLE[1:])}, "once each: 'carpet' is not a patch"),
         ({"market": (CIRCLE[1], *CIRCLE[1:])}, "once each: 'corner-b1' stands there more than once"),
         ({"market": (*CIRCLE, "domino")}, "'domino' stands there more than once"),
         ({"market": (*CIRCLE[1:], CIRCLE[0])}, "list the circle clockwise from the neutral token: the 1x2 patch"),

@@ -122,7 +122,7 @@ def test_faults_are_told_as_the_program_tells_them(desk: DefiningDesk) -> None:
     tables = desk.view().tables
     tables["quilt"]["row"][2]["bonus"][1] = "neutrl"
     view = desk.put(tables)
-    assert view.fault.startswith("mine.toml: [quilt.row 3] bonus: 'neutrl' is none; allowed: \"-\", neutral")
+    assert view.fault.startswith("mine.toml: [quilt.row 3] bonus: 'neutrl' is not valid; allowed: \"-\", neutral")
     with pytest.raises(DefiningError, match="neutrl"):
         desk.save()
     tables["quilt"]["row"][2]["bonus"][1] = "-"

@@ -16,7 +16,7 @@ from companion.kvilt.table import VirtualBag
 from companion.kvilt.table.offering import choice_of
 from companion.kvilt.terminal.view import KviltTerminalView
 from companion.kvilt.words import sentences
-from companion.languages import LANGUAGES
+from companion.languages import ENGLISH, LANGUAGES
 from companion.play.events import Asked, Complained, DecisionTaken, GameOpened, LookStarted
 from companion.terminal.viewing import PlainLines
 
@@ -66,7 +66,7 @@ def test_all_sheets_pincushions_and_options_fit_a_terminal(console: Console, sea
     state = events[-1].state
     for seat, name in enumerate(NAMES[:seats], start=1):
         assert name in shown
-        assert f"{state.score(seat).total} points" in shown
+        assert f"{ENGLISH.number(state.score(seat).total)} points" in shown
     assert f"round {state.round}" in shown
     assert f"in the bag: {sum(state.bag)}" in shown
     assert "› the bag is needed" in shown

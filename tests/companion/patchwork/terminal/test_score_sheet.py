@@ -17,6 +17,11 @@ def _finished(players: tuple[str, str], seed: int) -> History:
     return history
 
 
+def _last_number(words: str) -> int:
+    """Return the number at the end of a line, which is written with a minus sign if it is negative."""
+    return int(words.rsplit(maxsplit=1)[-1].replace("−", "-"))
+
+
 def test_a_game_under_way() -> None:
     history = History(Setup(players=("Anna", "Boris")))
     history.apply(TakePatch(1, "corner-b1", mask_of(["A1", "A2", "B2"])))
@@ -38,9 +43,9 @@ Anna (seat 1)                     Boris (seat 2)
 
 buttons in hand     4             buttons in hand     5
 7x7 tile            0             7x7 tile            0
-78 empty cells   -156             81 empty cells   -162
+78 empty cells   −156             81 empty cells   −162
 ─────────────────────             ─────────────────────
-score            -152             score            -157
+score            −152             score            −157
 
 income 0, at space 3              income 0, at space 0
 
@@ -55,8 +60,8 @@ def test_what_is_added_up_gives_the_score_and_the_winner_has_the_last_word(seed:
     game = summary(_finished(("Anna", "Boris"), seed).state)
     lines = score_sheet(game).splitlines()
     for left, seat in ((0, game["seats"][0]), (34, game["seats"][1])):
-        terms = [int(line[left : left + 21].split()[-1]) for line in lines[13:16]]
-        assert sum(terms) == int(lines[17][left : left + 21].split()[-1]) == seat["score"]
+        terms = [_last_number(line[left : left + 21]) for line in lines[13:16]]
+        assert sum(terms) == _last_number(lines[17][left : left + 21]) == seat["score"]
         covered = sum(line[left + 3 : left + 21].count("██") for line in lines[3:12])
         assert covered == 81 - seat["empty"]
     assert lines[-2] == f"{['Anna', 'Boris'][game['winner'] - 1]} wins after {game['moves']} decisions."
@@ -68,7 +73,7 @@ def test_a_tie_says_what_settles_it() -> None:
         seat["score"] = -3
     assert score_sheet(game).splitlines()[-3:-1] == [
         f"{['Anna', 'Boris'][game['winner'] - 1]} wins the tie after {game['moves']} decisions.",
-        "-3 to -3: the order in which both reached the end of the time track decides.",
+        "−3 to −3: the order in which both reached the end of the time track decides.",
     ]
 
 
@@ -77,7 +82,7 @@ def test_the_tile_and_a_single_empty_cell() -> None:
     game["seats"][0] |= {"bonus": True, "empty": 1, "score": 10}
     sheet = score_sheet(game)
     assert "7x7 tile            7  " in sheet
-    assert "1 empty cell       -2  " in sheet
+    assert "1 empty cell       −2  " in sheet
 
 
 @pytest.mark.parametrize("name", ["A very long name, as somebody likes it", "安娜·伊万诺娃", "Zoë", "é" * 9])

@@ -99,21 +99,21 @@ def test_an_owners_sheet_may_have_ragged_rows_and_several_marks_on_a_cell(change
 FAULTS: list[tuple[str, str, str]] = [
     ("format = 1", "format = 2", "format: must be 1"),
     ('game = "kvilt"', 'game = "patchwork"', 'game: must be "kvilt"'),
-    ('id = "companion-a"', 'id = ""', "id: '' will not do; it must be a text"),
+    ('id = "companion-a"', 'id = ""', "id: '' is not valid; it must be a text"),
     ('key = "brown"', 'key = "red"', "colour: there must be 6 colours with different keys, not 5"),
-    ('"pencil:yellow"', '"pencil:pink"', "[quilt.row 1] bonus: 'pencil:pink' is none"),
-    ('"neutral", "pencil:violet"', '"neutrl", "-"', "[quilt.row 1] bonus: 'neutrl' is none"),
-    ('"swap", "stitch"]', '"swap:red", "stitch"]', "[quilt.row 3] bonus: 'swap:red' is none"),
+    ('"pencil:yellow"', '"pencil:pink"', "[quilt.row 1] bonus: 'pencil:pink' is not valid"),
+    ('"neutral", "pencil:violet"', '"neutrl", "-"', "[quilt.row 1] bonus: 'neutrl' is not valid"),
+    ('"swap", "stitch"]', '"swap:red", "stitch"]', "[quilt.row 3] bonus: 'swap:red' is not valid"),
     ("points = [1, 2, 4, 7, 11, 15, 20]", "points = [1, 2]", "[quilt.row 2] bonus: has 7 entries and points 2"),
-    ("points = [1, 2, 4, 7, 11, 15, 20]", "points = [1, 2.5]", "[quilt.row 2] points: [1, 2.5] will not do"),
-    ("points = [1, 2, 4, 7, 11, 15, 20]", "points = 1", "it must be a list of whole numbers from -100 to 100"),
+    ("points = [1, 2, 4, 7, 11, 15, 20]", "points = [1, 2.5]", "[quilt.row 2] points: [1, 2.5] is not valid"),
+    ("points = [1, 2, 4, 7, 11, 15, 20]", "points = 1", "it must be a list of whole numbers from −100 to 100"),
     ("column = 4", "column = 8", "[patch 2] column: no cell stands in column 8"),
     ("column = 4", "", "[patch 2] column is missing"),
     ('id = "p5"', 'id = "p3"', "two regions have the name 'p3'"),
-    ("\nopen = 2", "\nopen = 8", "[spools] open: 8 will not do; it must be a whole number from 0 to 7"),
+    ("\nopen = 2", "\nopen = 8", "[spools] open: 8 is not valid; it must be a whole number from 0 to 7"),
     ("\nopen = 2", "\nopen = 1", "[facts] spools_open: says 2, but the sheet has 1"),
-    ("\nopen = 2", "\nopen = true", "[spools] open: True will not do"),
-    ('effect = "pencils:2"', 'effect = "pencils:9"', "[embroidery 1] effect: 'pencils:9' is none"),
+    ("\nopen = 2", "\nopen = true", "[spools] open: True is not valid"),
+    ('effect = "pencils:2"', 'effect = "pencils:9"', "[embroidery 1] effect: 'pencils:9' is not valid"),
     ("[page]", "[page", "not TOML"),
 ]
 
@@ -138,7 +138,7 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
     with pytest.raises(SheetError, match="not UTF-8"):
         load_sheet(binary)
     binary.write_bytes(b"#" * (1 << 20) + b"##")
-    with pytest.raises(SheetError, match="this is no sheet"):
+    with pytest.raises(SheetError, match="this is not a sheet"):
         load_sheet(binary)
 
 
