@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 TILE_PX = 384
 """Edge of the tile of noise, which is repeated over more than a frame, and shifted at random for each frame."""
-TILE_CENTRE = 128
+_SIXTEENTHS = 16
 
 
 class Sensor:
@@ -50,7 +50,7 @@ class Sensor:
         if chroma > 0:
             tile += chroma * _coarse_colour(rng)
         self._spread = _spread(shot) if shot > 0 else None
-        levels = np.clip(tile * noise + TILE_CENTRE + 0.5, 0, 255).astype(np.uint8)
+        levels = np.rint(np.clip(tile * noise, -128, 127)).astype(np.int16)
         times = (-(-(height + TILE_PX) // TILE_PX), -(-(width + TILE_PX) // TILE_PX), 1)
         self._noise = np.tile(levels, times)
 
@@ -59,30 +59,22 @@ class Sensor:
         width, height = self._size_px
         left, top = self._rng.integers(0, TILE_PX, 2)
         noise = self._noise[top : top + height, left : left + width]
-        if self._spread is None:
-            noisy = cv2.addWeighted(image, 1.0, noise, 1.0, -TILE_CENTRE)
-        else:
-            noisy = _grown(image, noise, self._spread)
+        if self._spread is not None:
+            noise = np.asarray(cv2.multiply(noise, cv2.LUT(image, self._spread), scale=1 / _SIXTEENTHS))
+        noisy = cv2.add(image, noise, dtype=cv2.CV_8U)
         _, data = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, self._quality])
         return bytes_of(cv2.imdecode(data, cv2.IMREAD_COLOR))
 
 
-def _grown(image: Image, noise: Image, spread: NDArray[np.int16]) -> Image:
-    """Return the picture with noise scaled by brightness, computed in sixteenths of grey levels."""
-    strength = np.asarray(cv2.LUT(image, spread), np.int16)
-    signed = (noise.astype(np.int16) - TILE_CENTRE) * strength
-    return bytes_of(cv2.addWeighted(image.astype(np.int16), 1.0, signed, 1 / 16, 0, dtype=cv2.CV_8U))
-
-
 def _spread(shot: float) -> NDArray[np.int16]:
-    """Return the strength of noise at each grey level relative to white, in sixteenths.
+    """Return the strength of noise at each grey level relative to white, in sixteenths: whole numbers are quicker.
 
     Shot noise grows with the root of the light; the tone curve, steep in the dark, amplifies it there again.
     """
     light = ((np.arange(256) + 0.5) / 256) ** 2.2
     read = 1 - shot
     slope = np.minimum(light ** (1 / 2.2 - 1), 2.5)
-    return np.asarray(np.clip(16 * np.sqrt(read + shot * light) * slope, 1, 64), np.int16)
+    return np.asarray(np.clip(_SIXTEENTHS * np.sqrt(read + shot * light) * slope, 1, 64), np.int16)
 
 
 def _coarse_colour(rng: np.random.Generator) -> NDArray[np.float32]:
