@@ -16,6 +16,7 @@ from companion.patchwork.reading import complaints
 from companion.patchwork.reading.displacement import sentence
 from companion.patchwork.reading.insisting import Insistence
 from companion.patchwork.reading.verdict import Complaint, Question, Reading, Reason
+from companion.patchwork.reading.watch import UnreadableQuiltError
 from companion.play import events
 from companion.play.inbox import CommandRefusedError
 from companion.play.loop import TurnLoop
@@ -223,17 +224,20 @@ class PatchworkTable(TurnLoop[Event]):
 
     def _try_look(self, frame: Frame) -> None:
         """Read the quilt of the seat to move, if it can be read now."""
-        since, seat = self._look_since, self.state.turn
-        if since is None or seat is None:
+        since = self._look_since
+        if since is None or self.state.finished:
             self._call_off()
-        elif self._watch.readable(seat):
-            self._look_since = None
+            return
+        try:
             verdict = self._reader.read(self._history)
-            self._announce_displacements()
-            self._judge(self._insistence.weigh(verdict, self._observer.thumbnails))
-        elif frame.t_s - since > _PATIENCE_S:
-            self._look_since = None
-            self._judge(self._insistence.weigh(self._out_of_sight(frame), {}))
+        except UnreadableQuiltError:
+            if frame.t_s - since > _PATIENCE_S:
+                self._look_since = None
+                self._judge(self._insistence.weigh(self._out_of_sight(frame), {}))
+            return
+        self._look_since = None
+        self._announce_displacements()
+        self._judge(self._insistence.weigh(verdict, self._observer.thumbnails))
 
     def _judge(self, verdict: Verdict, *, unasked: bool = False) -> None:
         if isinstance(verdict, Complaint) and verdict.reason is Reason.NOT_OFFERED:

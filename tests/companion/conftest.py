@@ -13,6 +13,7 @@ from companion.games.patchwork import Decision, History, Setup, State, TakePatch
 from companion.journal import Book, MemoryJournal
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
+from companion.patchwork.reading.watch import UnreadableQuiltError
 from companion.patchwork.replayed_table import ReplayedTable
 from companion.patchwork.table import PatchworkTable
 from companion.play.loop import TableParts
@@ -173,8 +174,10 @@ class ScriptedTable:
         self.log.append("rest anew")
 
     def read(self, history: History) -> Verdict:
-        """The reader: return the next verdict."""
+        """The reader: return the next verdict, if the quilt can be read in this frame."""
         assert history.decisions == self.table.history.decisions
+        if not self.readable(history.state.mover):
+            raise UnreadableQuiltError(history.state.mover)
         self.log.append(f"read {self.frame.name if self.frame else ''}")
         self._shade = self._shades.popleft() if self._shades else self._shade
         return self.verdicts.popleft()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from calibration.locator import SEATS
 from companion.games.patchwork import cells_covered, mask_of
 from companion.patchwork.reading.beliefs import Beliefs
-from companion.patchwork.reading.watch import Understood
+from companion.patchwork.reading.watch import Understood, UnreadableQuiltError
 from vision.quilt.thumbnail import thumbnail
 
 if TYPE_CHECKING:
@@ -45,12 +45,10 @@ class QuiltObserver:
         """Begin a look: drop earlier observations, and return the observation of a quilt.
 
         Raises:
-            KeyError: the quilt cannot be read: it is out of view or not at rest, or was never seen empty.
+            UnreadableQuiltError: the quilt cannot be read.
         """
         self._observations = {}
-        observation = self.observe(seat, state)
-        if observation is None:
-            raise KeyError(seat)
+        self._observations[seat] = observation = self._look(seat, state)
         return observation
 
     def glance(self, state: State) -> None:
@@ -64,10 +62,13 @@ class QuiltObserver:
         return self._observations.get(seat)
 
     def observe(self, seat: int, state: State) -> Observation | None:
-        """Return this look's observation of a quilt, made at the first call, or None if the quilt is not at rest."""
-        if seat not in self._observations and self._watch.readable(seat):
-            self._observations[seat] = self._look(seat, state)
-        return self._observations.get(seat)
+        """Return this look's observation of a quilt, made at the first call, or None if the quilt cannot be read."""
+        if seat not in self._observations:
+            try:
+                self._observations[seat] = self._look(seat, state)
+            except UnreadableQuiltError:
+                return None
+        return self._observations[seat]
 
     def observe_as(self, seat: int, quilt: int) -> Observation:
         """Return an observation of a quilt as if other cells were covered; it is not part of the look.
@@ -75,6 +76,9 @@ class QuiltObserver:
         Args:
             seat: the quilt's seat.
             quilt: the covered cells, as the rules' bit mask.
+
+        Raises:
+            UnreadableQuiltError: the quilt cannot be read.
         """
         return self._watch.look(seat, quilt)
 

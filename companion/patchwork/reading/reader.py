@@ -81,7 +81,7 @@ class Reader:
 
         Raises:
             ValueError: the game has ended.
-            KeyError: the quilt cannot be read: it is out of view or not at rest, or was never seen empty.
+            UnreadableQuiltError: the quilt cannot be read: it is out of view or not at rest, or was never seen empty.
         """
         state = history.state
         if state.turn is None:

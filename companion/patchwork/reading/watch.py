@@ -45,6 +45,10 @@ _UNCHANGED: Final = -1.5
 """Log-likelihood ratio given to a cell whose print was found again near its place, so that it counts as unchanged."""
 
 
+class UnreadableQuiltError(LookupError):
+    """A quilt cannot be read: it is out of view or not at rest, or a board was never seen empty."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Observation:
     """The observation of a quilt in one frame, compared with its memory.
@@ -223,11 +227,11 @@ class TableWatch:
             quilt: the covered cells, as the rules' bit mask.
 
         Raises:
-            KeyError: the quilt is not in view, or no empty reference was taken.
+            UnreadableQuiltError: it cannot be read.
         """
         frame = self._views.frame
-        if frame is None:
-            raise KeyError(seat)
+        if frame is None or not self.readable(seat):
+            raise UnreadableQuiltError(seat)
         expected = self._memories[seat].expected(lattice_of(quilt))
         is_known = self._tracker.displacements.knows(seat)
         aligned, shift_px = self._tracker.register(seat, frame.image, expected, is_known=is_known)

@@ -12,7 +12,7 @@ from companion.patchwork.reading.lattice import RING
 from companion.patchwork.reading.observer import QuiltObserver
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Complaint, NextStep, Question, QuestionTopic, Reading, Reason
-from companion.patchwork.reading.watch import Observation, Understood
+from companion.patchwork.reading.watch import Observation, Understood, UnreadableQuiltError
 from vision.geometry.rectify import VIEW_PX
 from vision.quilt.likelihood import SHIFTS
 from vision.quilt.look import look_at
@@ -73,9 +73,6 @@ class SeenTable:
         self.at_rest = {1, 2}
         self.looked: list[int] = []
 
-    def readable(self, seat: int) -> bool:
-        return seat in self.at_rest
-
     def follow_decision(self, understood: Mapping[int, Understood]) -> None:
         self.remembered += [(seat, each.quilt, each.believed) for seat, each in understood.items()]
 
@@ -86,6 +83,8 @@ class SeenTable:
         self.remembered.clear()
 
     def look(self, seat: int, quilt: int) -> Observation:
+        if seat not in self.at_rest:
+            raise UnreadableQuiltError(seat)
         self.looked.append(seat)
         is_as_expected = seat == 1 and self._bare and not quilt & self._bare
         ratios = evidence({} if is_as_expected else self._changed[seat])
@@ -286,7 +285,7 @@ def test_only_quilts_at_rest_are_looked_at() -> None:
     table.at_rest = {2}
     observer.glance(history.state)
     assert (table.looked, list(observer.thumbnails)) == ([2], [2])
-    with pytest.raises(KeyError):
+    with pytest.raises(UnreadableQuiltError):
         reader.read(history)
     table.at_rest = set()
     observer.glance(history.state)

@@ -19,6 +19,7 @@ from companion.games.patchwork import (
 )
 from companion.patchwork.circle.in_play.watching import CircleWatch
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
+from companion.patchwork.reading.watch import UnreadableQuiltError
 from hardware.simulated.drawing.pose import Pose
 from vision.table.placed import PlacedPicture
 
@@ -297,5 +298,5 @@ def test_a_game_that_has_ended_is_not_read(
 
 def test_a_quilt_that_was_never_seen_is_not_read(scene: Callable[[int, Setup], Scene]) -> None:
     unseen = scene(6, Setup())
-    with pytest.raises(KeyError):
+    with pytest.raises(UnreadableQuiltError):
         unseen.reader.read(unseen.history)

@@ -15,7 +15,7 @@ from companion.patchwork.reading.displacement import Displacement
 from companion.patchwork.reading.observer import QuiltObserver
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Reading
-from companion.patchwork.reading.watch import TableWatch
+from companion.patchwork.reading.watch import TableWatch, UnreadableQuiltError
 from hardware.ports import Frame
 from vision.geometry.homography import Homography
 
@@ -38,7 +38,7 @@ def _is_at_rest(scene: Scene) -> bool:
 
 def test_the_empty_boards_are_met_in_the_first_frames_at_rest(scene: Scenes) -> None:
     table = scene(7, Setup())
-    with pytest.raises(KeyError):
+    with pytest.raises(UnreadableQuiltError):
         table.watch.look(1, 0)
     table.show(1)
     assert not _is_ready(table)
