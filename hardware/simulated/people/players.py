@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from companion.games.patchwork import Advance, CountButtons, Decision, PlaceLeather, State, TakePatch, apply
 from hardware.ports import Button
 from hardware.simulated.leather import LEATHER
-from hardware.simulated.people.circle_habits import CircleHabits
+from hardware.simulated.people.bookkeeping import Bookkeeping
 from hardware.simulated.people.clearing_up import clear_boards
 from hardware.simulated.people.conversation import PATIENCE_S, Conversation
 from hardware.simulated.people.counts import Counts
@@ -24,13 +24,10 @@ from hardware.simulated.people.feedback import (
 )
 from hardware.simulated.people.gestures import Arm, Listen, Pace, Script, Wait
 from hardware.simulated.people.hesitation import drawn_hesitation, hesitate
-from hardware.simulated.people.marker_habits import MarkerHabits
 from hardware.simulated.people.mishaps import Mishaps
-from hardware.simulated.people.purse_habits import PurseHabits
 from hardware.simulated.people.slips import REASONS, WrongPlacement, drawn_slip, wrong_placement
 from hardware.simulated.people.strategy import choose
 from hardware.simulated.people.temperaments import Slip, Temper
-from hardware.simulated.scene.pieces import Books
 from hardware.simulated.scene.table import SimulatedTable, cells_of
 
 if TYPE_CHECKING:
@@ -39,6 +36,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from hardware.simulated.devices.controls import SimulatedControls
+    from hardware.simulated.people.circle_habits import CircleHabits
     from hardware.simulated.scene.placing import Lying
 
 ATTEMPTS = 24
@@ -101,9 +99,6 @@ class SimulatedPlayers:
     ) -> None:
         self._next_game, self._is_open = next_game, False
         self.played: list[tuple[Decision, ...]] = []
-        self._markers = MarkerHabits(table, rng) if markers else None
-        self._circle = CircleHabits(table, rng) if circle else None
-        self._purses = PurseHabits(table, rng)
         self._table, self._tempers, self._rng, self._pace = table, tempers, rng, pace
         self._hands_free = hands_free
         self.state = state
@@ -111,6 +106,7 @@ class SimulatedPlayers:
         self.over = False
         self.gave_up = False
         self._arms = (Arm(table, 1, pace), Arm(table, 2, pace))
+        self._books = Bookkeeping(table, tempers, self._arms, pace, self.counts, rng, markers=markers, circle=circle)
         self._conversation = Conversation(table, controls, self._arms, pace)
         self._mishaps = Mishaps(table, rng)
         self._done: list[Done] = []
@@ -122,7 +118,7 @@ class SimulatedPlayers:
     @property
     def circle_habits(self) -> CircleHabits | None:
         """Their mistakes with the circle, or None if it is not read."""
-        return self._circle
+        return self._books.circle
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
@@ -140,13 +136,7 @@ class SimulatedPlayers:
         if not isinstance(news, Noticed):
             self._conversation.on_feedback(news)
             return
-        if self._markers is not None and self._markers.are_wrong:
-            self.counts.markers_mended += 1
-            self.show_books()
-        if self._circle is not None and self._circle.are_wrong:
-            self.counts.circle_mended += 1
-            self._circle.mend()
-            self.show_books()
+        self._books.on_notice(self.state)
 
     def step(self, now_s: float) -> None:
         """Act up to this time."""
@@ -164,18 +154,7 @@ class SimulatedPlayers:
 
     def show_books(self) -> None:
         """Pay, and move the tokens, to match the state of the game."""
-        state = self.state
-        if self._markers is not None:
-            self._markers.are_wrong = False
-        if self._circle is not None:
-            self._circle.is_token_wrong = False
-        self._table.books = Books(
-            purses=self._purses.settled(state),
-            times=(state.seat(1).time, state.seat(2).time),
-            leather_out=tuple(state.leather_left),
-            first=state.unbought[0] if state.unbought and state.setup.market is not None else None,
-            bonus=next((seat for seat in (1, 2) if state.seat(seat).bonus), None),
-        )
+        self._books.show(self.state)
 
     # ------------------------------------------------------------------ the evening
 
@@ -194,7 +173,7 @@ class SimulatedPlayers:
         while self.state.turn is not None and not self.gave_up:
             yield from self._turn(self.state.turn)
         self.played.append(self.decisions)
-        if self._markers is not None and not self.gave_up:
+        if self._books.are_markers_read and not self.gave_up:
             yield from self._count_up()
         yield Wait(self._pace.closing_frames * self._pace.frame_s)
 
@@ -206,8 +185,7 @@ class SimulatedPlayers:
         self.state = first
         self._done.clear()
         self._conversation.forget()
-        self._purses.put_right()
-        self.show_books()
+        self._books.count_again(self.state)
 
     def _count_up(self) -> Script:
         """Wait for a question about the players' pieces, and answer it by the books, which are paid."""
@@ -220,8 +198,7 @@ class SimulatedPlayers:
             # Without buttons they pay the difference, which closes the question, too.
             if CountButtons(news.options[0].seat, right) in news.options and not self._is_touchless:
                 yield from self._conversation.answer(news.options.index(CountButtons(news.options[0].seat, right)))
-            self._purses.put_right()
-            self.show_books()
+            self._books.count_again(self.state)
 
     def _turn(self, seat: int) -> Script:
         temper = self._tempers[seat - 1]
@@ -250,12 +227,7 @@ class SimulatedPlayers:
 
     def _advance_marker(self, decision: Advance) -> Script:
         """Move the marker one space past the other's, which is the advance."""
-        ahead = apply(self.state, decision).state
-
-        def move() -> None:
-            self._table.books = replace(self._table.books, times=(ahead.seat(1).time, ahead.seat(2).time))
-
-        yield from self._at_time_board(decision.seat, move)
+        yield from self._books.move_markers(decision.seat, apply(self.state, decision).state)
         yield self._settle()
 
     def _lay(self, decision: Decision, unsteady: float) -> Generator[Wait | Listen, News | None, Lying | None]:
@@ -280,7 +252,7 @@ class SimulatedPlayers:
             news = yield Listen(PATIENCE_S)
             if isinstance(news, Accepted) and news.decision == decision:
                 self._write_down(Done(self.state, decision, piece))
-                yield from self._pay(decision.seat)
+                yield from self._books.pay(decision.seat, self.state)
                 return
             if isinstance(news, Question) and decision in news.options and not by_hand:
                 if news != answered:
@@ -319,7 +291,7 @@ class SimulatedPlayers:
     @property
     def _is_touchless(self) -> bool:
         """True if nothing requires a press, so that there may be no buttons at the table."""
-        return self._hands_free and self._markers is not None
+        return self._hands_free and self._books.are_markers_read
 
     def _repeat(
         self, decision: Decision, piece: Lying | None, *, by_hand: bool
@@ -353,7 +325,7 @@ class SimulatedPlayers:
 
     def _presses_for(self, decision: Decision) -> bool:
         """Return whether this kind of decision normally requires a press."""
-        return not self._hands_free or (isinstance(decision, Advance) and self._markers is None)
+        return not self._hands_free or (isinstance(decision, Advance) and not self._books.are_markers_read)
 
     def _take_back(self, seat: int, piece: Lying | None) -> Script:
         """Undo the companion's decision, and lift its piece off that seat's board; first, if lifting is enough."""
@@ -474,27 +446,6 @@ class SimulatedPlayers:
         self._done.append(done)
         self.state = apply(done.before, done.decision).state
         self._mishaps.forget()
-
-    def _pay(self, seat: int) -> Script:
-        """Move the tokens and pay; with a hand if the pace has time."""
-        before, first = self._table.books.times, self._table.books.first
-        if self._markers is not None and self._purses.err(seat, self._tempers[seat - 1].purse_slips):
-            self.counts.purses_wrong += 1
-        yield from self._at_time_board(seat, self.show_books)
-        self.show_books()
-        if self._markers is not None and self._markers.err(seat, before, self._tempers[seat - 1].marker_slips):
-            self.counts.markers_wrong += 1
-        if self._circle is not None and self._circle.err(first, self._tempers[seat - 1].circle_slips) is not None:
-            self.counts.circle_wrong += 1
-
-    def _at_time_board(self, seat: int, act: Callable[[], None]) -> Script:
-        """Perform an action at the time board; with a hand if the pace has time."""
-        arm, board = self._arms[seat - 1], self._table.layout.time_board
-        spot = (board.x_mm, board.y_mm + 40)
-        if self._pace.travel_frames and arm.within_reach(spot):
-            yield from arm.touch(spot, act)
-        else:
-            act()
 
     def _settle(self) -> Wait:
         return Wait(self._pace.settle_frames * self._pace.frame_s)

@@ -1,0 +1,122 @@
+"""Players' bookkeeping on the table: buttons, markers on the time board, and the neutral token, with their mistakes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from hardware.simulated.people.circle_habits import CircleHabits
+from hardware.simulated.people.marker_habits import MarkerHabits
+from hardware.simulated.people.purse_habits import PurseHabits
+from hardware.simulated.scene.pieces import Books
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+
+    from companion.games.patchwork import State
+    from hardware.simulated.people.counts import Counts
+    from hardware.simulated.people.gestures import Arm, Pace, Script
+    from hardware.simulated.people.temperaments import Temper
+    from hardware.simulated.scene.table import SimulatedTable
+
+
+class Bookkeeping:
+    """The buttons, markers and neutral token of both players.
+
+    Args:
+        table: the table.
+        tempers: of seat 1 and seat 2.
+        arms: of seat 1 and seat 2.
+        pace: durations of actions.
+        counts: the players' observations of the companion, to which their mistakes are added.
+        rng: of their mistakes.
+        markers: whether the markers are read, so that a forgetful player may leave one on a wrong space.
+        circle: whether the circle is read, so that a forgetful player may forget the neutral token, or push patches.
+
+    Attributes:
+        circle: their mistakes with the circle, or None if it is not read.
+    """
+
+    def __init__(
+        self,
+        table: SimulatedTable,
+        tempers: tuple[Temper, Temper],
+        arms: tuple[Arm, Arm],
+        pace: Pace,
+        counts: Counts,
+        rng: np.random.Generator,
+        *,
+        markers: bool,
+        circle: bool,
+    ) -> None:
+        self._table, self._tempers, self._arms, self._pace, self._counts = table, tempers, arms, pace, counts
+        self._markers = MarkerHabits(table, rng) if markers else None
+        self.circle = CircleHabits(table, rng) if circle else None
+        self._purses = PurseHabits(table, rng)
+
+    @property
+    def are_markers_read(self) -> bool:
+        """True if the companion reads the markers."""
+        return self._markers is not None
+
+    def show(self, state: State) -> None:
+        """Pay, and move the tokens, to match the state of the game."""
+        if self._markers is not None:
+            self._markers.are_wrong = False
+        if self.circle is not None:
+            self.circle.is_token_wrong = False
+        self._table.books = Books(
+            purses=self._purses.settled(state),
+            times=(state.seat(1).time, state.seat(2).time),
+            leather_out=tuple(state.leather_left),
+            first=state.unbought[0] if state.unbought and state.setup.market is not None else None,
+            bonus=next((seat for seat in (1, 2) if state.seat(seat).bonus), None),
+        )
+
+    def count_again(self, state: State) -> None:
+        """Count all buttons again, and pay the differences."""
+        self._purses.put_right()
+        self.show(state)
+
+    def on_notice(self, state: State) -> None:
+        """Correct what the companion has noticed, if it is wrong."""
+        if self._markers is not None and self._markers.are_wrong:
+            self._counts.markers_mended += 1
+            self.show(state)
+        if self.circle is not None and self.circle.are_wrong:
+            self._counts.circle_mended += 1
+            self.circle.mend()
+            self.show(state)
+
+    def pay(self, seat: int, state: State) -> Script:
+        """Move the tokens and pay after a decision of a seat; with a hand if the pace has time."""
+        before, first = self._table.books.times, self._table.books.first
+        temper = self._tempers[seat - 1]
+        if self._markers is not None and self._purses.err(seat, temper.purse_slips):
+            self._counts.purses_wrong += 1
+        yield from self._at_time_board(seat, lambda: self.show(state))
+        self.show(state)
+        if self._markers is not None and self._markers.err(seat, before, temper.marker_slips):
+            self._counts.markers_wrong += 1
+        if self.circle is not None and self.circle.err(first, temper.circle_slips) is not None:
+            self._counts.circle_wrong += 1
+
+    def move_markers(self, seat: int, ahead: State) -> Script:
+        """Move the markers, and nothing else, to a later state; with a hand if the pace has time."""
+        times = (ahead.seat(1).time, ahead.seat(2).time)
+
+        def move() -> None:
+            self._table.books = replace(self._table.books, times=times)
+
+        yield from self._at_time_board(seat, move)
+
+    def _at_time_board(self, seat: int, act: Callable[[], None]) -> Script:
+        """Perform an action at the time board; with a hand if the pace has time."""
+        arm, board = self._arms[seat - 1], self._table.layout.time_board
+        spot = (board.x_mm, board.y_mm + 40)
+        if self._pace.travel_frames and arm.within_reach(spot):
+            yield from arm.touch(spot, act)
+        else:
+            act()
