@@ -49,6 +49,15 @@ def test_a_file_that_is_no_database_is_set_aside_and_a_new_one_begun(path: Path,
         assert (journal.set_aside, len(journal.games())) == (None, 1)
 
 
+def test_a_journal_that_was_set_aside_survives_a_power_cut(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[tuple[Path, bool]] = []
+    monkeypatch.setattr("companion.journal.opening.sync_folder", lambda folder: synced.append((folder, path.exists())))
+    path.parent.mkdir()
+    path.write_bytes(b"damaged")
+    assert set_aside(path, NOW) == path.with_name(ASIDE)
+    assert synced == [(path.parent, False)], "the folder is synced once, after the file has its new name"
+
+
 def test_a_damaged_page_is_found_when_the_journal_is_opened(path: Path) -> None:
     _sound_journal(path, games=60)
     content = bytearray(path.read_bytes())

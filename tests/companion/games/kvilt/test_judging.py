@@ -99,6 +99,17 @@ def test_threads_and_spools_come_from_the_left_and_threads_on_open_spools() -> N
     assert faults("red spool1.body spool2.body") == []
 
 
+@pytest.mark.parametrize(
+    ("marks", "says"),
+    [
+        ("red spool1.thread spool3.thread", "Threads are coloured from the left: spool 2 has none."),
+        ("red r3c1 r3c2 spool4.body", "Spools are opened from the left: spool 3 is still locked."),
+    ],
+)
+def test_the_first_gap_in_a_line_is_named(marks: str, says: str) -> None:
+    assert [fault.says for fault in judge_sheet(SHEET, seen(marks)).errors] == [says]
+
+
 def test_no_more_spools_are_open_and_no_more_parts_stitched_than_cells_have_marks() -> None:
     assert faults("red r3c1 r3c2 spool3.body") == []
     assert faults("red r3c1 r3c2 spool3.body spool4.body") == [(FaultCode.UNLOCK, ("spool4.body",))]

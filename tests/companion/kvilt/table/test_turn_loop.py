@@ -356,6 +356,7 @@ def test_a_real_bag_is_drawn_from_by_hand(new_room: Callable[..., Room]) -> None
     room = new_room(bag=RealBag())
     room.press(C, C, C)
     assert (room.asks, len(room.asked.options)) == ("drawn", 6)
+    assert "draws a pencil from the bag. Which one is it?" in room.asked.says
     room.press(A, C, C)
     assert room.table.history.decisions[-1] == PlacePencil(1, "yellow", 1)
     room.press(C, A, C, A, A, C)
@@ -371,6 +372,7 @@ def test_a_real_bag_fills_the_neutral_pincushion_pencil_by_pencil(
 ) -> None:
     room = new_room(bag=RealBag()).play(*shared_lines[:-1])
     assert room.phase == Phase.NEUTRAL
+    assert "fills the neutral pincushion. Which pencil is drawn?" in room.asked.says
     room.press(C, C, C)
     assert isinstance(room.table.history.decisions[-1], FillNeutral)
     assert len(room.table.history.decisions[-1].drawn) == 3

@@ -189,6 +189,17 @@ def test_a_doubt_that_is_forgotten_is_never_outdated_and_may_be_told_again(quilt
     assert quilts.see(SECONDS_4 + 1, UNCLEAR) == [UNCLEAR]
 
 
+def test_a_question_is_read_again_once_after_each_motion_on_its_quilt(quilts: Quilts) -> None:
+    assert quilts.see(SECONDS_4 + 1, DOUBT) == [DOUBT]
+    quilts.lies, quilts.looks_like = BARE, DOUBT
+    assert not quilts.foresight.is_outdated(DOUBT, quilts.history), "nothing has moved"
+    quilts.at_rest = False
+    assert not quilts.foresight.is_outdated(DOUBT, quilts.history)
+    quilts.at_rest, reads = True, quilts.reads
+    assert quilts.foresight.is_outdated(DOUBT, quilts.history)
+    assert quilts.reads == reads + 1
+
+
 def test_it_is_known_when_there_is_something_to_be_done(quilts: Quilts) -> None:
     assert quilts.foresight.due_s is None
     quilts.see(1, DOUBT)
@@ -197,6 +208,7 @@ def test_it_is_known_when_there_is_something_to_be_done(quilts: Quilts) -> None:
     assert quilts.foresight.due_s is None
     (foreseen,) = quilts.see(1, HERE)
     assert isinstance(foreseen, DecisionForeseen)
+    assert quilts.foresight.is_announced
     assert quilts.foresight.due_s == foreseen.takes_at_s
 
 
