@@ -9,24 +9,28 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+import numpy as np
 from reportlab import rl_config
 from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
+from reportlab.pdfgen.pathobject import PDFPathObject
 
 from calibration.printing.persian import shaped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from reportlab.pdfgen.pathobject import PDFPathObject
+    from numpy.typing import NDArray
 
 # Otherwise reportlab encodes compressed data as ASCII, for the printers of thirty years ago: that takes a sixth of the
 # time of a set of patches, and enlarges the file by a quarter.
 rl_config.useA85 = 0
 
 Point: TypeAlias = tuple[float, float]
+Chain: TypeAlias = "Sequence[Point] | NDArray[np.float64]"
+"""Joined points, shape (n, 2) if it is an array."""
 Colour: TypeAlias = tuple[float, float, float]
 """Red, green, blue, 0..1."""
 
@@ -45,6 +49,8 @@ _FONTS: Final = Path(__file__).with_name("fonts")
 _ROUND: Final = "CompanionRound"
 _PERSIAN: Final = "CompanionPersian"
 _TEXT: Final = "CompanionText"
+_MOVE, _LINE, _CLOSE = "%.3f %.3f m", " %.3f %.3f l", " h"
+"""Operators of a path; a thousandth of a point is less than any printer resolves."""
 _EVEN_ODD, _NON_ZERO = 0, 1
 """reportlab's names for them are in different modules, depending on its version."""
 _CAPITALS: Final = 0.7
@@ -70,25 +76,20 @@ class PdfSheet:
         # Readers that support it offer 100 % first.
         self._canvas.setViewerPreference("PrintScaling", "None")
 
-    def polygons(self, shapes: Iterable[Sequence[Point]], colour: Colour) -> None:
+    def polygons(self, shapes: Iterable[Chain], colour: Colour) -> None:
         """Fill the area within an odd number of these outlines; touching ones show no seam."""
-        path = self._canvas.beginPath()
-        for shape in shapes:
-            self._trace(path, shape)
-            path.close()
+        path = self._path(shapes, closed=True)
         self._canvas.setFillColorRGB(*colour)
         self._canvas.drawPath(path, stroke=0, fill=1, fillMode=_EVEN_ODD)
 
     def print_cloth(
-        self, shapes: Iterable[Sequence[Point]], colour: Colour, *, width_mm: float = 0.0, opacity: float = 1.0
+        self, shapes: Iterable[Chain], colour: Colour, *, width_mm: float = 0.0, opacity: float = 1.0
     ) -> None:
         """Print one dye of a cloth: filled shapes, or lines if `width_mm` is above 0.
 
         Overlapping shapes stay filled, and lines have square ends, so that tiles of a pattern join without seams.
         """
-        path = self._canvas.beginPath()
-        for shape in shapes:
-            self._trace(path, shape)
+        path = self._path(shapes, closed=False)
         self._canvas.saveState()
         self._canvas.setFillColorRGB(*colour, alpha=opacity)
         self._canvas.setStrokeColorRGB(*colour, alpha=opacity)
@@ -98,12 +99,9 @@ class PdfSheet:
         self._canvas.restoreState()
 
     @contextmanager
-    def clipped(self, shapes: Iterable[Sequence[Point]]) -> Iterator[None]:
+    def clipped(self, shapes: Iterable[Chain]) -> Iterator[None]:
         """Clip drawing to these outlines until the context ends."""
-        path = self._canvas.beginPath()
-        for shape in shapes:
-            self._trace(path, shape)
-            path.close()
+        path = self._path(shapes, closed=True)
         self._canvas.saveState()
         self._canvas.clipPath(path, stroke=0, fill=0)
         yield
@@ -137,10 +135,7 @@ class PdfSheet:
 
     def line(self, points: Sequence[Point], colour: Colour, width_mm: float, *, closed: bool = False) -> None:
         """Draw a line through the points, with round ends and corners."""
-        path = self._canvas.beginPath()
-        self._trace(path, points)
-        if closed:
-            path.close()
+        path = self._path([points], closed=closed)
         self._pen(colour, width_mm)
         self._canvas.drawPath(path, stroke=1, fill=0)
 
@@ -222,11 +217,9 @@ class PdfSheet:
         draw = self._canvas.drawCentredString if centred else self._canvas.drawString
         draw(at[0] * mm, self._up(at[1]), words)
 
-    def _trace(self, path: PDFPathObject, points: Sequence[Point]) -> None:
-        (x, y), *others = points
-        path.moveTo(x * mm, self._up(y))
-        for x, y in others:
-            path.lineTo(x * mm, self._up(y))
+    def _path(self, shapes: Iterable[Chain], *, closed: bool) -> _Path:
+        scale, foot = np.array([mm, -mm]), np.array([0.0, self.height_mm * mm])
+        return _Path([np.asarray(shape, np.float64) * scale + foot for shape in shapes], closed=closed)
 
     def _pen(self, colour: Colour, width_mm: float) -> None:
         self._canvas.setStrokeColorRGB(*colour)
@@ -237,6 +230,24 @@ class PdfSheet:
     def _up(self, y_mm: float) -> float:
         """Return the PDF coordinate of a height: in points upwards from the page's foot."""
         return (self.height_mm - y_mm) * mm
+
+
+class _Path(PDFPathObject):
+    """A path of lines. It is written in one piece, because reportlab takes ten times as long, point by point.
+
+    Args:
+        shapes: the points of each part, in points from the page's lower left corner, shape (n, 2).
+        closed: whether each part ends where it begins.
+    """
+
+    def __init__(self, shapes: Sequence[NDArray[np.float64]], *, closed: bool) -> None:
+        super().__init__()
+        form = " ".join(_MOVE + _LINE * (len(shape) - 1) + _CLOSE * closed for shape in shapes)
+        self._written = form % tuple(np.concatenate(shapes).ravel().tolist()) if shapes else ""
+
+    def getCode(self) -> str:  # noqa: N802  # reportlab's name.
+        """Return the path's operators."""
+        return self._written
 
 
 def capitals_mm(size_mm: float) -> float:

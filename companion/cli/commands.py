@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from companion import __version__
 from companion.cli.arguments.usage import Parser
@@ -101,7 +101,15 @@ def build_parser(line: Sequence[str] | None = None) -> argparse.ArgumentParser:
         version=f"quilt-companion {__version__}",
         help=said("show program’s version number and exit"),
     )
-    subparsers = parser.add_subparsers(title=said("commands"), metavar="COMMAND", required=True)
+    # Commands that are only listed share a parser, which is never used: one for each would take most of the time.
+    listed = Parser()
+
+    def made(**kwargs: Any) -> Parser:
+        return Parser(**kwargs) if line is None or kwargs["prog"].split()[-1] in line else listed
+
+    subparsers = parser.add_subparsers(
+        title=said("commands"), metavar="COMMAND", required=True, parser_class=cast("type[Parser]", made)
+    )
     for command in COMMANDS:
         if line is None or command.name in line:
             import_module(command.module).add_parser(subparsers, command.summary)

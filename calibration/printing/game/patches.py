@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import cos, pi, radians, sin
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from calibration.cloths import BUTTON_CELLS, LABEL_CELLS, TILE, WIDER, cloth_of, print_places
 from calibration.printing.game.outline import outlines
 from calibration.printing.page import GREY, capitals_mm
@@ -103,17 +105,12 @@ def _print(sheet: PdfSheet, cloth: Cloth, cells: Sequence[tuple[int, int]], corn
     turn = radians(cloth.angle_deg)
     unit = cell_mm * cloth.scale / TILE
     tiles = sorted({tile for cell in cells for tile in _tiles(cell, turn, cloth.scale)})
+    rotation = np.array([[cos(turn), sin(turn)], [-sin(turn), cos(turn)]])
+    offsets = np.array(tiles) * TILE
     for dye in cloth.prints:
-        shapes = []
-        for right, down in tiles:
-            for chain in dye.lines:
-                along = [((x + right * TILE) * unit, (y + down * TILE) * unit) for x, y in chain]
-                shapes.append(
-                    [
-                        (corner[0] + x * cos(turn) - y * sin(turn), corner[1] + x * sin(turn) + y * cos(turn))
-                        for x, y in along
-                    ]
-                )
+        # Each chain in each tile, shape (tiles, points, 2).
+        chains = (np.array(chain) + offsets[:, None] for chain in dye.lines)
+        shapes = [shape for chain in chains for shape in chain * unit @ rotation + corner]
         sheet.print_cloth(shapes, dye.colour, width_mm=dye.width * unit, opacity=dye.opacity)
 
 

@@ -1,16 +1,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pypdfium2
 import pytest
+
+from calibration.printing import game_pdf
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 Run = Callable[..., tuple[int, str, str]]
+SETS: Final = cache(game_pdf)
+"""Each set is drawn once: the commands here write the same ones repeatedly."""
+
+
+@pytest.fixture(autouse=True)
+def _drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.cli.printing.game_pdf", SETS)
 
 
 def _size_mm(path: Path) -> tuple[int, float, float]:

@@ -30,10 +30,14 @@ TYPED: Final = {
 """Names of commands, files and choices that occur in help texts."""
 
 
+PARSER: Final = build_parser()
+"""Parsing leaves nothing in it but the language, which every line sets anew."""
+
+
 def refused(line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], code: str = "en") -> str:
     monkeypatch.setenv("LANGUAGE", code)
     with pytest.raises(SystemExit) as ended:
-        build_parser().parse_args(line.split())
+        PARSER.parse_args(line.split())
     told = capsys.readouterr()
     assert (ended.value.code, told.out) == (2, "")
     (said,) = told.err.splitlines()
@@ -105,7 +109,7 @@ def helps(parser: argparse.ArgumentParser) -> Iterator[str]:
             yield from (choice.help for choice in action._choices_actions if choice.help)
 
 
-EVERY = {parser.prog: parser for parser in parsers(build_parser())}
+EVERY = {parser.prog: parser for parser in parsers(PARSER)}
 
 
 def test_every_command_is_among_those_that_are_looked_at() -> None:
@@ -131,7 +135,7 @@ def test_help_is_told_in_the_terminal_s_language(
     for each in ("en", code):
         monkeypatch.setenv("LANGUAGE", each)
         with pytest.raises(SystemExit) as ended:
-            build_parser().parse_args([*words, "--help"])
+            PARSER.parse_args([*words, "--help"])
         assert ended.value.code == 0
         told[each] = capsys.readouterr().out
     assert not re.search(r"usage:|options:|positional arguments:|show this help|commands:", told[code])
@@ -148,7 +152,7 @@ def test_help_follows_the_language_that_stands_on_the_line(
     monkeypatch.setenv("LANGUAGE", "fa")
     for line in ("score --language ru --help", "score --language=ru --help", "score --lang ru -h"):
         with pytest.raises(SystemExit):
-            build_parser().parse_args(line.split())
+            PARSER.parse_args(line.split())
         assert "показать эту справку и выйти" in capsys.readouterr().out
 
 
