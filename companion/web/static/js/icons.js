@@ -31,10 +31,12 @@ export function buttonShape() {
   );
 }
 
+/** Return the icon of a button of the game. */
 export function buttonIcon() {
   return icon("-5 -5 10 10", "icon-button", buttonShape());
 }
 
+/** Return an hourglass, the icon of time. */
 export function timeIcon() {
   return icon(
     "-5 -5 10 10",
@@ -45,6 +47,7 @@ export function timeIcon() {
   );
 }
 
+/** Return the icon of a leather patch. */
 export function leatherIcon() {
   return icon("-5 -5 10 10", "icon-leather", leatherShape());
 }
@@ -98,10 +101,12 @@ export function tipsIcon(isOn) {
   return icon("-5 -5 10 10", "icon-theme", thimble, svg("path", { d: isOn ? "M0-4.8V-3.6M-3.4-3.6L-2.5-2.7M3.4-3.6L2.5-2.7M-4.6-.6H-3.4M4.6-.6H3.4" : "M-2 2.2H2", class: "rays" }));
 }
 
+/** Return the icon of an empty square of a quilt. */
 export function emptyIcon() {
   return icon("-5 -5 10 10", "icon-empty", svg("rect", { x: -3.9, y: -3.9, width: 7.8, height: 7.8, rx: 0.9, class: "hole" }));
 }
 
+/** Return a rosette, the icon of the winner. */
 export function rosetteIcon() {
   const scallops = Array.from({ length: 12 }, (_, index) => {
     const angle = (index * Math.PI) / 6;

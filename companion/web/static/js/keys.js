@@ -19,7 +19,7 @@ export function lettersWork() {
   return remembered("letters") !== "off";
 }
 
-/** @param {Page} page */
+/** Let keys act as push-buttons, except in text fields and dialogs; "?" opens the list of keys. @param {Page} page */
 export function listenToPresses(page) {
   document.addEventListener("keydown", (event) => {
     const { target } = event;
@@ -42,7 +42,7 @@ function press(button, page) {
   page.commands.press(button);
 }
 
-/** @param {Page} page */
+/** Open the list of keys, with the switch for keys without a modifier. @param {Page} page */
 export async function openSheet(page) {
   const { showSheet } = await import("./views/dialog.js");
   const { table, game } = document.documentElement.dataset;

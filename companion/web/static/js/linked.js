@@ -29,7 +29,7 @@ export function put(name, maker) {
   makers[name] ??= maker;
 }
 
-/** @type {Need} */
+/** Return the exports of a module, running it on first use. @type {Need} */
 export function need(name) {
   return (made[name] ??= makers[name](need, load));
 }

@@ -14,6 +14,7 @@ const LOUPE_ZOOM = 3;
  * @typedef {import("./sheet.js").View} View
  */
 
+/** The live picture, with a grid over each board and a handle at each corner. */
 export class Picture {
   /**
    * @param {Page} page

@@ -19,7 +19,7 @@ const STEPS = ["mats", "boards", "rest"];
  *     by_hand: number[], remarks: Remark[]}} View
  */
 
-/** @param {Page} page */
+/** Begin a calibration and open its sheet, or show why the server refuses it. @param {Page} page */
 export async function openSheet(page) {
   const room = html("div.calibration", {}, html("p", { role: "status" }, page.say("calibrate.loading")));
   const sheet = showSheet(page, page.say("calibrate.title"), room);

@@ -24,6 +24,7 @@ const NUDGE_FAR = 2;
  * @typedef {{kind: "rect" | "point" | "outline", done: (points: Point[]) => void}} Drawing
  */
 
+/** The picture and its marked items. `element` goes into the page. */
 export class Canvas {
   /**
    * @param {(key: string, values?: Record<string, string | number>) => string} say

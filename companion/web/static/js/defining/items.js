@@ -67,7 +67,7 @@ export function discItem(what, [x, y], radius, set) {
   return { ...what, outline, shift: (dx, dy) => set([tidy(x + dx), tidy(y + dy)]) };
 }
 
-/** @param {Point[]} outline @param {number} dx @param {number} dy @returns {Point[]} */
+/** Return an outline shifted by (`dx`, `dy`). @param {Point[]} outline @param {number} dx @param {number} dy @returns {Point[]} */
 export function moved(outline, dx, dy) {
   return outline.map(([x, y]) => /** @type {Point} */ ([tidy(x + dx), tidy(y + dy)]));
 }

@@ -25,6 +25,7 @@ import "./texts.js";
  * @property {() => void} [enter]
  */
 
+/** The page while a sheet is being described, with its current step and selected item. */
 export class Describing {
   /** @param {import("../views/page.js").Page} page @param {import("./work.js").View} view */
   constructor(page, view) {

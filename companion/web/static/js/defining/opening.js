@@ -4,7 +4,7 @@ import { fill, html } from "../dom.js";
 import { codeFor, LANGUAGES, languageOf } from "../language.js";
 import { ask } from "../setup/asking.js";
 
-/** @param {string} id @returns {HTMLElement} */
+/** Return the element with an id, which must exist. @param {string} id @returns {HTMLElement} */
 export function part(id) {
   return /** @type {HTMLElement} */ (document.getElementById(id));
 }

@@ -24,6 +24,7 @@ const MOST_KEPT = 60;
  *     marks: string[], pencils: {key: string, screen: string, name: string}[]}} View
  */
 
+/** The sheet with its history, and the queue of requests that send its changes. */
 export class Work {
   /**
    * @param {import("../views/page.js").Page} page

@@ -12,6 +12,8 @@ import "./texts.js";
 const STYLES = "/static/css/games.css";
 
 /**
+ * Ask for confirmation, then delete a game.
+ *
  * @param {{id: number, players: string[] | null, started_at: string, live: boolean}} game
  * @param {import("./showing.js").Show} show
  * @param {Page} page

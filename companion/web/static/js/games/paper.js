@@ -1,5 +1,6 @@
 /** The background of a picture to share, and functions to draw on it. */
 
+/** The size of a picture to share, in pixels. */
 export const [WIDTH, HEIGHT] = [1600, 1130];
 
 /** @typedef {import("../views/page.js").Page} Page */

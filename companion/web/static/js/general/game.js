@@ -22,6 +22,8 @@ import { activity } from "../views/turn.js";
 const SEATS = [1, 2, 3, 4, 5, 6, 7, 8];
 
 /**
+ * Return the parts of a game that has no module of its own.
+ *
  * @param {string} name  The name of the game.
  * @returns {import("../registry.js").GameParts}
  */

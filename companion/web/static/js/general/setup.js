@@ -12,6 +12,8 @@ import "../setup/texts.js";
  */
 
 /**
+ * Return the set-up of a game that has no module of its own.
+ *
  * @param {string} game
  * @returns {import("../registry.js").SetUp}
  */

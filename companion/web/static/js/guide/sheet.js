@@ -20,7 +20,7 @@ import "./texts.js";
  * @property {(state: PageState, close: () => void) => (Node | false)[]} [acts]  The buttons of the step.
  */
 
-/** @param {Page} page @param {import("../views/page.js").Opening} [how] */
+/** Open the first-run guide, by default at its first step. @param {Page} page @param {import("../views/page.js").Opening} [how] */
 export async function openSheet(page, { at = 0 } = {}) {
   const room = html("div.guide");
   const sheet = showSheet(page, page.say("guide.title"), room);

@@ -38,7 +38,7 @@ export async function stepsFor(page) {
   return [welcome(page), camera(page), ...(me.virtual ? [] : own?.table(page) ?? []), ...(snapshot?.game ? [] : [players(page)]), ...(own?.turns(page) ?? [])];
 }
 
-/** @param {Page} page */
+/** Return a button that opens the rules. @param {Page} page */
 export function rulesButton(page) {
   return html("button.plain", { type: "button", "data-key": "rules", onclick: () => page.openSheet("rules") }, page.say("rules.title"));
 }

@@ -32,7 +32,7 @@ import { follow as stayConnected } from "../stream.js";
 /** The path whose POST begins a tournament. */
 const BEGINS = "/api/tournaments";
 
-/** @returns {Hall} */
+/** Return the state of a hall before anything has been fetched. @returns {Hall} */
 export function emptyHall() {
   const orders = { club: inOrder(), tournament: inOrder(), announcements: inOrder() };
   return { role: "guest", tables: new Map(), results: [], players: [], tournaments: [], tournament: null, chosen: null, announcements: [], lost: false, refused: "", orders };

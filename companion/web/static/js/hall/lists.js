@@ -17,12 +17,12 @@ export function figures(label, heads, rows) {
     html("table.hall-figures", {}, html("thead", {}, html("tr", {}, ...heads.map((head) => html("th", { scope: "col" }, head)))), html("tbody", {}, ...rows.map((row) => html("tr", {}, ...row.map((cell) => html("td", {}, cell)))))));
 }
 
-/** @param {string} href @param {Place} place */
+/** Return a link that downloads a list as CSV. @param {string} href @param {Place} place */
 export function asCsv(href, { say }) {
   return html("a.plain.hall-csv", { href, download: true }, say("csv"));
 }
 
-/** @param {Place} place @returns {Node[]} */
+/** Return the tab of results. @param {Place} place @returns {Node[]} */
 export function resultsRoom(place) {
   const { hall, say, language } = place;
   if (!hall.results.length) return [html("p.hall-empty", {}, say("results.none"))];
@@ -38,7 +38,7 @@ export function resultsRoom(place) {
   return [figures(say("tab.results"), heads, rows), asCsv("/csv/results.csv", place)];
 }
 
-/** @param {Place} place @returns {Node[]} */
+/** Return the tab of players, with their ratings. @param {Place} place @returns {Node[]} */
 export function playersRoom(place) {
   const { hall, say, language } = place;
   if (!hall.players.length) return [html("p.hall-empty", {}, say("players.none"))];
@@ -47,7 +47,7 @@ export function playersRoom(place) {
   return [html("p.hall-how", {}, say("players.how", { system: "Glicko-2" })), figures(say("tab.players"), heads, rows), asCsv("/csv/players.csv", place)];
 }
 
-/** @param {Place} place @returns {Node[]} */
+/** Return the tab of announcements, with a form for those who may make them. @param {Place} place @returns {Node[]} */
 export function announceRoom(place) {
   const { hall, say, command } = place;
   const standing = hall.announcements.map(({ table, text }) =>

@@ -7,7 +7,7 @@ import { html } from "../dom.js";
  * @typedef {import("./main.js").Place} Place
  */
 
-/** @param {Place} place @returns {Node[]} */
+/** Return the tab of tables. @param {Place} place @returns {Node[]} */
 export function tablesRoom(place) {
   const { hall, say } = place;
   const tables = [...hall.tables.values()].sort((one, other) => one.table.localeCompare(other.table, "en", { numeric: true }));
@@ -20,7 +20,7 @@ export function thereNow({ hall, say }) {
   return say("tables.there", { count: [...hall.tables.values()].filter(({ online }) => online).length });
 }
 
-/** @param {Table} table @param {Place} place */
+/** Return the card of a table: its state, and its game if there is one. @param {Table} table @param {Place} place */
 export function tableCard(table, { say, language }) {
   const { state, online } = table;
   const name = state?.name ?? table.table;

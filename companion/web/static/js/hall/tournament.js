@@ -10,7 +10,7 @@ import { clear, figures } from "./lists.js";
  * @typedef {import("./hall.js").Pairing} Pairing
  */
 
-/** @param {Place} place @returns {Node[]} */
+/** Return the tab of the tournament, with a form to begin one for those who may. @param {Place} place @returns {Node[]} */
 export function tournamentRoom(place) {
   const { hall, say } = place;
   const shown = hall.tournament;

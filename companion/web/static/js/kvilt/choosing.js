@@ -16,6 +16,8 @@ import "./texts.js";
  */
 
 /**
+ * Return a function that draws the options of the current choice.
+ *
  * @param {() => KviltSheet | null} sheet
  * @returns {(state: PageState, page: Page) => (Node | null)[]}
  */
@@ -79,6 +81,8 @@ function optionCard(option, index, choice, state, page, sheet) {
 }
 
 /**
+ * Return the current complaint.
+ *
  * @param {PageState} state
  * @param {Page} page
  */
@@ -89,6 +93,8 @@ export function complaintView({ snapshot }, page) {
 }
 
 /**
+ * Return the push-buttons for readers with the table's key, and the answer to the last press.
+ *
  * @param {PageState} state
  * @param {Page} page
  */

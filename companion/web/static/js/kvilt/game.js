@@ -10,7 +10,7 @@ import "./texts.js";
  * @typedef {import("../views/page.js").Page} Page
  */
 
-/** @type {import("../registry.js").GameParts} */
+/** The parts of Kvilt. @type {import("../registry.js").GameParts} */
 export const game = {
   open,
   playVirtually: async (page) => (await import("./virtual/table.js")).open(page, currentSheet),

@@ -13,6 +13,8 @@ import "./texts.js";
  */
 
 /**
+ * Return a function that draws the pincushions, the bag and the scraps.
+ *
  * @param {() => KviltSheet | null} sheet
  * @returns {(state: PageState, page: Page) => (Node | null)[]}
  */

@@ -22,6 +22,8 @@ import "./texts.js";
  */
 
 /**
+ * Show the replay of a game of Kvilt, or that it cannot be replayed.
+ *
  * @param {number} game
  * @param {import("../games/showing.js").Show} show
  * @param {Page} page

@@ -12,6 +12,8 @@ import "./texts.js";
  */
 
 /**
+ * Return the score sheet of all players.
+ *
  * @param {PageState} state
  * @param {Page} page
  */

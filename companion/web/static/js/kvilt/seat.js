@@ -16,6 +16,8 @@ import "./texts.js";
  */
 
 /**
+ * Return a function that draws a seat.
+ *
  * @param {number} number
  * @param {() => KviltSheet | null} sheet
  * @returns {(state: PageState, page: Page) => (Node | null)[]}

@@ -32,6 +32,8 @@ function numberOf(sheet) {
 }
 
 /**
+ * Return the sections of the page for a game of Kvilt.
+ *
  * @param {() => KviltSheet | null} sheet  Returns the layout of the sheets, or null until it is loaded.
  * @returns {Section[]}
  */

@@ -13,7 +13,7 @@ import "./texts.js";
  * @typedef {{next: KviltChosen, seats: number[], bags: string[], variants: string[]}} KviltOffered
  */
 
-/** @type {import("../registry.js").SetUp} */
+/** The set-up of Kvilt. @type {import("../registry.js").SetUp} */
 export const setUp = {
   begin: ({ kvilt: { next } }, page) => (page.state().snapshot?.kvilt?.result ? nextBegins(next) : { ...next }),
   fault,

@@ -18,6 +18,8 @@ const HEAD = 62;
  */
 
 /**
+ * Return a PNG of a finished game, or null if the game or its sheet cannot be loaded.
+ *
  * @param {{id: number, started_at: string}} game
  * @param {Page} page
  * @returns {Promise<Blob | null>}

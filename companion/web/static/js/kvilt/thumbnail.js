@@ -5,6 +5,8 @@ import { stylesheet } from "../stylesheet.js";
 import { sheetPicture } from "./sheet.js";
 
 /**
+ * Return a small drawing of each player's sheet.
+ *
  * @param {{id: number, winner: number | null}} game
  * @returns {Promise<Node[]>}  Empty if the journal cannot be read or the game's sheet is unknown here.
  */

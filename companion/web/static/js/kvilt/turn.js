@@ -13,6 +13,8 @@ import "./texts.js";
 const PHASES = ["scraps", "pencils", "colouring"];
 
 /**
+ * Return the line that says whose turn it is, with the phases of the round.
+ *
  * @param {PageState} state
  * @param {Page} page
  */

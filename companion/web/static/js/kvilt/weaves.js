@@ -60,6 +60,8 @@ export function weaves(sheet) {
 }
 
 /**
+ * Return the id of the SVG pattern of a colour.
+ *
  * @param {KviltSheet} sheet
  * @param {string} key
  */

@@ -11,6 +11,8 @@ import "./texts.js";
  */
 
 /**
+ * Return the push-buttons for readers with the table's key, and the answer to the last press.
+ *
  * @param {PageState} state
  * @param {Page} page
  */
@@ -29,6 +31,8 @@ export function controlsView(state, page) {
 }
 
 /**
+ * Return the controls that are used rarely, including those to correct and to rename a placement.
+ *
  * @param {PageState} state
  * @param {Page} page
  */

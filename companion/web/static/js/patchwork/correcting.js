@@ -14,7 +14,7 @@ import "./texts.js";
  * @typedef {{seat: import("../contract.js").Seat, leather: boolean, covered: Set<string>, tapped: Set<string>, patch: string | null}} Correction
  */
 
-/** @param {Page} page */
+/** Open the sheet to enter the placement of the player whose turn it is. @param {Page} page */
 export function openSheet(page) {
   const state = page.state();
   const seat = seatOf(state, state.snapshot?.turn?.seat ?? null);
@@ -159,6 +159,8 @@ function verdictOf({ tapped, leather }, found, page) {
 }
 
 /**
+ * Return a button that chooses one of several patches of the same shape.
+ *
  * @param {{patch: string, cells: [number, number][], buttons: number, time: number, income: number}} offer
  * @param {string | null} chosen
  * @param {Page} page

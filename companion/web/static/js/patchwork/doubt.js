@@ -19,6 +19,8 @@ const AT_THE_END = ["buttons", "tile"];
  */
 
 /**
+ * Return the question, else the complaint, else the foreseen decision, or nothing.
+ *
  * @param {PageState} state
  * @param {Page} page
  */

@@ -27,7 +27,7 @@ let columns = 9;
  * @typedef {import("../views/page.js").Page} Page
  */
 
-/** @type {import("../registry.js").GameParts} */
+/** The parts of Patchwork. @type {import("../registry.js").GameParts} */
 export const game = {
   open,
   playVirtually: async (page) => (await import("./virtual/table.js")).open(page),

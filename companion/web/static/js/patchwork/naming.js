@@ -10,7 +10,7 @@ import "./texts.js";
  * @typedef {import("../views/page.js").Page} Page
  */
 
-/** @param {Page} page */
+/** Open the sheet to choose which of several patches of the same shape was taken last. @param {Page} page */
 export function openSheet(page) {
   const state = page.state();
   const last = state.snapshot?.seats.flatMap(({ pieces }) => pieces).find((piece) => piece.new);

@@ -16,6 +16,8 @@ const NEXT_SHOWN = 7;
  */
 
 /**
+ * Return the patches on offer, or the leather patch to place.
+ *
  * @param {PageState} state
  * @param {Page} page
  */

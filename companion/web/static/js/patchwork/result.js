@@ -12,6 +12,8 @@ import "./texts.js";
  */
 
 /**
+ * Return the score sheet of a finished game, or nothing before the end.
+ *
  * @param {PageState} state
  * @param {Page} page
  */

@@ -13,6 +13,8 @@ import "./texts.js";
  */
 
 /**
+ * Return a function that draws a seat.
+ *
  * @param {number} number  1 or 2.
  * @returns {(state: PageState, page: Page) => (HTMLElement | SVGElement | null)[]}
  */
@@ -73,6 +75,8 @@ export function marksOn(seat, snapshot) {
 }
 
 /**
+ * Return the description of a quilt for screen readers.
+ *
  * @param {Seat} seat
  * @param {Page} page
  */

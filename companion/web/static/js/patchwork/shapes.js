@@ -3,6 +3,7 @@
  * is the other turned or flipped.
  */
 
+/** The number of rows and of columns of a quilt. */
 export const SIDE = 9;
 
 /** @typedef {{row: number, column: number}} Cell  Both count from 0. */

@@ -31,6 +31,8 @@ const MARGIN = 1;
  */
 
 /**
+ * Return a function that draws the time track.
+ *
  * @param {() => number} columns  Returns the number of spaces in a row for the available width.
  * @returns {(state: PageState, page: Page) => Node[]}
  */

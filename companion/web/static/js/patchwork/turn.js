@@ -13,6 +13,8 @@ import "./texts.js";
  */
 
 /**
+ * Return the line that says whose turn it is and why, or the result.
+ *
  * @param {PageState} state
  * @param {Page} page
  * @returns {(Node | null | false)[]}
@@ -78,6 +80,8 @@ function why(state, page) {
 }
 
 /**
+ * Return the payments of the last decision.
+ *
  * @param {PageState} state
  * @param {Page} page
  */

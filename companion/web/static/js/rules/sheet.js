@@ -26,7 +26,7 @@ export function hasRules({ games, state }) {
   return !game || games.names.includes(game.name);
 }
 
-/** @param {Page} page */
+/** Open the rules. @param {Page} page */
 export async function openSheet(page) {
   const { game } = page.state().snapshot ?? {};
   const names = game ? [game.name] : page.games.names;

@@ -22,7 +22,12 @@ const BEGUN = "begun";
 /** The progress message of each element while a game is being started, kept so that it survives redrawing. @type {WeakMap<Element, HTMLElement>} */
 const busyIn = new WeakMap();
 
-/** @param {Page} page @param {import("../views/page.js").Opening} [how]  `then` is called when a game has started. */
+/**
+ * Open the sheet to start or resume a game.
+ *
+ * @param {Page} page
+ * @param {import("../views/page.js").Opening} [how]  `then` is called when a game has started.
+ */
 export async function openSheet(page, { then } = {}) {
   const room = html("div.setup", {}, html("p", { role: "status" }, page.say("setup.loading")));
   const sheet = showSheet(page, page.say("setup.title"), room);

@@ -12,6 +12,7 @@ const KINDS = new Set(["complaint", "question", "foreseen", "lapsed", "notice", 
  * @typedef {import("../views/page.js").Page} Page
  */
 
+/** Return whether this browser supports speech. */
 export function canSpeak() {
   return "speechSynthesis" in globalThis && "SpeechSynthesisUtterance" in globalThis;
 }

@@ -13,12 +13,14 @@ export function possible() {
   ];
 }
 
-/** @param {Signal} signal */
+/** Return whether a signal is switched on. @param {Signal} signal */
 export function isWanted(signal) {
   return remembered(signal) === "on";
 }
 
 /**
+ * Switch a signal on or off.
+ *
  * @param {Signal} signal
  * @param {boolean} wanted
  */

@@ -11,6 +11,8 @@ import "./texts.js";
  */
 
 /**
+ * Return the current tip with its lessons, or the offer of tips.
+ *
  * @param {Teacher | null} teacher
  * @param {PageState} state
  * @param {Page} page

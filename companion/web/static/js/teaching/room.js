@@ -40,6 +40,8 @@ export function followTips(page) {
 }
 
 /**
+ * Return the card with tips, or nothing while it is hidden or not loaded yet.
+ *
  * @param {PageState} state
  * @param {Page} page
  */
@@ -48,6 +50,8 @@ export function tipsView(state, page) {
 }
 
 /**
+ * Return the values on which the card with tips depends.
+ *
  * @param {import("../contract.js").Snapshot} snapshot
  * @param {PageState} state
  */

@@ -127,6 +127,8 @@ function setUpLink(state, page) {
 }
 
 /**
+ * Return a plain button that performs an action.
+ *
  * @param {string} key
  * @param {string} text
  * @param {() => void} act

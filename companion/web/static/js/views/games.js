@@ -20,7 +20,7 @@ import "../games/texts.js";
 
 const AT_ONCE = 50;
 
-/** @param {Page} page */
+/** Open the list of games. @param {Page} page */
 export async function openSheet(page) {
   const room = html("div.games", { "aria-live": "polite" }, page.say("games.loading"));
   const sheet = showSheet(page, page.say("games.title"), room);

@@ -10,7 +10,7 @@ const RETRY_S = 20;
  * @typedef {{code: string, url: string | null, expires_in_s: number, qr: string}} Code
  */
 
-/** @param {Page} page */
+/** Open the sheet with the code for another phone. @param {Page} page */
 export function openSheet(page) {
   const card = html("div.invite");
   const sheet = showSheet(page, page.say("invite.title"), card);

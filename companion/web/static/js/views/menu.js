@@ -10,7 +10,7 @@ import { setTips, tips } from "../teaching/wish.js";
 import { hasRules } from "../rules/sheet.js";
 import { showSheet } from "./dialog.js";
 
-/** @param {import("./page.js").Page} page */
+/** Open the menu. @param {import("./page.js").Page} page */
 export function openSheet(page) {
   const below = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#hand button")]);
   const acts = below.map((button) =>

@@ -31,6 +31,8 @@ export function standings(games) {
 }
 
 /**
+ * Return the table of standings with its heading, or nothing if there are no rows.
+ *
  * @param {Standing[]} rows
  * @param {string} kind  The name of the game.
  * @param {boolean} both  Whether there are games of several kinds.

@@ -20,6 +20,8 @@ export function plainly(says) {
 }
 
 /**
+ * Return the latest news, newest first.
+ *
  * @param {PageState} state
  * @param {Page} page
  */

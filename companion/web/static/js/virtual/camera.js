@@ -11,6 +11,7 @@ const FIRST_PAUSE_MS = 500;
 
 /** @typedef {import("../views/page.js").Page} Page */
 
+/** A card with the camera's picture. Call `start` to keep the picture up to date. */
 export class CameraView {
   /**
    * @param {Page} page

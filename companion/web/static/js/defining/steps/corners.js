@@ -5,6 +5,7 @@ import { html } from "../../dom.js";
 const SIZES = { a5: [210, 148], a4: [297, 210], square: [210, 210] };
 const LEAST_PX_PER_MM = 5;
 
+/** The step in which the photograph is added and the sheet's corners are moved into place. */
 export class Corners {
   name = "corners";
 

@@ -5,6 +5,7 @@ import { rectOf } from "../boxes.js";
 import { rectItem } from "../items.js";
 import { wholeOf } from "./values.js";
 
+/** The step in which the patches above the quilt are marked. */
 export class Patches {
   name = "patches";
 

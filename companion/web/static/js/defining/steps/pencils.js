@@ -7,6 +7,7 @@ import { nameOf } from "./values.js";
 
 /** @typedef {import("../work.js").Rect} Rect */
 
+/** The step in which the pencils and the boxes for their samples are described. */
 export class Pencils {
   name = "pencils";
 

@@ -6,6 +6,7 @@ import { carried } from "../grid.js";
 import { outlineItem } from "../items.js";
 import { cellKey, cellOf } from "./quilt.js";
 
+/** The step in which the pictures in the cells are outlined. */
 export class Pictures {
   name = "pictures";
 

@@ -4,6 +4,7 @@ import { html } from "../../dom.js";
 import { carried, gridOf, laidOut } from "../grid.js";
 import { rectItem } from "../items.js";
 
+/** The step in which the cells of the quilt are marked. */
 export class Quilt {
   name = "quilt";
 
@@ -127,7 +128,7 @@ function neighbour(at, axis) {
   return axis === 0 ? [3, 2, 1, 0][at] : [1, 0, 3, 2][at];
 }
 
-/** @param {number} row @param {number} index */
+/** Return the key of the item for a cell. Row and index count from 0. @param {number} row @param {number} index */
 export function cellKey(row, index) {
   return `r${row + 1}c${index + 1}`;
 }

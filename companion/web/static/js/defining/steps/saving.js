@@ -2,6 +2,7 @@
 
 import { html } from "../../dom.js";
 
+/** The step in which the sheet is named and saved. */
 export class Saving {
   name = "saving";
 

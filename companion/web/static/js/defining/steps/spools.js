@@ -7,6 +7,7 @@ import { wholeOf } from "./values.js";
 
 /** @typedef {import("../work.js").Rect} Rect */
 
+/** The step in which the spools are marked. */
 export class Spools {
   name = "spools";
 

@@ -6,6 +6,7 @@ import { discItem } from "../items.js";
 const EFFECTS = ["pencils:2", "pencils:1", "backgrounds"];
 const DEFAULTS = { "pencils:2": 5, "pencils:1": 3, backgrounds: 2 };
 
+/** The step in which the embroideries are marked. */
 export class Stitches {
   name = "stitches";
 

@@ -6,6 +6,7 @@ import { cellKey, cellOf } from "./quilt.js";
 
 const NONE = "-";
 
+/** The step in which the points and marks of the cells are entered. */
 export class Values {
   name = "values";
 
@@ -99,7 +100,12 @@ export class Values {
   }
 }
 
-/** @param {import("../work.js").Work} work @param {string} key */
+/**
+ * Return the name of a pencil in the reader's language, or its key if the pencil is unknown.
+ *
+ * @param {import("../work.js").Work} work
+ * @param {string} key
+ */
 export function nameOf(work, key) {
   return work.view.pencils.find((pencil) => pencil.key === key)?.name ?? key;
 }

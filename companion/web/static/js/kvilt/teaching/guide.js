@@ -8,7 +8,7 @@ import "./texts.js";
  * @typedef {import("../../guide/sheet.js").Step} Step
  */
 
-/** @type {import("../../registry.js").GuideParts} */
+/** Kvilt's steps of the guide. @type {import("../../registry.js").GuideParts} */
 export const guide = { table: (page) => [sheets(page)], turns: (page) => [round(page), first(page)] };
 
 /** @param {Page} page @returns {Step} */

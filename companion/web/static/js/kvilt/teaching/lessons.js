@@ -6,7 +6,7 @@ import "./texts.js";
 /** The lessons that are added to the tip, by phase. @type {Record<string, string>} */
 const LESSONS = { pencils: "lesson.rows-wanted", colouring: "lesson.rows" };
 
-/** @type {import("../../teaching/room.js").Teacher} */
+/** Return the tip for the current phase, or null outside a game. @type {import("../../teaching/room.js").Teacher} */
 export function teacher({ snapshot }, { say }) {
   const table = snapshot?.kvilt;
   if (!table || table.result || table.phase === "end") return null;

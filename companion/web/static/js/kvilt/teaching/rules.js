@@ -36,6 +36,8 @@ const SIGNS = ["stitch", "pencil", "neutral", "swap", "spool", "button"];
 const PENCIL = "#c8643c";
 
 /**
+ * Return Kvilt's rules in the reader's language.
+ *
  * @param {import("../../views/page.js").Page} page
  * @returns {import("../../rules/sheet.js").Rules}
  */

@@ -13,8 +13,10 @@ import { marksOn } from "./paper.js";
  * @property {string} says  Why the last stroke was refused, or "".
  */
 
+/** The `brush` of a `Paint` that rubs out. */
 export const RUBBER = "rubber";
 
+/** The tool in hand. It sends strokes and shows them as pending until the table publishes them. */
 export class Brush {
   /**
    * @param {Store} store

@@ -14,6 +14,7 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowD
  * @typedef {{seat: number, kind: string, done: Set<string>}} Gesture  `kind`: which part of cells it colours, "picture" or "background".
  */
 
+/** Input for colouring: turns gestures and keys on a drawn sheet into strokes of the brush. */
 export class Painting {
   /**
    * @param {Brush} brush

@@ -14,6 +14,7 @@ import "./texts.js";
  * @typedef {import("./brush.js").Brush} Brush
  */
 
+/** The tray of tools. It is hidden while no sheet can be coloured. */
 export class Tray {
   /**
    * @param {Page} page

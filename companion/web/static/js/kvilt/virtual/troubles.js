@@ -18,6 +18,7 @@ const SLIDERS = [
 
 /** @typedef {import("../../views/page.js").Page} Page */
 
+/** The sliders and the choice of style that make a sheet hard to read. */
 export class Troubles {
   /**
    * @param {Page} page

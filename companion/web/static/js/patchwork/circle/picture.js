@@ -34,6 +34,8 @@ import "./texts.js";
 const AROUND = 0.35;
 
 /**
+ * Return the picture of the circle with an outline around each piece.
+ *
  * @param {SeenCircle} circle
  * @param {number | null} chosen
  * @param {import("../../views/page.js").Page} page

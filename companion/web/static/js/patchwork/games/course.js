@@ -19,6 +19,8 @@ const LAST_SPACE = 53;
  */
 
 /**
+ * Fetch the course of a game and draw its charts and purchases into `room`.
+ *
  * @param {number} game
  * @param {HTMLElement} room
  * @param {Page} page

@@ -19,6 +19,8 @@ const TOP = 268;
  */
 
 /**
+ * Return a PNG of a finished game, or null if the game cannot be loaded.
+ *
  * @param {{id: number, started_at: string, winner: number | null}} game
  * @param {Page} page
  * @returns {Promise<Blob | null>}

@@ -18,7 +18,7 @@ const COLUMNS = ["games", "won", "best", "mean", "income", "empty", "patches", "
  * @typedef {import("../../games/statistics.js").Statistics & {patches: PatchFigures[]}} Statistics
  */
 
-/** @type {import("../../registry.js").Figures} */
+/** Patchwork's part of the statistics. @type {import("../../registry.js").Figures} */
 export const figures = {
   columns: Object.fromEntries(COLUMNS.map((column) => [column, `player.${column}`])),
   tables: ["games", "players", "patches"],

@@ -6,6 +6,8 @@ import { hangCloth } from "../fabrics.js";
 /** @typedef {{seat: number, patch: string | null, cells: string[]}} Taken */
 
 /**
+ * Return a small drawing of each player's quilt.
+ *
  * @param {{id: number, winner: number | null}} game
  * @returns {Promise<Node[]>}  Empty if the journal cannot be read.
  */

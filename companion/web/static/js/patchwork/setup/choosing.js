@@ -15,7 +15,7 @@ import "./texts.js";
  *     circles: string[], lies_there: boolean}} Offered
  */
 
-/** @type {import("../../registry.js").SetUp} */
+/** The set-up of Patchwork. @type {import("../../registry.js").SetUp} */
 export const setUp = {
   begin: ({ next }, page) => (page.state().snapshot?.result ? turnedRound(next) : { ...next }),
   fault: faultOf,

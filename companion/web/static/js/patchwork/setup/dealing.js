@@ -16,6 +16,8 @@ import "./texts.js";
  */
 
 /**
+ * Shuffle a circle on the server and show how to lay it out, step by step.
+ *
  * @param {HTMLElement} room
  * @param {Page} page
  * @param {() => void} back  Shows the choices again.

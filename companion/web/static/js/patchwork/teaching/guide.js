@@ -13,7 +13,7 @@ import "./texts.js";
  * @typedef {import("../../guide/sheet.js").Step} Step
  */
 
-/** @type {import("../../registry.js").GuideParts} */
+/** Patchwork's steps of the guide. @type {import("../../registry.js").GuideParts} */
 export const guide = { table: (page) => [boards(page)], turns: (page) => [turn(page), first(page)] };
 
 /** @param {Page} page @returns {Step} */

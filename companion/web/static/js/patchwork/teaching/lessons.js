@@ -25,7 +25,7 @@ const LATE = 40;
 /** The decision of the game at which each lesson was first given; it is shown for that decision only. @type {{game: number, given: Map<string, number>}} */
 const memory = { game: -1, given: new Map() };
 
-/** @type {import("../../teaching/room.js").Teacher} */
+/** Return the tip for the current move with its lessons, or null outside a game. @type {import("../../teaching/room.js").Teacher} */
 export function teacher({ snapshot }, page) {
   if (!snapshot?.turn || !snapshot.game) return null;
   if (snapshot.result) return { now: page.say("tips.ended"), lessons: [] };

@@ -51,6 +51,8 @@ const FULL = Object.entries({
 }).map(([patch, cells]) => ({ patch, cells: cells.split(" ") }));
 
 /**
+ * Return Patchwork's rules in the reader's language.
+ *
  * @param {import("../../views/page.js").Page} page
  * @returns {import("../../rules/sheet.js").Rules}
  */

@@ -23,6 +23,7 @@ const [WIDE, BEFORE] = [98, 6];
  * @typedef {import("./pieces.js").Lying} Lying
  */
 
+/** The drawings of both boards, and the conversion of points on them. */
 export class Boards {
   /**
    * @param {Page} page

@@ -17,6 +17,7 @@ import "../texts.js";
  * @typedef {import("./hand.js").Hand} Hand
  */
 
+/** The pieces that can be taken. `card` goes into the page. */
 export class Circle {
   /**
    * @param {Page} page
@@ -88,6 +89,7 @@ function source(patch, label, ...content) {
   return html("button.v-source", { type: "button", "data-source": patch, "data-key": `source-${patch}`, title: label, "aria-pressed": "false" }, html("span.spoken", {}, label), ...content);
 }
 
+/** The bar with the piece in hand and the buttons to turn, flip, lay and return it. */
 export class HandBar {
   /**
    * @param {Page} page

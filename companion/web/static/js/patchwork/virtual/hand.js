@@ -22,6 +22,7 @@ import { shapeOf, snapped, TOKEN } from "./pieces.js";
  * @property {string} refused  Why the table refused it, or "".
  */
 
+/** The piece in hand, if there is one, and the moves that lay it on the table. */
 export class Hand {
   /**
    * @param {() => PageState} state

@@ -6,6 +6,8 @@ import { lettersWork } from "../../keys.js";
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
+ * Listen to the keys of the virtual table.
+ *
  * @param {import("./hand.js").Hand} hand
  * @param {import("./boards.js").Boards} boards
  * @param {(target: Element) => import("./hand.js").Source | null} sourceAt

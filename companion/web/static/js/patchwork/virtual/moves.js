@@ -15,6 +15,8 @@ import { reader } from "../../commands.js";
  */
 
 /**
+ * Return the moves. Each resolves to "", or to the reason why it is impossible.
+ *
  * @param {string} unreachable  The error text when the table does not answer.
  * @returns {Moves}
  */

@@ -16,6 +16,7 @@ const ABOVE_FINGER_PX = 44;
  * @typedef {{source: Source, x: number, y: number, id: number, moved: boolean, ghost: boolean}} Drag
  */
 
+/** Input by mouse, pen or touch. Call `listen` to start it. */
 export class Pointing {
   /**
    * @param {import("../../views/page.js").Page} page

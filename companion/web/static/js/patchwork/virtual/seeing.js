@@ -24,6 +24,7 @@ const SLIDERS = [
  * @typedef {import("./pieces.js").Conditions} Conditions
  */
 
+/** The card with the camera's picture and the conditions of the virtual table. */
 export class Seeing {
   /**
    * @param {Page} page
@@ -107,6 +108,8 @@ export class Seeing {
 }
 
 /**
+ * Return a checkbox and its label.
+ *
  * @param {string} text
  * @param {boolean} checked
  * @param {(on: boolean) => void} does
@@ -117,6 +120,8 @@ export function box(text, checked, does) {
 }
 
 /**
+ * Return a slider, its label, and a function that shows its value as text.
+ *
  * @param {Page} page
  * @param {string} name
  * @param {[number, number]} range
@@ -136,6 +141,8 @@ export function slider(page, name, [min, max], step, spell, does) {
 }
 
 /**
+ * Return a value with its unit, times `factor`, rounded to tenths.
+ *
  * @param {number} value
  * @param {number} factor
  * @param {string} unit
