@@ -180,21 +180,22 @@ def _settled(image: NDArray[np.uint8], blank: BlankSheet, start: Homography) -> 
     for reach_mm, tolerance_mm in _ROUNDS_MM:
         if not _is_sound(place, blank):
             return None
-        pieces = find_pieces(_seen_lines(image, blank, place), blank.lines, blank.size_mm, reach_mm)
+        lines = _seen_lines(image, blank, place)
+        pieces = find_pieces(lines, blank.lines, blank.size_mm, reach_mm)
         if len(pieces.places_mm) < _LEAST_PIECES:
             return None
         if _off_mm(pieces) < _SETTLED_MM:
-            break
+            return _judged(lines, blank, place)
         moved_px = place(pieces.places_mm + pieces.shifts_mm)
         fitted = fit_homography(pieces.places_mm, moved_px, tolerance_mm * _scale(place, blank))
         if isinstance(fitted, FailedFit):
             return None
         place = fitted
-    return _judged(image, blank, place) if _is_sound(place, blank) else None
+    return _judged(_seen_lines(image, blank, place), blank, place) if _is_sound(place, blank) else None
 
 
-def _judged(image: NDArray[np.uint8], blank: BlankSheet, place: Homography) -> BlankMatch | None:
-    lines = _seen_lines(image, blank, place)
+def _judged(lines: NDArray[np.float32], blank: BlankSheet, place: Homography) -> BlankMatch | None:
+    """Return the match at a place, given the result of `dark_lines` there, or None if no print is seen."""
     pieces = find_pieces(lines, blank.lines, blank.size_mm, _ROUNDS_MM[-1][0])
     if not len(pieces.matches):
         return None
