@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -37,6 +38,12 @@ def shown(show: KviltShow, event: object, at_s: float = 100.0) -> KviltShow:
 
 def lit(pixels: list[tuple[int, int, int]]) -> list[int]:
     return [place for place, pixel in enumerate(pixels) if sum(pixel) > 120]
+
+
+@cache
+def played(seats: int, seed: int) -> History:
+    """Return a whole game, which must not be changed."""
+    return play_game(Setup(NAMES[:seats]), random.Random(seed))
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -121,7 +128,7 @@ def test_other_news_is_seen_and_passes(event: object) -> None:
 def test_whole_games_never_ask_more_of_strip_or_supply_than_there_is(
     count: int, seats: int, seed: int, reversed_: bool
 ) -> None:
-    game = play_game(Setup(NAMES[:seats]), random.Random(seed % 3))
+    game = played(seats, seed % 3)
     again, show = History(game.setup), KviltShow(count, seats, max_ma=400, reversed_=reversed_)
     for number, decision in enumerate(game.decisions[seed::9]):
         with_it = again.state
@@ -133,7 +140,7 @@ def test_whole_games_never_ask_more_of_strip_or_supply_than_there_is(
 
 
 def test_the_winners_shine_at_the_end() -> None:
-    game = play_game(Setup(NAMES[:2]), random.Random(1))
+    game = played(2, 1)
     (winner,) = game.state.winners
     pixels = shown(KviltShow(60, 2), GameOpened(1, game.state, 5)).frame(110.0)
     part = range(29) if winner == 1 else range(30, 60)
