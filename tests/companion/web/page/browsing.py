@@ -6,6 +6,7 @@ import shutil
 import time
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Error
 
@@ -13,7 +14,7 @@ from tests.companion.web.page.feeding import Outlet
 from tests.companion.web.page.served import PATIENCE_MS, PATIENCE_S
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Frame, Page
 
 _BROWSERS: Final = ("chromium-headless-shell", "chromium", "chromium-browser")
 """The browsers, best first: the shell has no window around the page, and the whole browser takes twice as long."""
@@ -29,6 +30,8 @@ USUAL: Final[dict[str, Any]] = {
 }
 CHANGEABLE: Final = frozenset({"viewport", "color_scheme", "reduced_motion"})
 """The options of a new context that can also be changed while a page is open."""
+_KINDS: Final = frozenset({"has_touch", "is_mobile"})
+"""The other options with which a page is shared, one page for every kind of device."""
 
 
 def new_page(context: BrowserContext, faults: list[str]) -> Page:
@@ -81,34 +84,50 @@ def _is_true(page: Page, script: str, arg: object) -> bool:
 class SharedPage:
     """A page that tests use one after the other: creating one is half the cost of a test's own page.
 
+    Args:
+        browser: the browser.
+        kind: the options that cannot be changed.
+
     Attributes:
         faults: the errors in its scripts since the last test.
+        is_taken: whether the current test uses it.
     """
 
-    def __init__(self, browser: Browser) -> None:
-        self.context = browser.new_context(**USUAL)
+    def __init__(self, browser: Browser, kind: dict[str, Any]) -> None:
+        self.context = browser.new_context(**{**USUAL, **kind})
         self.faults: list[str] = []
+        self.is_taken = False
         self.page = new_page(self.context, self.faults)
         self._session = self.context.new_cdp_session(self.page)
+        self._visited: set[str] = set()
+        self.page.on("framenavigated", self._on_navigated)
 
-    def show(self, address: str, **options: Any) -> Page:
-        """Open an address with options from `CHANGEABLE`."""
+    def take(self, options: dict[str, Any]) -> Page:
+        """Return the page, without an address, with options from `CHANGEABLE`."""
+        self.is_taken = True
         self.page.set_viewport_size(options.get("viewport") or USUAL["viewport"])
         self.page.emulate_media(
             color_scheme=options.get("color_scheme", "light"),
             reduced_motion=options.get("reduced_motion", "no-preference"),
         )
-        self.page.goto(address)
         return self.page
 
-    def leave(self, origin: str) -> None:
+    def leave(self) -> None:
         """Reset the page: stop its scripts, move the pointer away, clear what the browser stores."""
         self.page.unroute_all()
         self.page.mouse.move(0, 0)
         self.page.goto("about:blank")
         self.context.clear_cookies()
-        self._session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "local_storage"})
+        for origin in self._visited:
+            self._session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "local_storage"})
+        self._visited.clear()
         self.faults.clear()
+        self.is_taken = False
+
+    def _on_navigated(self, frame: Frame) -> None:
+        address = urlsplit(frame.url)
+        if address.netloc:
+            self._visited.add(f"{address.scheme}://{address.netloc}")
 
 
 class Driven:
@@ -117,7 +136,7 @@ class Driven:
     def __init__(self) -> None:
         self._open = ExitStack()
         self._browser: Browser | None = None
-        self._shared: SharedPage | None = None
+        self._shared: dict[frozenset[tuple[str, Any]], SharedPage] = {}
         self._outlet: Outlet | None = None
 
     @property
@@ -131,12 +150,16 @@ class Driven:
             self._open.callback(self._browser.close)
         return self._browser
 
-    @property
-    def shared(self) -> SharedPage:
-        """The page that tests share."""
-        if self._shared is None:
-            self._shared = SharedPage(self.browser)
-        return self._shared
+    def borrow(self, options: dict[str, Any]) -> Page | None:
+        """Return a shared page for a test, None if it has it already or its options need a context of their own."""
+        if not (CHANGEABLE | _KINDS).issuperset(options):
+            return None
+        kind = {name: options[name] for name in _KINDS & options.keys()}
+        key = frozenset(kind.items())
+        if key not in self._shared:
+            self._shared[key] = SharedPage(self.browser, kind)
+        shared = self._shared[key]
+        return None if shared.is_taken else shared.take(options)
 
     @property
     def outlet(self) -> Outlet:
@@ -147,24 +170,27 @@ class Driven:
         return self._outlet
 
     def close_contexts(self) -> None:
-        """Close all contexts except that of the shared page."""
-        shared = None if self._shared is None else self._shared.context
+        """Close all contexts except those of the shared pages."""
+        shared = [one.context for one in self._shared.values()]
         for context in self.browser.contexts:
-            if context is not shared:
+            if context not in shared:
                 context.close()
 
-    def leave_shared(self, origin: str) -> list[str]:
-        """Reset the shared page after a test and return the errors of its scripts."""
-        faults = list(self.shared.faults)
-        try:
-            self.shared.leave(origin)
-        except Error as error:
-            faults.append(str(error))
-            self.shared.context.close()
-            self._shared = None
+    def give_back(self) -> list[str]:
+        """Reset the shared pages that a test used and return the errors of their scripts."""
+        faults: list[str] = []
+        for key, shared in list(self._shared.items()):
+            if shared.is_taken:
+                faults += shared.faults
+                try:
+                    shared.leave()
+                except Error as error:
+                    faults.append(str(error))
+                    shared.context.close()
+                    del self._shared[key]
         return faults
 
     def close(self) -> None:
         """Close the browser and its driver, if they run."""
-        self._browser, self._shared, self._outlet = None, None, None
+        self._browser, self._shared, self._outlet = None, {}, None
         self._open.close()

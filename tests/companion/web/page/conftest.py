@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 from playwright.sync_api import expect
 
-from tests.companion.web.page.browsing import BROWSER, CHANGEABLE, USUAL, Driven, await_true, new_page
+from tests.companion.web.page.browsing import BROWSER, USUAL, Driven, await_true, new_page
 from tests.companion.web.page.feeding import FeedingServer
 from tests.companion.web.page.scenes import scene
 from tests.companion.web.page.served import PATIENCE_MS, PatchworkTable, await_table
@@ -60,7 +60,11 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """A function that opens a page in a new context, with the options of one.
+    """A function that opens a page, with the options of a new context.
+
+    The first page that a test opens is a shared one, unless the test needs its own: with `alone`, because its changes
+    to the page cannot be undone or its browser must have loaded nothing, or because its options need a context of
+    their own.
 
     Of several addresses only the last is shown: the others are requested for their cookies, such as a table's key.
     Any error in the page's scripts and any breach of its policy fails the test.
@@ -68,12 +72,13 @@ def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
     faults: list[str] = []
     contexts = []
 
-    def opened(*addresses: str, **options: Any) -> Page:
-        context = browser.new_context(**{**USUAL, **options})
-        contexts.append(context)
-        page = new_page(context, faults)
+    def opened(*addresses: str, alone: bool = False, **options: Any) -> Page:
+        page = None if alone else _DRIVEN.borrow(options)
+        if page is None:
+            contexts.append(browser.new_context(**{**USUAL, **options}))
+            page = new_page(contexts[-1], faults)
         for address in addresses[:-1]:
-            context.request.get(address)
+            page.context.request.get(address)
         for address in addresses[-1:]:
             page.goto(address)
         return page
@@ -81,33 +86,21 @@ def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
     yield opened
     for context in contexts:
         context.close()
-    assert faults == []
+    assert faults + _DRIVEN.give_back() == []
 
 
 @pytest.fixture
-def open_page(visit: Callable[..., Page], table: FeedingServer) -> Iterator[Callable[..., Page]]:
-    """A function that opens the page on a scene, with a path and the options of a new context.
+def open_page(visit: Callable[..., Page], table: FeedingServer) -> Callable[..., Page]:
+    """A function that opens the page on a scene, with a path and the options of `visit`."""
 
-    The first page that a test opens is the shared one, unless the test needs its own: with `alone`, because its changes
-    to the page cannot be undone, or because its options need a context of their own.
-    """
-    uses_shared = False
-
-    def opened(shown: str | dict[str, Any], path: str = "/", *, alone: bool = False, **options: Any) -> Page:
-        nonlocal uses_shared
+    def opened(shown: str | dict[str, Any], path: str = "/", **options: Any) -> Page:
         shown = scene(shown) if isinstance(shown, str) else shown
         table.show(shown)
-        if alone or uses_shared or not CHANGEABLE.issuperset(options):
-            page = visit(table.url + path, **options)
-        else:
-            uses_shared = True
-            page = _DRIVEN.shared.show(table.url + path, **options)
+        page = visit(table.url + path, **options)
         await_true(page, _DRAWN, (shown["game"] or {}).get("name"))
         return page
 
-    yield opened
-    if uses_shared:
-        assert _DRIVEN.leave_shared(table.url) == []
+    return opened
 
 
 @pytest.fixture(scope="module")
@@ -125,7 +118,7 @@ def patchwork(virtual_table: PatchworkTable) -> Iterator[PatchworkTable]:
 
 
 @pytest.fixture
-def sit_down(visit: Callable[..., Page], patchwork: PatchworkTable) -> Callable[..., Page]:
+def sit_down(patchwork: PatchworkTable, visit: Callable[..., Page]) -> Callable[..., Page]:
     """A function that opens the virtual table's page with its key, with a path and the options of a new context."""
 
     def opened(path: str = "", **options: Any) -> Page:

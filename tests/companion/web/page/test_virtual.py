@@ -227,7 +227,7 @@ window.IntersectionObserver = class {
 def test_a_picture_that_is_late_is_awaited_and_one_that_is_missing_leaves_the_last(
     visit: Callable[..., Page], patchwork: PatchworkTable
 ) -> None:
-    page = visit(**PHONE)
+    page = visit(alone=True, **PHONE)
     page.add_init_script(IN_ONE_GO)
     late = ["not yet", "not yet"]
     page.route("**/camera.jpg*", lambda route: route.fulfill(status=404) if late and late.pop() else route.continue_())

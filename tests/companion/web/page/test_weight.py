@@ -57,7 +57,7 @@ def size_of(answers: list[Response]) -> int:
 def test_the_first_load_is_light_and_nothing_is_loaded_twice(
     visit: Callable[..., Page], served: str, language: str
 ) -> None:
-    page = visit()
+    page = visit(alone=True)
     _is_light(weighed(page, lambda: page.goto(f"{served}?language={language}")))
 
 
@@ -72,7 +72,7 @@ def virtual_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Patchwor
 def test_so_it_is_at_a_virtual_table_whatever_letters_its_players_names_have(
     visit: Callable[..., Page], patchwork: PatchworkTable, language: str
 ) -> None:
-    page = visit(locale=language)
+    page = visit(locale=language, alone=True)
 
     def sit_down() -> None:
         page.goto(patchwork.companion.link)
@@ -102,7 +102,7 @@ def _is_light(answers: list[Response]) -> None:
 
 
 def test_a_reload_asks_for_next_to_nothing(visit: Callable[..., Page], served: str) -> None:
-    page = visit()
+    page = visit(alone=True)
     weighed(page, lambda: page.goto(served))
 
     again = [answer for answer in weighed(page, page.reload) if not answer.from_service_worker]
@@ -112,7 +112,7 @@ def test_a_reload_asks_for_next_to_nothing(visit: Callable[..., Page], served: s
 
 
 def test_the_page_can_be_had_as_it_is_written(visit: Callable[..., Page], served: str) -> None:
-    page = visit(f"{served}?debug")
+    page = visit(f"{served}?debug", alone=True)
     page.wait_for_selector("#turn h2")
 
     expect(page.locator("script[src='/static/js/main.js']")).to_have_count(1)
