@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from catalogues import SPOKEN_BY_PAGE
 from companion.games.patchwork import PATCHES
 from companion.languages.language import FOLDER
+from companion.web.files.shelf import shelf_of
 from tests.companion.web.page.scenes import scene
 
 if TYPE_CHECKING:
@@ -23,15 +24,6 @@ CSP: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
     "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
-_TYPES: Final = {
-    ".html": "text/html; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".json": "application/json",
-    ".svg": "image/svg+xml",
-    ".woff2": "font/woff2",
-    ".txt": "text/plain; charset=utf-8",
-}
 _ROUTES: Final = {"/": "index.html", "/tv": "index.html", "/watch": "index.html"}
 _PATIENCE_S: Final = 60
 _CAMERA: Final = (
@@ -71,7 +63,9 @@ class Outlet(ThreadingHTTPServer):
 
 
 class FeedingServer:
-    """A server of the static files and of the messages that a test sets.
+    """A server of the page's files and of the messages that a test sets.
+
+    With `debug` in its address, the page's modules are those that a test's scripts import from `/static/`.
 
     Args:
         outlet: the address at which it serves from now on.
@@ -210,9 +204,12 @@ class _Handler(BaseHTTPRequestHandler):
         self._reply(200, json.dumps(catalogue).encode(), "application/json")
 
     def _file(self, path: str) -> None:
-        file = STATIC / (_ROUTES.get(path) or path.removeprefix("/static/"))
-        if file.is_file():
-            self._reply(200, file.read_bytes(), _TYPES[file.suffix], keeps=file.suffix != ".html")
+        shelf = shelf_of(STATIC)
+        bundled = path.startswith("/files/") or (path in _ROUTES and "debug" not in self.path)
+        name = _ROUTES.get(path) or path.removeprefix("/static/").removeprefix(f"/files/{shelf.version}/")
+        file = shelf.linked(name) if bundled else shelf.written(name)
+        if file is not None:
+            self._reply(200, file.plain, file.kind, keeps=not name.endswith(".html"))
         else:
             self._reply(404, b"{}", "application/json")
 
