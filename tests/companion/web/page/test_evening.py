@@ -1,7 +1,7 @@
 """Test a whole evening on the page: one program, and a desktop and two phones at its virtual table, in turn.
 
 Each reads its own language. What is laid reaches the game through pictures alone. The program is killed, and when it
-comes back to them the middle of the game has been played without them: they go on at half full quilts, to the score.
+comes back to them the middle of the game has been played without them: they go on to the score.
 The circle is one with which hasty players are done after thirty decisions.
 """
 
@@ -65,14 +65,14 @@ class Device:
 
 
 DEVICES: Final = (
-    Device("en", DESK, 4),
-    Device("fa", PHONE, 23),
+    Device("en", DESK, 3),
+    Device("fa", PHONE, 26),
     Device("ru", PHONE, 99),
 )
 ENDS: Final = {"en": "Boris wins", "fa": "Boris برنده شد", "ru": "Boris побеждает"}
-KILLED: Final = 7
+KILLED: Final = 5
 """The decision that survives a power cut."""
-GOES_ON_AFTER: Final = 21
+GOES_ON_AFTER: Final = 24
 """The number of decisions in the journal when the program is started again."""
 
 
