@@ -81,7 +81,7 @@ class TomlTable:
             self._checked(
                 key,
                 lambda value: is_whole(value, low, high),
-                said("a whole number from {low} to {high}", low=low, high=high),
+                said("a whole number from {low} to {high}", low=_typed(low), high=_typed(high)),
             )
         )
 
@@ -91,7 +91,7 @@ class TomlTable:
             self._listed(
                 key,
                 lambda item: is_whole(item, low, high),
-                said("whole numbers from {low} to {high}", low=low, high=high),
+                said("whole numbers from {low} to {high}", low=_typed(low), high=_typed(high)),
             )
         )
 
@@ -101,13 +101,13 @@ class TomlTable:
             self._checked(
                 key,
                 lambda value: is_number(value, low, high),
-                said("a number from {low} to {high}", low=low, high=high),
+                said("a number from {low} to {high}", low=_typed(low), high=_typed(high)),
             )
         )
 
     def numbers(self, key: str, count: int, low: float, high: float) -> tuple[float, ...]:
         """Return a list of `count` numbers from `low` to `high`."""
-        allowed = said("{count} numbers from {low} to {high}", count=count, low=low, high=high)
+        allowed = said("{count} numbers from {low} to {high}", count=count, low=_typed(low), high=_typed(high))
         value = self._listed(key, lambda item: is_number(item, low, high), allowed)
         return tuple(map(float, value)) if len(value) == count else self._wrong(key, value, allowed)
 
@@ -164,6 +164,11 @@ class TomlTable:
         if not isinstance(value, list) or not value or not all(good(item) for item in value):
             self._wrong(key, value, said("a list of {allowed}, not empty", allowed=allowed))
         return list(value)
+
+
+def _typed(number: float) -> str:
+    """Return a number as it is typed in a TOML file, in ASCII whatever the language."""
+    return f"{number:.15g}"
 
 
 def is_whole(value: object, low: int, high: int) -> bool:

@@ -19,6 +19,8 @@ from companion.games.kvilt import (
     load_sheet,
     own_sheet,
 )
+from companion.languages import reason, render
+from companion.languages.language import ENGLISH, PERSIAN, RUSSIAN, Language
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -106,7 +108,7 @@ FAULTS: list[tuple[str, str, str]] = [
     ('"swap", "stitch"]', '"swap:red", "stitch"]', "[quilt.row 3] bonus: 'swap:red' is not valid"),
     ("points = [1, 2, 4, 7, 11, 15, 20]", "points = [1, 2]", "[quilt.row 2] bonus: has 7 entries and points 2"),
     ("points = [1, 2, 4, 7, 11, 15, 20]", "points = [1, 2.5]", "[quilt.row 2] points: [1, 2.5] is not valid"),
-    ("points = [1, 2, 4, 7, 11, 15, 20]", "points = 1", "it must be a list of whole numbers from −100 to 100"),
+    ("points = [1, 2, 4, 7, 11, 15, 20]", "points = 1", "it must be a list of whole numbers from -100 to 100"),
     ("column = 4", "column = 8", "[patch 2] column: no cell stands in column 8"),
     ("column = 4", "", "[patch 2] column is missing"),
     ('id = "p5"', 'id = "p3"', "two regions have the name 'p3'"),
@@ -126,6 +128,13 @@ def test_a_fault_is_told_with_its_place(changed: Callable[..., Path], old: str, 
     assert str(caught.value).startswith(f"{path}: ")
     assert says in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("language", [ENGLISH, RUSSIAN, PERSIAN], ids=lambda language: language.code)
+def test_a_range_is_written_as_it_is_typed_in_the_file(changed: Callable[..., Path], language: Language) -> None:
+    with pytest.raises(SheetError) as caught:
+        load_sheet(changed(("points = [1, 2, 4, 7, 11, 15, 20]", "points = 1")))
+    assert re.findall(r"-?100\b", render(reason(caught.value), language)) == ["-100", "100"]
 
 
 def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
