@@ -16,7 +16,7 @@ from companion.journal import SHEET_NOTE, GameFilter, Status
 from companion.languages import counted, said
 from companion.play.events import GameOpened
 from companion.play.game import CannotResumeError
-from companion.play.inbox import EVENING_OVER, CommandRefusedError, TableAwayError
+from companion.play.inbox import PLAY_ENDED, CommandRefusedError, TableAwayError
 from companion.play.sitting import Sitting
 from companion.play.stills import still_of
 from hardware.reopening import full_stop
@@ -245,7 +245,7 @@ class Host:
             self._changed.notify_all()
         for request in (self._take_request(), self._pending):
             if request is not None:
-                request.refuse(TableAwayError(EVENING_OVER))
+                request.refuse(TableAwayError(PLAY_ENDED))
 
     def _submit(self, request: _Request) -> Future[None]:
         with self._changed:
@@ -259,7 +259,7 @@ class Host:
 
     def _refusal(self) -> TableAwayError | None:
         if self._closed:
-            return TableAwayError(EVENING_OVER)
+            return TableAwayError(PLAY_ENDED)
         return TableAwayError(_BUSY) if self._request is not None else None
 
     def _take_request(self) -> _Request | None:

@@ -50,7 +50,7 @@ class TableAwayError(CommandRefusedError):
     """Raised if the table takes no commands: it is busy, or the evening is over."""
 
 
-EVENING_OVER = said("The evening is over.")
+PLAY_ENDED = said("Play has ended.")
 TABLE_BUSY = said("The table is busy; try again.")
 
 
@@ -117,11 +117,11 @@ class LetterBox(Generic[ItemT, OutcomeT]):
         with self._lock:
             self._closed = True
         for each in self.take():
-            each.refuse(TableAwayError(EVENING_OVER))
+            each.refuse(TableAwayError(PLAY_ENDED))
 
     def _refusal(self) -> TableAwayError | None:
         if self._closed:
-            return TableAwayError(EVENING_OVER)
+            return TableAwayError(PLAY_ENDED)
         full = self._capacity is not None and len(self._posted) >= self._capacity
         return TableAwayError(TABLE_BUSY) if full else None
 

@@ -7,7 +7,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from companion.play.asking import NOTHING_ASKED, QUESTION_CHANGED, asked_after
-from companion.play.inbox import EVENING_OVER, TABLE_BUSY, CommandRefusedError, TableAwayError
+from companion.play.inbox import PLAY_ENDED, TABLE_BUSY, CommandRefusedError, TableAwayError
 from hardware.ports import Button, Press
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class PageControls:
             if not full:
                 self._queue.append(_Pressed(button, question, outcome))
         if full:
-            outcome.set_exception(TableAwayError(EVENING_OVER if self._closed else TABLE_BUSY))
+            outcome.set_exception(TableAwayError(PLAY_ENDED if self._closed else TABLE_BUSY))
         return outcome
 
     @property
@@ -111,5 +111,5 @@ class PageControls:
             waiting, self._queue = [each.outcome for each in self._queue], []
         for outcome in waiting:
             if outcome.set_running_or_notify_cancel():
-                outcome.set_exception(TableAwayError(EVENING_OVER))
+                outcome.set_exception(TableAwayError(PLAY_ENDED))
         self.tick(self._now_s)

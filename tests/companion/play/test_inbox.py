@@ -54,7 +54,7 @@ def test_a_closed_inbox_refuses_what_waits_and_what_comes() -> None:
     inbox.close()
     inbox.close()
     for outcome in (waiting, inbox.put(Answer(1))):
-        with pytest.raises(TableAwayError, match="The evening is over"):
+        with pytest.raises(TableAwayError, match="Play has ended"):
             outcome.result(timeout=0)
     assert inbox.take() == ()
 

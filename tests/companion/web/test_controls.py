@@ -93,6 +93,6 @@ def test_once_closed_nobody_waits_for_ever() -> None:
     controls.close()
     assert fetched.result(timeout=0) == ()
     for outcome in (waiting, controls.press(Button.UNDO)):
-        with pytest.raises(TableAwayError, match="The evening is over"):
+        with pytest.raises(TableAwayError, match="Play has ended"):
             outcome.result(timeout=0)
     assert controls.presses() == ()

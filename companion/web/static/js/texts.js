@@ -42,7 +42,7 @@ teach({
 
   "link.connecting": said("Looking for the table…"),
   "link.lost": said("The table cannot be reached. This page reconnects by itself."),
-  "link.over": said("The evening has ended. This is how the table was."),
+  "link.over": said("Play has ended. This is how the table was."),
   "link.unreachable": said("The table does not answer. Is this device still on the same network?"),
 
   "turn.away": said("No table is reachable"),

@@ -239,7 +239,7 @@ def test_a_table_that_does_not_answer_is_no_endless_wait(laid: tuple[Any, Table]
     desk.with_key()
     assert desk.post("/api/setup/begin", WANTED).status_code == 503
     table.host.close()
-    assert desk.post("/api/setup/begin", WANTED).json()["error"] == "The evening is over."
+    assert desk.post("/api/setup/begin", WANTED).json()["error"] == "Play has ended."
 
 
 def test_it_needs_the_key_and_a_table_of_many_games(desk: Callable[..., Any]) -> None:

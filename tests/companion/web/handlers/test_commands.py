@@ -167,7 +167,7 @@ def test_after_the_evening_nothing_is_taken(desk: MakeDesk) -> None:
     opened.site.controls.close()
     for path, body in (("/api/answer", {"option": 0}), ("/api/press", {"button": "undo"})):
         answer = opened.post(path, body)
-        assert (answer.status_code, answer.json()["error"]) == (503, "The evening is over.")
+        assert (answer.status_code, answer.json()["error"]) == (503, "Play has ended.")
 
 
 @pytest.mark.parametrize(

@@ -126,6 +126,6 @@ def test_the_end_of_the_evening_is_told_over_the_last_picture(open_page: Callabl
     page.route("**/api/events*", lambda route: route.abort())
     table.send("bye", {})
 
-    page.get_by_text("The evening has ended.").wait_for()
+    page.get_by_text("Play has ended.").wait_for()
     page.locator(".push").first.wait_for(state="detached")
     expect(page.locator(".score-sheet")).to_be_visible()

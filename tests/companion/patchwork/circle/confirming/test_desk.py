@@ -233,7 +233,7 @@ def test_after_the_evening_nothing_is_taken(evening: Evening) -> None:
     waiting = evening.desk.submit(AllRight())
     evening.desk.close()
     for outcome in (waiting, evening.desk.submit(AllRight())):
-        with pytest.raises(CommandRefusedError, match="The evening is over"):
+        with pytest.raises(CommandRefusedError, match="Play has ended"):
             outcome.result(timeout=0)
 
 
