@@ -120,6 +120,7 @@ def test_what_lies_on_a_sheet_is_taken_away_and_the_game_goes_on(monkeypatch: py
 def test_who_presses_too_early_is_told_that_no_sheet_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     hasty = SheetTemper(("even",), too_early=1.0, unearned=1.0)
     monkeypatch.setattr("hardware.simulated.sheets.evening.TEMPERS", {"hasty": hasty})
+    monkeypatch.setattr("companion.kvilt.table.turn_loop._PATIENCE_S", 2.0)
     cut = UntilDone(colourings=1)
     evening(MemoryJournal(codecs()), cut, temper="hasty")
     assert cut.codes[0] == ("unseen",)
