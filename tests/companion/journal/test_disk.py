@@ -16,6 +16,8 @@ from companion.journal import Book, Journal, JournalError
 from companion.patchwork.codec import PATCHWORK
 from companion.registry import codecs
 
+NORMAL, FULL = 1, 2
+"""SQLite's levels of syncing (pragma `synchronous`)."""
 Keep = Callable[[Book, tuple[Decision, ...]], int]
 
 
@@ -45,6 +47,25 @@ def test_a_decision_is_synced_in_its_game_s_log_before_it_is_committed(
         journal.append(game_id, 1, Advance(1))
         assert seen == [0]
         assert len(reader.decisions(game_id, PATCHWORK)) == 1
+
+
+def test_the_beginning_of_a_game_is_synced_in_the_database_too(path: Path) -> None:
+    levels: list[int] = []
+
+    def level() -> int:
+        return int(journal._file.connection.execute("PRAGMA synchronous").fetchone()[0])
+
+    def trace(statement: str) -> None:
+        if statement.startswith("INSERT INTO games"):
+            journal._file.connection.set_trace_callback(None)
+            levels.append(level())
+
+    with Journal(path, codecs()) as journal:
+        assert level() == NORMAL
+        journal._file.connection.set_trace_callback(trace)
+        game_id = journal.new_game(Setup())
+        assert (levels, level()) == ([FULL], NORMAL)
+        journal.append(game_id, 1, Advance(1))
 
 
 def test_a_decision_is_one_transaction_and_seen_from_outside_at_once(path: Path) -> None:

@@ -14,6 +14,7 @@ from companion.journal.entries import (
     remaining_decisions,
     setup_in,
     setup_text,
+    whole_entries,
 )
 from companion.patchwork.codec import PATCHWORK
 from companion.registry import codecs
@@ -31,6 +32,27 @@ from companion.registry import codecs
 def test_numbers_that_do_not_follow_one_another_are_told(entries: list[JournalEntry]) -> None:
     with pytest.raises(JournalError, match="is in the place of entry"):
         remaining_decisions(entries)
+
+
+def _made(*sequences: int) -> list[JournalEntry]:
+    return [JournalEntry(EntryKind.DECISION, sequence, "a") for sequence in sequences]
+
+
+@pytest.mark.parametrize(
+    ("entries", "whole", "count"),
+    [
+        (_made(1, 2, 3), 2, 2),
+        (_made(1, 2), 2, 2),
+        ([*_made(1, 2), JournalEntry(EntryKind.UNDO, 2, ""), *_made(2, 3)], 2, 4),
+        (_made(1, 2, 7), 2, 2),
+        ([*_made(1, 2), JournalEntry(EntryKind.UNDO, 9, "")], 1, 2),
+        ([*_made(1, 2), JournalEntry(EntryKind.UNDO, 9, "")], 0, 0),
+    ],
+)
+def test_the_entries_that_leave_the_first_decisions_are_counted(
+    entries: list[JournalEntry], whole: int, count: int
+) -> None:
+    assert whole_entries(entries, whole) == count
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"seat": 3, "move": "advance"}'])

@@ -303,6 +303,25 @@ def test_a_folder_that_cannot_be_synced_is_one_line(path: Path, monkeypatch: pyt
         Journal(path, codecs())
 
 
+def test_the_copy_of_a_damaged_log_survives_a_power_cut(
+    path: Path, game: tuple[Decision, ...], keep: Keep, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Journal(path, codecs()) as journal:
+        keep(journal, game[:3])
+    log = path.with_name(LOGS_NAME) / "1.log"
+    content = bytearray(log.read_bytes())
+    content[len(content) // 2] ^= 1
+    log.write_bytes(content)
+    synced: list[tuple[Path, int]] = []
+    monkeypatch.setattr(
+        "companion.journal.mending.sync_folder",
+        lambda folder: synced.append((folder, len(list(path.parent.glob("*.damaged-*.1.log"))))),
+    )
+    with Journal(path, codecs(), lambda: NOW) as journal:
+        assert journal.decisions(1, PATCHWORK) == game[:3]
+    assert (path.parent, 1) in synced
+
+
 @pytest.mark.parametrize("decisions", [0, 1, 5])
 def test_a_log_of_another_journal_changes_no_game(
     path: Path, tmp_path: Path, game: tuple[Decision, ...], keep: Keep, decisions: int
