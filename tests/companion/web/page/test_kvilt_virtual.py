@@ -236,17 +236,9 @@ def test_the_keyboard_alone_is_enough(sit_down: Callable[..., Page], table: Tabl
     expect(page.locator(f"#seat-{seat} .region[fill-opacity]")).to_have_count(2)
 
 
-def test_a_finger_taps_beside_and_hits(sit_down: Callable[..., Page], table: Table) -> None:
-    page = sit_down(**PHONE)
-    colour, seat = table.hand[0], table.seat
-    page.locator(f"[data-key=tool-{colour}]").tap()
-    x, y = spot(page, seat, "spool1.thread")
-    page.touchscreen.tap(x, y + 3)
-    expect(page.locator(f"#seat-{seat} .region[fill-opacity]")).to_have_count(1)
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
-
-
-def test_on_a_phone_nothing_lies_under_the_tray(sit_down: Callable[..., Page]) -> None:
+def test_on_a_phone_nothing_lies_under_the_tray_and_a_finger_taps_beside_and_hits(
+    sit_down: Callable[..., Page], table: Table
+) -> None:
     page = sit_down(reduced_motion="reduce", **PHONE)
     # The page makes room for the tray once it is laid out.
     page.wait_for_function(
@@ -258,6 +250,13 @@ def test_on_a_phone_nothing_lies_under_the_tray(sit_down: Callable[..., Page]) -
           return lowest.bottom <= tray.top && tray.bottom < dock.top + 1;
         }"""
     )
+
+    colour, seat = table.hand[0], table.seat
+    page.locator(f"[data-key=tool-{colour}]").tap()
+    x, y = spot(page, seat, "spool1.thread")
+    page.touchscreen.tap(x, y + 3)
+    expect(page.locator(f"#seat-{seat} .region[fill-opacity]")).to_have_count(1)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
 
 
 def test_axe_finds_nothing_with_a_pencil_in_hand(sit_down: Callable[..., Page], table: Table) -> None:
