@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.games.kvilt import FillNeutral, Setup, play_game
+from companion.games.kvilt import FillNeutral, History, PlacePencil, Setup, TakeCushion, play_game
 from companion.kvilt.table import AnyBag, RealBag, VirtualBag
 from companion.kvilt.table.steps import last_step
 from companion.play.events import DecisionUndone, TableNoticed
@@ -26,6 +27,17 @@ def test_the_neutral_pincushion_is_emptied_with_the_take_that_had_it_filled_by_i
     history = new_room(bag=bag).play(*shared_lines).table.history
     assert isinstance(history.decisions[-1], FillNeutral)
     assert last_step(history, bag) == count
+
+
+def test_a_pencil_placed_after_a_cushion_was_taken_is_a_step_of_its_own() -> None:
+    game = play_game(Setup(("Anna", "Boris")), random.Random(4))
+    history = History(game.setup)
+    for decision in game.decisions:
+        history.apply(decision)
+        if isinstance(decision, PlacePencil):
+            assert last_step(history, VirtualBag(5)) == 1
+    pairs = pairwise(map(type, game.decisions))
+    assert (TakeCushion, PlacePencil) in pairs
 
 
 def test_after_the_end_confirm_says_so_and_undo_goes_back(new_room: Callable[..., Room]) -> None:

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
 
+    from companion.games.kvilt.sheet.sheet import Colour
+
 Room = Any
 C, A, U = Button.CONFIRM, Button.ADVANCE, Button.UNDO
 
@@ -468,10 +470,11 @@ def test_undo_at_the_start_says_that_there_is_nothing(room: Room) -> None:
     assert any(isinstance(event, NothingToUndo) for event in room.events)
 
 
-def test_people_elsewhere_choose_as_those_at_the_buttons_do(room: Room) -> None:
-    taken = room.inbox.put(Answer(3))
+@pytest.mark.parametrize(("option", "colour"), [(0, "red"), (3, "blue")])
+def test_people_elsewhere_choose_as_those_at_the_buttons_do(room: Room, option: int, colour: Colour) -> None:
+    taken = room.inbox.put(Answer(option))
     room.table.step()
-    assert room.table.history.decisions == (TakeToken(1, "blue"),)
+    assert room.table.history.decisions == (TakeToken(1, colour),)
     assert isinstance(result(taken)[0], DecisionTaken)
 
 
