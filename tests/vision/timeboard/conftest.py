@@ -22,7 +22,7 @@ from vision.timeboard.layout import load_layout
 from vision.timeboard.markers import MarkerReader
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -71,8 +71,18 @@ def boards_in(image: NDArray[np.uint8]) -> list[Homography]:
     return list(MatLocator(load_mat()).locate(image).values())
 
 
-@pytest.fixture
-def scene() -> Scene:
+@pytest.fixture(scope="module")
+def laid() -> tuple[SimulatedTable, NDArray[np.uint8]]:
+    """The table at the beginning of a game, and its first picture."""
     table = SimulatedTable(BETWEEN, Conditions())
-    board = FollowedBoard(load_layout("even"), true_place(table), table.frame(0.0))
-    return Scene(table, MarkerReader(board, {1: 0, 2: 0}), board)
+    return table, table.frame(0.0)
+
+
+@pytest.fixture
+def scene(laid: tuple[SimulatedTable, NDArray[np.uint8]]) -> Iterator[Scene]:
+    """That table, which is laid as at the beginning again afterwards."""
+    table, picture = laid
+    layout, books = table.layout, table.books
+    board = FollowedBoard(load_layout("even"), true_place(table), picture)
+    yield Scene(table, MarkerReader(board, {1: 0, 2: 0}), board)
+    table.layout, table.books = layout, books
