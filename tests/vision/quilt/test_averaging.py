@@ -36,11 +36,26 @@ def test_a_patch_in_the_boards_own_colour_is_told_by_its_weave(scenes: type[Scen
     assert not shows_the_same(scenes.noisy(board, 1), scenes.noisy(laid, 2))
 
 
+def test_a_weave_of_the_same_mean_colour_is_told_by_its_spread_alone(scenes: type[Scenes]) -> None:
+    board = scenes.board(1, line=None)
+    laid = board.copy()
+    for top in (176, 192):
+        laid[top : top + 16, 176:208] = board[top : top + 16, 176:208][::-1]
+    assert not shows_the_same(scenes.noisy(board, 1), scenes.noisy(laid, 2))
+
+
 def test_a_shadow_that_moves_on_ends_it_too(scenes: type[Scenes]) -> None:
     board = scenes.board()
     shaded = board.copy()
     shaded[:, :180] = shaded[:, :180] // 2
     assert not shows_the_same(board, shaded)
+
+
+def test_a_side_that_is_three_levels_lighter_shows_the_same(scenes: type[Scenes]) -> None:
+    board = np.full_like(scenes.board(), 128)
+    lighter = board.copy()
+    lighter[:, :112] += 3
+    assert shows_the_same(board, lighter)
 
 
 def test_one_view_is_itself(scenes: type[Scenes]) -> None:
