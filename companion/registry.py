@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from importlib.metadata import EntryPoint
 
-    from companion.play.page.side import GamePage
+    from companion.play.page.interface import GamePage
 
 GROUP: Final = "quilt_companion.games"
 

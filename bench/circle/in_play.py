@@ -33,9 +33,9 @@ from calibration.mat import load_mat
 from companion.games.patchwork import History, TakePatch, decision_from_json, twins_of
 from companion.journal import MemoryJournal
 from companion.patchwork.circle import see_market
+from companion.patchwork.circle.in_play.evidence import circle_of
 from companion.patchwork.circle.in_play.faults import CircleFault, CircleFaultStatus
 from companion.patchwork.circle.in_play.hints import CircleHints
-from companion.patchwork.circle.in_play.listening import circle_of
 from companion.patchwork.circle.in_play.pawn import START
 from companion.patchwork.reading.observer import QuiltObserver
 from companion.patchwork.reading.reader import Reader

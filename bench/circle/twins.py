@@ -11,7 +11,7 @@ from calibration.locator import MatLocator
 from calibration.mat import load_mat
 from companion.games.patchwork import PATCHES, placements, twins_of
 from companion.patchwork.circle import see_market
-from companion.patchwork.circle.in_play.listening import circle_of
+from companion.patchwork.circle.in_play.evidence import circle_of
 from companion.patchwork.reading.twins import twin_likelihoods
 from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.scene.table import cells_of

@@ -36,7 +36,7 @@ from companion.patchwork.circle.in_play.faults import CircleFault, CircleFaultSt
 from companion.patchwork.game import PATCHWORK
 from companion.patchwork.reading.verdict import QuestionTopic
 from companion.patchwork.simulated import PatchworkPeople
-from companion.patchwork.timeboard.wrong import MarkerStatus
+from companion.patchwork.timeboard.marker_notices import MarkerStatus
 from companion.play import events
 from companion.play.host import Host
 from companion.play.openers import Openers

@@ -12,9 +12,9 @@ from calibration.lensfit import LensFit
 from calibration.locator import SEATS
 from companion.calibrating import limits, remarks
 from companion.calibrating.boards import covered_cells
-from companion.calibrating.byhand import LaidBoard, by_hand
 from companion.calibrating.corners import is_convex
 from companion.calibrating.guide import INSTRUCTIONS, CalibrationStep, Guide, Progress
+from companion.calibrating.placed_corners import LaidBoard, by_hand
 from companion.calibrating.remarks import CalibrationRefusedError, Remark, RemarkCode
 from companion.calibrating.result import save_calibrated
 from companion.languages import in_turn, said

@@ -21,8 +21,8 @@ from companion.play.sitting import Sitting, ended_game
 from companion.play.terminal import TerminalDisplay, UsageError
 from companion.registry import game_named
 from companion.terminal.errors import EXIT_BAD_INPUT, EXIT_GAVE_UP, one_line
+from companion.terminal.input_lines import typed_lines
 from companion.terminal.output import put
-from companion.terminal.typed import typed_lines
 from companion.terminal.viewing import PlainLines, Viewing
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from companion.hall import announcing, settling
 from companion.hall.collector import Collector, GameEndHooks
 from companion.hall.database import Database, DatabaseError
 from companion.hall.invitations import FOLDER_NAME, Invitations
-from companion.hall.listening import ListenerThread
+from companion.hall.listener import ListenerThread
 from companion.hall.live import Live
 from companion.hall.page import HallPage
 from companion.hall.roles import stored_roles

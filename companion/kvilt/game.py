@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from companion.games.kvilt import Setup, State
     from companion.journal import Book
     from companion.kvilt.arrangement import KviltArrangement
-    from companion.kvilt.page.side import KviltPage
+    from companion.kvilt.page.interface import KviltPage
     from companion.kvilt.table import KviltTable
-    from companion.kvilt.terminal.half import KviltTerminal
+    from companion.kvilt.terminal.interface import KviltTerminal
     from companion.kvilt.transcript import KviltTranscript
     from companion.play.evening import Evening
     from companion.play.game import SimulatedParts
@@ -93,7 +93,7 @@ class Kvilt(Game):
     @property
     def terminal(self) -> KviltTerminal:
         """See `Game`."""
-        from companion.kvilt.terminal.half import KviltTerminal  # noqa: PLC0415
+        from companion.kvilt.terminal.interface import KviltTerminal  # noqa: PLC0415
 
         return KviltTerminal()
 

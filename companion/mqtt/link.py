@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from companion.errors import CompanionError
 from companion.languages import said
-from companion.mqtt.refused import answer_fault, certificates_fault, connection_fault
+from companion.mqtt.refusals import answer_fault, certificates_fault, connection_fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,9 +14,9 @@ import msgspec
 
 from companion.journal.opening import set_aside
 from companion.languages import reason
+from companion.mqtt.conversion import EventBatch, EventConverter
 from companion.mqtt.courier import Courier, CourierHooks, CurrentState
 from companion.mqtt.outbox import Outbox, OutboxError, is_damaged
-from companion.mqtt.telling import EventBatch, EventConverter
 from companion.play.events import GameOpened
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from companion.mqtt.link import Connect
     from companion.mqtt.messages import AnnouncementMessage
     from companion.mqtt.topics import HallTopics, TableTopics
-    from companion.play.page.side import GamePages, Happening
+    from companion.play.page.interface import GamePages, Happening
 
 _LOG: Final = logging.getLogger(__name__)
 _ENDS_IN_S: Final = 2.0

@@ -19,13 +19,13 @@ from companion.patchwork.boards.profiles import ProfileKeeper, other_profile
 from companion.patchwork.circle.confirming.desk import CircleDesk
 from companion.patchwork.circle.confirming.keeper import CircleKeeper
 from companion.patchwork.circle.in_play.dealt import DealtCircle
+from companion.patchwork.circle.in_play.evidence import CirclePlay
 from companion.patchwork.circle.in_play.hints import CircleHints
-from companion.patchwork.circle.in_play.listening import CirclePlay
 from companion.patchwork.circle.in_play.resting import CircleRest
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.hands_free.forecaster import Forecaster
 from companion.patchwork.hands_free.foresight import Foresight
-from companion.patchwork.hands_free.taking_back import TakeBackForesight
+from companion.patchwork.hands_free.take_backs import TakeBackForesight
 from companion.patchwork.lights.show import LightShow
 from companion.patchwork.reading.observer import QuiltObserver
 from companion.patchwork.reading.reader import Reader

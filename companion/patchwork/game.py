@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from companion.patchwork.arrangement import PatchworkArrangement
     from companion.patchwork.boards.clearing import BoardClearing
     from companion.patchwork.events import Event
-    from companion.patchwork.page.side import PatchworkPage
+    from companion.patchwork.page.interface import PatchworkPage
     from companion.patchwork.table import PatchworkTable
-    from companion.patchwork.terminal.half import PatchworkTerminal
+    from companion.patchwork.terminal.interface import PatchworkTerminal
     from companion.patchwork.transcript import PatchworkTranscript
     from companion.play.evening import Evening, EveningResult
     from companion.play.game import SimulatedParts
@@ -132,7 +132,7 @@ class Patchwork(Game):
     @property
     def terminal(self) -> PatchworkTerminal:
         """See `Game`."""
-        from companion.patchwork.terminal.half import PatchworkTerminal  # noqa: PLC0415
+        from companion.patchwork.terminal.interface import PatchworkTerminal  # noqa: PLC0415
 
         return PatchworkTerminal()
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 from companion.languages import Sentence, said
 from companion.patchwork.arrangement import CircleSource, circle_in, circle_of
-from companion.patchwork.circle.confirming.bystanders import ANSWER_S, Bystanders, TrueCircle
 from companion.patchwork.circle.confirming.desk import CircleDesk
+from companion.patchwork.circle.confirming.simulated_users import ANSWER_S, Bystanders, TrueCircle
 from companion.patchwork.codec import PATCHWORK
 from companion.play import events
 from companion.play.game import SimulatedParts

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from companion.play.at_once import AtOnce
 from companion.play.devices.notices import Notices
+from companion.play.inline_executor import AtOnce
 from hardware.switched import SwitchedVoice
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from companion.play.at_table import People
     from companion.play.evening import Evening, EveningResult, Transcript
     from companion.play.loop import TurnLoop
-    from companion.play.page.side import GamePage
+    from companion.play.page.interface import GamePage
     from companion.play.simulation import Simulation
     from companion.play.terminal import GameTerminal
     from companion.record import Codec

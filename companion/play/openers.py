@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from companion.play.at_once import AtOnce
+from companion.play.inline_executor import AtOnce
 from hardware.switched import SwitchedVoice
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.play import events
 from companion.play.asking import NOTHING_ASKED, asked_after
 from companion.play.page.account import Opening, TableAccount, Visibility
-from companion.play.page.side import side_of
+from companion.play.page.interface import side_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from companion.play.page.side import GamePage, GamePages, Happening
+    from companion.play.page.interface import GamePage, GamePages, Happening
     from hardware.ports import RGB
 
 KEPT_NEWS: Final = 30

@@ -13,7 +13,7 @@ from hardware.ports import Button, Press
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from companion.play.page.side import Happening
+    from companion.play.page.interface import Happening
 
 Outcome: TypeAlias = "Future[tuple[Happening, ...]]"
 _CAPACITY = 16

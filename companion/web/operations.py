@@ -12,7 +12,7 @@ from companion.web.handlers.game_routes import game_operations
 from companion.web.operation import Handler, Operation, Schema, asked, commanded, in_language
 
 if TYPE_CHECKING:
-    from companion.play.page.side import GamePages
+    from companion.play.page.interface import GamePages
 
 
 def operations(games: GamePages) -> tuple[Operation, ...]:

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from companion.config import PageConfig
     from companion.languages import Language
     from companion.play.host import Host
+    from companion.play.page.interface import EveningDesk, GamePages, Happening
     from companion.play.page.json_type import Json
-    from companion.play.page.side import EveningDesk, GamePages, Happening
     from companion.web.controls import Outcome
     from hardware.ports import RGB, Button
     from hardware.simulated.virtual.table import VirtualTable

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from companion.play.host import Host
     from companion.play.inbox import Inbox
-    from companion.play.page.side import GamePages
+    from companion.play.page.interface import GamePages
     from companion.web.access.access import Access
     from companion.web.archive.archive import Archive
     from companion.web.controls import PageControls

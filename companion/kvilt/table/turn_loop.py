@@ -15,7 +15,7 @@ from companion.kvilt.naming import colour_word
 from companion.kvilt.reading import NoSheetError, SheetPhotoError
 from companion.kvilt.table.bag import RealBag
 from companion.kvilt.table.deciding import decision_of
-from companion.kvilt.table.looking import Read, SheetLook, Trouble
+from companion.kvilt.table.looks import Read, SheetLook, Trouble
 from companion.kvilt.table.notes import TableNotes
 from companion.kvilt.table.offering import choice_of, name_of
 from companion.kvilt.table.steps import last_step

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.patchwork.circle.order.unclear import UnclearStretch
+    from companion.patchwork.circle.order.unclear_stretches import UnclearStretch
     from companion.patchwork.circle.piece import CircleSighting
 
 

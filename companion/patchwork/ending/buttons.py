@@ -9,7 +9,7 @@ from calibration.locator import SEATS
 from companion.games.patchwork import CountButtons
 from companion.languages import said
 from companion.patchwork.ending.learning import LearntHands
-from companion.patchwork.ending.looking import LAST, EndLooks, PlayLooks
+from companion.patchwork.ending.looks import LAST, EndLooks, PlayLooks
 from companion.patchwork.photograph.hands import see_heaps
 from companion.patchwork.reading.verdict import Question, QuestionTopic
 

@@ -13,7 +13,7 @@ from hardware.ports import Button
 if TYPE_CHECKING:
     from companion.games.patchwork import Decision, History
     from companion.patchwork.hands_free.foresight import Foresight
-    from companion.patchwork.hands_free.taking_back import TakeBackForesight
+    from companion.patchwork.hands_free.take_backs import TakeBackForesight
     from companion.patchwork.timeboard.advancing import AdvanceForesight
     from hardware.ports import Frame
 

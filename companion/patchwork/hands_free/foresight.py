@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from calibration.locator import SEATS
 from companion.games.patchwork import PlaceLeather, TakePatch
-from companion.patchwork.hands_free.doubting import Doubts
+from companion.patchwork.hands_free.doubts import Doubts
 from companion.patchwork.hands_free.laid_again import LaidAgain
 from companion.patchwork.reading.verdict import Complaint, Question, Reading, Reason
 from companion.play.events import DecisionForeseen, ForesightLapsed

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from calibration.printing.leaflet import LeafletPage
 from calibration.printing.page import PAPERS, PdfSheet
 from companion.languages import render
-from companion.patchwork.leaflet import pressing, rules
+from companion.patchwork.leaflet import rules, setup_page
 
 if TYPE_CHECKING:
     from companion.languages import Language
@@ -24,7 +24,7 @@ def leaflet_pdf(paper: str, language: Language) -> bytes:
         KeyError: the paper is unknown.
     """
     sheet = PdfSheet(PAPERS[paper], render(rules.TITLE, language))
-    for write in (rules.write, pressing.write):
+    for write in (rules.write, setup_page.write):
         write(LeafletPage(sheet, language))
         sheet.end_page()
     return sheet.pdf()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from companion.games.patchwork import TIME_TRACKS
 from companion.lights.colours import BLACK, INCOME, LEATHER, scaled
 from companion.lights.steps import CYCLE_S, pulse
-from companion.patchwork.timeboard.wrong import NONE_WRONG
+from companion.patchwork.timeboard.marker_notices import NONE_WRONG
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,7 +11,7 @@ from companion.patchwork.lights import effects
 from companion.patchwork.lights.layout import layout_for
 from companion.patchwork.lights.resting import resting_picture
 from companion.patchwork.reading.verdict import Question
-from companion.patchwork.timeboard.wrong import NONE_WRONG, wrong_after
+from companion.patchwork.timeboard.marker_notices import NONE_WRONG, wrong_after
 from companion.play.events import (
     Asked,
     Complained,

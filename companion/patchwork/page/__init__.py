@@ -1,5 +1,5 @@
 """Patchwork on the page: its part of the snapshot, its routes, its part of the archive."""
 
-from companion.patchwork.page.side import PATCHWORK_PAGE
+from companion.patchwork.page.interface import PATCHWORK_PAGE
 
 __all__ = ["PATCHWORK_PAGE"]

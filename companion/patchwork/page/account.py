@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from companion.config.palette import USUAL, page_colours
 from companion.patchwork.arrangement import Presses, colours_in, presses_in
 from companion.patchwork.circle.in_play.faults import Faults, faults_after
-from companion.patchwork.timeboard.wrong import wrong_after
+from companion.patchwork.timeboard.marker_notices import wrong_after
 from companion.play import events
 from companion.play.page.account import Opening, TableAccount
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from companion.config.palette import USUAL, page_colours
 from companion.games.patchwork import PlaceLeather, TakePatch, names_of
 from companion.patchwork.codec import seat_figures
-from companion.patchwork.timeboard.wrong import NONE_WRONG
+from companion.patchwork.timeboard.marker_notices import NONE_WRONG
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

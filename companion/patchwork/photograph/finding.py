@@ -11,7 +11,7 @@ from calibration.locator import SEATS, MatLocator, board_cells
 from calibration.mat import load_mats
 from companion.errors import CompanionError
 from companion.languages import said
-from companion.patchwork.photograph.beside import put_right, quilt_view
+from companion.patchwork.photograph.grid_offset import put_right, quilt_view
 from vision.board.covered_grid import fit_covered_grid
 from vision.board.finding import in_order, likely_places
 from vision.board.pairing import separate_pair

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from companion.patchwork.reading import complaints
-from companion.patchwork.reading.otherwise import MOST_OPTIONS
+from companion.patchwork.reading.alternatives import MOST_OPTIONS
 from companion.patchwork.reading.verdict import Complaint, Question
 from vision.quilt.thumbnail import is_untouched
 

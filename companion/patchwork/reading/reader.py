@@ -12,9 +12,9 @@ import numpy as np
 
 from companion.games.patchwork import PlaceLeather, TakePatch, affordable, cells_covered, offers
 from companion.patchwork.reading import complaints
+from companion.patchwork.reading.alternatives import MOST_OPTIONS, decisions_of, most_supported
 from companion.patchwork.reading.explain import Explanation, ExplanationKind, explain, rather
 from companion.patchwork.reading.lattice import LEATHER, lattice_of
-from companion.patchwork.reading.otherwise import MOST_OPTIONS, decisions_of, most_supported
 from companion.patchwork.reading.strays import CHANGED, complaint_of_moved, complaint_of_strays, pieces
 from companion.patchwork.reading.study import Study
 from companion.patchwork.reading.twins import twin_likelihoods

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from companion.patchwork.circle.confirming.proposal import CirclePlace, Proposal
-    from companion.patchwork.circle.order.unclear import UnclearStretch
+    from companion.patchwork.circle.order.unclear_stretches import UnclearStretch
 
 HELP: Final = said(
     "Say {is_patch} for what lies in place {place}, {is_right} if it is as shown, {is_none} if it is no patch, "

@@ -12,7 +12,7 @@ from companion.games.patchwork import PATCHES, SIDE, TIME_TRACKS, score
 from companion.languages import ENGLISH, counted, said
 from companion.patchwork.naming import patch_name
 from companion.patchwork.terminal.prints import EMPTY, LEATHER, PRINTS, UNKNOWN, CellDrawing
-from companion.patchwork.timeboard.wrong import NONE_WRONG
+from companion.patchwork.timeboard.marker_notices import NONE_WRONG
 from companion.terminal.styling import DIM, styled
 from companion.terminal.wording import padded, words
 

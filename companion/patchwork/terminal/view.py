@@ -10,7 +10,7 @@ from companion.games.patchwork import Decision, PlaceLeather, State, TakePatch, 
 from companion.languages import ENGLISH, counted, said
 from companion.patchwork.terminal.pictures import LEATHER_NAME
 from companion.patchwork.terminal.screen import NewsLine, ScreenContent, circle_news, screen
-from companion.patchwork.timeboard.wrong import NONE_WRONG, wrong_after
+from companion.patchwork.timeboard.marker_notices import NONE_WRONG, wrong_after
 from companion.patchwork.words import sentences
 from companion.play.events import (
     Asked,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
 from companion.languages import said
-from companion.patchwork.timeboard.wrong import MarkerStatus
+from companion.patchwork.timeboard.marker_notices import MarkerStatus
 from companion.play.events import DecisionTaken, DecisionUndone
 from vision.timeboard.markers import SEATS
 

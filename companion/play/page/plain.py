@@ -15,8 +15,8 @@ from companion.play.page import plain_archive
 from companion.play.page.account import Opening, TableAccount, Visibility
 from companion.play.page.bodies import Body
 from companion.play.page.exposure import Exposure
+from companion.play.page.interface import GamePage
 from companion.play.page.setting_up import Form, GameRequest
-from companion.play.page.side import GamePage
 from companion.play.page.values import LanguageCode, PlayerName
 from companion.play.page.view import ActionView, SeatView, TableView, view_json
 from hardware.ports import Button

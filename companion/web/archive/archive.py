@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from companion.journal import GameSummary
     from companion.languages import Language
+    from companion.play.page.interface import GamePage, GamePages
     from companion.play.page.json_type import Json
-    from companion.play.page.side import GamePage, GamePages
 
 _STRANGE = said("This game cannot be replayed.")
 

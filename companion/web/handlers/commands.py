@@ -13,8 +13,8 @@ from companion.languages import render, said
 from companion.play import events
 from companion.play.inbox import Answer, CommandRefusedError, Insist, TableAwayError
 from companion.play.page.bodies import Body, NothingMore
+from companion.play.page.interface import side_of
 from companion.play.page.refusing import RefusedError
-from companion.play.page.side import side_of
 from companion.play.page.values import between, one_of
 from companion.web.readers import language_of
 from companion.web.schema.bodies import read_command
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from companion.play.page.interface import Happening
     from companion.play.page.json_type import Json
-    from companion.play.page.side import Happening
     from companion.web.site import Site
 
 _MOST_OPTIONS: Final = 99

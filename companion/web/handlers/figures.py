@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from companion.play.page.interface import GamePage
     from companion.play.page.json_type import Json
-    from companion.play.page.side import GamePage
     from companion.web.archive.archive import Archive
     from companion.web.site import Site
 

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
+    from companion.play.page.interface import GamePage
     from companion.play.page.routes import GameRoute
-    from companion.play.page.side import GamePage
     from companion.web.site import Site
 
 _JSON, _JPEG, _CSV = "application/json", "image/jpeg", "text/csv"

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from companion.languages import Language
+    from companion.play.page.interface import GamePage
     from companion.play.page.json_type import Json
-    from companion.play.page.side import GamePage
     from companion.web.site import Site
 
 T = TypeVar("T")

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from companion.play.page.interface import GamePages
     from companion.play.page.json_type import Json
     from companion.play.page.routes import MoveRoute
-    from companion.play.page.side import GamePages
     from companion.play.page.virtual import VirtualSide
     from companion.web.site import Site
     from hardware.simulated.virtual.table import VirtualTable

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from companion.play.page.bodies import Body
+    from companion.play.page.interface import GamePages
     from companion.play.page.json_type import Json
-    from companion.play.page.side import GamePages
     from companion.web.operation import Operation
 
 _EVERYWHERE: Final = (403, 429, 500)

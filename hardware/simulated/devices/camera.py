@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from companion.languages import said
 from hardware.ports import CameraError, Clock, EndOfFramesError, Frame
-from hardware.simulated.devices.spoiled import Spoilt, spoiled
+from hardware.simulated.devices.picture_faults import Spoilt, spoiled
 
 if TYPE_CHECKING:
     import numpy as np

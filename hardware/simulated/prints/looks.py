@@ -11,7 +11,7 @@ from hardware.simulated.drawing import sprites
 from hardware.simulated.drawing.hands import hand_sprite
 from hardware.simulated.prints import boards
 from hardware.simulated.prints.dress import dressed_board, dressed_patch
-from hardware.simulated.prints.things import clutter_sprite
+from hardware.simulated.prints.objects import clutter_sprite
 
 if TYPE_CHECKING:
     from hardware.simulated.drawing.items import Item

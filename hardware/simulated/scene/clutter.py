@@ -8,7 +8,7 @@ from hardware.simulated.drawing.footprint import patch_footprint, rectangle
 from hardware.simulated.drawing.items import Item
 from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import TILE_MM
-from hardware.simulated.prints.things import THINGS
+from hardware.simulated.prints.objects import THINGS
 from hardware.simulated.scene.layout import Layout, taken
 
 if TYPE_CHECKING:

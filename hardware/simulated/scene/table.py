@@ -19,10 +19,10 @@ from hardware.simulated.prints.looks import the_mat
 from hardware.simulated.scene.circle_truth import CirclePiece, middle_px, seen_pieces
 from hardware.simulated.scene.coins import first_purse, purse_of
 from hardware.simulated.scene.dressing import Dressing, TableState
+from hardware.simulated.scene.elbow import pushed
 from hardware.simulated.scene.layout import Layout, lay_table
 from hardware.simulated.scene.pieces import Books, Hand
 from hardware.simulated.scene.placing import Cell, Layer, Lying, nudged, pushed_aside, touch
-from hardware.simulated.scene.pushing import pushed
 from hardware.simulated.scene.renderer import Renderer
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from hardware.simulated.people.purse_habits import paid
 from hardware.simulated.scene.pieces import Books
 from hardware.simulated.scene.placing import placements_of
 from hardware.simulated.scene.table import SimulatedTable
-from hardware.simulated.virtual.handiwork import Handiwork
+from hardware.simulated.virtual.execution import Handiwork
 from hardware.simulated.virtual.tabletop import Tabletop
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from companion.mqtt.conversion import EventConverter
 from companion.mqtt.link import Arrived
 from companion.mqtt.outbox import Outbox
-from companion.mqtt.telling import EventConverter
 from companion.mqtt.topics import HallTopics, TableTopics
 from companion.play.events import DecisionUndone, GameOpened
 from companion.registry import pages

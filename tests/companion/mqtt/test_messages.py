@@ -8,9 +8,9 @@ import jsonschema
 import msgspec
 import pytest
 
+from companion.mqtt.conversion import EventConverter
 from companion.mqtt.messages import MESSAGES, EventMessage, json_schema
 from companion.mqtt.outbox import Outbox
-from companion.mqtt.telling import EventConverter
 from companion.mqtt.topics import HallTopics, TableTopics
 from companion.registry import pages
 from tests.companion.mqtt.standin import NOON, game_events

@@ -11,7 +11,7 @@ from calibration.printing import PAPERS
 from calibration.printing.persian import shaped
 from companion.games.patchwork import PATCHES
 from companion.languages import LANGUAGES, render
-from companion.patchwork.leaflet import leaflet_pdf, pressing, rules
+from companion.patchwork.leaflet import leaflet_pdf, rules, setup_page
 from companion.web.site import STATIC
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def test_the_figures_in_drawings_are_in_the_readers_digits(language: str, figure
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_every_sentence_is_there_whole(language: str) -> None:
     told, pressed = _read(leaflet_pdf("a4", LANGUAGES[language]))
-    sentences = [*pressing._SITTING, *pressing._MEANINGS.values(), *pressing._PRESSES.values()]
+    sentences = [*setup_page._SITTING, *setup_page._MEANINGS.values(), *setup_page._PRESSES.values()]
 
     for sentence in sentences:
         assert render(sentence, LANGUAGES[language]) in pressed
@@ -108,9 +108,9 @@ def test_its_types_have_every_letter(language: str) -> None:
     text, heading = (font.face.charToGlyph for font in faces)
     heads = [chapter.title for chapter in rules.CHAPTERS]
     told = [sentence for chapter in rules.CHAPTERS for sentence in chapter.says]
-    titles = [rules.TITLE, *heads, pressing.TITLE, pressing._SIT, pressing._PRESS, pressing._LIGHTS]
-    pressed = [*pressing._SITTING, *pressing._PRESSES.values(), *pressing._MEANINGS.values()]
-    running = [rules.LEAD, *told, pressing._LEAD, *pressed]
+    titles = [rules.TITLE, *heads, setup_page.TITLE, setup_page._SIT, setup_page._PRESS, setup_page._LIGHTS]
+    pressed = [*setup_page._SITTING, *setup_page._PRESSES.values(), *setup_page._MEANINGS.values()]
+    running = [rules.LEAD, *told, setup_page._LEAD, *pressed]
 
     def letters(sentences: Iterable[str]) -> set[int]:
         told = " ".join(render(sentence, LANGUAGES[language]) for sentence in sentences)
@@ -118,11 +118,11 @@ def test_its_types_have_every_letter(language: str) -> None:
         return {ord(letter) for letter in (written.upper() if language == "ru" else written)}
 
     assert letters(titles) <= set(heading)
-    assert letters([*running, pressing._MOMENTS, pressing._FOOT]) <= set(text)
+    assert letters([*running, setup_page._MOMENTS, setup_page._FOOT]) <= set(text)
 
 
 def test_pictures_of_the_lights_differ_and_each_has_its_meaning() -> None:
-    shown = pressing._shown()
+    shown = setup_page._shown()
 
-    assert set(shown) == set(pressing._MEANINGS)
+    assert set(shown) == set(setup_page._MEANINGS)
     assert len({str(moments) for moments in shown.values()}) == len(shown)

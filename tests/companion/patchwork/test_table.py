@@ -54,7 +54,7 @@ from hardware.ports import Button, CameraError, Frame, Press
 if TYPE_CHECKING:
     from companion.games.history import DecisionOutcome
     from companion.patchwork.hands_free.foresight import Foresight
-    from companion.patchwork.hands_free.taking_back import TakeBackForesight
+    from companion.patchwork.hands_free.take_backs import TakeBackForesight
     from hardware.recorded import Instruction, RecordingWriter
     from tests.companion.conftest import ScriptedTable
 

@@ -13,7 +13,7 @@ SPEAKERS: Final = {
     "companion/config/mqtt.py": "the machine's own name",
     "companion/mqtt/joining.py": "checks a hall's certificate, and opens no connection",
     "companion/mqtt/link.py": "the configured broker",
-    "companion/mqtt/refused.py": "says why the configured broker refuses, and opens no connection",
+    "companion/mqtt/refusals.py": "says why the configured broker refuses, and opens no connection",
     "companion/service/notify.py": "systemd, over a socket of the machine",
     "companion/web/access/access.py": "the machine's own name",
     "companion/web/transport/server.py": "listens for the page, and looks up the machine's own address",

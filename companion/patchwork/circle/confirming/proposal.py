@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from companion.patchwork.circle.confirming.answers import CircleAnswer
-    from companion.patchwork.circle.order.unclear import UnclearStretch
+    from companion.patchwork.circle.order.unclear_stretches import UnclearStretch
     from companion.patchwork.circle.piece import CircleSighting
     from companion.patchwork.circle.seen import SeenMarket
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.games.patchwork import PATCHES
 from companion.patchwork.circle.confirming.proposal import Proposal
-from companion.patchwork.circle.order.unclear import UnclearStretch
+from companion.patchwork.circle.order.unclear_stretches import UnclearStretch
 from companion.patchwork.circle.piece import CircleSighting
 from companion.patchwork.circle.seen import SeenMarket
 

@@ -12,7 +12,7 @@ from vision.geometry.rectify import GRID_CORNERS
 from vision.table.canvas import TableCanvas
 from vision.table.shift import table_shift
 from vision.table.spots import light_between
-from vision.table.straying import REACH_CELLS
+from vision.table.stray_search import REACH_CELLS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -21,7 +21,7 @@ from companion.patchwork.circle.in_play.pawn import START, PawnFinder
 from companion.patchwork.circle.in_play.places import CERTAIN, Before, WatchedPlace
 from vision.table.canvas import CELL_PX
 from vision.table.spots import compare, filled, spot_of
-from vision.table.straying import find_slid, find_strayed
+from vision.table.stray_search import find_slid, find_strayed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from companion.patchwork.circle.in_play.canvas import CanvasSight
     from vision.table.placed import PlacedPicture
-    from vision.table.straying import Strayed
+    from vision.table.stray_search import Strayed
 
 ON_OFFER: Final = 3
 """Pieces behind the neutral token that may be taken (rulebook, action B)."""

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.order.unclear import UnclearStretch
+from companion.patchwork.circle.order.unclear_stretches import UnclearStretch
 from companion.patchwork.circle.piece import CircleSighting
 from tests.companion.patchwork.circle.conftest import ORDER
 

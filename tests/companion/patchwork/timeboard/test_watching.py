@@ -19,7 +19,7 @@ from companion.patchwork.reading.watch import TableWatch
 from companion.patchwork.timeboard import watching
 from companion.patchwork.timeboard.watching import TimeBoardWatch
 from companion.play import events
-from companion.play.at_once import AtOnce
+from companion.play.inline_executor import AtOnce
 from companion.play.simulation import Simulation
 from companion.registry import codecs
 from hardware.ports import Frame

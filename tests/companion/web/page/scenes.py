@@ -24,7 +24,7 @@ from companion.games.patchwork import (
 )
 from companion.patchwork.ending.buttons import count_question
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
-from companion.patchwork.timeboard.wrong import MarkerStatus
+from companion.patchwork.timeboard.marker_notices import MarkerStatus
 from companion.play import events
 from companion.play.page.account import Visibility
 from companion.registry import pages

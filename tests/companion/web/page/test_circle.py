@@ -12,7 +12,7 @@ from companion.games.patchwork import PATCHES, History, Setup
 from companion.patchwork.circle import CircleSighting, SeenMarket
 from companion.patchwork.circle.confirming.answers import AllRight, CircleAnswer, RunsSo
 from companion.patchwork.circle.confirming.desk import CircleDesk
-from companion.patchwork.circle.order.unclear import UnclearStretch
+from companion.patchwork.circle.order.unclear_stretches import UnclearStretch
 from companion.patchwork.naming import patch_name
 from companion.patchwork.page.circle import circle_json
 from tests.companion.web.page.accessibility import findings

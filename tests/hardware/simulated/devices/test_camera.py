@@ -8,7 +8,7 @@ import pytest
 from hardware.ports import CameraError, EndOfFramesError
 from hardware.simulated.devices.camera import SimulatedCamera
 from hardware.simulated.devices.clock import SimulatedClock
-from hardware.simulated.devices.spoiled import Spoilt
+from hardware.simulated.devices.picture_faults import Spoilt
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -7,7 +7,7 @@ from companion.games.patchwork import PATCHES
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing.footprint import patch_footprint, rectangle
 from hardware.simulated.prints.looks import sprite_of, the_mat
-from hardware.simulated.prints.things import THINGS, clutter_sprite
+from hardware.simulated.prints.objects import THINGS, clutter_sprite
 from hardware.simulated.scene.circle import lay_circle
 from hardware.simulated.scene.clutter import clutter
 from hardware.simulated.scene.layout import lay_table

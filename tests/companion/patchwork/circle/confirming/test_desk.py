@@ -15,7 +15,7 @@ from companion.patchwork.circle import CircleSighting, SeenMarket
 from companion.patchwork.circle.confirming.answers import AllRight, PlaceIs, PlaceRight, RunsSo
 from companion.patchwork.circle.confirming.desk import CircleDesk, LaidOut
 from companion.patchwork.circle.confirming.keeper import CircleKeeper
-from companion.patchwork.circle.order.unclear import UnclearStretch
+from companion.patchwork.circle.order.unclear_stretches import UnclearStretch
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.naming import patch_names
 from companion.play.events import Asked, QuestionAnswered

@@ -20,7 +20,7 @@ from companion.patchwork.circle.confirming.answers import (
     RunsSo,
 )
 from companion.patchwork.circle.confirming.proposal import Certainty, Proposal, question
-from companion.patchwork.circle.order.unclear import UnclearStretch
+from companion.patchwork.circle.order.unclear_stretches import UnclearStretch
 from companion.patchwork.circle.piece import CircleSighting
 from companion.patchwork.circle.seen import SeenMarket
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from companion.games.patchwork import PATCHES
 from companion.patchwork.circle.confirming.proposal import Proposal
 from companion.patchwork.circle.confirming.saved import proposal_of, proposal_text
-from companion.patchwork.circle.order.unclear import UnclearStretch
+from companion.patchwork.circle.order.unclear_stretches import UnclearStretch
 from companion.patchwork.circle.piece import CircleSighting
 from companion.patchwork.circle.seen import SeenMarket
 

@@ -10,10 +10,10 @@ import pytest
 
 from companion.games.patchwork import PATCHES, History, Setup
 from companion.patchwork.circle.confirming.answers import LiesBehind, RunsSo
-from companion.patchwork.circle.confirming.bystanders import Bystanders, TrueCircle, next_answer
 from companion.patchwork.circle.confirming.desk import CircleDesk
 from companion.patchwork.circle.confirming.proposal import Proposal
-from companion.patchwork.circle.order.unclear import UnclearStretch
+from companion.patchwork.circle.confirming.simulated_users import Bystanders, TrueCircle, next_answer
+from companion.patchwork.circle.order.unclear_stretches import UnclearStretch
 from companion.patchwork.circle.piece import CircleSighting
 from companion.patchwork.circle.seen import SeenMarket
 

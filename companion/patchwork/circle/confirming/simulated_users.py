@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from companion.patchwork.circle.confirming.answers import CircleAnswer
     from companion.patchwork.circle.confirming.desk import CircleDesk
     from companion.patchwork.circle.confirming.proposal import Proposal
-    from companion.patchwork.circle.order.unclear import UnclearStretch
+    from companion.patchwork.circle.order.unclear_stretches import UnclearStretch
 
 ANSWER_S: Final = 2.0
 """Seconds that a player looks at a place before answering."""

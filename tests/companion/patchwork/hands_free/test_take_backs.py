@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.patchwork import Setup, TakePatch, mask_of
 from companion.patchwork.hands_free.foresight import Foresight
-from companion.patchwork.hands_free.taking_back import TakeBackForesight
+from companion.patchwork.hands_free.take_backs import TakeBackForesight
 from companion.play.events import UndoForeseen, UndoLapsed
 from hardware.simulated.scene.pieces import Hand
 

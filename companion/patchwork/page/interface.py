@@ -14,7 +14,7 @@ from companion.patchwork.page.account import PatchworkAccount
 from companion.patchwork.page.overlay import exposure_of
 from companion.patchwork.words import sentences, turn_sentence
 from companion.play.page.account import Opening, Visibility
-from companion.play.page.side import GamePage
+from companion.play.page.interface import GamePage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from companion.play.events import Event
     from companion.play.page.archived import ArchivedGame, Part, Rows
     from companion.play.page.exposure import Exposure
+    from companion.play.page.interface import Publish
     from companion.play.page.json_type import Json
     from companion.play.page.routes import GameRoute
     from companion.play.page.setting_up import Form, SetupOffer
-    from companion.play.page.side import Publish
     from companion.play.page.virtual import VirtualSide
 
 

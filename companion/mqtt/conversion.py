@@ -12,13 +12,13 @@ from companion.languages import ENGLISH, render
 from companion.mqtt.messages import EventKind, GameRef, Happened, Phase, SeatMessage, StateMessage
 from companion.play import events
 from companion.play.asking import NOTHING_ASKED, asked_after
-from companion.play.page.side import side_of
+from companion.play.page.interface import side_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from companion.play.page.side import GamePage, GamePages, Happening
+    from companion.play.page.interface import GamePage, GamePages, Happening
 
 _DOUBTS: Final = events.Asked | events.Complained
 _KINDS: Final[dict[type, EventKind]] = {

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.patchwork import Advance, Decision, History, PlaceLeather, Setup, TakePatch, check, mask_of
+from companion.patchwork.reading.alternatives import MOST_RANKED, most_supported
 from companion.patchwork.reading.lattice import RING, lattice_of
-from companion.patchwork.reading.otherwise import MOST_RANKED, most_supported
 from vision.quilt.likelihood import SHIFTS
 
 if TYPE_CHECKING:

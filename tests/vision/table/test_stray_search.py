@@ -10,7 +10,7 @@ import pytest
 
 from vision.table.canvas import CELL_PX, CanvasView
 from vision.table.spots import Spot, compare, spot_of
-from vision.table.straying import find_slid, find_strayed
+from vision.table.stray_search import find_slid, find_strayed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,7 +8,7 @@ import pytest
 
 from hardware.simulated.drawing.footprint import patch_footprint
 from hardware.simulated.drawing.pose import Pose
-from hardware.simulated.scene.pushing import pushed
+from hardware.simulated.scene.elbow import pushed
 from hardware.simulated.scene.table import SimulatedTable
 
 TABLE = SimulatedTable(5)

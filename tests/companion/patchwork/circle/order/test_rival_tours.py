@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from companion.patchwork.circle.order.rivals import aligned, shortest_and_rivals
+from companion.patchwork.circle.order.rival_tours import aligned, shortest_and_rivals
 from companion.patchwork.circle.order.tour import distances, length
 
 REACH = 50.0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from companion.patchwork.circle.order.rivals import aligned
+from companion.patchwork.circle.order.rival_tours import aligned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
