@@ -10,9 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+import cv2
 import numpy as np
 
-from vision.board.grid_lines import line_peaks, line_profiles, line_responses, projective_terms, small_homography
+from vision.board.grid_lines import line_peaks, line_profiles, projective_terms, small_homography
 from vision.geometry.rectify import SIDE, rectify
 
 if TYPE_CHECKING:
@@ -83,6 +84,18 @@ class CoveredGrid:
             solution, support = _likeliest(segments, current.solution, _FREEDOM * self.freedom)
             current = CoveredGrid(self.guess, self.freedom, number + 1, solution, support)
         return current
+
+
+def line_responses(view: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return the response of each pixel to a thin vertical and to a thin horizontal line.
+
+    Positive values are bright lines, negative ones dark.
+    """
+    light = view if view.ndim == 2 else cv2.cvtColor(view, cv2.COLOR_BGR2GRAY)
+    grey = cv2.GaussianBlur(light.astype(np.float32), (0, 0), 1.0)
+    kernel = np.array([[-1.0, 0.0, 2.0, 0.0, -1.0]], np.float32)
+    vertical, horizontal = (cv2.filter2D(grey, cv2.CV_32F, turned) for turned in (kernel, kernel.T))
+    return np.asarray(vertical, np.float32), np.asarray(horizontal, np.float32)
 
 
 def _segments(view: NDArray[np.uint8], reach_px: int) -> NDArray[np.float64]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.board.grid_lines import line_peaks, line_profiles, line_responses, projective_terms, small_homography
+from vision.board.grid_lines import line_peaks, line_profiles, projective_terms, small_homography
 from vision.geometry.homography import FailedFit, Homography
 from vision.geometry.rectify import SIDE, rectify
 
@@ -56,11 +56,10 @@ def fit_grid(image: NDArray[np.uint8], guess: Homography) -> GridFit | FailedFit
     Returns:
         The fit, or the reason for its failure (lines that cannot be seen).
     """
-    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)  # rectified in half the time of colours
     current = guess
     residual, support = 0.0, 0.0
     for reach_px in _REACHES_PX:
-        response = line_responses(rectify(grey, current))
+        response = _line_responses(rectify(image, current))
         segments = _segments(response, reach_px)
         if len(segments) < _LEAST_SEGMENTS:
             return FailedFit(f"only {len(segments)} of 180 segments of the printed grid can be seen")
@@ -69,6 +68,16 @@ def fit_grid(image: NDArray[np.uint8], guess: Homography) -> GridFit | FailedFit
     if support < _LEAST_SUPPORT:
         return FailedFit(f"only {support:.0%} of the printed grid lie on straight lines")
     return GridFit(current, residual, support)
+
+
+def _line_responses(view: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return the response of each pixel to a vertical and to a horizontal line, positive for a bright one."""
+    grey = cv2.GaussianBlur(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY).astype(np.float32), (0, 0), 1.0)
+    # The second derivative over 2 px is the response of a thin line, whatever the light's gradient.
+    kernel = np.array([[-1.0, 0.0, 2.0, 0.0, -1.0]], np.float32)
+    vertical = cv2.filter2D(grey, cv2.CV_32F, kernel)
+    horizontal = cv2.filter2D(grey, cv2.CV_32F, kernel.T)
+    return np.asarray(vertical, np.float32), np.asarray(horizontal, np.float32)
 
 
 def _segments(responses: tuple[NDArray[np.float32], NDArray[np.float32]], reach_px: int) -> NDArray[np.float64]:
@@ -87,13 +96,10 @@ def _correct(segments: NDArray[np.float64]) -> tuple[Homography, float, float]:
     terms = projective_terms(vertical, x - SIDE / 2, y - SIDE / 2)
     weights = np.ones(len(segments))
     for _ in range(12):
-        # Normal equations of eight unknowns take a third of the time of the 180 equations. They are solved by least
-        # squares, too, because the segments may all run one way.
-        weighted = terms * weights[:, None]
-        solution = np.linalg.lstsq(weighted.T @ terms, weighted.T @ offsets, rcond=None)[0]
+        solution = np.linalg.lstsq(terms * weights[:, None], offsets * weights, rcond=None)[0]
         errors = np.abs(terms @ solution - offsets)
         # Cauchy weights: a print's own pattern pulls no harder than a line that agrees.
-        weights = 1.0 / (1.0 + (errors / 0.02) ** 2)
+        weights = 1.0 / np.sqrt(1.0 + (errors / 0.02) ** 2)
     on_line = errors < 0.06
     typical = float(np.median(errors[on_line])) if on_line.any() else float("inf")
     support = float(on_line.sum()) / (2 * SIDE * (SIDE + 1))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import cv2
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
@@ -21,19 +20,6 @@ _LEAST_CONTRAST: Final = 1.6
 line's gap, a print's dot). A lone line has about 2.5. The deviation is taken over the whole profile at every reach: of
 a short one, most is the line itself, and its peak would hardly stand out.
 """
-
-
-def line_responses(view: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return the response of each pixel to a thin vertical and to a thin horizontal line.
-
-    Positive values are bright lines, negative ones dark. The view is in colours (BGR) or grey.
-    """
-    light = view if view.ndim == 2 else cv2.cvtColor(view, cv2.COLOR_BGR2GRAY)
-    grey = cv2.GaussianBlur(light.astype(np.float32), (0, 0), 1.0)
-    # The second derivative over 2 px is the response of a thin line, whatever the light's gradient.
-    kernel = np.array([[-1.0, 0.0, 2.0, 0.0, -1.0]], np.float32)
-    vertical, horizontal = (cv2.filter2D(grey, cv2.CV_32F, turned) for turned in (kernel, kernel.T))
-    return np.asarray(vertical, np.float32), np.asarray(horizontal, np.float32)
 
 
 def line_profiles(response: NDArray[np.float32], half_px: int) -> NDArray[np.float64]:

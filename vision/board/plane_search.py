@@ -117,24 +117,16 @@ def _peaks(view: NDArray[np.float32], angle_deg: float, size: float) -> list[_Pe
     turn[:, 2] += (side - width) / 2, (side - height) / 2
     turned = cv2.warpAffine(view, turn, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     calm = np.asarray(cv2.GaussianBlur(turned, (0, 0), 0.8), np.float32)
-    upright, level = _comb(calm), cv2.transpose(_comb(np.asarray(cv2.transpose(calm), np.float32)))
+    upright, level = _comb(calm), _comb(calm.T).T
     # Grain and stripes run one way only, and a grid's lines are all bright or all dark.
-    strength = np.asarray(cv2.max(cv2.min(upright, level), cv2.min(-upright, -level)), np.float32)
-    rows, columns = _highest(strength)
+    strength = np.minimum(np.abs(upright), np.abs(level)) * (upright * level > 0)
+    rows, columns = (strength >= cv2.dilate(strength, np.ones((_CELL_PX + 1,) * 2, np.uint8))).nonzero()
     answers = strength[rows, columns]
     back = cv2.invertAffineTransform(turn)
     return [
         _Peak(float(answers[index]), back @ np.array([columns[index], rows[index], 1.0]), angle_deg, size)
         for index in np.argsort(-answers)[:_MOST_A_TURN]
     ]
-
-
-def _highest(strength: NDArray[np.float32]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the rows and columns of the positive values that are the highest of their surroundings."""
-    peaks = (strength >= cv2.dilate(strength, np.ones((_CELL_PX + 1,) * 2, np.uint8))) & (strength > 0)
-    # Numpy's two-dimensional search takes six times as long.
-    rows, columns = np.divmod(np.flatnonzero(peaks), strength.shape[1])
-    return rows, columns
 
 
 def _comb(calm: NDArray[np.float32]) -> NDArray[np.float32]:
