@@ -132,7 +132,7 @@ def test_game_follows_game_for_as_long_as_somebody_wishes_for_one(sit: Sit, host
     assert page.remembered == [0, 0, 1]
     assert page.ends == 1
     assert all(wish.done() and wish.exception() is None for wish in wishes)
-    with pytest.raises(CompanionError, match="over"):
+    with pytest.raises(CompanionError, match="Play has ended"):
         host.begin(CLARA).result(0)
 
 

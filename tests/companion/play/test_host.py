@@ -178,7 +178,7 @@ def test_one_wish_at_a_time_and_none_after_the_evening() -> None:
     room.host.close()
     room.host.close()
     for wish in (waiting, room.host.begin(CLARA), room.host.resume(1)):
-        with pytest.raises(TableAwayError, match="over"):
+        with pytest.raises(TableAwayError, match="Play has ended"):
             wish.result(0)
     assert room.host.next(room.book, None) is None
 
