@@ -107,8 +107,9 @@ def test_a_sample_that_is_hidden_is_guessed_at(
     assert "red" in again.notes[0]
 
 
-@pytest.mark.parametrize("soft_mm", [0.1, 1.0])
-@pytest.mark.parametrize("left", [(0.45, 0.45, 0.45), (0.35, 0.4, 0.45)], ids=["grey", "warm"])
+@pytest.mark.parametrize(
+    ("left", "soft_mm"), [((0.45, 0.45, 0.45), 0.1), ((0.35, 0.4, 0.45), 1.0)], ids=["grey", "warm and soft"]
+)
 def test_a_hard_shadow_makes_no_other_colour_in_silence(
     reader: SheetReader,
     photograph: NDArray[np.uint8],
