@@ -719,6 +719,7 @@ def test_what_a_look_has_left_open_lapses_too_when_the_table_is_changed(
     foresight.outdated = True
     evening.play(None)
     assert evening.kinds[-1] == "DoubtLapsed"
+    assert foresight.heard is None, "the same doubt may be announced again"
 
 
 def test_who_presses_confirm_on_a_complaint_that_nobody_asked_for_has_heard_it(

@@ -200,6 +200,32 @@ def test_a_question_is_read_again_once_after_each_motion_on_its_quilt(quilts: Qu
     assert quilts.reads == reads + 1
 
 
+def test_a_question_that_has_other_answers_after_a_motion_is_outdated(quilts: Quilts) -> None:
+    assert quilts.see(SECONDS_4 + 1, DOUBT) == [DOUBT]
+    quilts.lies, quilts.looks_like = replace(DOUBT, options=(THERE,)), DOUBT
+    quilts.at_rest = False
+    assert not quilts.foresight.is_outdated(DOUBT, quilts.history)
+    quilts.at_rest = True
+    assert quilts.foresight.is_outdated(DOUBT, quilts.history)
+
+
+def test_a_patch_that_is_laid_again_after_a_question_about_it_is_foreseen(quilts: Quilts) -> None:
+    assert quilts.see(SECONDS_4 + 1, DOUBT) == [DOUBT]
+    assert quilts.see(2, BARE) == []
+    (foreseen,) = quilts.see(2, DOUBT)
+    assert isinstance(foreseen, DecisionForeseen)
+    assert foreseen.decision == HERE
+
+
+def test_an_arm_that_passes_over_a_doubtful_quilt_lets_the_doubt_last_anew(quilts: Quilts) -> None:
+    quilts.see(10, DOUBT)
+    quilts.arm = True
+    quilts.see(1)
+    quilts.arm = False
+    assert quilts.see(SECONDS_4 - 1) == []
+    assert quilts.see(2) == [DOUBT]
+
+
 def test_it_is_known_when_there_is_something_to_be_done(quilts: Quilts) -> None:
     assert quilts.foresight.due_s is None
     quilts.see(1, DOUBT)

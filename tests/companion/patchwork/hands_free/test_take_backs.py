@@ -56,7 +56,8 @@ def evening(scene: Callable[[int, Setup], Scene]) -> Evening:
 def test_a_patch_that_stays_off_is_announced_and_then_taken_back(evening: Evening) -> None:
     # It may be off before the first picture after the decision.
     evening.lift()
-    foreseen, undone = evening.wait(2 * FRAMES_3_S + 10)[:2]
+    assert evening.wait(FRAMES_3_S - 4) == [], "it may be lifted to be straightened"
+    foreseen, undone = evening.wait(FRAMES_3_S + 14)[:2]
     assert isinstance(foreseen, UndoForeseen)
     assert (foreseen.decision, foreseen.pause_s, undone) == (TAKEN, 2.0, TAKEN)
 
