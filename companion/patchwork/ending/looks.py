@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from calibration.locator import SEATS
@@ -36,8 +37,8 @@ _PAID_S: Final = 6.0
 SeenT = TypeVar("SeenT")
 
 
-class PlayLooks(Generic[SeenT]):
-    """Looks at a table at rest in play, one after each decision once players have paid.
+class _Looks(ABC, Generic[SeenT]):
+    """Looks at a table at rest.
 
     Args:
         watch: the watch over the quilts.
@@ -54,6 +55,17 @@ class PlayLooks(Generic[SeenT]):
         see: Callable[[NDArray[np.uint8], Mapping[int, Homography]], SeenT],
     ) -> None:
         self._watch, self._history, self._executor, self._see = watch, history, executor, see
+        self._begin()
+
+    @abstractmethod
+    def _begin(self) -> None:
+        """Forget all looks, as before the first."""
+
+
+class PlayLooks(_Looks[SeenT]):
+    """Looks at a table at rest in play, one after each decision once players have paid."""
+
+    def _begin(self) -> None:
         self._look: tuple[Future[SeenT], State] | None = None
         self._made, self._look_at_s = -1, float("inf")
 
@@ -77,25 +89,8 @@ class PlayLooks(Generic[SeenT]):
         return None
 
 
-class EndLooks(Generic[SeenT]):
-    """Several looks at a table at rest, from a while after the last decision until players clear the boards.
-
-    Args:
-        watch: the watch over the quilts.
-        history: the game.
-        executor: runs the looks, which take seconds.
-        see: the look, given a picture and by seat the quilts' places in it.
-    """
-
-    def __init__(
-        self,
-        watch: TableWatch,
-        history: History,
-        executor: Executor,
-        see: Callable[[NDArray[np.uint8], Mapping[int, Homography]], SeenT],
-    ) -> None:
-        self._watch, self._history, self._executor, self._see = watch, history, executor, see
-        self._begin()
+class EndLooks(_Looks[SeenT]):
+    """Several looks at a table at rest, from a while after the last decision until players clear the boards."""
 
     def _begin(self) -> None:
         self._look: Future[SeenT] | None = None
