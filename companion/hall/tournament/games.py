@@ -61,7 +61,7 @@ class TournamentGame:
 
 
 def games_of(number: int, rounds: Sequence[Sequence[TournamentGame]]) -> list[TournamentGame | None]:
-    """Return a player's game of each round, None where the player was absent."""
+    """Return a player's game of each round, or None for a round that the player missed."""
     return [next((game for game in games if number in (game.first, game.second)), None) for games in rounds]
 
 

@@ -172,15 +172,6 @@ def _check(args: argparse.Namespace) -> None:
     Raises:
         UsageError: some cannot.
     """
-    if args.record is not None and args.games != 1:
-        raise UsageError(
-            said(
-                "{command}: {option} records a single game: leave out {other}",
-                command="play",
-                option="--record",
-                other="--games",
-            )
-        )
     if args.deal and args.circle not in (None, CircleSource.DEALT):
         raise UsageError(
             said(
