@@ -3,6 +3,7 @@
 import ctypes
 import gc
 import os
+import sys
 from pathlib import Path
 from typing import Final
 
@@ -35,6 +36,21 @@ def keep_freed_memory() -> None:
 
 
 keep_freed_memory()
+
+
+def draw_no_constants_of_sources() -> None:
+    """Stop Hypothesis from drawing constants out of the sources of the modules that happen to be imported.
+
+    With them a test's examples depend on the tests before it in the same worker, and each worker parses all sources.
+    There is no public setting for it; do nothing if this version of Hypothesis has no such function.
+    """
+    providers = vars(sys.modules.get("hypothesis.internal.conjecture.providers", sys))
+    if "_local_constants" in providers:
+        none = providers["_local_constants"]
+        providers["_get_local_constants"] = lambda: none
+
+
+draw_no_constants_of_sources()
 
 _TESTS: Final = Path(__file__).parent
 BESIDE_PROCESSES: Final = ("companion/cli", "companion/hall", "companion/mqtt", "companion/web/page", "crash")
