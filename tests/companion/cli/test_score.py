@@ -10,7 +10,6 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.patchwork.photograph.hands import read_hands
 from companion.patchwork.photograph.photo import read_photo
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.table import SimulatedTable
@@ -57,14 +56,16 @@ def kept() -> dict[object, Any]:
 
 @pytest.fixture(autouse=True)
 def _read_once(monkeypatch: pytest.MonkeyPatch, kept: dict[object, Any]) -> None:
-    """Cache readings: the commands here read the same photographs repeatedly, in different forms."""
+    """Cache readings: the commands here read the same photographs repeatedly; and see no tokens, which takes long."""
 
     def quilts(image: NDArray[np.uint8], corners: tuple[Quad, ...] | None) -> tuple[SeenQuilt, ...]:
         return answered((image.tobytes(), repr(corners)), lambda: read_photo(image, corners))
 
     def hands(image: NDArray[np.uint8], places: Mapping[int, Homography]) -> Mapping[int, SeenHand]:
-        asked = (image.tobytes(), *((seat, place.matrix.tobytes()) for seat, place in places.items()))
-        return answered(asked, lambda: read_hands(image, places))
+        assert list(places) == [1, 2]
+        assert all((place([[4.5, 4.5]]) > 0).all() for place in places.values())
+        assert all((place([[4.5, 4.5]]) < image.shape[1::-1]).all() for place in places.values())
+        return {}
 
     def answered(asked: object, read: Callable[[], Answer]) -> Answer:
         if asked not in kept:
@@ -76,11 +77,7 @@ def _read_once(monkeypatch: pytest.MonkeyPatch, kept: dict[object, Any]) -> None
     monkeypatch.setattr("companion.patchwork.terminal.score.read_hands", hands)
 
 
-def _photograph(folder: Path, *, mats: bool) -> Photographed:
-    table = SimulatedTable(5, Conditions(ground_seed=2, creep_mm=0.5), mats=mats)
-    for seat, pieces in ((1, LAID), (2, OTHERS)):
-        for name, cells in pieces:
-            table.lay(seat, name, cells)
+def _photograph(table: SimulatedTable, folder: Path) -> Photographed:
     path, corners = folder / "finished.jpg", folder / "finished.corners.toml"
     assert cv2.imwrite(str(path), table.frame(0.0))
     corners.write_text(f"corners = {[np.round(quad, 1).tolist() for quad in table.grid_corners_px()]}\n")
@@ -88,13 +85,24 @@ def _photograph(folder: Path, *, mats: bool) -> Photographed:
 
 
 @pytest.fixture(scope="module")
-def matted(tmp_path_factory: pytest.TempPathFactory) -> Photographed:
-    return _photograph(tmp_path_factory.mktemp("mats"), mats=True)
+def table() -> SimulatedTable:
+    table = SimulatedTable(5, Conditions(ground_seed=2, creep_mm=0.5), mats=False)
+    for seat, pieces in ((1, LAID), (2, OTHERS)):
+        for name, cells in pieces:
+            table.lay(seat, name, cells)
+    return table
 
 
 @pytest.fixture(scope="module")
-def bare(tmp_path_factory: pytest.TempPathFactory) -> Photographed:
-    return _photograph(tmp_path_factory.mktemp("bare"), mats=False)
+def matted(table: SimulatedTable, tmp_path_factory: pytest.TempPathFactory) -> Photographed:
+    table.mats = True
+    return _photograph(table, tmp_path_factory.mktemp("mats"))
+
+
+@pytest.fixture(scope="module")
+def bare(table: SimulatedTable, tmp_path_factory: pytest.TempPathFactory) -> Photographed:
+    table.mats = False
+    return _photograph(table, tmp_path_factory.mktemp("bare"))
 
 
 def _wrong(found: Sequence[str], true: Sequence[str]) -> set[str]:
@@ -141,24 +149,22 @@ def test_quilts_by_themselves(run: Run, bare: Photographed) -> None:
 
 
 def test_a_time_board_is_no_quilt(run: Run, bare: Photographed, tmp_path: Path) -> None:
-    """Neither beside two quilts, nor beside one, nor alone."""
+    """Neither beside two quilts nor beside one, where it could pass for the other."""
     status, out, _ = run("score", bare.path, *COUNTED, "--json")
     assert status == 0
     ways = _ways(bare.quilts)
     assert [seat["quilt"] in ways for seat in json.loads(out)["seats"]] == [True, True]
     image = cv2.imread(str(bare.path))
     assert image is not None
-    for seat, corners in enumerate(json.loads(bare.corners.read_text().split("=")[1])):
-        middle = np.mean(corners, axis=0)
-        cv2.fillPoly(image, [np.rint(middle + 1.2 * (corners - middle)).astype(np.int32)], (90, 110, 120))
-        path = tmp_path / f"without-{seat}.png"
-        cv2.imwrite(str(path), image)
-        status, out, err = run("score", path, *COUNTED, "--json")
-        if seat == 0:
-            assert [each["quilt"] in ways[4:] for each in json.loads(out)["seats"]] == [True]
-            assert "Only one quilt is seen" in json.loads(out)["notes"][0]
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert "no quilt board is found" in err
+    corners = np.array(json.loads(bare.corners.read_text().split("=")[1])[0])
+    middle = np.mean(corners, axis=0)
+    cv2.fillPoly(image, [np.rint(middle + 1.2 * (corners - middle)).astype(np.int32)], (90, 110, 120))
+    path = tmp_path / "one-quilt.png"
+    cv2.imwrite(str(path), image)
+    status, out, _ = run("score", path, *COUNTED, "--json")
+    assert status == 0
+    assert [each["quilt"] in ways[4:] for each in json.loads(out)["seats"]] == [True]
+    assert "Only one quilt is seen" in json.loads(out)["notes"][0]
 
 
 def _ways(quilts: Sequence[Sequence[str]]) -> list[list[str]]:
