@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 
 from companion.config import Config
-from companion.games.patchwork import History, Setup, TakePatch, mask_of, new_game
+from companion.games.patchwork import History, Setup, TakePatch, mask_of, new_game, rows_of
 from companion.journal import MemoryJournal
 from companion.patchwork.arrangement import CircleSource, with_circle_known
 from companion.patchwork.circle.confirming.answers import CircleAnswer, LiesBehind, PlaceIs
 from companion.patchwork.circle.confirming.desk import CircleDesk, LaidOut
+from companion.patchwork.circle.piece import CircleSighting
+from companion.patchwork.circle.seen import SeenMarket
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.dealing import dealt_market
 from companion.patchwork.game import PATCHWORK as GAME
@@ -30,7 +32,11 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from pathlib import Path
 
+    from numpy.typing import NDArray
+
     from hardware.simulated.scene.table import SimulatedTable
+    from vision.geometry.homography import Homography
+    from vision.progress import Progress
 
 SIMULATION = Simulation(seed=4, fast=True)
 DEALT = with_circle_known(Config(), CircleSource.DEALT)
@@ -55,15 +61,21 @@ def laid(monkeypatch: pytest.MonkeyPatch) -> list[SimulatedEvening]:
     return evenings
 
 
-def _play(config: Config, folder: Path, book: MemoryJournal, game_id: int | None = None) -> History:
-    """Play until the next decision and return the game."""
+def _play(
+    config: Config,
+    folder: Path,
+    book: MemoryJournal,
+    game_id: int | None = None,
+    until: type[events.Event] = events.DecisionTaken,
+) -> History:
+    """Play until the next event of this kind and return the game."""
 
-    def until_taken(event: events.Event) -> None:
-        if isinstance(event, events.DecisionTaken):
+    def break_off(event: events.Event) -> None:
+        if isinstance(event, until):
             raise BrokenOff
 
     with pytest.raises(BrokenOff):
-        simulate(config, SIMULATION, book, folder, game_id, listeners=(until_taken,))
+        simulate(config, SIMULATION, book, folder, game_id, listeners=(break_off,))
     history = History(book.setup(1, PATCHWORK))
     for decision in book.decisions(1, PATCHWORK):
         history.apply(decision)
@@ -77,20 +89,43 @@ def test_an_unknown_circle_lies_there_but_is_not_told(tmp_path: Path, laid: list
     assert history.state.market is None
     assert laid[0].setup.market == LIES_THERE.game.market
     # Resumed: the same circle is on the table.
-    _play(UNKNOWN, tmp_path, book, game_id=1)
+    resumed = _play(UNKNOWN, tmp_path, book, 1, events.GameOpened)
     assert laid[1].setup.market == LIES_THERE.game.market
-    assert len(book.decisions(1, PATCHWORK)) == 2
+    assert laid[1].table.quilts() == tuple(rows_of(seat.quilt) for seat in resumed.state.seats)
+    assert len(resumed.decisions) == 1
 
 
 def test_a_dealt_circle_is_told_and_lies_there(tmp_path: Path, laid: list[SimulatedEvening]) -> None:
     book = MemoryJournal(codecs())
-    _play(LIES_THERE, tmp_path, book)
+    _play(LIES_THERE, tmp_path, book, until=events.GameOpened)
     assert book.setup(1, PATCHWORK).market == laid[0].setup.market == laid[0].table.market == LIES_THERE.game.market
 
 
-def test_people_confirm_the_circle_that_was_seen_while_they_play(tmp_path: Path, laid: list[SimulatedEvening]) -> None:
+def _seen_in_part(table: SimulatedTable) -> SeenMarket:
+    """Return a reading of the circle on a table that misses a patch and has one doubtful name and one false one."""
+    pieces = []
+    for number, piece in enumerate(table.circle_pieces()):
+        names = {3: (piece.name, table.market[20]), 8: (table.market[9],)}.get(number, (piece.name,))
+        x, y = piece.outline_px.mean(axis=0).tolist()
+        chances = tuple((name, 0.9 / len(names)) for name in names)
+        pieces.append(CircleSighting(names[0], piece.outline_px, (x, y), chances, sure=len(names) == 1))
+    return SeenMarket((*pieces[:15], *pieces[16:]), None, "domino")
+
+
+def test_people_confirm_the_circle_that_was_seen_while_they_play(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, laid: list[SimulatedEvening]
+) -> None:
     desk, book, said = CircleDesk(), MemoryJournal(codecs()), list[str]()
     answered: list[Future[None]] = []
+
+    def see_market(image: NDArray[np.uint8], boards: list[Homography], progress: Progress) -> SeenMarket:
+        """Return a reading without looking at the picture, which takes long."""
+        assert image.shape[:2] == laid[0].table.camera.size_px[::-1]
+        assert len(boards) == 2
+        progress(1.0)
+        return _seen_in_part(laid[0].table)
+
+    monkeypatch.setattr("companion.patchwork.boards.first_picture.see_market", see_market)
 
     def answer(out: LaidOut | None) -> None:
         if out is not None and not answered:
