@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING
 
 import pytest
@@ -35,6 +36,13 @@ class Scene:
         self.history = History(setup)
         self._taken = 0
         self.look_anew()
+
+    def again(self) -> Scene:
+        """Return another game on the same table, which its watch has not seen yet."""
+        other = copy(self)
+        other.history = History(self.history.setup)
+        other.look_anew()
+        return other
 
     @property
     def state(self) -> State:

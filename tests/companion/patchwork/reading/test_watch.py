@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ import pytest
 from calibration.boards import FoundLocator
 from calibration.locator import CornerLocator, MatLocator
 from calibration.mat import load_mat
-from companion.games.patchwork import Setup, TakePatch, mask_of
+from companion.games.patchwork import TakePatch, mask_of
 from companion.patchwork.reading.displacement import Displacement
 from companion.patchwork.reading.observer import QuiltObserver
 from companion.patchwork.reading.reader import Reader
@@ -20,12 +19,11 @@ from hardware.ports import Frame
 from vision.geometry.homography import Homography
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
-    from calibration.profile import Profile
     from tests.companion.patchwork.reading.conftest import Scene
-
-Scenes = Callable[[int, Setup], "Scene"]
 
 
 def _is_ready(scene: Scene) -> bool:
@@ -36,8 +34,14 @@ def _is_at_rest(scene: Scene) -> bool:
     return scene.watch.at_rest
 
 
-def test_the_empty_boards_are_met_in_the_first_frames_at_rest(scene: Scenes) -> None:
-    table = scene(7, Setup())
+@pytest.fixture
+def unseen(opening: Scene) -> Scene:
+    """The table of `opening`, not seen yet; a test that lays something on it removes it again."""
+    return opening.again()
+
+
+def test_the_empty_boards_are_met_in_the_first_frames_at_rest(unseen: Scene) -> None:
+    table = unseen
     with pytest.raises(UnreadableQuiltError):
         table.watch.look(1, 0)
     table.show(1)
@@ -68,8 +72,8 @@ def test_no_quilt_is_read_before_both_boards_were_seen_empty() -> None:
     assert not watch.readable(1)
 
 
-def test_a_lens_that_is_covered_shows_no_empty_boards_and_no_quilt_at_rest(scene: Scenes) -> None:
-    table = scene(7, Setup())
+def test_a_lens_that_is_covered_shows_no_empty_boards_and_no_quilt_at_rest(unseen: Scene) -> None:
+    table = unseen
     table.show(1)
     known = table.watch.frame
     assert known is not None
@@ -128,20 +132,19 @@ def test_an_unchanged_quilt_looks_unchanged_and_a_laid_patch_changed(opening: Sc
     assert observation.frame == f"{int(opening.frame[:6]) - 3:06d}.jpg"
 
 
-def test_a_kept_profile_lets_another_program_go_on(scene: Scenes) -> None:
-    table = scene(8, Setup(players=("Anna", "Boris")))
-    table.show(6)
-    profile = table.watch.profile()
+def test_a_kept_profile_lets_another_program_go_on(opening: Scene, unseen: Scene) -> None:
+    table, profile = unseen, opening.watch.profile()
     first = TakePatch(1, "tee", mask_of(["D4", "E4", "F4", "E5"]))
-    table.lay(1, "tee", ["D4", "E4", "F4", "E5"])
+    tee = table.lay(1, "tee", ["D4", "E4", "F4", "E5"])
     table.history.apply(first)
-    table.look_anew()
     table.watch.restore(profile, {1: first.cells, 2: 0})
     assert not _is_ready(table)
     table.show(3)
     assert _is_ready(table)
-    table.lay(2, "bar3", ["A1", "B1", "C1"])
+    bar = table.lay(2, "bar3", ["A1", "B1", "C1"])
     verdict = table.read()
+    table.table.lift(1, tee)
+    table.table.lift(2, bar)
     assert isinstance(verdict, Reading), verdict
     assert verdict.decision == TakePatch(2, "bar3", mask_of(["A1", "B1", "C1"]))
 
@@ -152,26 +155,32 @@ def _without_mats(table: Scene) -> None:
     table.reader = Reader(table.observer)
 
 
-@pytest.fixture(scope="module")
-def met(scene: Scenes) -> Profile:
-    """The profile of that table, whose boards were found; shared because finding them takes long."""
-    table = scene(9, Setup(players=("Anna", "Boris")))
+def test_boards_that_find_themselves_are_waited_for_after_a_restart_and_one_may_have_been_moved(
+    scene: Callable[[int], Scene], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = scene(9)
+    layout = table.table.layout
     _without_mats(table)
     table.show(6)
     assert _is_ready(table)
-    return table.watch.profile()
+    met = table.watch.profile()
 
-
-def test_boards_that_find_themselves_go_on_after_a_restart_though_one_was_moved(scene: Scenes, met: Profile) -> None:
-    table = scene(9, Setup(players=("Anna", "Boris")))
+    table = table.again()
     first = TakePatch(1, "tee", mask_of(["D4", "E4", "F4", "E5"]))
     table.lay(1, "tee", ["D4", "E4", "F4", "E5"])
     table.history.apply(first)
-    layout = table.table.layout
-    table.table.layout = replace(layout, mats=(layout.mats[0].moved(-20.0, -55.0, 8.0), layout.mats[1]))
+    table.table.layout = replace(layout, mats=(layout.mats[0].moved(-900.0, 0.0), layout.mats[1]))
     _without_mats(table)
     table.watch.restore(met, {1: first.cells, 2: 0})
-    table.show(3)
+    with monkeypatch.context() as patch:
+        # The search has tests of its own and takes a second.
+        patch.setattr("calibration.locator.likely_places", lambda *_: ())
+        table.show(4)
+    assert not _is_ready(table)
+    assert table.watch.displacements() == (Displacement(1, None),), "it was taken away"
+
+    table.table.layout = replace(layout, mats=(layout.mats[0].moved(-20.0, -55.0, 8.0), layout.mats[1]))
+    table.show(4)
     assert _is_ready(table)
     (told,) = table.watch.displacements()
     assert told.seat == 1
@@ -183,24 +192,9 @@ def test_boards_that_find_themselves_go_on_after_a_restart_though_one_was_moved(
     assert table.watch.look(1, first.cells).ratios[0, 1:-1, 1:-1].max() < 0
 
 
-def test_a_game_waits_for_a_board_that_was_taken_away(scene: Scenes, met: Profile) -> None:
-    table = scene(9, Setup(players=("Anna", "Boris")))
-    layout = table.table.layout
-    table.table.layout = replace(layout, mats=(layout.mats[0].moved(-900.0, 0.0), layout.mats[1]))
-    _without_mats(table)
-    table.watch.restore(met, {1: 0, 2: 0})
-    table.show(4)
-    assert not _is_ready(table)
-    assert table.watch.displacements() == (Displacement(1, None),)
-    table.table.layout = layout
-    table.show(4)
-    assert _is_ready(table)
-
-
-def test_there_is_no_profile_before_the_boards_were_seen(scene: Scenes) -> None:
-    table = scene(7, Setup())
-    table.show(1)
-    assert set(table.watch.profile().empty) < {1, 2}
+def test_there_is_no_profile_before_the_boards_were_seen(unseen: Scene) -> None:
+    unseen.show(1)
+    assert set(unseen.watch.profile().empty) < {1, 2}
 
 
 def test_cells_beyond_the_picture_tell_nothing(opening: Scene) -> None:
