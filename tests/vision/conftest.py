@@ -32,15 +32,7 @@ class Scenes:
         `line` is the grid's brightness as a share of the cardboard's, None for no grid, `line_px` the width of its
         lines; `speckle` is the contrast of the cardboard's own pattern.
         """
-        shade = 1.0 + speckle * _pattern(seed)
-        if line is not None:
-            for edge in range(SIDE + 1):
-                first, last = round(MARGIN_CELLS * CELL_PX), round((MARGIN_CELLS + SIDE) * CELL_PX)
-                start = first + edge * CELL_PX - (line_px + 1) // 2
-                beside = slice(start, start + line_px)
-                shade[beside, first:last] *= line
-                shade[first:last, beside] *= line
-        return _picture(shade[:, :, None] * np.array(_BROWN))
+        return _board(seed, line, speckle, line_px).copy()
 
     @staticmethod
     def lay(
@@ -71,7 +63,7 @@ class Scenes:
     @staticmethod
     def noisy(view: NDArray[np.uint8], seed: int, deviation: float = 2.0) -> NDArray[np.uint8]:
         """Return the view with a sensor's noise."""
-        return _picture(view + np.random.default_rng(seed).normal(0.0, deviation, view.shape))
+        return _picture(view + deviation * _noise(seed, view.shape))
 
     @staticmethod
     def placement(corners_px: ArrayLike = ((110, 70), (395, 84), (402, 366), (96, 350))) -> Homography:
@@ -111,6 +103,24 @@ def _calm_noise(rng: np.random.Generator, blur_px: float) -> NDArray[np.float64]
 def _pattern(seed: int) -> NDArray[np.float64]:
     rng = np.random.default_rng(seed)
     return np.asarray(sum(_calm_noise(rng, blur) * weight for blur, weight in ((1.5, 0.6), (4.0, 0.8), (18.0, 0.5))))
+
+
+@lru_cache(maxsize=32)
+def _board(seed: int, line: float | None, speckle: float, line_px: int) -> NDArray[np.uint8]:
+    shade = 1.0 + speckle * _pattern(seed)
+    if line is not None:
+        for edge in range(SIDE + 1):
+            first, last = round(MARGIN_CELLS * CELL_PX), round((MARGIN_CELLS + SIDE) * CELL_PX)
+            start = first + edge * CELL_PX - (line_px + 1) // 2
+            beside = slice(start, start + line_px)
+            shade[beside, first:last] *= line
+            shade[first:last, beside] *= line
+    return _picture(shade[:, :, None] * np.array(_BROWN))
+
+
+@lru_cache(maxsize=8)  # some megabytes each; most views have the noise of a few seeds
+def _noise(seed: int, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    return np.random.default_rng(seed).standard_normal(shape)
 
 
 @lru_cache(maxsize=32)

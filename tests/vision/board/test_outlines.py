@@ -18,8 +18,8 @@ ASLANT = np.array([[210.0, 120.0], [520.0, 140.0], [560.0, 400.0], [170.0, 390.0
 def _picture(quad: NDArray[np.float64], inside: Tone, outside: Tone, factor: int = 1) -> NDArray[np.uint8]:
     image = np.full((540 * factor, 800 * factor, 3), outside, np.uint8)
     cv2.fillConvexPoly(image, np.rint(quad * factor).astype(np.int32), inside)
-    noise = np.random.default_rng(3).normal(0, 1.5, image.shape)
-    return np.clip(image + noise, 0, 255).astype(np.uint8)
+    noise = np.random.default_rng(3).normal(0, 1.5, (540, 800, 3))
+    return np.clip(image + np.tile(noise, (factor, factor, 1)), 0, 255).astype(np.uint8)
 
 
 def _nearest_px(image: NDArray[np.uint8], quad: NDArray[np.float64]) -> float:

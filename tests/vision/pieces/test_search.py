@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-KEPT = 0.7
+KEPT = 0.39
 """The share of the picture's width that is kept."""
 
 
@@ -44,8 +44,8 @@ class Seen:
 
 @pytest.fixture(scope="module")
 def part() -> Seen:
-    """Three quarters of the circle, with some pieces cut off."""
-    evening = SimulatedEvening(2, Conditions())
+    """A third of the circle, with some pieces cut off."""
+    evening = SimulatedEvening(5, Conditions())
     image = evening.camera.capture().image
     boards = [through_corners(GRID_CORNERS, quad) for quad in evening.grid_corners_px()]
     width = round(KEPT * image.shape[1])

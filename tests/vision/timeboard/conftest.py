@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -71,18 +73,49 @@ def boards_in(image: NDArray[np.uint8]) -> list[Homography]:
     return list(MatLocator(load_mat()).locate(image).values())
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def laid() -> tuple[SimulatedTable, NDArray[np.uint8]]:
     """The table at the beginning of a game, and its first picture."""
     table = SimulatedTable(BETWEEN, Conditions())
     return table, table.frame(0.0)
 
 
+@contextmanager
+def _on(table: SimulatedTable, reader: MarkerReader, board: FollowedBoard) -> Iterator[Scene]:
+    """A scene on the table, which is laid as at the beginning again afterwards."""
+    layout, books = table.layout, table.books
+    yield Scene(table, reader, board)
+    table.layout, table.books = layout, books
+
+
+def _new_reader(laid: tuple[SimulatedTable, NDArray[np.uint8]]) -> tuple[MarkerReader, FollowedBoard]:
+    table, picture = laid
+    board = FollowedBoard(load_layout("even"), true_place(table), picture)
+    return MarkerReader(board, {1: 0, 2: 0}), board
+
+
 @pytest.fixture
 def scene(laid: tuple[SimulatedTable, NDArray[np.uint8]]) -> Iterator[Scene]:
-    """That table, which is laid as at the beginning again afterwards."""
-    table, picture = laid
-    layout, books = table.layout, table.books
-    board = FollowedBoard(load_layout("even"), true_place(table), picture)
-    yield Scene(table, MarkerReader(board, {1: 0, 2: 0}), board)
-    table.layout, table.books = layout, books
+    """That table, and a reader that has seen nothing else."""
+    with _on(laid[0], *_new_reader(laid)) as scene:
+        yield scene
+
+
+@pytest.fixture(scope="module")
+def experienced(laid: tuple[SimulatedTable, NDArray[np.uint8]]) -> tuple[MarkerReader, FollowedBoard]:
+    """A reader that has seen both markers go to 4 and 6, and its board."""
+    reader, board = _new_reader(laid)
+    with _on(laid[0], reader, board) as scene:
+        scene.play(4, 0)
+        scene.play(4, 6)
+    return reader, board
+
+
+@pytest.fixture
+def begun(
+    laid: tuple[SimulatedTable, NDArray[np.uint8]], experienced: tuple[MarkerReader, FollowedBoard]
+) -> Iterator[Scene]:
+    """That table with the markers on 4 and 6, where the reader has seen them go."""
+    with _on(laid[0], *deepcopy(experienced)) as scene:
+        scene.stand(4, 6)
+        yield scene

@@ -1,21 +1,25 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.scene.table import SimulatedTable
-from tests.vision.timeboard.conftest import ABOVE, BETWEEN, TRACK, boards_in, true_place
+from tests.vision.timeboard.conftest import ABOVE, TRACK, boards_in, true_place
 from vision.geometry.homography import FailedFit
 from vision.geometry.rectify import GRID_CORNERS
 from vision.timeboard.finding import FoundBoard, find_time_board
 from vision.timeboard.layout import known_layouts, load_layout
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 _CELL_PX = 30.0
 
 
-def test_a_board_is_found_with_its_printing_and_its_turn() -> None:
-    table = SimulatedTable(BETWEEN, Conditions())
-    image = table.frame(0.0)
+def test_a_board_is_found_with_its_printing_and_its_turn(laid: tuple[SimulatedTable, NDArray[np.uint8]]) -> None:
+    table, image = laid
 
     found = find_time_board(image, boards_in(image), TRACK.income, TRACK.leather, known_layouts())
 
@@ -36,8 +40,8 @@ def test_where_there_is_none_in_view_none_is_found() -> None:
     assert "no place looks like a time board" in found.reason
 
 
-def test_a_quilt_that_fills_the_picture_leaves_no_room_for_one() -> None:
+def test_a_quilt_that_fills_the_picture_leaves_no_room_for_one(laid: tuple[SimulatedTable, NDArray[np.uint8]]) -> None:
     image = np.full((300, 300, 3), 128, np.uint8)
-    boards = boards_in(SimulatedTable(BETWEEN, Conditions()).frame(0.0))
+    boards = boards_in(laid[1])
 
     assert isinstance(find_time_board(image, boards[:1], TRACK.income, TRACK.leather, known_layouts()), FailedFit)

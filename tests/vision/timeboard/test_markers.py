@@ -29,30 +29,21 @@ def test_markers_are_read_wherever_they_go(scene: Scene) -> None:
     assert dict(scene.play(30, 41).spaces) == {1: 30, 2: 41}
 
 
-def test_two_on_one_space_are_both_as_booked(scene: Scene) -> None:
-    scene.play(4, 0)
-    scene.play(4, 6)
-
-    assert dict(scene.play(6, 6).spaces) == {1: 6, 2: 6}
+def test_two_on_one_space_are_both_as_booked(begun: Scene) -> None:
+    assert dict(begun.play(6, 6).spaces) == {1: 6, 2: 6}
 
 
-def test_markers_that_stand_wrong_are_told(scene: Scene) -> None:
-    scene.play(4, 0)
-    scene.play(4, 6)
-    assert dict(scene.read({1: 7, 2: 6}).spaces) == {1: 4, 2: 6}
-
-    scene.stand(9, 6)
-    standing = scene.read({1: 8, 2: 6})
+def test_markers_that_stand_wrong_are_told(begun: Scene) -> None:
+    assert dict(begun.read({1: 7, 2: 6}).spaces) == {1: 4, 2: 6}
+    begun.stand(9, 6)
+    standing = begun.read({1: 8, 2: 6})
     assert dict(standing.spaces) == {1: 9, 2: 6}
     assert not standing.as_booked
 
 
-def test_the_others_marker_moved_instead_is_told_of_both(scene: Scene) -> None:
-    scene.play(4, 0)
-    scene.play(4, 6)
-    scene.stand(4, 12)
-
-    assert dict(scene.read({1: 10, 2: 6}).spaces) == {1: 4, 2: 12}
+def test_the_others_marker_moved_instead_is_told_of_both(begun: Scene) -> None:
+    begun.stand(4, 12)
+    assert dict(begun.read({1: 10, 2: 6}).spaces) == {1: 4, 2: 12}
 
 
 def test_before_its_look_is_known_a_marker_elsewhere_is_the_movers(scene: Scene) -> None:
@@ -71,13 +62,10 @@ def test_leather_that_was_taken_is_no_marker_and_hides_none(scene: Scene) -> Non
     assert dict(scene.read({1: 20, 2: 21}).spaces) == {1: 20, 2: 22}
 
 
-def test_a_board_that_was_nudged_is_followed(scene: Scene) -> None:
-    scene.play(4, 0)
-    scene.play(4, 6)
-    pose = scene.table.layout.time_board
-    scene.table.layout = replace(scene.table.layout, time_board=pose.moved(4, -3, 1.5))
-
-    assert dict(scene.read({1: 4, 2: 6}).spaces) == {1: 4, 2: 6}
+def test_a_board_that_was_nudged_is_followed(begun: Scene) -> None:
+    pose = begun.table.layout.time_board
+    begun.table.layout = replace(begun.table.layout, time_board=pose.moved(4, -3, 1.5))
+    assert dict(begun.read({1: 4, 2: 6}).spaces) == {1: 4, 2: 6}
 
 
 def test_of_a_board_that_has_gone_nothing_is_said(scene: Scene) -> None:
@@ -166,12 +154,11 @@ def test_of_a_board_found_in_the_middle_of_a_game_nothing_is_said_of_where_a_mar
     assert dict(scene.read({1: 7, 2: 6}).spaces) == {1: None, 2: 6}
 
 
-def test_on_a_board_that_is_learnt_anew_markers_are_found_where_they_stand(scene: Scene) -> None:
-    for one, two in ((4, 0), (4, 6), (11, 6)):
-        scene.play(one, two)
-    scene.stand(11, 12)
-    board = FollowedBoard(scene.board.layout, scene.board.place, scene.frame())
-    scene.reader = MarkerReader(board, {1: 11, 2: 6}, verified=False, before=scene.reader)
-    assert dict(scene.read({1: 11, 2: 6}, mover=2).spaces) == {1: 11, 2: 12}
-    assert dict(scene.play(11, 12).spaces) == {1: 11, 2: 12}
-    assert dict(scene.play(14, 12).spaces) == {1: 14, 2: 12}
+def test_on_a_board_that_is_learnt_anew_markers_are_found_where_they_stand(begun: Scene) -> None:
+    begun.play(11, 6)
+    begun.stand(11, 12)
+    board = FollowedBoard(begun.board.layout, begun.board.place, begun.frame())
+    begun.reader = MarkerReader(board, {1: 11, 2: 6}, verified=False, before=begun.reader)
+    assert dict(begun.read({1: 11, 2: 6}, mover=2).spaces) == {1: 11, 2: 12}
+    assert dict(begun.play(11, 12).spaces) == {1: 11, 2: 12}
+    assert dict(begun.play(14, 12).spaces) == {1: 14, 2: 12}

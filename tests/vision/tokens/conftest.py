@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 import cv2
@@ -27,15 +28,16 @@ COLOURS: Final = {1: (205, 138, 40), 5: (70, 132, 60), 10: (58, 48, 190), 20: (4
 RADII: Final = {1: 0.37, 5: 0.40, 10: 0.46, 20: 0.53}
 
 
+@cache
+def _wood() -> NDArray[np.uint8]:
+    return np.clip(np.random.default_rng(5).normal([96, 132, 170], 3, (460, 760, 3)), 0, 255).astype(np.uint8)
+
+
 @dataclass
 class Drawn:
     """A picture to draw tokens into; their places are in cells, as the board's."""
 
-    picture: NDArray[np.uint8] = field(
-        default_factory=lambda: np.clip(
-            np.random.default_rng(5).normal([96, 132, 170], 3, (460, 760, 3)), 0, 255
-        ).astype(np.uint8)
-    )
+    picture: NDArray[np.uint8] = field(default_factory=lambda: np.copy(_wood()))
 
     def __post_init__(self) -> None:
         corners = BOARD([[0, 0], [9, 9]]).astype(int)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vision.tokens.heaps import HeapDoubt
+from vision.tokens.heaps import HeapDoubt, find_heaps
+from vision.tokens.kinds import known_kinds
 
 if TYPE_CHECKING:
     from tests.vision.tokens.conftest import Drawn
@@ -54,12 +55,13 @@ def test_tokens_where_the_picture_ends_may_have_neighbours_beyond(drawn: Drawn) 
 
 
 def test_a_token_that_is_cut_off_makes_its_heap_doubtful(drawn: Drawn) -> None:
-    assert drawn.lay(1, 13, 9.7).heap().doubts == frozenset()
-    assert {HeapDoubt.AT_EDGE, HeapDoubt.HIDDEN} <= drawn.lay(20, 14.6, 12.6).heap().doubts
+    cut_off, whole = drawn.lay(1, 13, 9.7).lay(1, 18.4, 9.7).lay(20, 20, 12.6).heaps()
+    assert whole.doubts == frozenset()
+    assert {HeapDoubt.AT_EDGE, HeapDoubt.HIDDEN} <= cut_off.doubts
 
 
 def test_the_distance_is_that_of_the_nearest_token(drawn: Drawn) -> None:
     seen = drawn.lay(1, 12, 4).lay(1, 13.5, 4).discs()
-    (heap,) = drawn.heaps()
+    (heap,) = find_heaps(seen, known_kinds())
     (board,) = seen.view.boards
     assert abs(heap.distance(board) - 3) < 0.1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -15,9 +16,15 @@ from vision.tokens import tiles
 from vision.tokens.tiles import Tile, find_tiles
 
 
-def tiles_by_boards(seed: int, bonus: int | None) -> list[Tile]:
+@cache
+def _table(seed: int) -> SimulatedTable:
     table = SimulatedTable(seed, Conditions())
     table.circle.clear()
+    return table
+
+
+def tiles_by_boards(seed: int, bonus: int | None) -> list[Tile]:
+    table = _table(seed)
     table.books = replace(table.books, bonus=bonus, leather_out=(), first=None)
     image = table.frame(0.0)
     places = dict(sorted(MatLocator(*load_mats()).locate(image).items()))
