@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from copy import deepcopy
 from typing import TYPE_CHECKING
 
 import cv2
@@ -56,12 +57,16 @@ class StainedTable:
             book=book,
             game_id=book.new_game(SETUP),
             history=history,
-            listeners=[self.told.append],
+            listeners=[self.hear],
             inbox=self.inbox,
         )
         observer = QuiltObserver(watch)
         self.game = PatchworkTable(parts, watch, observer, Reader(observer))
         self.frames(6)
+
+    def hear(self, event: Event) -> None:
+        """A listener: record the event."""
+        self.told.append(event)
 
     def stain(self, seat: int, *cells: str) -> None:
         """Draw a hard, patterned shadow on these cells from now on."""
@@ -128,8 +133,8 @@ def _darken(image: NDArray[np.uint8], to_image: Homography, cell: str) -> None:
         cv2.fillConvexPoly(image, np.round(bar).astype(np.int32), (25, 20, 30))
 
 
-@pytest.fixture
-def table() -> StainedTable:
+@pytest.fixture(scope="module")
+def stained() -> StainedTable:
     """A table on which Anna's tee is stained after Boris's advance, and her next patch is laid."""
     stained = StainedTable()
     stained.lay(TEE)
@@ -139,6 +144,11 @@ def table() -> StainedTable:
     stained.stain(1, "D4", "E4", "E5")
     stained.lay(BAR)
     return stained
+
+
+@pytest.fixture
+def table(stained: StainedTable) -> StainedTable:
+    return deepcopy(stained, {id(stained.inbox): Inbox()})
 
 
 def test_two_presses_and_an_answer_lead_past_an_undeserved_complaint(table: StainedTable) -> None:

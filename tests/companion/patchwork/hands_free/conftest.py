@@ -1,5 +1,5 @@
 from __future__ import annotations
 
-from tests.companion.patchwork.reading.conftest import scene
+from tests.companion.patchwork.reading.conftest import opening, scene
 
-__all__ = ["scene"]
+__all__ = ["opening", "scene"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 from zlib import crc32
@@ -18,8 +19,6 @@ from hardware.simulated.scene.pieces import Hand
 from vision.quilt.thumbnail import SQUARES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from tests.companion.patchwork.reading.conftest import Scene
@@ -364,19 +363,15 @@ def _watched(scene: Scene, foresight: Foresight, frames: int) -> list[News]:
     return [each for each in news if each is not None]
 
 
-def test_a_patch_held_over_the_board_commits_nothing_and_laid_it_is_taken(
-    scene: Callable[[int, Setup], Scene],
-) -> None:
-    table = scene(3, Setup(players=("Anna", "Boris")))
-    table.show(6)
+def test_a_patch_held_over_the_board_commits_nothing_and_laid_it_is_taken(opening: Scene) -> None:
+    table = deepcopy(opening)
     foresight = Foresight(table.watch, table.reader, pause_s=0.6)
-    for seat in (1, 2):
-        for cells in (CELLS, ((0, 4), (0, 5), (0, 6)), ((4, 0), (4, 1), (4, 2))):
-            piece = table.table.prepared(1, "bar3", cells)
-            for carried in (piece, None):
-                x_mm, y_mm = table.table.spot_mm(1, piece)
-                table.table.hands = (Hand(seat, x_mm, y_mm, carried),)
-                assert _watched(table, foresight, 7) == []
+    for seat, cells in ((1, CELLS), (2, CELLS), (1, ((0, 4), (0, 5), (0, 6))), (2, ((4, 0), (4, 1), (4, 2)))):
+        piece = table.table.prepared(1, "bar3", cells)
+        for carried in (piece, None):
+            x_mm, y_mm = table.table.spot_mm(1, piece)
+            table.table.hands = (Hand(seat, x_mm, y_mm, carried),)
+            assert _watched(table, foresight, 5) == []
     table.table.hands = ()
     table.lay(1, "bar3", CELLS)
     news = _watched(table, foresight, 9)
@@ -388,9 +383,9 @@ MIDDLE = TakePatch(1, "bar3", mask_of(["B5", "C5", "D5"]))
 
 
 def test_a_hand_that_lingers_over_the_edge_holds_a_decision_back_and_beside_the_board_it_does_not(
-    scene: Callable[[int, Setup], Scene],
+    opening: Scene,
 ) -> None:
-    table = scene(3, Setup(players=("Anna", "Boris")))
+    table = deepcopy(opening)
     foresight = Foresight(table.watch, table.reader, pause_s=1.0)
     assert _watched(table, foresight, 5) == []
     pose = table.table.board_pose(1)
@@ -398,7 +393,7 @@ def test_a_hand_that_lingers_over_the_edge_holds_a_decision_back_and_beside_the_
     # From the middle of the quilt towards its player: on its last row, on its border, and half out of the view.
     for away_mm in (80.0, 95.0, 108.0):
         table.table.hands = (Hand(1, pose.x_mm, pose.y_mm + away_mm),)
-        assert _watched(table, foresight, 12) == [], away_mm
+        assert _watched(table, foresight, 10) == [], away_mm
     table.table.hands = (Hand(1, pose.x_mm, pose.y_mm + 140.0),)
     news = _watched(table, foresight, 9)
     assert [type(each) for each in news] == [DecisionForeseen, Reading], "it rests beside the board"
@@ -406,9 +401,9 @@ def test_a_hand_that_lingers_over_the_edge_holds_a_decision_back_and_beside_the_
 
 
 def test_a_hand_that_comes_back_to_the_edge_in_the_pause_lets_what_was_foreseen_lapse(
-    scene: Callable[[int, Setup], Scene],
+    opening: Scene,
 ) -> None:
-    table = scene(3, Setup(players=("Anna", "Boris")))
+    table = deepcopy(opening)
     foresight = Foresight(table.watch, table.reader, pause_s=1.0)
     assert _watched(table, foresight, 5) == []
     pose = table.table.board_pose(1)

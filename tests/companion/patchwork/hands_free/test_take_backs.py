@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games.patchwork import Setup, TakePatch, mask_of
+from companion.games.patchwork import TakePatch, mask_of
 from companion.patchwork.hands_free.foresight import Foresight
 from companion.patchwork.hands_free.take_backs import TakeBackForesight
 from companion.play.events import UndoForeseen, UndoLapsed
 from hardware.simulated.scene.pieces import Hand
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from hardware.simulated.scene.placing import Lying
     from tests.companion.patchwork.reading.conftest import Scene
 
@@ -29,7 +28,6 @@ class Evening:
         self.scene = scene
         self.foresight = Foresight(scene.watch, scene.reader, pause_s=2.0)
         self.back = TakeBackForesight(scene.watch, self.foresight, 2.0)
-        scene.show(6)
         self.piece: Lying = scene.lay(1, TAKEN.patch, ["D4", "D5", "E5"])
         assert getattr(scene.read(), "decision", None) == TAKEN
         scene.take(TAKEN)
@@ -48,9 +46,14 @@ class Evening:
         self.scene.table.lift(1, self.piece)
 
 
+@pytest.fixture(scope="module")
+def begun(opening: Scene) -> Evening:
+    return Evening(deepcopy(opening))
+
+
 @pytest.fixture
-def evening(scene: Callable[[int, Setup], Scene]) -> Evening:
-    return Evening(scene(3, Setup(players=("Anna", "Boris"))))
+def evening(begun: Evening) -> Evening:
+    return deepcopy(begun)
 
 
 def test_a_patch_that_stays_off_is_announced_and_then_taken_back(evening: Evening) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from copy import copy
+from copy import deepcopy
 from typing import TYPE_CHECKING
 
 import pytest
@@ -38,8 +38,8 @@ class Scene:
         self.look_anew()
 
     def again(self) -> Scene:
-        """Return another game on the same table, which its watch has not seen yet."""
-        other = copy(self)
+        """Return another game on an equal table, which its watch has not seen yet."""
+        other = deepcopy(self)
         other.history = History(self.history.setup)
         other.look_anew()
         return other
@@ -84,8 +84,7 @@ class Scene:
         self.observer.remember(self.state, decision)
 
     def begin_with(self, decisions: Iterable[Decision]) -> None:
-        """See the empty boards, then resume a game after these decisions."""
-        self.show(6)
+        """Resume a game after these decisions; the empty boards have been seen."""
         profile = self.watch.profile()
         for decision in decisions:
             self.history.apply(decision)
@@ -96,7 +95,7 @@ class Scene:
 
 @pytest.fixture(scope="module")
 def opening() -> Scene:
-    """A game at its beginning, the empty boards seen; a test that lays something on them removes it again."""
+    """A game at its beginning, the empty boards seen; a test removes what it lays on them, or uses a deep copy."""
     scene = Scene()
     scene.show(6)
     return scene

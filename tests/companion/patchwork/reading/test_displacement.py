@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -9,8 +10,6 @@ from companion.games.patchwork import Setup, new_game
 from companion.patchwork.reading.displacement import Displacement, Displacements, sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tests.companion.patchwork.reading.conftest import Scene
 
 STATE = new_game(Setup(players=("Anna", "Boris")))
@@ -62,16 +61,8 @@ def _push(scene: Scene, by_mm: float) -> None:
     scene.show(3)
 
 
-@pytest.fixture
-def table(opening: Scene) -> Iterator[Scene]:
-    """The table of `opening`, on which nothing has been moved."""
-    layout, table = opening.table.layout, opening.again()
-    table.show(6)
-    yield table
-    opening.table.layout = layout
-
-
-def test_a_nudged_board_is_followed_and_told_of_and_a_board_pushed_away_is_told_of(table: Scene) -> None:
+def test_a_nudged_board_is_followed_and_told_of_and_a_board_pushed_away_is_told_of(opening: Scene) -> None:
+    table = deepcopy(opening)
     table.watch.look(1, 0)
     assert table.watch.displacements() == ()
     _push(table, 3.0)
@@ -93,7 +84,8 @@ def test_a_nudged_board_is_followed_and_told_of_and_a_board_pushed_away_is_told_
     assert observation.ratios[0, 1:-1, 1:-1].max() < 0
 
 
-def test_a_board_that_is_taken_away_is_told_of_once_and_welcomed_back(table: Scene) -> None:
+def test_a_board_that_is_taken_away_is_told_of_once_and_welcomed_back(opening: Scene) -> None:
+    table = deepcopy(opening)
     for seat in (1, 2):
         table.watch.look(seat, 0)
     _push(table, -600.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from copy import deepcopy
 from typing import TYPE_CHECKING
 
 import pytest
@@ -182,10 +183,9 @@ def test_what_was_complained_of_and_taken_away_leaves_no_trace(opening: Scene) -
     _complaint(opening.read(), Reason.NOTHING_PLACED)
 
 
-def test_what_was_taken_down_wrongly_and_taken_back_leaves_no_trace(scene: Callable[[int, Setup], Scene]) -> None:
+def test_what_was_taken_down_wrongly_and_taken_back_leaves_no_trace(opening: Scene) -> None:
     """A patch half beside its squares was read as two other ones; that was undone, and the patch lifted."""
-    table = scene(6, Setup(players=("Anna", "Boris")))
-    table.show(6)
+    table = deepcopy(opening)
     laid = table.lay(1, "corner-b1", ["B2", "C2", "B3"])
     moved = table.table.move(1, laid, laid.straight().pose.moved(0.49 * CELL_MM, -0.49 * CELL_MM))
     assert isinstance(table.read(), Question)
@@ -229,9 +229,8 @@ def test_an_earlier_patch_that_was_moved_is_complained_of(scene_after_start: Sce
     assert verdict.reason in (Reason.MOVED, Reason.OBJECT, Reason.OVERLAP)
 
 
-def test_who_says_that_nothing_is_wrong_is_believed_from_then_on(scene: Callable[[int, Setup], Scene]) -> None:
-    table = scene(4, Setup(players=("Anna", "Boris")))
-    table.show(6)
+def test_who_says_that_nothing_is_wrong_is_believed_from_then_on(opening: Scene) -> None:
+    table = deepcopy(opening)
     tee = table.lay(1, "tee", TEE)
     verdict = table.read()
     assert isinstance(verdict, Reading), verdict
@@ -272,9 +271,9 @@ def test_the_next_patch_beside_the_first_is_read(scene_after_start: Scene) -> No
 
 
 def test_a_leather_patch_is_read_after_a_start_in_the_middle_of_a_game(
-    scene: Callable[[int, Setup], Scene], leather_game: tuple[Decision, ...]
+    opening: Scene, leather_game: tuple[Decision, ...]
 ) -> None:
-    resumed = scene(5, Setup(players=("Anna", "Boris")))
+    resumed = deepcopy(opening)
     resumed.begin_with(leather_game)
     seat = resumed.state.turn or 0
     assert resumed.state.leather_due
