@@ -30,6 +30,7 @@ class SystemClock:
         Raises:
             ValueError: `seconds` is negative.
         """
+        # An injected function may not refuse it, as `time.sleep` does.
         if seconds < 0:
             raise ValueError(f"time does not run backwards: {seconds} s")
         self._wait(seconds)

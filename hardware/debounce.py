@@ -60,8 +60,10 @@ class Contact:
         now_s: float = 0.0,
     ) -> None:
         self._debounce_s, self._hold_s, self._stuck_s = debounce_s, hold_s, stuck_s
+        # Without debouncing every closure counts, however short.
         self._least_s = min(least_s, debounce_s)
         self._closed, self._since_s, self._known_s = closed, now_s, now_s
+        # Down without an event: neither its press nor its hold is reported.
         self._down = self._held = closed
         self._stuck = False
         self._down_since_s = now_s
@@ -76,6 +78,7 @@ class Contact:
         """Record that the contact has been closed or open since `t_s`; repeating a state has no effect."""
         self._pass_until(t_s)
         if closed != self._closed:
+            # Not `t_s`, which may lie before what was already decided.
             self._closed, self._since_s = closed, self._known_s
 
     def events(self, now_s: float) -> tuple[ContactEvent, ...]:
@@ -100,6 +103,7 @@ class Contact:
         down_s = self._known_s - self._down_since_s
         if not self._held and down_s >= self._hold_s:
             self._held = True
+            # The moment itself, however much later it is noticed.
             self._record(Contacted.HELD, self._down_since_s + self._hold_s)
         if not self._stuck and down_s >= self._stuck_s:
             self._stuck = True

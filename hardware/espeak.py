@@ -20,4 +20,5 @@ class EspeakVoice(ProgramVoice):
     """
 
     def __init__(self, program: Sequence[str] = (PROGRAM,)) -> None:
+        # By standard input, because a text that begins with a dash would be taken for an option.
         super().__init__(lambda language: [[*program, "-v", language, "--stdin"]])

@@ -53,6 +53,7 @@ class FolderCamera:
         """
         if self._pictures is None:
             raise EndOfFramesError(said("the camera was closed"))
+        # Before the picture, as a camera makes its reader wait.
         self._clock.sleep(self._frame_s)
         image = next(self._pictures, None)
         if image is None:
@@ -108,6 +109,7 @@ def _video(path: Path) -> Iterator[NDArray[np.uint8]]:
     if not path.is_file():
         raise CameraError(said("{path}: there is no such picture folder or video file", path=str(path)))
     video = cv2.VideoCapture(str(path))
+    # Read at once, so that a file that is no video is an error of the start.
     good, first = video.read()
     if not good:
         video.release()

@@ -82,6 +82,7 @@ def _rate_hz(path: Path) -> int | None:
     try:
         described = json.loads(path.with_name(f"{path.name}.json").read_text(encoding="utf-8"))
         rate_hz = described["audio"]["sample_rate"]
+    # The file is the user's, with any JSON in it; and at a guessed rate a voice sounds like another one.
     except (OSError, ValueError, RecursionError, LookupError, TypeError):
         return None
     return rate_hz if isinstance(rate_hz, int) and rate_hz in _RATES_HZ else None

@@ -31,6 +31,7 @@ class EndOfFramesError(CameraError):
     """There will be no more frames: the recording has ended, or the camera was closed."""
 
 
+# Compared by identity: arrays compare cell by cell, which is no truth value.
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
     """A picture with its time and metadata.
@@ -93,6 +94,7 @@ class Camera(Protocol):
         """Release the camera; may be called more than once."""
 
 
+# Checked at run time: who wants a still is content with a frame of a camera that takes none.
 @runtime_checkable
 class StillCamera(Camera, Protocol):
     """A camera that also takes stills in its greatest size and quality."""

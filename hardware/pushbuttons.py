@@ -91,6 +91,7 @@ class PushButton:
             yield self._press(self._wiring.button, event.t_s)
         elif event.what is Contacted.PRESSED:
             self._short_since_s = event.t_s
+        # A button that was down at the start was not pressed: neither its hold nor its release means anything.
         elif event.what is Contacted.HELD and self._short_since_s is not None and self._wiring.when_held is not None:
             self._short_since_s = None
             yield self._press(self._wiring.when_held, event.t_s)

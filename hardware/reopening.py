@@ -20,11 +20,14 @@ if TYPE_CHECKING:
 
 FIRST_WAIT_S: Final = 1.0
 LONGEST_WAIT_S: Final = 15.0
+"""Bound of the wait: a game goes on at most this long after its camera is plugged in again."""
 FROZEN_S: Final = 10.0
 """Time without any change after which the camera counts as hung: a sensor's noise differs in every picture."""
 
 _IDLE_S: Final = 0.1
+"""Interval of idle calls: the lights are animated by them while no frames come."""
 _SAMPLE: Final = (slice(None, None, 8), slice(None, None, 8))
+"""The compared pixels: a sensor's noise is everywhere, so one in 64 suffices, at a fraction of the time."""
 
 
 class Backoff:
@@ -46,6 +49,7 @@ class Backoff:
 
 def full_stop(error: Exception) -> str:
     """Return an error's message with a full stop, so that another sentence can follow."""
+    # `str` would return plain text, which is no longer translated.
     says = error.args[0] if error.args and isinstance(error.args[0], Sentence) else str(error)
     return says if says.endswith((".", "?", "!")) else said("{fault}.", fault=says)
 
@@ -97,6 +101,7 @@ class ReopeningCamera:
                 raise EndOfFramesError(said("the camera was closed"))
             try:
                 frame = self._attempt()
+            # It is a kind of HardwareError, but the end of the frames is no failure to wait for.
             except EndOfFramesError:
                 raise
             except HardwareError as error:
@@ -133,6 +138,7 @@ class ReopeningCamera:
         if self._lost:
             self._lost = False
             self._say(said("The camera is back."))
+            # The sentence is delivered by idle calls, and this is the last one.
             self._idle()
         self._backoff.succeeded()
         return frame
@@ -147,6 +153,7 @@ class ReopeningCamera:
         if self._sample is None or not np.array_equal(sample, self._sample):
             self._sample, self._same_since_s, self._hangs = sample.copy(), now_s, False
             return frame
+        # Once it hung, a reopened camera with the same picture still does: that takes no other ten seconds to find out.
         if self._hangs or now_s - self._same_since_s >= self._frozen_s:
             self._hangs = True
             raise CameraError(said("it keeps sending the same picture; is it covered, or has it frozen?"))
@@ -161,15 +168,18 @@ class ReopeningCamera:
                     fault=full_stop(error),
                 )
             )
+        # After another failure it may begin with the picture that it ended with.
         if not self._hangs:
             self._sample = None
         self._drop()
         ends_s = self._clock.now() + self._backoff.failed()
+        # An idle call may close the camera.
         while not self._closed and self._clock.now() < ends_s:
             self._idle()
             self._clock.sleep(_IDLE_S)
 
     def _drop(self) -> None:
+        # Forgotten first, so that closing, which may fail as the camera did, is not tried twice.
         camera, self._camera = self._camera, None
         if camera is not None:
             with suppress(HardwareError):

@@ -68,6 +68,7 @@ class ResilientStrip:
         if self._strip is not None:
             self._attempt()
         else:
+            # Pixels come with every frame, but an attempt to open the strip takes seconds, and follows the backoff.
             self.tick()
 
     def tick(self) -> None:
@@ -89,6 +90,7 @@ class ResilientStrip:
         except HardwareError as error:
             self._lose(error)
             return
+        # Every show counts as a refresh.
         self._due_s = float("inf") if self._refresh_s is None else self._clock.now() + self._refresh_s
         self._backoff.succeeded()
         if self._lost:
@@ -104,6 +106,7 @@ class ResilientStrip:
             self._say(says)
 
     def _drop(self) -> None:
+        # Forgotten first, so that closing, which may fail as the strip did, is not tried twice.
         strip, self._strip = self._strip, None
         if strip is not None:
             with suppress(HardwareError):

@@ -53,6 +53,7 @@ class ProgramVoice:
                 return
             self._waiting = (text, language)
             if self._thread is None:
+                # A daemon, because a program that does not end must not keep the companion from ending.
                 self._thread = Thread(target=self._speak, name="voice", daemon=True)
                 self._thread.start()
             self._turn.notify()
@@ -65,6 +66,7 @@ class ProgramVoice:
             self._turn.notify()
             thread = self._thread
         if thread is not None:
+            # Without the lock, which the thread needs in order to end.
             thread.join(_LONGEST_S)
 
     def _speak(self) -> None:
@@ -100,6 +102,7 @@ class ProgramVoice:
         with self._turn:
             if self._closed or not commands:
                 return
+            # Started under the lock, so that `close` either comes first or finds them to kill.
             self._speaking = started = _started(commands)
         try:
             # Lone surrogates, as in a file's name, must not stop the voice.

@@ -53,9 +53,12 @@ class SwitchedVoice:
         """
         opened = NoVoice() if name is None else self._openers[name]()
         with self._lock:
+            # The page's thread chooses while the loop's speaks.
             before, self._voice, self._chosen = self._voice, opened, name
+            # The page may be answered after the end of the table: nothing would close that voice.
             if self._closed:
                 opened.close()
+        # Outside of the lock: closing waits for programs to end, and the loop's thread must not.
         before.close()
 
     def say(self, text: str, language: str) -> None:

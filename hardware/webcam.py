@@ -22,9 +22,11 @@ if TYPE_CHECKING:
 
 _LOG: Final = logging.getLogger(__name__)
 _SETTLE_FRAMES: Final = 20
+"""Number of frames in which a camera chooses its exposure and colours by itself."""
 _STALE_S: Final = 5.0
 """Difference from which a time stamp is of another clock."""
 _OLDEST_S: Final = 0.3
+"""Age from which a frame is passed over: it was buffered while none was requested."""
 _KEPT_FRAMES: Final = 6
 """The number of frames that the system may have buffered before a request."""
 _MANUAL_EXPOSURE: Final = 1.0
@@ -34,6 +36,7 @@ _BEYOND: Final = 16
 _SHAPE: Final = 0.01
 """Largest relative difference of a mode's aspect ratio from the frames'; other modes have another field of view."""
 _LESS: Final = 0.9
+"""Ratio of the sizes requested in turn; a coarser one could miss a mode in between."""
 _CHANGED_FRAMES: Final = 4
 """Number of pictures after a change of mode that may still have another exposure."""
 
@@ -128,6 +131,7 @@ class Webcam:
             self._change(self._capture, self._largest)
             return self.capture()
         finally:
+            # Even after a failure: frames of another size would not match the boards' places.
             self._change(self._capture, watching)
 
     def close(self) -> None:
@@ -149,6 +153,7 @@ class Webcam:
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
         capture.set(cv2.CAP_PROP_FPS, fps)
+        # Not all drivers obey; therefore `capture` passes over old frames.
         capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
         for _ in range(_SETTLE_FRAMES):
             self._read()

@@ -29,6 +29,7 @@ _PUSH: Final = 0x01
 _RGB_8_BITS: Final = 0x0B
 _DEFAULT_OUTPUT: Final = 1
 _LIVE: Final = {"on": True, "bri": 255, "live": True}
+"""Full brightness, because pixels already include theirs; WLED would dim them a second time."""
 
 
 class WledStrip:
@@ -55,6 +56,7 @@ class WledStrip:
         self._socket: socket.socket | None = None
         self._sequence = 0
         self._closed = False
+        # First, so that a device that is not ours to use is not changed.
         self._check(self._ask("GET", "/json/info"))
         self._brightness = self._ask("GET", "/json/state").get("bri", 128)
         self._ask("POST", "/json/state", _LIVE)
@@ -81,6 +83,7 @@ class WledStrip:
             raise ValueError(f"the strip has {self._count} pixels, not {len(pixels)}")
         if self._socket is None:
             raise HardwareError(said("WLED at {name}: the strip was closed", name=self._name))
+        # DDP reserves 0 for senders that do not count.
         self._sequence = self._sequence % 15 + 1
         try:
             for packet in packets(pixels, self._sequence):

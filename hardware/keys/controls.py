@@ -71,6 +71,7 @@ class KeyControls:
         if now_s - self._looked_s >= LOOKS_S and self._is_one_missing():
             self._looked_s = now_s
             self._look()
+        # A copy, because a device that is gone is removed.
         for path in list(self._open):
             self._read(path, now_s)
         presses = [press for key in self._keys for press in key.push_button.presses(now_s)]
@@ -145,11 +146,13 @@ class KeyControls:
             device.close()
             self._complain(found, error, is_first=is_first)
             return
+        # The same fault is news again after the device was usable.
         self._reported = {reported for reported in self._reported if reported[0] != found.path}
         self._open[found.path] = _Opened(found, device, keys)
 
     def _complain(self, found: Found, error: OSError, *, is_first: bool) -> None:
         says = _refused(found, error)
+        # At the start the user can add the group; a running game goes on.
         if is_first and isinstance(error, PermissionError):
             raise HardwareError(says) from error
         # A device that was disconnected meanwhile is reported as missing anyway.
@@ -174,6 +177,7 @@ class KeyControls:
         opened = self._open.pop(path)
         opened.device.close()
         for key in self._keys:
+            # A device that is gone sends no release, and its key would be stuck.
             if key.binding.key in opened.down and opened.found.is_a(key.binding.model):
                 key.push_button.contact.edge(closed=False, t_s=now_s)
         self._announce_lost()

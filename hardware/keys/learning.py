@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from hardware.ports import Clock
 
 LOOKS_S: Final = 0.5
+"""Interval of searches for devices."""
 
 
 class KeyRequest(NamedTuple):
@@ -118,6 +119,7 @@ class Learner:
             return
         self._looked_s = self._clock.now()
         for found in self._bus.found():
+            # Remembered after it is unplugged: the second of two equal pads may be learnt in the first one's absence.
             self._seen.add(found)
             if found.path not in self._open:
                 try:

@@ -26,6 +26,7 @@ _DROPPED: Final = 3
 """Code of type _SYNC for lost events, which were not read in time."""
 _EVIOCGRAB: Final = 0x40044590
 _EVIOCSCLOCKID: Final = 0x400445A0
+"""_IOW('E', 0x90, int) and _IOW('E', 0xA0, int) of linux/input.h."""
 _BATCH: Final = 64
 _PART: Final = re.compile(r"/input\d+$")
 """The suffix in which the parts of one USB device differ."""
@@ -67,6 +68,7 @@ class LinuxInputBus:
         with suppress(OSError):
             if unique := _text(device / "uniq"):
                 return Found(_file_of(event), _text(device / "name"), bus, vendor, product, unique, keys)
+        # The place is one word of a configuration line.
         place = _PART.sub("", _text(device / "phys")).replace(" ", "_")
         return Found(_file_of(event), _text(device / "name"), bus, vendor, product, place, keys)
 
@@ -129,6 +131,7 @@ class LinuxInputDevice:
             return []
         (self._down.add if value else self._down.discard)(code)
         ago_s = time.monotonic() - (seconds + microseconds / 1e6)
+        # Stamps of another clock must not move a press into the future, or far into the past.
         return [KeyEvent(code, bool(value), min(max(0.0, ago_s), 1.0))]
 
 

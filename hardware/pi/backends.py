@@ -163,4 +163,5 @@ def _spi_room(root: Path) -> int:
 
 
 def _user() -> str:
+    # The service has a user of this name, but not always the variable.
     return os.environ.get("USER", "quilt-companion")

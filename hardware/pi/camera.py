@@ -40,6 +40,7 @@ _HOLD_FRAMES: Final = 30
 _STALE_S: Final = 5.0
 """Difference from which a time stamp is of another clock."""
 _CLOSE_S: Final = 5.0
+"""The longest wait for the camera to close at the end of the program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +132,7 @@ class PiCamera:
         size = tuple(self._camera.sensor_resolution)
         wanted = {"size": size, "format": self._options.pixel_format}
         try:
+            # One buffer: even one of the sensor's full size may be more than a small Pi has room for.
             self._hold(self._camera.create_still_configuration(main=wanted, controls=self._held, buffer_count=1))
             frame = self._frame(*self._take(), raw=None)
         except CameraError:
@@ -221,12 +223,15 @@ class PiCamera:
             raise EndOfFramesError(said("the camera was closed"))
         request = self._await(lambda done: self._camera.capture_request(signal_function=done))
         try:
+            # A copy, which remains valid after the release.
             return request.make_array("main"), request.get_metadata()
         finally:
+            # A request that is not released keeps its buffer, and without buffers no frames come.
             request.release()
 
     def _await(self, begin: Callable[[Callable[[Any], None]], Any]) -> Any:
         """Return the result of a picamera2 job; `begin` starts it and takes the completion callback."""
+        # A frozen camera never completes a job: hence a queue, which is waited for with a timeout.
         done: queue.SimpleQueue[Any] = queue.SimpleQueue()
         timeout_s = self._options.timeout_s
         try:
@@ -248,6 +253,7 @@ class PiCamera:
         # Packed colours need no conversion; the other format offered has separate brightness and colour planes.
         image = array if array.ndim == 3 else np.asarray(cv2.cvtColor(array, cv2.COLOR_YUV2BGR_NV12), np.uint8)
         image.setflags(write=False)
+        # The two sources of times differ a little, and the time of frames must not decrease.
         self._latest_s = max(self._latest_s, _end_of_exposure_s(metadata, self._clock.now()))
         name = f"{self._taken:06d}.jpg"
         self._taken += 1

@@ -59,6 +59,7 @@ class GpioControls:
         try:
             factory = _factory(gpiozero) if pin_factory is None else pin_factory
             for wiring in wirings:
+                # The pin's state is read once its edges are reported: one in between would be lost otherwise.
                 line = _Line(gpiozero, factory, wiring, clock, pull_up=pull_up)
                 self._lines.append(line)
                 contact = Contact(debounce_s, hold_s, closed=line.closed, now_s=clock.now())
@@ -101,11 +102,13 @@ class _Line:
 
     def __init__(self, gpiozero: Any, factory: Any, wiring: Wiring, clock: Clock, *, pull_up: bool) -> None:
         self._factory, self._clock = factory, clock
+        # Appended to by gpiozero's thread, taken from by the loop's: both are atomic for a deque, without a lock.
         self._edges: deque[tuple[bool, float]] = deque()
         self._pull_up = pull_up
         self._device: Any = None
         try:
             self._device = gpiozero.InputDevice(wiring.pin, pull_up=pull_up, pin_factory=factory)
+            # The pin's own edges, without the debouncing of gpiozero's Button.
             self._device.pin.edges = "both"
             self._device.pin.when_changed = self._changed
         except gpiozero.GPIOZeroError as error:

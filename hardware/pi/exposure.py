@@ -116,7 +116,9 @@ def steady_exposure(
     light, wave_us = exposure_us * gain, flicker_us(mains_hz)
     if light < wave_us:
         return max(1, round(light)), 1.0
+    # No more periods than this light needs without gain, or than the frame rate leaves time for.
     waves = max(1, min(round(exposure_us / wave_us), int(light / wave_us), int(longest_us / wave_us)))
+    # Fewer would need more gain than the sensor has, and the picture would be darker.
     least = -(-light // (wave_us * greatest_gain))
     waves = min(max(waves, int(least)), max(1, int(longest_us / wave_us)))
     exposure = round(waves * wave_us)

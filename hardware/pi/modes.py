@@ -36,6 +36,7 @@ def full_view_mode(modes: Sequence[Mapping[str, Any]], size: tuple[int, int], fp
     widest = max(_area(mode["crop_limits"][2:]) for mode in reported)
     whole = [mode for mode in reported if _area(mode["crop_limits"][2:]) >= _WHOLE * widest]
     enough = [mode for mode in whole if _is_enough(mode, size, fps)]
+    # The whole view counts more than the rate: a part of the table is of no use at any rate.
     mode = min(enough, key=_preference) if enough else max(whole, key=lambda mode: _area(mode["size"]))
     return {"size": tuple(mode["size"]), "format": str(mode.get("unpacked", mode["format"]))}
 

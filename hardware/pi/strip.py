@@ -97,6 +97,7 @@ class NeoPixelStrip:
             try:
                 pixels.deinit()
             except (RuntimeError, OSError):
+                # Black could not be shown, either; the pin must be free for the next opening.
                 pixels.pin.deinit()
 
     def _begin(self, backend: Backend) -> None:
@@ -104,6 +105,7 @@ class NeoPixelStrip:
             self.show([(0, 0, 0)] * self._count)
         except HardwareError as error:
             pixels, self._pixels = self._pixels, None
+            # Not the strip's `deinit`: it shows black, and would start the library a second time.
             pixels.pin.deinit()
             if backend.module == "_rpi_ws281x":
                 _REFUSED.append(reason(error))

@@ -48,6 +48,7 @@ class RecordingCamera:
         self._writer = writer
         self._truth = truth
 
+    # There is no `still`: a replay has frames alone, and must see what the evening saw.
     def capture(self) -> Frame:
         """Return the next frame of the recorded camera.
 

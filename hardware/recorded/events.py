@@ -54,6 +54,7 @@ LATEST_S = 1e12
 """The greatest valid time in seconds; the comparison also rejects NaN."""
 
 RecordedEvent: TypeAlias = FrameTaken | Press | Instruction
+# The keys' names are those of existing recordings.
 _KINDS = ("frame", "button", "told")
 
 
@@ -82,6 +83,7 @@ def line_for_frame(t_s: float, name: str, truth: Mapping[str, Any] | None = None
 
 def line_for_press(t_s: float, button: Button, answers: bool | None) -> str:
     """Return the line of a press for `event_from_line`, without a line break."""
+    # Without the seat: presses out of turn were dropped before they are recorded.
     event: dict[str, object] = {"t": round(t_s, 4), "button": button.value}
     if answers is not None:
         event["answers"] = answers
@@ -110,6 +112,7 @@ def _instruction(t_s: float, event: dict[str, Any]) -> Instruction:
 
 def _object_from(line: bytes) -> dict[str, Any]:
     try:
+        # Some editors begin a file with a byte order mark.
         event = json.loads(line.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise ValueError("is not UTF-8") from None

@@ -104,6 +104,7 @@ class Tape:
             except StopIteration:
                 self._ended = True
             except RecordingError as error:
+                # Kept for `frame`, because buttons are asked first, and never raise.
                 self._failure = error
             else:
                 if isinstance(event, Press):

@@ -70,6 +70,7 @@ class RecordingWriter:
         if not _PLAIN_NAME.fullmatch(frame.name):
             raise ValueError(f"a recorded frame needs a plain name, not {frame.name!r}")
         name = frame.name if "." in frame.name else f"{frame.name}.jpg"
+        # The picture before its event, so that an interrupted recording never names a file that is missing.
         _, data = cv2.imencode(".jpg", frame.image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
         try:
             (self._folder / FRAMES_NAME / name).write_bytes(data.tobytes())
