@@ -122,10 +122,12 @@ class FoundLocator(HeldPlaces):
 
     def locate(self, image: NDArray[np.uint8]) -> Mapping[int, Homography]:
         """Return the boards that are still where they were found; none before both are found."""
+        # Pieces hide the empty boards from now on, so that there is nothing left to search or to check.
         if self.relied_upon:
             return super().locate(image)
         if self._schedule.is_on(image) and self._is_missing():
             self._look_for(image)
+        # One that is hidden may as well have been taken away: it is located again when it is seen empty.
         held = super().locate(image)
         return {
             seat: place for seat, place in held.items() if seat in self._confirmed or self._is_there(image, seat, place)
@@ -147,8 +149,10 @@ class FoundLocator(HeldPlaces):
         self._schedule.record_search()
         places = find_empty_boards(image, board_cells())
         self._found = len(places)
+        # Which seat a board belongs to follows from the other one's place.
         if len(places) == len(SEATS):
             for seat, place in self._seating.seats(places).items():
+                # Its place was refined at rest; what the search found now may be rougher.
                 if seat not in self._confirmed:
                     self.adopt(seat, place)
             self._gone.clear()
@@ -164,6 +168,7 @@ class _SearchSchedule:
 
     def __init__(self) -> None:
         self._gate = StabilityGate()
+        # The very first picture is searched.
         self._moved, self._since = True, _RESTLESS_FRAMES
 
     def is_on(self, image: NDArray[np.uint8]) -> bool:

@@ -44,6 +44,7 @@ class CalibratedLocator:
     def locate(self, image: NDArray[np.uint8]) -> Mapping[int, Homography]:
         """Return, for each seat whose quilt can be located, the map from cell space to pixels of this frame."""
         found = self._by.locate(image)
+        # By the first picture alone: mats that are hidden later are still followed.
         if not self._decided and not found:
             self._by, self.is_held = self._corners, self._corners.is_held
             found = self._by.locate(image)

@@ -32,6 +32,7 @@ class LensError(Exception):
     """A lens does not fit a picture; the message says why."""
 
 
+# Without slots, which cached properties cannot have.
 @dataclass(frozen=True, eq=False)
 class Lens:
     """A camera's lens.
@@ -106,10 +107,12 @@ class Lens:
         return np.asarray(bent, np.float64).reshape(-1, 2)
 
     def _unbent(self, points_px: NDArray[np.float64]) -> NDArray[np.float64]:
+        # Own steps: OpenCV's `undistortPoints` stops after five, up to a pixel off in the corners of a wide lens.
         straight = points_px
         for _ in range(_STEPS):
             missing = points_px - self._bent(straight)
             straight = straight + missing
+            # In this form NaN ends it, too, to which a wild fit leads.
             if not np.abs(missing).max(initial=0.0) > _CLOSE_PX:
                 break
         return straight
@@ -129,6 +132,7 @@ class Lens:
         """The upper left corner, and the one beyond the lower right, of the undistorted view."""
         size = np.array(self.size_px, np.float64)
         along = np.linspace(0, 1, _EDGE_POINTS)
+        # Not the corners alone: a barrel's straightened edges reach farthest there, a pincushion's in between.
         around = np.array([(x, y) for at in along for x, y in ((at, 0), (at, 1), (0, at), (1, at))])
         flat = self._unbent(around * (size - 1))
         margin = size * (_LARGEST - 1) / 2

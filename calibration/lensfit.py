@@ -112,6 +112,7 @@ def fit_lens(views: Sequence[ChartView]) -> LensFit | FailedFit:
         )
     fitted = _fitted(views)
     kept = [view for view, error in zip(views, fitted.errors_px, strict=True) if error <= _limit(fitted.errors_px)]
+    # With too few left, the residual of all says what is wrong.
     if LEAST_VIEWS <= len(kept) < len(views):
         fitted = _fitted(kept)
     else:
@@ -122,6 +123,7 @@ def fit_lens(views: Sequence[ChartView]) -> LensFit | FailedFit:
 
 
 def _limit(errors_px: NDArray[np.float64]) -> float:
+    # Among very precise pictures a small error is no outlier.
     return max(_OUTLIER * float(np.median(errors_px)), 0.3)
 
 

@@ -114,6 +114,7 @@ def _profile(path: Path, arrays: Mapping[str, NDArray[Any]]) -> Profile:
     if int(arrays["format"]) != _FORMAT:
         raise ProfileError(said("{path}: is not a profile of this version; move it away", path=str(path)))
     places = {seat: arrays[f"place{seat}"].astype(np.float64) for seat in SEATS}
+    # Places are inverted later, in mid-game.
     if not all(np.isfinite(place).all() and np.linalg.det(place) for place in places.values()):
         raise ProfileError(said("{path}: does not say where a board lies; move it away", path=str(path)))
     return Profile(

@@ -96,6 +96,7 @@ def save_calibration(calibration: TableCalibration, path: Path) -> Path | None:
     content = calibration_text(calibration).encode()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        # In this order a full disk or a power cut leaves the older file in its place.
         temporary = write_beside(path, content)
         kept = _set_aside(path)
         take_place(temporary, path)

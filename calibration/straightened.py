@@ -48,6 +48,7 @@ class StraightenedCamera:
         """
         if not isinstance(self._camera, StillCamera):
             return self.capture()
+        # The lens was calibrated for frames: one is needed to know how a still's view relates to theirs.
         frame = self._latest = self._latest or self._camera.capture()
         still = self._camera.still()
         return _straight(replace(still, crop=still.crop or _whole(frame)), self._lens_of(still, frame))
@@ -58,6 +59,7 @@ class StraightenedCamera:
 
     def _lens_of(self, still: Frame, frame: Frame) -> Lens:
         """Return the lens in terms of a still."""
+        # Frames of another size are refused by the lens, with the reason.
         if _size(frame) != self._lens.size_px or (_size(still) == _size(frame) and still.crop == frame.crop):
             return self._lens
         framing = framing_between(frame, still)

@@ -58,6 +58,7 @@ def _walk(edges: dict[_Corner, list[_Corner]]) -> list[tuple[_Corner, _Corner]]:
             del edges[corner]
         corner = (corner[0] + direction[0], corner[1] + direction[1])
         dx, dy = direction
+        # Right first, which keeps cells that share only a corner apart.
         onwards = ((-dy, dx), direction, (dy, -dx))
         direction = next((each for each in onwards if each in edges.get(corner, ())), direction)
     return walk

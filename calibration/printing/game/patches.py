@@ -119,6 +119,7 @@ def _tiles(cell: tuple[int, int], turn: float, scale: float) -> set[tuple[int, i
     corners = [(cell[1] + dx, cell[0] + dy) for dx in (0, 1) for dy in (0, 1)]
     rights = [(x * cos(turn) + y * sin(turn)) / scale for x, y in corners]
     downs = [(y * cos(turn) - x * sin(turn)) / scale for x, y in corners]
+    # One more on every side, because motifs overhang their tiles.
     return {
         (right, down)
         for right in range(int(min(rights) // 1) - 1, int(max(rights) // 1) + 2)
