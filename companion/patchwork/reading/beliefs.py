@@ -76,6 +76,7 @@ class Beliefs:
         """
         vouched, shaken = np.zeros_like(lattice_of(0)), False
         for belief in self._held.get(seat, ()):
+            # The squares show the quilt alone: nothing in the ring around it counts as alike.
             alike = ~np.pad(_cells_of(changed_squares(look, belief.look)), 1, constant_values=True)
             same = belief.cells & alike & (belief.covered == lattice_of(quilt))
             counts = same & (observation.ratios[0] > _AS_EXPECTED)

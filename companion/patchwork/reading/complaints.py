@@ -138,6 +138,7 @@ def _not_offered(state: State, seat: int, found: Explanation) -> tuple[Reason, i
         name = _name(state, seat)
         says = said("First place the leather patch that {name} has won.", name=name)
     else:
+        # Of twins, one that was bought already cannot be meant.
         patch = next(patch for patch in found.patches if patch in state.unbought)
         says = said(
             "The {patch} is not on offer: take one of {offers}.",
@@ -176,6 +177,7 @@ def unconfirmed(state: State, options: Sequence[Decision], frame: str) -> Compla
         cells=all_of(cells),
     )
     otherwise = tuple(each for each in options if isinstance(each, TakePatch))
+    # The recordings' format, whose words the reasons are, has none for an unconfirmed patch.
     return Complaint(Reason.UNCLEAR, seat, cells, says, frame, otherwise, NextStep.NAMED)
 
 

@@ -96,10 +96,12 @@ def explain(ratios: NDArray[np.float64], state: State, seat: int, most: int = 6)
     """
     kinds = _kinds(state, seat)
     evidence = _log_evidence(ratios)
+    # The ratios are relative to NOTHING, whose own evidence is therefore 0.
     weights = np.append(_log_sum(evidence), 0.0) + _log_priors(kinds)
     weights -= weights.max()
     posterior = np.exp(weights)
     posterior /= posterior.sum()
+    # Equally likely ones keep the order of the placements, so that a replay comes to the same verdict.
     best = np.argsort(-posterior, kind="stable")[:most]
     return [_explanation(int(each), kinds, posterior, evidence) for each in best]
 
@@ -135,6 +137,7 @@ def _kinds(state: State, seat: int) -> NDArray[np.int64]:
     kinds = _shape_kinds(placements.shapes, state, seat)[placements.shape]
     possible = kinds != ExplanationKind.IMPOSSIBLE
     overlaps = (placements.words & np.array(words_of(state.seat(seat).quilt), np.uint64)).any(axis=1)
+    # In this order: a patch that overlaps others and also leaves the quilt is over the edge.
     kinds[possible & overlaps] = ExplanationKind.OVERLAP
     kinds[possible & (placements.outside > 0)] = ExplanationKind.OVER_THE_EDGE
     return np.append(kinds, ExplanationKind.NOTHING)

@@ -65,6 +65,7 @@ class Insistence:
         if not isinstance(verdict, Complaint):
             self._last, self._times = None, 0
             return self._widened(verdict) if isinstance(verdict, Question) else verdict
+        # Before it is recorded, because it is compared with the complaint before.
         insisted = self._is_insisted(verdict, seen)
         self.record(verdict, seen)
         return self.ask(verdict) if insisted else verdict
@@ -104,6 +105,7 @@ class Insistence:
         last = self._last
         if last is None or last.seat != complaint.seat:
             return False
+        # Neither press led to a look, so there are no pictures to compare.
         if not seen and not self._seen:
             return last.reason is complaint.reason
         is_third = last.reason is complaint.reason and self._times >= TIMES - 1

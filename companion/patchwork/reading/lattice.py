@@ -86,6 +86,7 @@ def _on_quilt(placements: NDArray[np.int64]) -> NDArray[np.bool_]:
 
 def _words(placements: NDArray[np.int64]) -> NDArray[np.uint64]:
     """Return the placements' cells on the quilt in the form of `words_of`, shape (placements, 2)."""
+    # A quilt's 81 cells need two words, because numpy's integers have at most 64 bits.
     bits = placements[..., 0] * SIDE + placements[..., 1]
     word, bit = np.divmod(np.where(_on_quilt(placements), bits, 0), 64)
     values = np.where(_on_quilt(placements), np.left_shift(np.uint64(1), bit.astype(np.uint64)), np.uint64(0))

@@ -27,6 +27,7 @@ _LEAST_SHIFT_PX: Final = 0.3
 _DISTINCTIVE_CELLS: Final = 24
 """Every other one is looked for, and six at the least must be found again."""
 _TURNS: Final = tuple(through_corners(GRID_CORNERS, np.roll(GRID_CORNERS, -quarters, axis=0)) for quarters in range(4))
+"""A board's four quarter turns, because an outline does not show which of its corners is A1."""
 
 
 def find_motion(image: NDArray[np.uint8], place: Homography, look: Look, expected: Look) -> Alignment | None:

@@ -101,6 +101,7 @@ class QuiltObserver:
                 look = thumbnail(observation.look.view)
                 self._beliefs.add(seat, believed & ~placed, quilt, look, state.decisions_made)
         self._watch.follow_decision(understood)
+        # Entered by hand, without a look at this quilt: it is learnt when the quilt is next looked at.
         if decision.seat not in self._observations and cells_covered(decision):
             self._unseen[decision.seat] = self._unseen.get(decision.seat, 0) | cells_covered(decision)
         self._observations = {}
@@ -114,6 +115,7 @@ class QuiltObserver:
         """Observe a quilt; a placement entered by hand while the quilt was out of view is accepted as it looks now."""
         quilt = state.seat(seat).quilt
         observation = self._watch.look(seat, quilt)
+        # Without placements that were undone in the meantime.
         unseen = self._unseen.pop(seat, 0) & quilt
         if unseen:
             self._watch.remember(seat, Understood(observation, quilt))

@@ -122,6 +122,7 @@ class Reader:
         if isinstance(verdict, Reading):
             return complaints.unconfirmed(state, (verdict.decision,), verdict.frame)
         if isinstance(verdict, Question):
+            # Only what certainly lies there holds an advance back; which of two twins it is makes no difference.
             is_twin = verdict.asks is QuestionTopic.WHICH_PATCH
             return complaints.unconfirmed(state, verdict.options, verdict.frame) if is_twin else None
         return _or_advance(verdict) if verdict.reason in (Reason.NOT_OFFERED, Reason.NOT_AFFORDABLE) else None
@@ -169,6 +170,7 @@ class Reader:
             return replace(question, else_wrong=_refused(state, best, refused, observation))
         if ranked[0] not in allowed:
             return _refused(state, best, ranked[0], observation)
+        # The probability of the cells, times that of this twin against the next likely one.
         confidence = best.probability / (1 + float(np.exp(-lead)))
         found = Reading(TakePatch(seat, ranked[0], best.mask), observation.frame, confidence)
         return self._unless_contradicted(found, picture)
@@ -202,6 +204,7 @@ class Reader:
     def _not_legal(self, history: History, observation: Observation, explanations: Sequence[Explanation]) -> Verdict:
         state, best = history.state, explanations[0]
         seat = state.mover
+        # Gone pieces come first: as strays their cells would count as moved, or so many of them as a covered view.
         complaint = self._complaint_of_gone(history, observation) or complaint_of_strays(history, observation, best)
         if complaint is not None:
             return complaint
@@ -217,6 +220,7 @@ class Reader:
             each.kind is ExplanationKind.LEGAL and each.probability >= 1 - self._confidence for each in explanations
         ):
             return self._ask_for_cells(state, explanations, observation.frame)
+        # The other quilt comes last, because it costs another look.
         return self._on_the_other_quilt(state, seat) or complaints.nothing_placed(state, seat, observation.frame)
 
     def _complaint_of_gone(self, history: History, observation: Observation) -> Complaint | None:
@@ -227,6 +231,7 @@ class Reader:
         for name, mask in pieces(history, seat):
             cells = lattice_of(mask)
             if observation.ratios[0][cells].min() > 0:
+                # As costly as the look itself, so only for a piece whose cells have all changed.
                 bare = self._observer.observe_as(seat, state.seat(seat).quilt & ~mask)
                 if bare.ratios[0][cells].max() < 0:
                     gone.append((name, mask))

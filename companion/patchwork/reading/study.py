@@ -34,6 +34,7 @@ _INK: Final = (40, 30, 25)
 _TINT: Final = 0.45
 """Opacity of the evidence's colour, at which the print below remains visible."""
 _WINDOW_LIMIT: Final = 4.0
+"""The limit of a window's ratio in `vision.quilt.likelihood`; windows that reach it have the full tint."""
 _MOST_EXPLANATIONS: Final = 4
 _LINE_CHARACTERS: Final = 190
 _LIGHT_CELLS: Final = 1.0

@@ -76,6 +76,7 @@ class BoardTracker:
         """Return the place, in the whole frame, of a board that is not near its last place, or None."""
         if not self._searches.is_worth_one(seat, image):
             return None
+        # Both boards look alike: the place of one that has not moved is no candidate for the other.
         beside = self._views.places[3 - seat] if self._is_in_place(3 - seat, image) else None
         candidates = self._locator.search(image, beside)
         return find_again(image, [each for each in candidates if beside is None or not overlap(each, beside)], expected)

@@ -30,6 +30,7 @@ _HIDDEN: Final = 0.05
 _UNDER_LABEL: Final = 0.5
 """The same for patches that have no cells but the two under the label."""
 _LABEL_CELLS: Final = 2
+"""A label lies across the edge between two cells."""
 _STRANGE: Final = 0.3
 """Probability that a cell of another printing has any value: pale paper on warm cloth is as blue as a button."""
 _AREA_SPREAD, _MOST_BY_AREA = 0.6, 4.0
@@ -109,8 +110,10 @@ def _income_likelihood(buttons: Sequence[float], patch: str, strange: float) -> 
     hidden = [_HIDDEN if number < free else _UNDER_LABEL for number in range(income)]
     printed = [
         (1 - chance) * _density(value, _PRINTED, _PRINTED_SPREAD) + chance
+        # Not strict: the cells that are left over carry no button.
         for value, chance in zip(ranked, hidden, strict=False)
     ]
+    # The constant keeps a single strange cell from ruling a patch out.
     bare = [_density(value, _BARE, _BARE_SPREAD) + 0.02 for value in ranked[income:]]
     return float(np.log((1 - strange) * np.array([*printed, *bare]) + strange).sum())
 

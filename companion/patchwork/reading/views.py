@@ -75,6 +75,7 @@ class BoardViews:
         self.frame, self.blank = frame, is_blank(frame.image)
         # A locator that holds places returns them even for a frame that shows nothing.
         self.places = {} if self.blank else self._locator.locate(frame.image)
+        # A copy, because `adopt` corrects the places of each frame separately.
         self._recent.append(_Placed(frame.image, dict(self.places)))
         self._views = {seat: rectify(frame.image, place) for seat, place in self.places.items()}
         self._looks = {}
@@ -101,6 +102,7 @@ class BoardViews:
     def look_at(self, seat: int) -> Look:
         """Return the look of a board in view, averaged over the latest frames that agree, which reduces noise."""
         if seat not in self._looks:
+            # Only frames of the present rest, but at least the latest: a slice from -0 on would hold them all.
             rest = list(self._recent)[-max(1, self._gates[seat].agreeing) :]
             views = [rectify(each.image, each.places[seat]) for each in rest if seat in each.places]
             self._looks[seat] = look_at(averaged(views))
@@ -109,10 +111,12 @@ class BoardViews:
     def adopt(self, seat: int, cells_to_image: Homography) -> None:
         """Set a board's place in the latest frame, and correct it in the earlier ones."""
         self._locator.adopt(seat, cells_to_image)
+        # A correction rather than the place itself: the board was located in each of these frames separately.
         correction = self.places[seat].inverse.after(cells_to_image)
         for each in self._recent:
             if seat in each.places:
                 each.places[seat] = each.places[seat].after(correction)
+        # A new mapping: observations hold the old one, and `TableWatch.see` iterates over it.
         self.places = {**self.places, seat: cells_to_image}
         self._looks.pop(seat, None)
         self._views[seat] = rectify(self._recent[-1].image, cells_to_image)

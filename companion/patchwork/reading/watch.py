@@ -209,6 +209,7 @@ class TableWatch:
 
     def see(self, frame: Frame) -> None:
         """Process the next frame."""
+        # Still frames are not skipped while a board is yet to be recognised: they are what its reference is made of.
         if self.ready and not self._unrecognised and self._stillness.holds(frame.image):
             self._views.rest_on(frame)
             return
@@ -243,6 +244,7 @@ class TableWatch:
         if seat in self._tracker.displaced:
             ratios[:, ~_GRID] = 0.0
         height_px, width_px = frame.image.shape[:2]
+        # Cells beyond the picture's edge were not seen: they are evidence neither for nor against a patch.
         ratios[:, ~cells_in_frame(self._views.places[seat], width_px, height_px)] = 0.0
         picture = PlacedPicture(frame.image, self._views.places)
         return Observation(ratios, core_ratio(windows), windows, crept, expected, look, shift_px, frame.name, picture)
@@ -261,6 +263,7 @@ class TableWatch:
         if not suspects.any():
             return crept
         expected, other, differs = self._tracker.expected[seat], memory.otherwise(covered), memory.differs(covered)
+        # The network runs once more for this, so only if it can clear a suspect.
         if (suspects & differs).any():
             again = log_likelihood_ratio(changed(other, look))
             ratios[:, differs] = np.minimum(ratios, again)[:, differs]
@@ -287,6 +290,7 @@ class TableWatch:
     def remember(self, seat: int, understood: Understood) -> None:
         """Remember the look of a seat's quilt whose observation was understood."""
         memory, view = self._memories[seat], understood.observation.look.view
+        # `lay` comes first: the other two distinguish the cells that are covered now from bare ones.
         memory.lay(view, lattice_of(understood.quilt))
         memory.follow(view, understood.observation.crept)
         memory.believe(view, _with_neighbours(lattice_of(understood.believed)))
@@ -297,6 +301,7 @@ class TableWatch:
     def _update_reference(self, seat: int, frame: Frame) -> None:
         """Add this frame to the empty reference; before the reference exists, refine the quilt's place by the grid."""
         reference, settled = self._references[seat], self.settled(seat)
+        # Once frames are part of the reference its place must not change: the next ones are averaged with them.
         if not settled and not reference.taken:
             fitted = fit_grid(frame.image, self._views.places[seat])
             if isinstance(fitted, GridFit):
@@ -312,6 +317,7 @@ class TableWatch:
         covered = lattice_of(self._unrecognised[seat])
         expected = self._tracker.expected[seat]
         aligned, _ = self._tracker.register(seat, frame.image, expected, is_known=is_distinctive(covered))
+        # A place that is merely held may be bare table by now. On a mat the board is where its markers are.
         if not aligned and is_distinctive(covered) and self._locator.is_held:
             self._tracker.displacements.seen(seat, aligned=False)
             return
