@@ -61,6 +61,7 @@ def lens_seen(
     if len(fits) < _LEAST_PIECES:
         return None
     layers = [np.asarray(cv2.GaussianBlur(each, (0, 0), _CALM_PX), np.float32) for each in clipped(seen.maps)]
+    # Each costs a resampling of all maps, and the searches below ask for some of them again.
     scores: dict[float, float] = {}
 
     def score(bend: float) -> float:

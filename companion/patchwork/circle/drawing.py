@@ -49,6 +49,7 @@ def draw_market(image: NDArray[np.uint8], market: SeenMarket) -> NDArray[np.uint
         _outline(picture, piece.outline_px * scale, colour)
     if market.token_px is not None:
         _token(picture, np.array(market.token_px) * scale)
+    # After all outlines, so that none of them crosses a name.
     for place, (piece, colour) in enumerate(zip(market.pieces, colours, strict=True), start=1):
         title = _title(piece, sure=place not in doubtful)
         _plate(picture, np.array(piece.centre_px) * scale, f"{place} {title}", colour)
@@ -69,6 +70,7 @@ def _title(piece: CircleSighting, *, sure: bool) -> str:
 
 def _outline(picture: NDArray[np.uint8], points: NDArray[np.float64], colour: Sequence[int]) -> None:
     fine = np.rint(points * (1 << _SHIFT)).astype(np.int32).reshape(-1, 1, 2)
+    # The dark line below makes the coloured one visible on any ground.
     for tone, width in ((_INK, 5), (colour, 3)):
         cv2.polylines(picture, [fine], True, tone, width, cv2.LINE_AA, _SHIFT)
 

@@ -116,6 +116,7 @@ class CircleDesk:
 
     def look(self, share: float | None) -> None:
         """Publish the progress of the look at the circle, 0..1, or None when it has ended."""
+        # A bare assignment, which other threads may read at any time.
         self._share = share
         for follower in self._followers:
             follower(self._laid)
@@ -181,6 +182,7 @@ class CircleDesk:
         """Serve no game, because the one on the table has no circle; answers are refused from now on."""
         self._game, self._share, self._asked = None, None, False
         self._lay(None)
+        # With no circle at the desk no further answer is queued.
         for posted in self._waiting.take():
             posted.refuse(CommandRefusedError(_NOTHING))
 
@@ -205,6 +207,7 @@ class CircleDesk:
     def submit(self, answer: CircleAnswer) -> Future[None]:
         """Submit an answer about the circle; the future ends when it is applied, or with a CommandRefusedError."""
         with self._lock:
+            # Queued under the lock, so that `leave` finds every answer that was put before the circle went.
             if self._laid is not None:
                 return self._waiting.put(answer)
         # Without a circle at the desk no tick would process the answer.
@@ -286,6 +289,7 @@ class CircleDesk:
         if laid is None or game is None or laid.known or self._asked:
             return
         market = laid.proposal.market()
+        # A refused circle is not tried again with every frame, only when an answer changes it.
         if market is None or market == self._refused:
             return
         is_news = market != game.history.setup.market
@@ -305,6 +309,7 @@ class CircleDesk:
         laid = None if laid is None else replace(laid, number=self._number)
         with self._lock:
             self._laid = laid
+        # Outside the lock, because followers read `laid` in their turn.
         for follower in self._followers:
             follower(laid)
         if laid is not None and self._game is not None:

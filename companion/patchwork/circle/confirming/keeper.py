@@ -52,6 +52,7 @@ class CircleKeeper:
         if laid.proposal.seen is not self._seen:
             self._seen = laid.proposal.seen
             self._keep_picture(laid.image)
+            # The places before the circle, which could not be restored without them.
             places = {seat: place.matrix.tolist() for seat, place in laid.boards.items()}
             size = {"size": laid.image.shape[:2], "boards": places}
             self._book.note(self._game_id, _PLACES_NOTE, json.dumps(size, separators=(",", ":")))

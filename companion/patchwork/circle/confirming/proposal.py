@@ -243,6 +243,7 @@ class Proposal:
         """Return the only patch left for a place after the user's answers, or None if there are several."""
         answered = self._answered
         left = {patch: chance for patch, chance in piece.chances if patch not in answered}
+        # As long as no candidate was given elsewhere, nothing follows from the answers.
         if not left or len(left) == len(piece.chances):
             return None
         likeliest = max(left, key=lambda patch: left[patch])

@@ -58,6 +58,7 @@ def as_dealt(seen: SeenMarket, market: Sequence[str]) -> SeenMarket | None:
     if len(lying) != count:
         return None
     named = {number: piece.patch for number, piece in enumerate(lying) if piece.sure}
+    # The picture may begin anywhere in the deal: the rotation that most sure names agree on counts.
     agreeing = [
         sum(market[(number - first) % count] == patch for number, patch in named.items()) for first in range(count)
     ]

@@ -88,6 +88,7 @@ class CircleHints:
 
     def tick(self, now_s: float) -> None:
         """Process the next frame, after the look at the circle."""
+        # Events carry no time: the next frame's time stands for it.
         self._decided_s = now_s if self._decided_s is None else self._decided_s
         circle = self._circle()
         if circle is None or not self._rest.is_seen or self._history.state.finished:
@@ -120,6 +121,7 @@ class CircleHints:
             if self._missing.is_due(lost, now_s, _MISSING_S):
                 says = _gone(_names(circle, lost))
                 self._say(says, CircleFaultStatus(CircleFault.MISSING, says))
+        # With one or two still missing the circle is not complete again.
         elif not lost and self._missing.mend():
             self._say(said("The circle is complete again."), CircleFaultStatus(CircleFault.MISSING, None))
 

@@ -51,6 +51,7 @@ class CircleLine:
         if gap is None or gap == number:
             return False
         count = len(self._middles)
+        # It lies before the piece in `gap`: ahead it has not passed that one, behind it has.
         ahead, behind = (gap - number) % count, (number - gap) % count
         if ahead <= behind:
             return any(0 < (other - number) % count < ahead for other in stayed)
@@ -80,5 +81,6 @@ class CircleLine:
         if longer[second] - longer[best] < _HARDLY_CELLS:
             return None
         gap = others[best]
+        # The next place, before which the gap lies that the piece itself has left.
         own = others[number % len(others)]
         return number if gap == own else gap

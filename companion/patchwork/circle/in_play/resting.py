@@ -55,6 +55,7 @@ class CircleRest:
         if circle is None or picture is None or not self._watch.at_rest:
             self._is_seen = self._is_under_way = False
             return
+        # A look that is under way takes a step with every frame.
         if now_s - self._glance_at_s < _EVERY_S and not self._is_under_way:
             return
         self._glance_at_s = now_s

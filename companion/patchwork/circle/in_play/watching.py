@@ -39,8 +39,11 @@ _OUT_OF_ORDER: Final = 4.0
 _BY_TOKEN: Final = 2.0
 """The same if the offer is derived from the token's position instead of the decisions: one time in ten it is wrong."""
 _LEAST: Final = 1e-3
+"""The least probability that a patch is none of the seen pieces, because its logarithm is taken."""
 _SEEN_GONE: Final = 2.5
 _SEEN_THERE: Final = -2.5
+"""Log-likelihood ratios from which a piece is seen to be gone, or in its place: those of correlations of 0.44 and 0.86.
+On the recordings of `glances`, pieces that had gone had up to the former, those in place more than the latter."""
 _PLAUSIBLE: Final = 0.3
 _AROUND_GAP_CELLS: Final = 0.5
 """Margin around the outline of a taken piece, in cells, in which the neutral token may stand."""
@@ -142,6 +145,7 @@ class CircleWatch:
     def record_taken(self, patch: str, scene: PlacedPicture) -> SeenPurchase:
         """Record that a patch was taken, and return what the circle shows of it."""
         sight = self._canvas.sight(scene)
+        # Before it is recorded: from then on the place counts as empty.
         taken = self._judged(patch, self._ratios((patch,), sight), sight)
         place = taken.place if taken.instead is None else taken.instead
         # If only a part of the circle was seen, neither its order nor its beginning is reliable.
@@ -292,6 +296,7 @@ class CircleWatch:
 
     def _take(self, patch: str, place: int | None) -> None:
         """Record that a patch was taken from a place, or from an unknown one if `place` is None."""
+        # First, because an undo restores what was known before.
         self._remember(place)
         self._stands_at = place
         self._taken += 1
@@ -337,6 +342,7 @@ class CircleWatch:
         glance = compare(place.spot, sight.view, sight.light)
         if glance is None:
             return 0.0
+        # A lost piece was searched for in vain at this rest.
         if number not in self._lost and is_worth_a_search(glance) and self._search(number, sight) is not None:
             return MOST_THERE
         return gone_ratio(glance)

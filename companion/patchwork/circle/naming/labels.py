@@ -81,5 +81,6 @@ def _places_on(fit: Fit) -> list[TagPlace]:
 
 def _without_background(read: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the log-likelihood of each patch, from those of cost and time, shape (costs, times)."""
+    # Costs begin at 0, times at 1.
     likely = read[_COSTS, _TIMES - 1]
     return np.asarray(np.maximum(likely - likely.max(), -_LIMIT), np.float64)

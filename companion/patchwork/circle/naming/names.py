@@ -53,6 +53,7 @@ _MEANT: Final = 0.15
 _MAYBE_CUT: Final = 0.1
 """Weight of a piece that may extend beyond the picture, if another piece competes for its name."""
 _LEAST: Final = 1e-5
+"""Added to every probability, so that its logarithm is finite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +222,7 @@ def _assigned(
         counts: the weight of each piece.
     """
     complete = len(chances) == len(_PATCH_IDS)
+    # Below all that a patch can have: such a piece goes without a name only if no name is left for it.
     nones = np.log(np.where(labelled | complete, _LEAST / 10, _NO_PATCH))
     likely = np.log(chances + _LEAST)
     return assign(counts[:, None] * np.hstack([likely, np.tile(nones[:, None], len(chances))]))

@@ -72,6 +72,7 @@ def order_circle(maps: PieceMaps, centres: NDArray[np.float64], last: int | None
     behind = token if full and last is not None and token is not None and _is_behind(token, centres[last]) else None
     line = _clockwise_line(centres, middle_of(maps, centres), last, behind, closed=full)
     order = line.order
+    # While all pieces lie there the rules have put the token behind the smallest one, wherever it was seen.
     if last is not None and (full or token is None):
         begin, begins = order.index(last) + 1, "domino"
     elif token is not None:
@@ -148,6 +149,7 @@ def _distances(
     count = len(centres)
     if closed and (token is None or last is None):
         return distances(centres)
+    # An open line closes through the extra point, at no cost from either end.
     distance = np.zeros((count + 1, count + 1))
     distance[:count, :count] = distances(centres)
     if token is not None and last is not None:
@@ -172,6 +174,7 @@ def _is_clockwise(line: NDArray[np.float64], middle: NDArray[np.float64], *, clo
     """Return whether points, (n, 2), are in clockwise order: by their area or, if open, around the middle."""
     if closed:
         following = np.roll(line, -1, axis=0)
+        # With the y axis down, a positive area is clockwise.
         return float((line[:, 0] * following[:, 1] - line[:, 1] * following[:, 0]).sum()) >= 0
     steps = np.angle(np.exp(1j * np.diff(_clockwise(line, middle))))
     return float(steps.sum()) >= 0

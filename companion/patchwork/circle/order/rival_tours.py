@@ -56,7 +56,9 @@ def _rivals(distance: NDArray[np.float64], tour: list[int], reach: float) -> Ite
         drawn = distance.copy()
         drawn[one, other] -= _FORCED
         drawn[other, one] -= _FORCED
+        # From two starts, because the search ends at the nearest tour that no single change shortens.
         ways = [shortest_tour(drawn, start) for start in (tour, _joined(tour, one, other))]
+        # By the true distances, without the reduction.
         yield min(ways, key=lambda way: length(way, distance))
 
 

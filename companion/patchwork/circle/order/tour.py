@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _LONGEST_CHAIN: Final = 4
 """The most consecutive points that are moved together."""
 _SHORTER: Final = 1e-9
+"""Lesser savings are rounding errors; changes for their sake would not end."""
 _MOST_STEPS: Final = 200
 
 
@@ -122,6 +123,7 @@ def _moved(
     return float(saved[first, behind]), order
 
 
+# The arrays below depend on numbers of points alone, and a circle takes hundreds of tours of one length.
 @lru_cache(maxsize=64)
 def _following(count: int) -> NDArray[np.intp]:
     """Return the next index of each of `count` positions, cyclically."""

@@ -70,6 +70,7 @@ def _moved_runs(tour: Sequence[int], rival: Sequence[int]) -> Iterator[set[int]]
     """Yield the runs of adjacent positions, from 0, within which a rival has moved points."""
     count = len(tour)
     place = {number: at for at, number in enumerate(tour)}
+    # A moved point crosses every border between its old and its new place; the others part the runs.
     crossed = np.zeros(count, bool)
     for at, number in enumerate(rival):
         ahead = (place[number] - at) % count
