@@ -69,6 +69,7 @@ class BoardClearing:
         for seat in SEATS:
             if seat not in views:
                 self._gates[seat].forget()
+        # A list, because every gate has to see every view: `all` would stop at the first that is not settled.
         settled = [self._gates[seat].watch(view) for seat, view in views.items()]
         return len(settled) == len(SEATS) and all(settled)
 
@@ -94,6 +95,7 @@ class ClearedAway:
         frame = self._watch.frame
         if not self._history.state.finished:
             self._clearing = None
+        # While the table rests ticks also come without a new frame.
         elif frame is not None and frame is not self._seen:
             self._seen = frame
             self._clearing = self._clearing or BoardClearing(self._table)

@@ -74,6 +74,7 @@ class EmptyCheck:
         del now_s
         if self._done:
             return
+        # Too late: that decision was read against the boards as they were first seen.
         if self._history.decisions:
             self._done = True
         elif self._looking is None and self._watch.ready:
@@ -93,6 +94,7 @@ class EmptyCheck:
             return
         seen = self._watch.profile()
         empty = {seat: (self._calibrated if seat in found else seen).empty[seat] for seat in SEATS}
+        # No cell counts as covered, so that what lies there is read as new.
         self._watch.restore(Profile(empty, seen.places), dict.fromkeys(SEATS, 0))
         for seat, cells in found.items():
             self._say(sentence(seat, cells))

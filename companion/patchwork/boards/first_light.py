@@ -46,6 +46,7 @@ class FirstLight:
         if self._watch.ready:
             self._begin()
         elif not self._lights.is_neutral:
+            # No frame that a signal lights may become part of the empty references.
             self._watch.restart_rest()
             if self._lights.is_resting(now_s):
                 self._hold()

@@ -119,10 +119,12 @@ class FirstPicture:
         del now_s
         if self._done:
             return
+        # A look that is under way still counts: its picture is older than the first decision.
         if self._looking is None and self._history.decisions:
             self._done = True
             return
         if self._looking is None and self._watch.ready and self._watch.frame is not None:
+            # The look runs in another thread, so it gets places that no longer change.
             self._image, self._places = self._watch.frame.image, dict(self._watch.places)
             self._publish_progress(0.0)
             wants = None if self._desk is None else self._record_progress
@@ -139,6 +141,7 @@ class FirstPicture:
 
     def _record_progress(self, share: float) -> None:
         """Record the progress of the look; called from its thread."""
+        # Published by the next tick, so that the desk and its followers hear of it in the turn loop's thread alone.
         self._share = share
 
     def _publish_progress(self, share: float | None) -> None:
@@ -152,6 +155,7 @@ class FirstPicture:
             # The game continues without the look, and with an unknown circle.
             _LOG.exception("the first picture could not be looked at")
             return
+        # Advice on the set-up comes too late once the game is under way.
         for sentence in () if self._history.decisions else impression.advice:
             self._say(sentence)
         if impression.seen is None or self._desk is None or self._image is None:
@@ -179,6 +183,7 @@ def learner(
     """
 
     def learn(market: tuple[str, ...] | None) -> None:
+        # Checked, then written, then known: a circle that contradicts the decisions, or a full disk, changes nothing.
         setup = history.with_market(market).setup
         book.amend_setup(game_id, setup)
         history.know_market(market)

@@ -53,6 +53,7 @@ class Lookout:
                 self._said = ""
             return
         self._since_s = now_s if self._since_s is None else self._since_s
+        # No look announces them before the boards are ready.
         for displacement in self._watch.displacements():
             self._say(sentence(displacement, self._history.state), now_s)
         if not self._locator.relied_upon and now_s - self._since_s >= _PATIENCE_S:

@@ -100,6 +100,7 @@ def other_profile(folder: Path, games: Iterable[int]) -> Profile | None:
         games: the games at the same table, most recent first.
     """
     for game_id in games:
+        # A game whose profile is gone is passed over: any of these games will do.
         with suppress(ProfileError):
             return load_profile(folder / f"{game_id}.npz")
     return None

@@ -75,6 +75,7 @@ class Forecaster:
             forecast = self._see_take_back(self._take_backs, frame, history)
             if forecast is not None or self._take_backs.is_lifted:
                 return forecast
+        # Quilts come before markers, because some players move their marker before they lay the patch.
         foreseen = self.foresight.see(frame, history)
         if isinstance(foreseen, Reading):
             return Due(foreseen.decision, Button.CONFIRM)

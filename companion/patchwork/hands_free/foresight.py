@@ -179,6 +179,7 @@ class Foresight:
     def _foresee(self, frame: Frame, now: NDArray[np.float32], history: History) -> DecisionForeseen | None:
         """Read the quilt; if it shows a decision that may be announced, foresee it."""
         other = 3 - history.state.mover
+        # Recorded before any check, so that an unchanged picture is not examined with every frame.
         self._read_at, self._read = len(history.decisions), now
         self._beside = self._watch.thumbnail(other) if self._watch.settled(other) else None
         if self._is_reached_over(now, history.state.mover):
@@ -224,6 +225,7 @@ class Foresight:
         elif self._still is None or not is_untouched(now, self._still[0]) or covered_around(now, self._still[0]):
             self._still = (now, now_s)
         elif now_s - self._still[1] >= _STILL_S:
+            # What was not read because of the suspected arm is read now.
             self._around[seat], self._read, self._still = now, None, None
 
     def _is_reached_over(self, now: NDArray[np.float32], seat: int) -> bool:

@@ -123,6 +123,7 @@ class AdvanceForesight:
         foreseen = self._foreseen
         if foreseen is None or now_s < foreseen.takes_at_s:
             return None
+        # A patch may have been laid during the pause.
         if not self._is_unchanged(history):
             return self.lapse(history, stopped=False)
         self._foreseen = None
@@ -135,6 +136,7 @@ class AdvanceForesight:
             return None
         mover, other = state.turn, 3 - state.turn
         space = standing.spaces[mover]
+        # With the other marker out of place, too, it is not certain who has moved.
         if space is None or space <= state.seat(mover).time or standing.spaces[other] != state.seat(other).time:
             return None
         return space

@@ -72,4 +72,5 @@ def time_board_parts(evening: Evening, watch: TableWatch, reader: Reader) -> Tim
     advances = None
     if config.reading.hands_free:
         advances = AdvanceForesight(board, watch, reader, config.reading.pause_s, evening.say)
+    # The board's tick before its hints, which use what it has read.
     return TimeBoardParts((hints,), (board.tick, hints.tick), advances, (buttons, tile))

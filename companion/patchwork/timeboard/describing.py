@@ -66,6 +66,7 @@ class PrintingDesk:
         scale = min(1.0, _LONG_SIDE_PX / max(photo.shape[:2]))
         if scale < 1:
             photo = np.asarray(cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+        # Reentrant, because `save` holds the lock while it asks for the fault.
         self._lock, self.path, self._photo = RLock(), path, photo
         inner = [mark for mark in (*track.income, *track.leather) if mark < track.last_space]
         self._kinds = {mark: "income" if mark in track.income else "leather" for mark in sorted(inner)}
@@ -107,6 +108,7 @@ class PrintingDesk:
         """Return a sentence on what is missing or wrong, or None if the printing may be saved."""
         with self._lock:
             lacking = SPACES - len(self._tapped.spaces)
+            # The corners first, because all other places are measured between them.
             if not _is_board(self._tapped.corners):
                 return said("The corners must go clockwise round the printed area, starting at the upper left.")
             if lacking:

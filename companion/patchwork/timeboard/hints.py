@@ -62,6 +62,7 @@ class MarkerHints:
         if isinstance(event, DecisionTaken | DecisionUndone):
             account = self._accounts[event.decision.seat]
             account.booked_s = account.wrong = account.announced = None
+        # The page drops all announcements with a game's end; if it is undone, a marker is announced anew.
         if event.state.finished:
             for account in self._accounts.values():
                 account.announced = None
@@ -70,6 +71,7 @@ class MarkerHints:
         """Process the next frame, which the board's watch has seen."""
         standing = self._board.standing
         for account in self._accounts.values():
+            # Events carry no time: the next frame's time stands for it.
             account.booked_s = now_s if account.booked_s is None else account.booked_s
         if standing is None or self._history.state.finished:
             return

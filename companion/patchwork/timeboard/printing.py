@@ -97,6 +97,7 @@ def _points(path: Path, table: Mapping[str, Any], section: str) -> dict[int, Poi
         raise RecordError(said("{key} must be a section", key=f"[{section}]"), path)
     points = {}
     for key, value in found.items():
+        # The length before the value: `int` refuses thousands of digits with an error of its own.
         if not (key.isascii() and key.isdecimal() and len(key) <= 2 and int(key) < SPACES and _is_point(value)):
             raise RecordError(
                 said(
@@ -115,5 +116,6 @@ def _is_point(value: object) -> bool:
     return (
         isinstance(value, list)
         and len(value) == 2
+        # In Python a boolean is an integer, too.
         and all(isinstance(x, int | float) and not isinstance(x, bool) and -BEYOND <= x <= 1 + BEYOND for x in value)
     )

@@ -106,6 +106,7 @@ class TimeBoardWatch:
             self._begin_search(now_s)
         if self._search is not None and self._search.done():
             search, self._search = self._search, None
+            # Before `_adopt`, which sets another time if the board was found or the search broke down.
             self._search_at_s = now_s + _WAITS_S[min(self._searches, len(_WAITS_S)) - 1]
             self._adopt(search)
 
@@ -115,7 +116,9 @@ class TimeBoardWatch:
             return
         self._searches += 1
         track, places = self._history.setup.track, dict(self._watch.places)
+        # What the search refers to; when it ends, the game and the boards may have moved on.
         self._searched = (frame.image, places, self._booked(), len(self._history.decisions))
+        # A board that is lost and found again has the same printing.
         known = self._layouts if self._board is None else (self._board.layout,)
         self._search = self._executor.submit(
             find_time_board, frame.image, list(places.values()), track.income, track.leather, known
@@ -137,6 +140,8 @@ class TimeBoardWatch:
         self._search_at_s = float("-inf")
         if not self._is_known_at(found.place, image, booked):
             self._board = FollowedBoard(found.layout, found.place, image)
+            # Before the first decision both markers certainly stand at the start; later one may have been moved
+            # already.
             self._reader = MarkerReader(self._board, booked, verified=not made, before=self._reader)
 
     def _is_known_at(self, place: Homography, image: NDArray[np.uint8], booked: Mapping[int, int]) -> bool:

@@ -73,6 +73,7 @@ def first_look(image: NDArray[np.uint8], quilts: Mapping[int, Homography]) -> tu
     if not any(finding.kind is BoardFindingKind.BLURRED for finding in found):
         # The measured corners of a blurred marker vary, whatever the lens does.
         found += _lens(image, views)
+    # False sorts before true: what is bad comes first.
     return tuple(sorted(found, key=lambda finding: finding.severity is Severity.NOTE))
 
 
@@ -159,6 +160,7 @@ def _lens(image: NDArray[np.uint8], views: Mapping[int, BoardView]) -> Iterator[
         printed = np.concatenate([mat.marker_corners_mm(index) for index in range(len(ids))])
         seen = np.concatenate([found[marker] for marker in ids])
         fit = fit_homography(printed, seen, _TOLERANCE_PX)
+        # Markers that fit no plane are at least this far off it.
         off_px = _TOLERANCE_PX if isinstance(fit, FailedFit) else float(np.median(fit.residuals(printed, seen)))
         worst = max(worst, off_px / view.cell_px)
     if worst > BENT_CELLS:
