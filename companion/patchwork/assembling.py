@@ -77,6 +77,7 @@ def live_table(evening: Evening, boards: KnownBoards) -> PatchworkTable:
             *lookouts(watch, boards.locator, history, evening.say),
             *_end_pictures(evening, watch),
             *markers.ticks,
+            # Last of all, because it may end the evening.
             *_clearing(evening, watch),
         ),
         too_soon=lights.refuse,
@@ -118,6 +119,7 @@ def replayed_table(
         ticks=(*seeing, *ticks, *markers.ticks),
     )
     foresight = _foresight(evening, watch, reader)
+    # No take-backs: recorded presses of `undo` count, and a patch lifted off must not undo a second decision.
     forecaster = None if foresight is None else Forecaster(foresight, advances=markers.advances)
     return ReplayedTable(at.instructions or tuple, parts, watch, observer, reader, forecaster)
 
@@ -169,6 +171,7 @@ def _circle(
         first = FirstPicture(watch, evening.history, evening.say, dealt, evening.at.background, lambda _: None)
     rest = CircleRest(watch, lambda: play.circle)
     hints = CircleHints(lambda: play.circle, rest, evening.history, evening.say)
+    # `rest` before `hints`, which use its look at the same frame.
     return (desk, play, rest, hints), (first.tick, desk.tick, rest.tick, hints.tick)
 
 
@@ -196,6 +199,7 @@ def _keeper(evening: Evening, watch: TableWatch, boards: KnownBoards) -> Profile
     """Return the keeper of the game's profile; it restores the profile of boards that are no longer empty."""
     keeper = ProfileKeeper(watch, evening.folder / PROFILES / f"{evening.game_id}.npz")
     quilts = {seat: evening.history.state.seat(seat).quilt for seat in (1, 2)}
+    # Boards that are still empty are simply seen again.
     if any(quilts.values()):
         keeper.restore(quilts, boards.empty or _other_boards(evening))
     return keeper

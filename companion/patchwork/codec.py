@@ -43,6 +43,7 @@ def header_from_json(obj: object) -> Setup:
         raise RecordError(
             said("the header must be an object such as {example}", example='{"format": 1, "game": "patchwork", ...}')
         )
+    # `True` equals 1 in Python, but it is no format.
     if type(obj.get("format")) is not int or obj["format"] != FORMAT:
         raise RecordError(
             said("{key} must be {value}: a newer companion may read others", key='"format"', value=FORMAT)
@@ -50,6 +51,7 @@ def header_from_json(obj: object) -> Setup:
     if obj.get("game") != GAME:
         raise RecordError(said("{key} must be {value}", key='"game"', value=f'"{GAME}"'))
     rules = _choice(obj, "rules", RuleProfile)
+    # Records without it are of the original printing; see the format.
     edition = _choice({"edition": Edition.ORIGINAL, **obj}, "edition", Edition)
     market = _strings(obj, "market") if obj.get("market") is not None else None
     try:

@@ -65,6 +65,7 @@ def read_head(folder: Path) -> RecordingHead:
     try:
         setup = header_from_json(table)
     except RecordError as error:
+        # The reader of headers does not know the file.
         raise RecordError(error.reason, path) from error
     calibration = table.get("calibration")
     if not isinstance(calibration, dict) or len(_WAYS & calibration.keys()) != 1:

@@ -88,6 +88,7 @@ class TurnRehearsal:
         # The rehearsal is one table's: any press counts for the seat to move.
         self._pressed.hand([replace(press, seat=None) for press in presses])
         self._game.step()
+        # Emptied in place, because its `append` is a listener.
         announced, self._events[:] = tuple(self._events), []
         return announced
 

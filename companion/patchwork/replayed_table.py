@@ -158,6 +158,7 @@ class ReplayedTable(PatchworkTable):
             due_s = self._due_s(forecaster)
             if due_s is None or due_s > until_s:
                 return
+            # Twice, because a doubt that has become clear is foreseen only with the next frame.
             self._look_ahead(replace(frame, t_s=due_s))
             self._look_ahead(replace(frame, t_s=due_s))
             # Read the markers with the present state of the game.
@@ -183,6 +184,7 @@ class ReplayedTable(PatchworkTable):
     def _act(self, due: Due, frame: Frame) -> None:
         super()._act(due, frame)
         if due.button is Button.ADVANCE:
+            # Its press is still to come, unless it is the one that waits here.
             self._shown += self._held is None
             self._held = None
 

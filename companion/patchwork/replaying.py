@@ -82,6 +82,7 @@ def replay_recording(
         error = None
         try:
             replayed_table(evening, KnownBoards(head.locator()), studied).run()
+        # What was read before a damaged part of the recording is still a result.
         except HardwareError as fault:
             error = reason(fault)
     return EveningResult(PATCHWORK, evening.history, evening.transcript, error)

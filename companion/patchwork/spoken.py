@@ -38,6 +38,7 @@ def spoken(event: Event) -> tuple[Sentence | str, ...]:
         case DecisionForeseen() | UndoForeseen():
             return (_announced(event),)
         case DecisionTaken(facts=facts, state=state):
+            # Without the move itself, which the player has just made.
             return taken_sentences(facts, state)[1:]
         case GameOpened() | DecisionUndone() | ForesightLapsed() | TableNoticed():
             return sentences(event)

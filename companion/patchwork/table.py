@@ -215,6 +215,7 @@ class PatchworkTable(TurnLoop[Event]):
 
     def _begin_look(self, press: Press) -> None:
         """Look as soon as the quilt has been at rest under the strip's steady light."""
+        # Not announced as lapsed, because LookStarted takes its place.
         self._lapse_foreseen(stopped=False)
         if self._forecaster is not None:
             self._forecaster.forget_doubt()
@@ -257,6 +258,7 @@ class PatchworkTable(TurnLoop[Event]):
         """Return a complaint about a patch that is not on offer, or a question if a merely seen circle may be wrong."""
         if self._circle is None or not self._circle.is_read or self.state.leather_due:
             return complaint
+        # The same picture, read as if the circle were unknown.
         read = self._reader.read(self._history.with_market(None))
         if not isinstance(read, Reading) or not isinstance(read.decision, TakePatch):
             return complaint
@@ -285,6 +287,7 @@ class PatchworkTable(TurnLoop[Event]):
     def _answer(self, question: Question, button: Button) -> None:
         if button is Button.ADVANCE:
             self._choice = (self._choice + 1) % len(question.options)
+            # It keeps its number: answers to it that are on their way stay valid.
             self._announce(events.Asked(question, self._choice, self.state, number=self._asked.number))
         else:
             self._close_question(question, question.options[self._choice] if button is Button.CONFIRM else None)
@@ -296,7 +299,9 @@ class PatchworkTable(TurnLoop[Event]):
             # again.
             self._recorder.command(Plan(taken), self._latest_s or 0.0, answers=False)
         if isinstance(taken, TakePatch) and taken.patch not in offers(self.state) and self._circle is not None:
+            # First, because the rules would refuse the decision by the circle's order.
             self._circle.withdraw()
+        # Both as they were asked about: `_commit` replaces the one and drops the other.
         before, complaint = self.state, self._complaint
         outcome = None if taken is None else self._commit(taken, outcome, denied=complaint)
         if taken is None:
@@ -310,6 +315,7 @@ class PatchworkTable(TurnLoop[Event]):
             self._complain(question.else_wrong)
 
     def _advance(self) -> None:
+        # Without LookCalledOff: the decision or complaint that follows ends the look for the listeners.
         self._look_since = None
         if (lapsed := self._lapse_foreseen(stopped=False)) is not None:
             self._announce(lapsed)
@@ -349,7 +355,9 @@ class PatchworkTable(TurnLoop[Event]):
             IllegalDecisionError: the rules forbid it.
         """
         if outcome is None:
+            # A decision that the rules forbid fails here, before anything is written or changed.
             outcome = apply(self.state, decision)
+        # Before the journal: a decision in it without this could not be resumed after a power cut.
         if self._prepare is not None:
             self._prepare()
         self._book.append(self._game_id, len(self._history.decisions) + 1, decision, outcome)
@@ -373,6 +381,7 @@ class PatchworkTable(TurnLoop[Event]):
         if (lapsed := self._lapse_foreseen(stopped=False)) is not None:
             self._announce(lapsed)
         if plan.takes_back:
+            # The looks that were remembered stay: what lies there was right, only its name was not.
             self._take_back()
         if plan.looks:
             self._observer.glance(self.state)
@@ -402,6 +411,7 @@ class PatchworkTable(TurnLoop[Event]):
         if not made:
             self._announce(events.NothingToUndo(self.state))
             return False
+        # The journal first, as for decisions: an undo that cannot be written has not happened.
         self._book.undo(self._game_id, made)
         undone = self._history.undo()
         self._complaint = None

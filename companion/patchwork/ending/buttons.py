@@ -69,6 +69,7 @@ class ButtonCheck:
 
     def see(self, now_s: float) -> None:
         """Process the next frame, which the watch has seen."""
+        # In play, too: these looks have to notice that an end was undone.
         seen = self._looks.seen(now_s)
         if not self._history.state.finished:
             if self._before or self._warned:

@@ -61,6 +61,7 @@ def solved(seats: Sequence[Sequence[Sequence[Equation]]], values: Sequence[int])
     """
     chosen = [sorted(places, key=lambda place: len(set(place)), reverse=True)[:_PLACES] for places in seats]
     found = Solution()
+    # Values that are sure stay so, and so this ends.
     while (more := _solved_further(chosen, values, found.values)) != found:
         found = more
     return found

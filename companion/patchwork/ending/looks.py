@@ -84,7 +84,9 @@ class PlayLooks(_Looks[SeenT]):
             self._look = None
             return look.result(), state
         if now_s >= self._look_at_s and (shown := _at_rest(self._watch)) is not None:
+            # One look for each decision: the next is due after the next decision.
             self._look_at_s = float("inf")
+            # The state that belongs to the picture: by the end of the look the game may have moved on.
             self._look = self._executor.submit(self._see, *shown), self._history.state
         return None
 

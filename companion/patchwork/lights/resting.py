@@ -49,6 +49,7 @@ def _paint_turn(canvas: list[RGB], layout: StripLayout, state: State, now_s: flo
     seat, glow = state.mover, _turn_glow(layout, state, now_s)
     for pixel in layout.side(seat):
         canvas[pixel] = glow
+    # After the glow, because the lamp is a part of the side.
     lit = scaled(layout.colour(seat), pulse(seat, now_s))
     for pixel in layout.lamp(seat):
         canvas[pixel] = lit
@@ -67,6 +68,7 @@ def _paint_track(canvas: list[RGB], layout: StripLayout, state: State, now_s: fl
         canvas[layout.track[space]] = scaled(INCOME, _MARK)
     for space in state.leather_left:
         canvas[layout.track[space]] = scaled(LEATHER, _LEATHER_MARK)
+    # The tokens last: they cover the marks of their spaces.
     for seat in _drawn_last(state, now_s):
         level = pulse(seat, now_s) if seat == state.turn else 1.0
         canvas[layout.track[state.seat(seat).time]] = scaled(layout.colour(seat), level)
@@ -92,6 +94,7 @@ def _paint_segments(canvas: list[RGB], layout: StripLayout, state: State) -> Non
     for pixel, mark in zip(layout.leather, marks, strict=True):
         if mark in state.leather_left:
             canvas[pixel] = scaled(LEATHER, _LEATHER_MARK)
+    # The side shows that a leather patch is due, which pixels of income would break up.
     if state.leather_due:
         return
     for seat in (1, 2):

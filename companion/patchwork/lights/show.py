@@ -60,6 +60,7 @@ class LightShow(StagedShow[State, Asked[Question, State]]):
     def event(self, event: Event, now_s: float) -> None:
         """Show an event that happened at `now_s`; it replaces the effect being shown."""
         self._wrong_markers = wrong_after(self._wrong_markers, event)
+        # A look needs its steady light, and a question its options, until they end; notices stand on the page, too.
         if isinstance(event, TableNoticed) and self._scene is not None and self._scene.is_busy:
             return
         question = event if isinstance(event, Asked) else None

@@ -97,6 +97,7 @@ def after(table: PatchworkAccount, event: events.Event, number: int) -> Patchwor
 def _interrupted(table: PatchworkAccount, event: events.Event, number: int) -> PatchworkAccount:
     match event:
         case events.Asked():
+            # Another option of an open question keeps the number, and so the picture that the browser has.
             looked_at = number if table.asked is None else table.looked_at
             return replace(_calm(table), asked=event, looked_at=looked_at)
         case events.Complained(complaint=complaint):

@@ -100,6 +100,7 @@ def _if_taken(state: State, patch: str) -> Json:
     seat, price = state.mover, PATCHES[patch].buttons
     lent = replace(state.seat(seat), quilt=0, buttons=state.seat(seat).buttons + price)
     seats = (lent, state.seats[1]) if seat == 1 else (state.seats[0], lent)
+    # Any place will do: on an empty quilt it changes none of these effects.
     taken: Decision = TakePatch(seat, patch, placements(patch)[0])
     brought = _brought(apply(replace(state, seats=seats), taken), seat)
     return {**brought, "buttons_after": brought["buttons_after"] - price}

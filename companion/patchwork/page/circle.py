@@ -33,6 +33,8 @@ _NUMBER: Final = re.compile("0*[1-9][0-9]*")
 _MARGIN: Final = 0.04
 """The margin around the pieces, as a share of the picture's width."""
 _Place: TypeAlias = Annotated[int, between(1, 99)]
+"""More than the 33 patches, because other pieces may have been seen in the circle; the desk checks the number itself.
+"""
 
 
 class CirclePlaceBody(Body):

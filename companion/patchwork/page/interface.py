@@ -103,6 +103,7 @@ class PatchworkPage(GamePage[PatchworkAccount]):
         desk = CircleDesk()
 
         def lay_out(laid: LaidOut | None) -> None:
+            # Read now, because the text is written later, in each reader's language.
             share = desk.share
             publish(circle.TOPIC, lambda language: circle.desk_json(laid, share, language))
 

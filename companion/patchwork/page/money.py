@@ -27,6 +27,7 @@ def tokens(buttons: int) -> list[tuple[int, int]]:
     if buttons < 0:
         raise ValueError(f"there are no tokens for {buttons} buttons")
     made = []
+    # Each value divides the next larger one, so taking the largest first gives the fewest.
     for value in DENOMINATIONS:
         count, buttons = divmod(buttons, value)
         if count:

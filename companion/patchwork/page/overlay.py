@@ -74,6 +74,7 @@ def _marked(table: PatchworkAccount) -> Mapping[int, int]:
 
 def draw_camera(boards: Boards) -> Picture:
     """Draw the whole frame, shape (height, width, 3), uint8, BGR, with the boards and covered cells."""
+    # A copy: the reader works with the same picture.
     picture = boards.frame.image.copy()
     for seat, place in boards.places.items():
         _draw_grid(picture, place)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 def phase(table: PatchworkAccount) -> str:
     """Return the phase that the page shows, as one word."""
+    # In order of precedence: about a game that has ended there may still be a question or a complaint.
     under_way = (
         (table.asked is not None, "question"),
         (table.looking, "looking"),

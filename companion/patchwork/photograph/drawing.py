@@ -54,6 +54,7 @@ def draw_score(image: NDArray[np.uint8], score: PhotoScore) -> NDArray[np.uint8]
     veil = picture.copy()
     for seat in score.seats:
         _draw_grid(veil, seat.quilt.place, scale)
+    # Blended, so that the print below the lines remains visible.
     picture = np.asarray(cv2.addWeighted(veil, 0.55, picture, 0.45, 0.0), np.uint8)
     for seat in score.seats:
         _draw_pieces(picture, seat, scale)

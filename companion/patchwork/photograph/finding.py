@@ -70,6 +70,7 @@ def find_quilts(image: NDArray[np.uint8], corners: Sequence[ArrayLike] | None = 
     found = _by_looks(image)
     if not found:
         raise nothing_found()
+    # Only an outline can be a whole grid line off: mats and people's corners are nearer than that.
     right = dict(zip(SEATS, (put_right(image, place) for place in found), strict=False))
     unclear = frozenset(seat for seat, each in right.items() if not each.clear)
     return FoundBoards({seat: each.place for seat, each in right.items()}, guessed=True, unclear=unclear)

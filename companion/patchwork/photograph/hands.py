@@ -123,6 +123,7 @@ def see_heaps(
     """
     kinds = known_kinds() if kinds is None else kinds
     seen = find_discs(image, list(places.values()))
+    # Without heaps there are no markers to exclude either.
     if track is None and looks_for_track and _heaps(seen, kinds):
         track = time_board_in(image, list(places.values()))
     if track is not None:

@@ -123,6 +123,7 @@ def _reading(evidence: QuiltEvidence, shares: NDArray[np.float64], best: int) ->
 
 def _leather(placed: NDArray[np.int32]) -> NDArray[np.bool_]:
     """Return the cells that hold leather in tilings, given as numbers of placements, -1 for none; (n, 81), bool."""
+    # An index of -1 finds some placement, too; the first condition excludes it.
     return np.asarray((placed >= 0) & (all_placements().kinds[placed] == len(all_kinds()) - 1))
 
 

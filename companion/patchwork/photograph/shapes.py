@@ -66,6 +66,7 @@ def all_placements() -> Placements:
     lone = tuple(1 << cell for cell in range(CELLS))
     masks = [placements(kind.patches[0]) if kind.patches else lone for kind in all_kinds()]
     listed = [(mask, number) for number, those in enumerate(masks) for mask in those]
+    # A mask's lowest bit is its first cell.
     listed.sort(key=lambda each: each[0] & -each[0])
     bits = np.array([[mask >> cell & 1 for cell in range(CELLS)] for mask, _ in listed], np.bool_)
     return Placements(

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 BONUS: Final = 7
 BONUS_SIDE: Final = 7
 EMPTY_COST: Final = 2
+"""Points for the 7x7 tile, its side, and points for each empty square (rulebook, scoring)."""
 _GUESSED: Final = said(
     "The boards were found by their outlines alone; seat 1’s is the left or the nearer one. Check with --show out.png."
 )

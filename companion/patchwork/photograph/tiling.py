@@ -196,5 +196,6 @@ def _inside(masks: NDArray[np.float64], edges: NDArray[np.float64], step: int) -
 
 def _between_neighbours(looks: Looks, kind: int) -> NDArray[np.float64]:
     """Return, by [cell, cell], the evidence for this kind of edge between two cells; 0 if they are not adjacent."""
+    # The edges in the last column are 0, so that no cell adjoins the first one of the next row.
     half = np.diag(looks.beside[:-1, kind], 1) + np.diag(looks.below[:-SIDE, kind], SIDE)
     return np.asarray(half + half.T)

@@ -25,6 +25,7 @@ def time_board_in(image: NDArray[np.uint8], boards: Sequence[Homography]) -> Hom
         image: the photograph, shape (height, width, 3), uint8, BGR.
         boards: the maps from each quilt board's cell space to the photograph.
     """
+    # A photograph does not say which edition it shows, and their marks differ.
     for track in TIME_TRACKS.values():
         found = find_time_board(image, boards, track.income, track.leather, known_layouts())
         if not isinstance(found, FailedFit):

@@ -30,6 +30,7 @@ def records(games: Sequence[FinishedGame]) -> list[BestResult]:
     found = []
     for kind, measure in _MEASURES.items():
         if sides:
+            # `max` returns the first of equals, that is, of the earliest game.
             game, seat, pair = max(sides, key=lambda side: measure(*side[2]))
             value = abs(measure(*pair)) if kind == "quilt" else measure(*pair)
             found.append(BestResult(kind, value, game.players[seat - 1], game.game_id))

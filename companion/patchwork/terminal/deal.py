@@ -48,6 +48,7 @@ def show_deal(
     ask = wait or input
     for step in deal_steps(market):
         console.clear()
+        # Two lines less, for the question below and the cursor.
         console.print(step_picture(step, console.width, console.height - 2, language))
         asks = (
             said("Press Enter when they are in place.")
@@ -87,6 +88,7 @@ def step_picture(step: DealStep, width: int, height: int, language: Language = E
     title = Text(f"{number(step.number)}/{number(step.count)}  ", style=DIM)
     title.append(words(step.says, language), style="bold")
     large = _table(step.patches, width, _LARGE, language)
+    # With the title and the empty line below it.
     roomy = _lines(step.patches, width, _LARGE) + 2 <= height
     return Group(title, Text(), large if roomy else _table(step.patches, width, _SMALL, language))
 

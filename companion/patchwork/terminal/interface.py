@@ -110,6 +110,7 @@ class PatchworkTerminal(GameTerminal):
 
         market = dealt_market(seed)
         if args.json:
+            # Standard output is for the JSON alone.
             sys.stderr.write(deal_lines(market, language))
         elif sys.stdin.isatty() and sys.stdout.isatty():
             show_deal(market, Console(), language=language)

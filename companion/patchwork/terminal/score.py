@@ -107,6 +107,7 @@ def _buttons(text: str | None) -> tuple[int, ...] | None:
     parts = [part.strip() for part in text.split(",")]
     if len(parts) > _SEATS or not all(part.isascii() and part.isdigit() for part in parts):
         raise _needs_numbers(text)
+    # `int` refuses thousands of digits with an error of its own.
     counts = tuple(int(part) if len(part) <= len(str(_MOST_BUTTONS)) else _MOST_BUTTONS + 1 for part in parts)
     if max(counts) > _MOST_BUTTONS:
         raise CompanionError(
