@@ -45,6 +45,7 @@ export function commandsFor(store, unreachable) {
     store.set({ busy: what, said: null });
     const answer = await send(path, body).catch(() => /** @type {Answer} */ ({ ok: false, error: unreachable }));
     if (mine === sent) store.set({ busy: null, said: spoken(answer) });
+    // The key has been changed or has expired: the page offers to join again.
     if (answer.status === 401) store.set({ me: { ...store.get().me, can_touch: false } });
     return answer;
   }

@@ -70,6 +70,7 @@ export function banner({ say }) {
     const says = link === "open" || (link === "connecting" && snapshot) ? "" : say(`link.${link}`);
     const element = part("banner");
     document.documentElement.dataset.link = link;
+    // It is a status: screen readers say it whenever it is set.
     if (element.textContent !== says) element.textContent = says;
     element.hidden = !says;
   };
@@ -100,6 +101,7 @@ export function announcer() {
  * @returns {(state: PageState) => void}
  */
 export function speaker() {
+  // Nothing of the first snapshot is news.
   let last = Infinity;
   return ({ snapshot }) => {
     if (!snapshot) return;

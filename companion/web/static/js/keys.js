@@ -23,6 +23,7 @@ export function lettersWork() {
 export function listenToPresses(page) {
   document.addEventListener("keydown", (event) => {
     const { target } = event;
+    // A key that is held down repeats, but is one press.
     if (!lettersWork() || event.ctrlKey || event.metaKey || event.altKey || event.repeat || !(target instanceof Element) || target.closest("dialog, input, select, textarea")) return;
     if (event.key === "?" || event.key === "\u061f") return page.openSheet("keys");
     const button = PRESSES[event.code];

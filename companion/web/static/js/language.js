@@ -95,6 +95,7 @@ export function codeFor(wanted) {
 export async function languageOf(code, texts = "") {
   const tongue = LANGUAGES.find((language) => language.code === code) ?? ENGLISH;
   const catalogue = tongue === ENGLISH ? NOTHING : await fetchCatalogue(code + texts);
+  // English throughout: texts of two languages and two writing directions would be mixed otherwise.
   return catalogue ? speaking(tongue, catalogue) : speaking(ENGLISH, NOTHING);
 }
 

@@ -115,8 +115,10 @@ async function openTable(name) {
 async function settle() {
   await greeted;
   await table?.complete;
+  // A game whose module is still loading settles again when it is there.
   if (table || !onTable) part("game").ariaBusy = "false";
   if (location.hash !== "#guide" || part("game").ariaBusy === "true") return;
+  // Only once: a reload of the page must not open the guide again.
   history.replaceState(null, "", location.pathname + location.search);
   openSheet("guide");
 }
@@ -126,6 +128,7 @@ async function playVirtually() {
   const { me } = store.get();
   if (!onTable || !table || !me.simulated) return;
   const { playVirtually: play, dressVirtually: dressed } = await page.games.partsOf(onTable);
+  // Others who look at a simulated table see the same patches, but cannot move them.
   if (me.virtual && me.can_touch && page.view === "board") await play?.(page);
   else await dressed?.(page);
 }

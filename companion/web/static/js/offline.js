@@ -15,6 +15,7 @@ worker.addEventListener("install", () => worker.skipWaiting());
 let keeping = Promise.resolve();
 // The page sends the addresses of its files. They are in the browser's HTTP cache already and are not downloaded again.
 worker.addEventListener("message", (/** @type {any} */ event) => {
+  // One that failed must not fail all later ones.
   keeping = keeping.catch(() => {}).then(() => keep(event.data));
   event.waitUntil(keeping);
 });
@@ -73,6 +74,7 @@ function answerTo(request) {
 
 /** @param {Request | string} request */
 async function cached(request) {
+  // It was fetched with other headers than the browser asks with now.
   return (await caches.match(request, { ignoreVary: true })) ?? Response.error();
 }
 

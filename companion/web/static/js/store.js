@@ -114,6 +114,7 @@ export function listen(store, address) {
  * @param {Snapshot} snapshot
  */
 function take(store, snapshot) {
+  // A snapshot's pixels are one moment of the animation, which goes on.
   const strip = store.get().loop ? store.get().strip : snapshot.strip.pixels;
   store.set({ snapshot, strip, link: snapshot.over ? "over" : "open" });
 }

@@ -44,6 +44,7 @@ export class Picture {
     }
     const kept = this.held === null ? {} : { [this.held]: this.corners[this.held] };
     this.corners = { ...corners, ...kept };
+    // New handles would take the pointer from the one that is dragged.
     if (this.held === null) this.furnish();
     this.draw();
   }
@@ -108,6 +109,7 @@ export class Picture {
       this.moved(seat, this.corners[seat]);
     };
     button.addEventListener("pointermove", follow);
+    // It comes after release and cancellation alike.
     button.addEventListener("lostpointercapture", release, { once: true });
     this.magnify([x, y]);
   }

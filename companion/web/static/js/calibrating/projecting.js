@@ -11,6 +11,7 @@
 export function projection([[x0, y0], [x1, y1], [x2, y2], [x3, y3]]) {
   const [sx, sy] = [x0 - x1 + x2 - x3, y0 - y1 + y2 - y3];
   const [dx1, dy1, dx2, dy2] = [x1 - x2, y1 - y2, x3 - x2, y3 - y2];
+  // Three corners in one line have no such map; the drawing is then wrong, but without a division by 0.
   const divisor = dx1 * dy2 - dx2 * dy1 || Number.EPSILON;
   const [g, h] = [(sx * dy2 - dx2 * sy) / divisor, (dx1 * sy - sx * dy1) / divisor];
   return (u, v) => {

@@ -66,6 +66,7 @@ class Calibration {
   /** @param {import("../setup/asking.js").Answer} answer  The answer to a poll that is up to date. */
   follows(answer) {
     if (answer.ok) this.show(/** @type {View} */ (/** @type {unknown} */ (answer)));
+    // A poll that succeeds removes its own error alone, not the refusal of a change.
     if (!answer.ok || this.isAway) fill(this.refused, answer.ok ? "" : answer.error ?? "");
     this.isAway = !answer.ok;
   }
@@ -162,6 +163,7 @@ class Calibration {
   async move(seat, corners) {
     const answer = await this.change("/api/calibration/corners", { seat, corners });
     fill(this.refused, answer.ok ? "" : answer.error ?? "");
+    // While a later move is on its way, this answer is out of date.
     if (answer.ok && !this.waits) this.show(/** @type {View} */ (/** @type {unknown} */ (answer)));
   }
 
@@ -176,6 +178,7 @@ class Calibration {
     const saving = this.page.say("calibrate.saving");
     fill(this.buttons, html("p.setup-busy", { role: "status" }, html("progress", { "aria-label": saving }), saving));
     const answer = await this.change("/api/calibration/save", { anyway });
+    // The progress has replaced the buttons: the next view draws them again.
     this.drawn = this.offered = "";
     // The remarks above already name the obstacle, in the reader's language.
     const known = this.view?.remarks.some(({ blocks }) => blocks);

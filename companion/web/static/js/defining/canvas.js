@@ -170,8 +170,10 @@ export class Canvas {
     this.marks.setPointerCapture(event.pointerId);
     const follow = (/** @type {PointerEvent} */ move) => {
       const point = this.place(move);
+      // A tap that trembles is no drag.
       if (!moved && Math.hypot(point[0] - last[0], point[1] - last[1]) < 3 * this.unit) return;
       moved = true;
+      // Each step redraws the items, and only the new one knows its present place.
       const now = this.items.find(({ key }) => key === item.key) ?? item;
       if (at === null) now.shift?.(point[0] - last[0], point[1] - last[1]);
       else now.pull?.(at, point);

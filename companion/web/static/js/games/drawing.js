@@ -14,6 +14,7 @@ const LOOKS = ["font-family", "font-size", "font-weight", "text-anchor", "domina
  */
 export async function drawnPicture(drawing, size_px, colour, height_px = size_px) {
   const stage = document.createElement("div");
+  // Out of sight, and in the light theme whatever the page's is.
   stage.className = "spoken daylight";
   stage.setAttribute("aria-hidden", "true");
   stage.style.setProperty("--seat-1", colour);
@@ -23,6 +24,7 @@ export async function drawnPicture(drawing, size_px, colour, height_px = size_px
   try {
     const copy = /** @type {SVGElement} */ (drawing.cloneNode(true));
     dress(drawing, copy);
+    // An image cannot refer to patterns outside of itself.
     const defs = document.querySelector(".cupboard defs");
     if (defs) copy.prepend(defs.cloneNode(true));
     copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
@@ -46,6 +48,7 @@ function dress(from, to) {
     const looks = getComputedStyle(element);
     for (const name of LOOKS) {
       const value = looks.getPropertyValue(name);
+      // Computed styles may have the page's address before a pattern's name.
       if (value) written[index].setAttribute(name, value.replaceAll(/url\("?[^#"]*#([^")]+)"?\)/g, "url(#$1)"));
     }
     written[index].removeAttribute("class");

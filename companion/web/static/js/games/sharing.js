@@ -52,6 +52,7 @@ export async function sharingView(game, show, page, back) {
       "div.setup-buttons",
       {},
       leave,
+      // A user who changes their mind rejects it, which is no error.
       shares && html("button.plain", { type: "button", onclick: () => navigator.share({ files: [file] }).catch(() => {}) }, say("share.send")),
       html("a.plain", { href: address, download: name, "data-key": "save-picture" }, say("share.save")),
     ),

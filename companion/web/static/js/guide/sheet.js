@@ -87,6 +87,7 @@ class Guide {
     if (!game || game.decisions) return;
     const stop = page.store.subscribe(({ snapshot }) => {
       if (snapshot?.game?.id === game.id && !snapshot.game.decisions) return;
+      // The store calls a new listener at once, before `stop` is known.
       queueMicrotask(() => stop());
       if (snapshot?.game?.id === game.id && snapshot.game.decisions === 1) succeed(page);
     });

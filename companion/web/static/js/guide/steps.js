@@ -101,6 +101,7 @@ function goOn(page) {
   const stop = page.store.subscribe(({ snapshot }) => {
     if (isOpen || !snapshot?.game) return;
     isOpen = true;
+    // The store calls a new listener at once, before `stop` is known.
     queueMicrotask(() => stop());
     page.openSheet("guide", { at: AFTER_SET_UP });
   });
@@ -124,6 +125,7 @@ function livePicture(page, seen) {
     if (image.isConnected) setTimeout(next, PACE_MS);
   };
   image.hidden = true;
+  // Later, when the picture is in the page: `next` ends when it is not.
   setTimeout(next);
   return image;
 }

@@ -105,6 +105,7 @@ export function follow(hall, ask, changed) {
     if (lost === hall.lost) return;
     hall.lost = lost;
     changed("link");
+    // Changes during the interruption were not reported.
     if (!lost) refresh(hall, ask).then(() => changed("club"));
   }
 }

@@ -26,6 +26,7 @@ const numbers = new WeakMap();
  * @param {KviltSheet | null} sheet
  */
 function numberOf(sheet) {
+  // A number, because what a section needs is compared as JSON, and a whole sheet is long.
   if (!sheet) return 0;
   if (!numbers.has(sheet)) numbers.set(sheet, (drawnSheets += 1));
   return numbers.get(sheet);

@@ -71,6 +71,7 @@ function follow(seat, last, page) {
 function walk(seat, from, to) {
   const token = document.querySelector(`#track .token.seat-${seat}`);
   const spaces = (document.querySelector("#track [data-spaces]")?.getAttribute("data-spaces") ?? "").split(" ").slice(from, to);
+  // Where the track is not drawn there is nothing to walk on.
   if (!token || !spaces.every((place) => place.includes(","))) return;
   const steps = spaces.map((place) => ({ transform: `translate(${place.replace(",", "px, ")}px)` }));
   token.animate([...steps, {}], { duration: Math.min(WALK_MS * steps.length, LONGEST_WALK_MS), easing: "ease-in-out" });

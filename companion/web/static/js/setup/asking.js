@@ -12,6 +12,7 @@
  */
 export async function ask(path, page, body) {
   const sent = body && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  // The reader may have chosen another language than the browser asks for by itself.
   const own = `${path}${path.includes("?") ? "&" : "?"}language=${page.language.code}`;
   try {
     const response = await fetch(own, sent);

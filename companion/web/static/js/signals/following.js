@@ -9,6 +9,7 @@ import { isWanted, possible } from "./wishes.js";
 
 /** Give signals for as long as the page is open. @param {Page} page */
 export function followSignals(page) {
+  // Nothing of the first snapshot is news.
   let last = Infinity;
   page.store.subscribe(async ({ snapshot }) => {
     if (!snapshot) return;

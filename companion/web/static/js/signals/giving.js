@@ -47,6 +47,7 @@ export function give(news, paid) {
 /** Play tones one after the other. @param {readonly number[]} notes  In semitones above A4. */
 export function ring(notes) {
   box ??= new AudioContext();
+  // Browsers suspend sound until the user has touched the page.
   box.resume();
   for (const [place, half] of notes.entries()) {
     const at = box.currentTime + place * NOTE_S;
@@ -54,6 +55,7 @@ export function ring(notes) {
     const level = new GainNode(box, { gain: 0 });
     level.gain.setValueAtTime(0, at);
     level.gain.linearRampToValueAtTime(LEVEL, at + 0.01);
+    // An exponential ramp cannot reach 0.
     level.gain.exponentialRampToValueAtTime(0.0001, at + RINGS_S);
     tone.connect(level).connect(box.destination);
     tone.start(at);

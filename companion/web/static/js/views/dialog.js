@@ -16,6 +16,7 @@ export function showSheet(page, title, ...content) {
     html("dialog.sheet", { "aria-labelledby": "sheet-title" }, html("div.sheet-head", {}, html("h2", { id: "sheet-title" }, title), close), ...content)
   );
   sheet.addEventListener("close", () => sheet.remove());
+  // A click on the backdrop has the dialog itself as its target.
   sheet.addEventListener("click", (event) => event.target === sheet && sheet.close());
   document.body.append(sheet);
   sheet.showModal();

@@ -12,6 +12,7 @@ import { showSheet } from "./dialog.js";
 
 /** Open the menu. @param {import("./page.js").Page} page */
 export function openSheet(page) {
+  // Those buttons themselves, so that each is offered here exactly when the game offers it there.
   const below = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#hand button")]);
   const acts = below.map((button) =>
     html("button.plain", { type: "button", onclick: () => (sheet.close(), button.click()) }, button.textContent),

@@ -14,6 +14,7 @@ export function roveIn(room, selector) {
     const goal = at < 0 ? undefined : all[placeAfter(event.key, at, all.length, getComputedStyle(room).direction)];
     if (!goal) return;
     event.preventDefault();
+    // At a virtual table the same key would also move the patch in hand.
     event.stopPropagation();
     goal.focus();
   });

@@ -78,6 +78,7 @@ export class Brush {
     this.taken.delete(key);
     this.expect(seat, region, rubs ? null : brush);
     const says = rubs ? await this.send("rub-out", { seat, region }) : await this.send("colour", { seat, region, colour: brush });
+    // What the region shows now is up to the newer stroke.
     if (this.newest.get(key) !== mine) return this.tell(says);
     if (says || this.isTold(seat, region)) return this.expect(seat, region, undefined, says);
     this.taken.add(key);
@@ -91,6 +92,7 @@ export class Brush {
    * @param {string} region
    */
   isTold(seat, region) {
+    // Without the pending strokes, which would agree with themselves.
     const marks = marksOn({ ...this.store.get(), paint: null }, seat) ?? {};
     return (marks[region] ?? null) === (this.paint.pending[seat]?.[region] ?? null);
   }

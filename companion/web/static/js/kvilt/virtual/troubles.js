@@ -48,6 +48,7 @@ export class Troubles {
   draw() {
     const state = this.page.state();
     this.card.hidden = !state.virtual || !canTouch(state, this.page);
+    // A slider just moved would jump back to a state from before its change.
     if (!state.virtual || this.waits || Date.now() - this.touched < 1500) return;
     const conditions = /** @type {any} */ (state.virtual.conditions);
     for (const { name, input, show } of this.sliders) {

@@ -40,6 +40,7 @@ export class Boards {
   draw() {
     for (const [index, room] of this.rooms.entries()) {
       const books = document.querySelector(`#seat-${index + 1} > svg.quilt`);
+      // The redrawn seat has removed the board, and the focus with it.
       const had = document.activeElement === document.body && this.focused === room;
       books?.replaceWith(room);
       if (books && had) room.focus({ preventScroll: true });
@@ -70,9 +71,11 @@ export class Boards {
   picture(seat, state) {
     const label = this.page.say("virtual.board", { name: nameOf(state, seat) });
     const board = quilt({ pieces: [], digits: this.page.language.digits, label, ...marksOn(seat, state.snapshot) });
+    // As an image its pieces, which are buttons, would be hidden from screen readers.
     board.setAttribute("role", "group");
     const lying = (state.virtual?.pieces ?? []).filter((piece) => piece.seat === seat && piece.piece !== this.hand.held?.lying?.piece);
     const tokens = (state.virtual?.tokens ?? []).filter((token) => token.seat === seat);
+    // The marks of a question or a complaint stay above the pieces.
     const before = board.querySelector(".mark");
     for (const group of [...missing(seat, state), ...lying.map((piece) => this.piece(piece, state)), ...tokens.map((token) => this.token(token))]) board.insertBefore(group, before);
     if (this.hand.held?.over && this.hand.held.seat === seat) board.append(this.ghost(state), ...clashes(overlapped(this.hand.held, this.hand.cells, state)));

@@ -128,6 +128,7 @@ export class Hand {
     const { taken } = this;
     const { patch, lying, seat, x, y, quarters, flipped } = held;
     const place = { seat, x, y, quarters, flipped, snapped: this.snaps };
+    // The server moves patches only; a token is taken off and laid anew.
     if (patch === TOKEN) this.done((lying && (await this.moves.lift(lying.piece))) || (await this.moves.token(seat, x, y)), taken);
     else this.done(await (lying ? this.moves.move(lying.piece, place) : this.moves.lay(patch, place)), taken);
   }

@@ -63,6 +63,7 @@ export class Pointing {
     const token = virtual?.tokens.find((one) => one.piece === piece);
     if (token) return { patch: TOKEN, lying: { ...token, patch: TOKEN, angle: 0, flipped: false, cells: [], in_hand: false } };
     const lying = virtual?.pieces.find((one) => one.piece === piece);
+    // One that an arm is still carrying to its place cannot be taken.
     if (lying) return lying.in_hand ? null : { patch: lying.patch, lying };
     const patch = target.closest("[data-source]")?.getAttribute("data-source") ?? target.closest(".offer")?.querySelector("[data-patch]")?.getAttribute("data-patch");
     return patch ? { patch, lying: null } : null;

@@ -68,6 +68,7 @@ export class Seeing {
     this.card.hidden = this.troubles.hidden = !state.virtual || !canTouch(state, this.page);
     const names = JSON.stringify([1, 2].map((seat) => nameOf(state, seat)));
     if (this.bumps.dataset.names !== names) this.offerBumps(names);
+    // A slider just moved would jump back to a state from before its change.
     if (state.virtual && !this.waits && Date.now() - this.touched > 1500) this.follow(state.virtual.conditions);
   }
 

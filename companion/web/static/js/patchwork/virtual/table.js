@@ -21,6 +21,7 @@ export async function open(page) {
   const { store } = page;
   const [{ table, ranges }] = await Promise.all([laid("patchwork"), stylesheet("/static/css/virtual.css")]);
   await hangPrints(/** @type {any} */ (table).dress);
+  // A state that arrived as an event is newer than the one requested.
   if (/** @type {any} */ (page.state().virtual)?.game !== table.game) store.set({ virtual: table });
   const hand = new Hand(page.state, movesAt(page.say("link.unreachable")));
   const boards = new Boards(page, hand);
