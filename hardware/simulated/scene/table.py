@@ -336,7 +336,7 @@ def _near(one: Lying, other: Lying) -> bool:
 
 
 def _cell_at(pose: Pose) -> Cell:
-    return int(pose.y_mm // CELL_MM + SIDE / 2 + 0.5), int(pose.x_mm // CELL_MM + SIDE / 2 + 0.5)
+    return int((pose.y_mm / CELL_MM + SIDE / 2) // 1), int((pose.x_mm / CELL_MM + SIDE / 2) // 1)
 
 
 def cells_of(mask: int) -> tuple[Cell, ...]:

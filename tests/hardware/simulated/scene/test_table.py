@@ -10,6 +10,8 @@ from calibration.mat import load_mat
 from companion.games.patchwork import PATCHES, Edition, fits, mask_of, rows_of
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.drawing.items import BOARD_MM
+from hardware.simulated.drawing.pose import Pose
+from hardware.simulated.drawing.sprites import CELL_MM
 from hardware.simulated.leather import LEATHER
 from hardware.simulated.scene.coins import purse_of
 from hardware.simulated.scene.pieces import Books, Hand
@@ -182,6 +184,16 @@ def test_a_token_on_a_cell_is_seen_but_is_no_patch_and_is_cleared_away() -> None
     everywhere = [(row, column) for row in range(9) for column in range(9)]
     table.clear_strays(1, everywhere)
     assert [seat for seat, _ in table.strays] == [2]
+
+
+@pytest.mark.parametrize("cell", [(0, 0), (4, 4), (2, 7), (8, 8)])
+def test_tokens_are_cleared_from_the_cells_of_a_piece_alone(cell: tuple[int, int]) -> None:
+    table = SimulatedTable(2, STILL)
+    for seat, (row, column) in ((1, cell), (1, (cell[0], cell[1] - 1)), (1, (cell[0] - 1, cell[1])), (2, cell)):
+        table.strays.append((seat, Pose((column - 4) * CELL_MM + 2, (row - 4) * CELL_MM - 2)))
+    others = table.strays[1:]
+    table.clear_strays(1, [cell])
+    assert table.strays == others
 
 
 def test_books_move_tokens_and_buttons_in_the_picture() -> None:
