@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from vision.geometry.homography import FailedFit, Homography, fit_homography, through_corners
-from vision.sheet.bulge import Pieces, dark_lines, find_pieces
+from vision.sheet.bulge import PagePrint, Pieces, dark_lines, find_pieces
 from vision.sheet.features import Features, features_of, matched_places
 from vision.sheet.outline import paper_outlines
 from vision.sheet.page import FLAT_PX_PER_MM, Page, coarsest_px_per_mm, flatten
@@ -71,6 +71,11 @@ class BlankSheet:
     def lines(self) -> NDArray[np.float32]:
         """The print's thin dark lines, the result of `dark_lines`."""
         return dark_lines(self.flat)
+
+    @cached_property
+    def print(self) -> PagePrint:
+        """Those lines, in pieces."""
+        return PagePrint(self.lines, self.size_mm)
 
     @cached_property
     def corners_mm(self) -> NDArray[np.float64]:
@@ -181,7 +186,7 @@ def _settled(image: NDArray[np.uint8], blank: BlankSheet, start: Homography) -> 
         if not _is_sound(place, blank):
             return None
         lines = _seen_lines(image, blank, place)
-        pieces = find_pieces(lines, blank.lines, blank.size_mm, reach_mm)
+        pieces = find_pieces(lines, blank.print, reach_mm)
         if len(pieces.places_mm) < _LEAST_PIECES:
             return None
         if _off_mm(pieces) < _SETTLED_MM:
@@ -196,7 +201,7 @@ def _settled(image: NDArray[np.uint8], blank: BlankSheet, start: Homography) -> 
 
 def _judged(lines: NDArray[np.float32], blank: BlankSheet, place: Homography) -> BlankMatch | None:
     """Return the match at a place, given the result of `dark_lines` there, or None if no print is seen."""
-    pieces = find_pieces(lines, blank.lines, blank.size_mm, _ROUNDS_MM[-1][0])
+    pieces = find_pieces(lines, blank.print, _ROUNDS_MM[-1][0])
     if not len(pieces.matches):
         return None
     match = float(pieces.matches.sum() / max(pieces.looked_for, 1))

@@ -6,8 +6,9 @@ shifts, fitted to the pieces and the markers, corrects a slight curl and a lens'
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import cv2
 import numpy as np
@@ -17,7 +18,9 @@ from vision.sheet.page import FLAT_PX_PER_MM
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import NDArray
+
+    Outline: TypeAlias = Sequence[tuple[float, float]]
 
 _COARSE: Final = 2
 """Downsampling factor of the search for shifts, which are interpolated to subpixels."""
@@ -42,10 +45,8 @@ _ROUNDS: Final = 5
 """Iterations of reweighting, in which outliers lose weight."""
 _OFF_MM: Final = 0.2
 """Distance from the field at which a piece has half its weight."""
-_BLANK: Final = "blank"
-"""Result for a piece without print."""
-_UNLIKE: Final = "unlike"
-"""Result for a piece whose print is not found."""
+_MOST_PRINTS: Final = 8
+"""The greatest number of prints that are remembered: a sheet in some themes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,6 +71,36 @@ class Bulge:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class _Piece:
+    """A piece of print: the pixel at its middle, (column, row), its picture, and the middle of its ink on the page."""
+
+    centre_px: tuple[int, int]
+    picture: NDArray[np.float32]
+    middle_mm: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class PagePrint:
+    """The print of a page, which is cut into pieces once.
+
+    Attributes:
+        lines: the print, as `dark_lines` returns it.
+        size_mm: width and height of the page.
+    """
+
+    lines: NDArray[np.float32]
+    size_mm: tuple[float, float]
+    _pieces: dict[float, list[_Piece]] = field(default_factory=dict, init=False)
+
+    def pieces(self, reach_mm: float) -> list[_Piece]:
+        """Return the pieces with enough print that have a margin of `reach_mm` around them on the page."""
+        if reach_mm not in self._pieces:
+            cut = (_cut(self.lines, centre) for centre in _centres(self.size_mm, reach_mm))
+            self._pieces[reach_mm] = [piece for piece in cut if piece is not None]
+        return self._pieces[reach_mm]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Pieces:
     """Pieces of a page's print that were found again.
 
@@ -88,7 +119,7 @@ class Pieces:
 
 def find_bulge(
     flat: NDArray[np.uint8],
-    outlines: Sequence[ArrayLike],
+    outlines: Sequence[Outline],
     anchors_mm: NDArray[np.float64],
     size_mm: tuple[float, float],
 ) -> Bulge | None:
@@ -103,7 +134,8 @@ def find_bulge(
     Returns:
         The bulge, or None if too little of the print is found.
     """
-    return bulge_through(find_pieces(dark_lines(flat), _printed(outlines, size_mm), size_mm), anchors_mm, size_mm)
+    printed = _printed(tuple(map(tuple, outlines)), size_mm)
+    return bulge_through(find_pieces(dark_lines(flat), printed), anchors_mm, size_mm)
 
 
 def bulge_through(pieces: Pieces, anchors_mm: NDArray[np.float64], size_mm: tuple[float, float]) -> Bulge | None:
@@ -118,24 +150,20 @@ def bulge_through(pieces: Pieces, anchors_mm: NDArray[np.float64], size_mm: tupl
     return Bulge(size_mm, terms, float(np.hypot(*shifts.T).max()), float(np.median(off[: len(pieces.places_mm)])))
 
 
-def find_pieces(
-    lines: NDArray[np.float32], printed: NDArray[np.float32], size_mm: tuple[float, float], reach_mm: float = _REACH_MM
-) -> Pieces:
+def find_pieces(lines: NDArray[np.float32], printed: PagePrint, reach_mm: float = _REACH_MM) -> Pieces:
     """Search for each piece of the print near its place.
 
     Args:
         lines: the result of `dark_lines` for the rectified page.
         printed: the print, of the same shape.
-        size_mm: width and height of the page.
         reach_mm: the largest distance at which each piece is searched for.
     """
-    looked = [_piece(lines, printed, centre, reach_mm) for centre in _centres(size_mm, reach_mm)]
-    found = [shift for shift in looked if isinstance(shift, tuple)]
-    with_print = sum(shift is not _BLANK for shift in looked)
+    pieces = printed.pieces(reach_mm)
+    found = [match for match in (_found(lines, piece, reach_mm) for piece in pieces) if match is not None]
     if not found:
-        return Pieces(np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0), with_print)
+        return Pieces(np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0), len(pieces))
     places, moved, matches = (np.array(values) for values in zip(*found, strict=True))
-    return Pieces(places, moved, matches, with_print)
+    return Pieces(places, moved, matches, len(pieces))
 
 
 def _fit(
@@ -168,22 +196,31 @@ def dark_lines(flat: NDArray[np.uint8]) -> NDArray[np.float32]:
     Returns:
         Darkness, 0..0.5, shape (rows / 2, columns / 2).
     """
-    small = cv2.resize(flat, None, fx=1 / _COARSE, fy=1 / _COARSE, interpolation=cv2.INTER_AREA)
-    white = np.maximum(np.percentile(small.reshape(-1, 3), 90, axis=0), 1.0)
-    blue, green, red = cv2.split(small / white)
+    small = np.asarray(cv2.resize(flat, None, fx=1 / _COARSE, fy=1 / _COARSE, interpolation=cv2.INTER_AREA), np.uint8)
+    blue, green, red = (_relative_to_white(small[..., channel]) for channel in range(3))
     brightest = np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
     side = round(_WIDEST_LINE_MM * _PX_PER_MM) | 1
     closed = cv2.morphologyEx(brightest, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8))
     return np.asarray(np.minimum((closed - brightest) / np.maximum(closed, 0.05), 0.5), np.float32)
 
 
-def _printed(outlines: Sequence[ArrayLike], size_mm: tuple[float, float]) -> NDArray[np.float32]:
+def _relative_to_white(channel: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Return a channel as a share of its white, the level below which nine tenths of the pixels are."""
+    ends = np.cumsum(cv2.calcHist([channel], [0], None, [256], [0, 256]).astype(np.intp))
+    place = 0.9 * (channel.size - 1)
+    below, above = np.searchsorted(ends, [int(place), min(int(place) + 1, channel.size - 1)], side="right")
+    white = max(below + (above - below) * (place - int(place)), 1.0)
+    return np.asarray(cv2.LUT(channel, (np.arange(256) / white).astype(np.float32)), np.float32)
+
+
+@lru_cache(maxsize=_MOST_PRINTS)
+def _printed(outlines: tuple[Outline, ...], size_mm: tuple[float, float]) -> PagePrint:
     size = (round(size_mm[1] * _PX_PER_MM), round(size_mm[0] * _PX_PER_MM))
     ink = np.zeros(size, np.uint8)
     for outline in outlines:
         points = np.round((np.asarray(outline, np.float64) * _PX_PER_MM - 0.5) * 16).astype(np.int32)
         cv2.polylines(ink, [points], True, (255,), max(1, round(_LINE_MM * _PX_PER_MM)), cv2.LINE_AA, 4)
-    return np.asarray(cv2.GaussianBlur(ink, (0, 0), 0.7), np.float32) / np.float32(255)
+    return PagePrint(np.asarray(cv2.GaussianBlur(ink, (0, 0), 0.7), np.float32) / np.float32(255), size_mm)
 
 
 def _centres(size_mm: tuple[float, float], reach_mm: float) -> list[tuple[float, float]]:
@@ -192,25 +229,31 @@ def _centres(size_mm: tuple[float, float], reach_mm: float) -> list[tuple[float,
     return [(float(x), float(y)) for y in down for x in across]
 
 
-def _piece(
-    lines: NDArray[np.float32], printed: NDArray[np.float32], centre_mm: tuple[float, float], reach_mm: float
-) -> tuple[NDArray[np.float64], NDArray[np.float64], float] | str:
-    """Return the centre of a piece of print, its shift and its match; or the reason why there is none."""
-    half, reach = round(_PIECE_MM / 2 * _PX_PER_MM), round(reach_mm * _PX_PER_MM)
+def _cut(lines: NDArray[np.float32], centre_mm: tuple[float, float]) -> _Piece | None:
+    """Return the piece of a print around a place, or None without enough print."""
+    half = round(_PIECE_MM / 2 * _PX_PER_MM)
     column, row = (round(value * _PX_PER_MM) for value in centre_mm)
-    piece = printed[row - half : row + half, column - half : column + half]
-    if piece.mean() < _LEAST_INK:
-        return _BLANK
-    wider = half + reach
+    picture = lines[row - half : row + half, column - half : column + half]
+    if picture.mean() < _LEAST_INK:
+        return None
+    y, x = np.nonzero(picture > 0.3)
+    middle = np.array([x.mean() + column - half, y.mean() + row - half]) / _PX_PER_MM
+    return _Piece((column, row), picture, middle)
+
+
+def _found(
+    lines: NDArray[np.float32], piece: _Piece, reach_mm: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float] | None:
+    """Return the centre of a piece of print, its shift and its match, or None if it is not found."""
+    reach = round(reach_mm * _PX_PER_MM)
+    (column, row), wider = piece.centre_px, round(_PIECE_MM / 2 * _PX_PER_MM) + reach
     around = lines[row - wider : row + wider, column - wider : column + wider]
-    match = np.asarray(cv2.matchTemplate(around, piece, cv2.TM_CCOEFF_NORMED), np.float32)
+    match = np.asarray(cv2.matchTemplate(around, piece.picture, cv2.TM_CCOEFF_NORMED), np.float32)
     _, best, _, place = cv2.minMaxLoc(match)
     if best < _LEAST_MATCH:
-        return _UNLIKE
+        return None
     shift = (np.array([_between(match, place, 1), _between(match, place, 0)]) - reach) / _PX_PER_MM
-    y, x = np.nonzero(piece > 0.3)
-    middle = np.array([x.mean() + column - half, y.mean() + row - half]) / _PX_PER_MM
-    return middle, shift, float(best)
+    return piece.middle_mm, shift, float(best)
 
 
 def _between(match: NDArray[np.float32], place: Sequence[int], axis: int) -> float:

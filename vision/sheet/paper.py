@@ -15,7 +15,7 @@ from vision.sheet.page import FLAT_PX_PER_MM
 from vision.sheet.regions import total_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -41,6 +41,8 @@ _LEVEL: Final = 3e-3
 """Regularisation of a plane's slope: a weight at a neighbourhood's width."""
 _SECOND_ORDER: Final = ((0, 0), (1, 0), (0, 1), (2, 0), (1, 1), (0, 2))
 """Powers of x and y in the sums that a plane is fitted by."""
+_AS_IT_IS: Final = np.ones((1, 1))
+"""The kernel that changes nothing."""
 _ROUNDS: Final = 3
 """Iterations of reweighting, in which outliers lose weight."""
 _OFF: Final = 0.05
@@ -135,14 +137,15 @@ def _blocks(light: NDArray[np.float32], free: NDArray[np.bool_]) -> tuple[NDArra
     size = round(FLAT_PX_PER_MM / _BLOCKS_PER_MM) // _STEP_PX
     light, free = light[::_STEP_PX, ::_STEP_PX], free[::_STEP_PX, ::_STEP_PX]
     rows, columns = light.shape[0] // size, light.shape[1] // size
-    cut = np.where(free[..., None], light, -np.inf)[: rows * size, : columns * size]
-    pixels = cut.reshape(rows, size, columns, size, 3).swapaxes(1, 2).reshape(rows, columns, size * size, 3)
-    count = np.isfinite(pixels[..., 1]).sum(axis=2)
+    green = np.where(free, light[..., 1], np.float32(-np.inf))[: rows * size, : columns * size]
+    pixels = green.reshape(rows, size, columns, size).swapaxes(1, 2).reshape(rows, columns, size * size)
+    count = np.count_nonzero(pixels > -np.inf, axis=2)
     # Pixels that are not free sort to the front: the rank counts from the bright end.
     place = size * size - 1 - ((1 - _PAPER_RANK) * count).astype(np.intp)
-    order = np.argsort(pixels[..., 1], axis=2)
-    chosen = np.take_along_axis(order, place[..., None], axis=2)
-    values = np.take_along_axis(pixels, chosen[..., None], axis=2)[:, :, 0]
+    order = np.argsort(pixels, axis=2)
+    chosen = np.take_along_axis(order, place[..., None], axis=2)[..., 0]
+    first_row, first_column = np.ogrid[: rows * size : size, : columns * size : size]
+    values = light[first_row + chosen // size, first_column + chosen % size]
     enough = count >= _LEAST_SHARE * size * size
     planes = np.where(enough, np.moveaxis(values, 2, 0), 0.0)
     return np.asarray(planes, np.float32, order="C"), np.asarray(np.where(enough, np.sqrt(count) / size, 0), np.float32)
@@ -171,10 +174,9 @@ def _planes(
     blocks: NDArray[np.float32], weights: NDArray[np.float32], reach_mm: float
 ) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
     """Return the value, at each block, of the plane through its neighbours; and their weight."""
-    one, x, y, xx, xy, yy = (_summed(weights, reach_mm, powers) for powers in _SECOND_ORDER)
-    heavy = weights * blocks
-    sides = (np.stack([_summed(plane, reach_mm, powers) for plane in heavy]) for powers in _SECOND_ORDER[:3])
-    side, side_x, side_y = sides
+    one, x, y, xx, xy, yy = _moments(weights, reach_mm, _SECOND_ORDER)
+    sides = [_moments(plane, reach_mm, _SECOND_ORDER[:3]) for plane in weights * blocks]
+    side, side_x, side_y = (np.stack(layers) for layers in zip(*sides, strict=True))
     return _height((one, x, y), (xx, xy, yy), (side, side_x, side_y)), one
 
 
@@ -189,17 +191,22 @@ def _height(
     return np.asarray((by_one * sides[0] + by_x * sides[1] + by_y * sides[2]) / whole, np.float32)
 
 
-def _summed(values: NDArray[np.float32], reach_mm: float, powers: tuple[int, int]) -> _Layer:
+def _moments(values: NDArray[np.float32], reach_mm: float, powers: Sequence[tuple[int, int]]) -> list[_Layer]:
     """Return weighted sums over the neighbourhood of each block; the outside of the page has no weight.
 
     Args:
         values: of the blocks, shape (n, m).
         reach_mm: sigma of the neighbourhood.
-        powers: of the distances in x and y, in reaches, that each neighbour is multiplied by.
+        powers: for each sum, of the distances in x and y, in reaches, that each neighbour is multiplied by.
     """
     size = round(8 * reach_mm + 1) | 1
     near = cv2.getGaussianKernel(size, reach_mm)
     far = (np.arange(size)[:, None] - size // 2) / reach_mm
-    across, down = (near * far**power for power in powers)
+    # Sums of the same power of x share the pass along the rows.
+    across = {power: _filtered(values, near * far**power, _AS_IT_IS) for power in {x for x, _ in powers}}
+    return [np.asarray(_filtered(across[x], _AS_IT_IS, near * far**y), np.float64) for x, y in powers]
+
+
+def _filtered(values: NDArray[np.float32], across: _Layer, down: _Layer) -> NDArray[np.float32]:
     summed = cv2.sepFilter2D(values, cv2.CV_32F, across, down, borderType=cv2.BORDER_CONSTANT)
-    return np.asarray(summed, np.float64)
+    return np.asarray(summed, np.float32)

@@ -265,7 +265,7 @@ def paper_grain(density: NDArray[np.float32], free: NDArray[np.bool_]) -> float:
 
 def _grain(density: NDArray[np.float32]) -> NDArray[np.float32]:
     total = total_of(density)
-    return np.asarray(np.abs(total - cv2.blur(total, (_GRAIN_PX, _GRAIN_PX))), np.float32)
+    return np.asarray(cv2.absdiff(total, cv2.blur(total, (_GRAIN_PX, _GRAIN_PX))), np.float32)
 
 
 def total_of(density: NDArray[np.float32]) -> NDArray[np.float32]:

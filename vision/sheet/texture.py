@@ -47,7 +47,7 @@ def paper_noise(density: NDArray[np.float32], bare: NDArray[np.bool_]) -> NDArra
         density: of the page, shape (rows, columns, 3).
         bare: mask of paper that includes the reach of `texture_of`, shape (rows, columns).
     """
-    varying = picked(density - cv2.blur(density, (_AROUND_PX, _AROUND_PX)), bare)
+    varying = picked(np.asarray(cv2.subtract(density, cv2.blur(density, (_AROUND_PX, _AROUND_PX))), np.float32), bare)
     return _spread(varying) if len(varying) >= _LEAST_PX else np.full((3, 3), np.inf)
 
 

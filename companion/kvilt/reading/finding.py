@@ -191,5 +191,5 @@ def _bulge(flat: NDArray[np.uint8], layout: PageLayout) -> Bulge | None:
         outlines = [outline for region in layout.regions().values() for outline in region.outlines]
         anchors = np.concatenate(list(printed_markers(layout).values()))
         return find_bulge(flat, outlines, anchors, layout.size)
-    pieces = find_pieces(dark_lines(flat), blank_of(layout).lines, layout.size)
+    pieces = find_pieces(dark_lines(flat), blank_of(layout).print)
     return bulge_through(pieces, np.zeros((0, 2)), layout.size)
