@@ -78,6 +78,7 @@ class SimulatedEvening:
         unknown = [temper for temper in tempers if temper not in TEMPERS]
         if unknown:
             raise ValueError(f"there is no temper {unknown[0]!r}; there are {', '.join(TEMPERS)}")
+        # Separate streams: another number of draws from one leaves the others unchanged.
         shuffle, people, self._mishaps = (np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(3))
         self._shuffle, self._games, self._games_left = shuffle, games, games - 1
         self.conditions = conditions or normal()
@@ -172,6 +173,7 @@ def with_circle(setup: Setup, rng: np.random.Generator) -> Setup:
     """Return the setup with a circle; a missing one is shuffled, the smallest patch last."""
     if setup.market is not None:
         return setup
+    # By the rules, the neutral token begins clockwise of the smallest patch.
     smallest = min(PATCHES.values(), key=lambda patch: patch.size).id
     others = [patch for patch in PATCHES if patch != smallest]
     market = (*(others[index] for index in rng.permutation(len(others))), smallest)

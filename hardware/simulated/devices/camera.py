@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _LATE_S: Final = 1.0
+"""The delay of a late picture."""
 
 
 class Stage(Protocol):
@@ -106,6 +107,7 @@ class SimulatedCamera:
         """
         if self._closed:
             raise EndOfFramesError(said("the simulated camera was closed"))
+        # Before any failure, because a failing camera takes time, too.
         self._clock.sleep(self._frame_s)
         if self._failures:
             raise CameraError(said("simulated camera: {fault}", fault=self._failures.pop(0)))
@@ -131,10 +133,12 @@ class SimulatedCamera:
 
     def _see(self, now_s: float) -> NDArray[np.uint8]:
         how = self._spoilt.pop(0) if self._spoilt else None
+        # A hung sensor repeats even the noise.
         if how is Spoilt.FROZEN and self._latest is not None:
             return self._latest
         image = self._stage.picture(now_s)
         before, self._latest = self._latest, image
+        # It is kept for the next frozen or torn picture.
         image.setflags(write=False)
         if how is not None:
             self._clock.sleep(_LATE_S if how is Spoilt.LATE else 0.0)

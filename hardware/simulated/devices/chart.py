@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from hardware.simulated.drawing.pinhole import Pinhole
 
 _PX_PER_MM: Final = 4
+"""Somewhat finer than the chart in the picture."""
 _MARGIN_MM: Final = 14.0
 _PAPER: Final = 236
 _INK: Final = 24
@@ -84,6 +85,7 @@ class SimulatedChart:
         tilt = np.radians(self._rng.uniform(-_MOST_TILT_DEG, _MOST_TILT_DEG, 2))
         turn = self._rng.normal(0, 0.15) + (np.pi / 2 if self._rng.random() < 0.5 else 0.0)
         rotation, _ = cv2.Rodrigues(np.array([tilt[0], tilt[1], turn]))
+        # At a factor of 1, the picture's height shows 300 mm, somewhat more than the chart's.
         away_mm = focal * 300.0 / height * float(self._rng.uniform(0.9, 1.25))
         aim = np.array([spot[0] * width - width / 2, spot[1] * height - height / 2]) / focal * away_mm
         middle = np.array(self._page.shape[1::-1]) / 2

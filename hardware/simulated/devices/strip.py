@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
 HISTORY = 1000
+"""A limit, so that a long evening does not fill the memory."""
 
 
 class SimulatedLightStrip:

@@ -22,10 +22,12 @@ Points = NDArray[np.float64]
 _MAP_MM: Final = 700
 """Extent of the map of free room from the middle of the table."""
 _FAR_MM: Final = 60
+"""The greatest distance that is measured: no gap has to be larger."""
 _STEPS: Final = 4
 """Number of sample points along a cell's side: only objects narrower than a quarter of a cell can be missed."""
 
 
+# Arrays cannot be compared as a whole.
 @dataclass(frozen=True, slots=True, eq=False)
 class Footprint:
     """Rotated rectangles in table space.
@@ -69,6 +71,7 @@ class Room:
 
     def copy(self) -> Room:
         """Return a copy, to which more objects can be added."""
+        # `__init__` would fill a map that is replaced at once.
         room = Room.__new__(Room)
         room._far_mm = self._far_mm.copy()
         return room
@@ -76,6 +79,7 @@ class Room:
     def put(self, thing: Footprint) -> None:
         """Add an object."""
         corners = thing.corners_mm() + _MAP_MM
+        # The object affects no distance outside of this window.
         low = np.clip(np.floor(corners.min(axis=(0, 1)) - _FAR_MM), 0, 2 * _MAP_MM - 1).astype(int)
         high = np.clip(np.ceil(corners.max(axis=(0, 1)) + _FAR_MM), 1, 2 * _MAP_MM).astype(int)
         free = np.full((high[1] - low[1], high[0] - low[0]), 255, np.uint8)
@@ -160,6 +164,7 @@ def outline_mm(cells: Cells) -> Points:
 
 def _border_steps(cells: set[tuple[int, int]]) -> dict[tuple[int, int], tuple[int, int]]:
     """Return the next corner of the border for each corner (x, y), with the cells on the right."""
+    # Each corner has one successor: no cells of a patch touch by a corner alone.
     steps = {}
     for row, column in cells:
         if (row - 1, column) not in cells:
@@ -180,6 +185,7 @@ def _patch_places(patch: str) -> tuple[Points, Points]:
     high, wide = 1 + max(row for row, _ in cells), 1 + max(column for _, column in cells)
     middles = np.array([[column + 0.5 - wide / 2, row + 0.5 - high / 2] for row, column in cells]) * CELL_MM
     rim = (middles[:, None, :] + _rim(CELL_MM, CELL_MM)[None]).reshape(-1, 2)
+    # Neighbouring cells share points.
     return middles, np.unique(rim.round(6), axis=0)
 
 

@@ -91,6 +91,7 @@ def _relief(limbs: tuple[Limb, ...], x: Field, y: Field) -> tuple[Field, Field]:
         # A smooth maximum: skin stretches over the knuckles.
         difference = np.clip((surface - height[there]) / 8, -1, 1)
         blend = np.maximum(surface, height[there]) + 2.0 * (1 - np.abs(difference)) ** 2
+        # Outside of all limbs, at -40, blending would raise the height.
         height[there] = np.where((surface > -30) | (height[there] > -30), blend, -40)
         inside[there] = np.maximum(inside[there], depth)
     return height, inside
@@ -117,6 +118,7 @@ def _limb(limb: Limb, x: Field, y: Field) -> tuple[Field, Field]:
 
 def _shade(height: Field, colour: Field) -> Field:
     smooth = cv2.GaussianBlur(np.clip(height, -6, None), (0, 0), 2.2)
+    # The response of a Sobel kernel to a slope of 1 is 8.
     dx = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=PX_PER_MM / 8)
     dy = cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=PX_PER_MM / 8)
     length = np.sqrt(dx**2 + dy**2 + 1)
@@ -134,6 +136,7 @@ def _skin_tone(person: int, x: Field, y: Field) -> Field:
     colour = base + _bumps(rng, 5.0, (90, 16), x.shape)
     ruddy = np.exp(-(((y - 48) / 16) ** 2)) * 0.10 + np.exp(-(((y + 6) / 12) ** 2)) * 0.16
     colour = colour * (1 - ruddy[..., None] * np.array([1.0, 0.85, 0.1], np.float32))
+    # The outer joints of the four fingers.
     for limb in _right_hand()[1:8:2]:
         tx, ty, _ = limb.end
         nail = np.clip(1.4 - np.hypot((x - tx) / 4.2, (y - ty + 1.0) / 5.2) * 1.1, 0, 0.45)[..., None]

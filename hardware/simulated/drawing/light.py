@@ -49,6 +49,7 @@ class LightField:
         self._gain, self._shine = self._levels(self._fixed * light), shine
 
     def _levels(self, light: NDArray[np.floating]) -> Image:
+        # 128 stands for 1: light may nearly double the grey levels.
         field = np.clip(light ** (1 / 2.2) * 128, 0, 255).astype(np.uint8)
         return bytes_of(cv2.resize(field, self._size_px, interpolation=cv2.INTER_LINEAR))
 

@@ -100,6 +100,7 @@ class Painter:
 
     def _cast_shadow(self, region: Image, box: Box, mask: Image, piece: _Piece) -> None:
         sprite, pose, z_mm, slope = piece
+        # Paper casts no visible shadow.
         if sprite.thick_mm < 0.5:
             return
         # A tall object's shadow begins at its foot; cardboard is too thin for that to be visible.
@@ -115,6 +116,7 @@ class Painter:
         sprite, pose, z_mm, slope = piece
         if sprite.thick_mm < 0.5:
             return
+        # Close enough that the masks of a tall object leave no gaps.
         steps = 3 if sprite.thick_mm <= 6 else 8
         heights = np.linspace(z_mm, z_mm + sprite.thick_mm, steps, endpoint=False)
         side = _warp(mask, self._at(sprite, pose, float(heights[0]), slope), box)

@@ -132,6 +132,7 @@ def _straightened(bent: Points, distortion: float) -> Points:
     # The polynomial is invalid beyond its maximum.
     last = 1 / np.sqrt(3 * -distortion) if distortion < 0 else 10.0
     straight = np.linspace(0, min(float(last), 10.0), 20_000)
+    # A table inverts the cubic for a whole frame at once.
     radii: Points = np.interp(bent, straight * (1 + distortion * straight**2), straight)
     return radii
 
@@ -146,6 +147,7 @@ def _lens_map(
     factor = _straightened(bent, distortion) / np.maximum(bent, 1e-9)
     centre = (np.asarray(canvas_px) - 1) / 2
     maps = floats_of(x * factor + centre[0]), floats_of(y * factor + centre[1])
+    # All cameras with this lens share them.
     for each in maps:
         each.setflags(write=False)
     return maps

@@ -41,6 +41,7 @@ TILE_MM: Final = (40.0, 34.0)
 """Width and height of the 7x7 tile."""
 
 
+# By identity: arrays cannot be compared as a whole, and caches need a quick key.
 @dataclass(frozen=True, slots=True, eq=False)
 class Sprite:
     """A piece seen from above.
@@ -150,6 +151,7 @@ def shape_of(patch_id: str, flipped: bool) -> Cells:
 def shape_mask(cells: Cells, px_per_mm: float) -> Mask:
     """Return the outline of joined cells with the punch's rounded corners, 255 inside, with an empty rim."""
     rows, columns = 1 + max(row for row, _ in cells), 1 + max(column for _, column in cells)
+    # Supersampling factor, for a smooth outline.
     fine = 2
     pitch, gap = CELL_MM * px_per_mm * fine, GAP_MM / 2 * px_per_mm * fine
     drawn = np.zeros((round(rows * pitch), round(columns * pitch)), np.uint8)
@@ -157,8 +159,10 @@ def shape_mask(cells: Cells, px_per_mm: float) -> Mask:
         top, left = round(row * pitch), round(column * pitch)
         drawn[top : round((row + 1) * pitch), left : round((column + 1) * pitch)] = 255
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * round(gap) + 1, 2 * round(gap) + 1))
+    # OpenCV does not erode from the picture's border.
     bordered = cv2.copyMakeBorder(drawn, 4, 4, 4, 4, cv2.BORDER_CONSTANT, value=0)
     drawn = cv2.erode(bordered, kernel)[4:-4, 4:-4].astype(np.uint8)
+    # A threshold after a blur rounds the corners.
     drawn = cv2.threshold(cv2.GaussianBlur(drawn, (0, 0), 1.6 * fine), 127, 255, cv2.THRESH_BINARY)[1].astype(np.uint8)
     size = (round(columns * pitch / fine), round(rows * pitch / fine))
     return _rimmed(cv2.resize(drawn, size, interpolation=cv2.INTER_AREA).astype(np.uint8))

@@ -32,7 +32,9 @@ def stitch_border(picture: Image, mask: Mask, inset_px: float, pitch_px: float) 
 
 def label(cost: int, time: int, px_per_mm: float) -> tuple[Image, Mask]:
     """Return a cream label with a button icon, the cost, an hourglass and the time: its picture and mask."""
+    # A cost of two digits needs more room.
     width, height = round(25.0 * px_per_mm * (1.14 if cost > 9 else 1)), round(8.6 * px_per_mm)
+    # Supersampling factor: the mask is drawn without antialiasing.
     fine = 4
     picture = np.full((height * fine, width * fine, 3), CREAM, np.uint8)
     mask = np.zeros((height * fine, width * fine), np.uint8)

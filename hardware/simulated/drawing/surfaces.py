@@ -58,6 +58,7 @@ def _noise(cells: tuple[int, int], rng: np.random.Generator) -> Field:
 
 def _wood(dark: tuple[int, ...], light: tuple[int, ...], rng: np.random.Generator, part: tuple[int, int]) -> Image:
     y = np.linspace(0, SIZE_MM[1], _SHAPE[0], dtype=np.float32)[:, None]
+    # Noise for the whole table top, so that a corner looks like the same part of it.
     wander, fine, finer, pores, broad = (
         _noise(cells, rng)[:, : part[1]] for cells in ((7, 5), (420, 14), (1300, 40), (900, 120), (4, 3))
     )

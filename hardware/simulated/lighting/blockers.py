@@ -96,6 +96,7 @@ def _passes(points: Field, way: Field, limb: Limb) -> tuple[Field, Field]:
     leans = way @ axis
     first = (to_start * way).sum(axis=-1)
     square = float(axis @ axis)
+    # A ray along the limb's axis has no single nearest point.
     slack = np.maximum(square - leans**2, 1e-3)
     share = np.clip((leans * first - to_start @ axis) / slack, 0, 1) if square > 0 else np.zeros_like(first)
     nearest = to_start + share[..., None] * axis

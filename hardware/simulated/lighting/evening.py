@@ -68,6 +68,7 @@ class EveningLight:
         if conditions.desk_lamp > 0:
             lamps.append(_times(self._desk, share * conditions.desk_lamp))
         if lamps and not self._lamp_is_on(t_s):
+            # The last one is the desk lamp, if there is one.
             lamps[-1] = _times(lamps[-1], 0.0)
         if conditions.sun > 0:
             lamps.append(_times(self._sun_at(t_s), conditions.sun))
@@ -111,6 +112,7 @@ class EveningLight:
         x_mm, y_mm = rng.uniform((-380, -130), (380, 150))
         up_mm = float(rng.uniform(0.3, 0.6) * min(lamp.at_mm[2], 1100.0))
         share = up_mm / lamp.at_mm[2]
+        # Only x and y: the lamp also has a height, so that the lengths differ.
         x_mm, y_mm = (float(at + share * (far - at)) for at, far in zip((x_mm, y_mm), lamp.at_mm, strict=False))
         if rng.random() < 0.35:
             side = float(rng.choice([-1, 1]))
@@ -137,6 +139,7 @@ def _pendant(rng: np.random.Generator, eye_mm: Spot3) -> Lamp:
     # Where boards lie, in any seating: a mirror image between them would be harmless.
     target = rng.uniform((80, -60), (330, 90)) * (rng.choice([-1, 1]), 1)
     up_mm = float(rng.uniform(1000, 1700))
+    # Reflected at the target, the line of sight meets the lamp.
     far = up_mm / eye_mm[2]
     x_mm, y_mm = (float(at + far * (at - eye)) for at, eye in zip(target, eye_mm, strict=False))
     size_mm = float(rng.uniform(60, 260))
@@ -167,4 +170,5 @@ def _screen(rng: np.random.Generator) -> Lamp:
 def _reach(at: Spot3) -> float:
     """Return the reference distance at which a lamp has its nominal brightness in the middle of the table."""
     far = float(np.linalg.norm(at))
+    # The inverse of the law in `sources`: the square of the distance, and the cosine of the incidence.
     return float(far * np.sqrt(far / at[2]))

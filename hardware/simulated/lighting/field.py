@@ -68,6 +68,7 @@ class RoomField:
         return bytes_of(cv2.multiply(wide, cv2.merge((gloss, gloss, gloss)), scale=1 / 255))
 
     def _lobe(self, lamp: Lamp) -> Field:
+        # Lamps change their brightness, not their places.
         if lamp.at_mm not in self._lobes:
             mirror = lobe(self._points, lamp, self._camera.centre_mm, self._flat, self._roughness)
             self._lobes[lamp.at_mm] = mirror

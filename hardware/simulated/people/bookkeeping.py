@@ -94,6 +94,7 @@ class Bookkeeping:
         """Move the tokens and pay after a decision of a seat; with a hand if the pace has time."""
         before, first = self._table.books.times, self._table.books.first
         temper = self._tempers[seat - 1]
+        # Without markers the companion never asks for the players' buttons, which corrects wrong payments.
         if self._markers is not None and self._purses.err(seat, temper.purse_slips):
             self._counts.purses_wrong += 1
         yield from self._at_time_board(seat, lambda: self.show(state))

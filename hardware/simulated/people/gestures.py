@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 Spot: TypeAlias = tuple[float, float]
 """A place in table space, (x, y) in millimetres."""
 LONGEST_MM = 930.0
+"""The greatest distance from the shoulder at which the end of the sleeve stays out of the picture."""
 HOME_MM = 260.0
 """Distance from the shoulder of a hand that is not over the table, out of every picture."""
 
@@ -92,6 +93,7 @@ class Arm:
         yield from self._fetch(piece.name, piece, spot)
         self._table.put(board, piece)
         self._table.press(board, piece)
+        # Without frames of travel, the hand is shown once on its way back.
         if linger and not self._pace.travel_frames:
             self._table.hands = (self._hand(self._towards(spot, 0.3)),)
             return
@@ -102,6 +104,7 @@ class Arm:
         start, spot = self._table.spot_mm(board, piece), self._table.spot_mm(to, moved)
         yield from self._reach(start, None)
         self._table.lift(board, piece)
+        # `lift` returns a patch to the circle, but this one stays in the hand.
         self._table.circle.discard(piece.name)
         yield from self._carry(start, spot, moved)
         self._table.put(to, moved)
@@ -116,6 +119,7 @@ class Arm:
         yield from self._fetch(name, piece, spot)
         yield Wait(hold_s)
         yield from self._leave(spot, linger=False)
+        # Leather is never in the circle.
         if was_open:
             self._table.circle.add(name)
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from hardware.simulated.scene.table import SimulatedTable
 
 _LAST_SPACE: Final = 53
+"""The time board's centre."""
 
 
 class MarkerHabits:

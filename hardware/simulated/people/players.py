@@ -46,6 +46,7 @@ COUNTING_S = 45.0
 BY_HAND = 4
 """Number of attempts by hand at a table without buttons before one is pressed on the page."""
 CAREFUL = 0.3
+"""Unsteadiness of a player who lays a piece again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +143,7 @@ class SimulatedPlayers:
         """Act up to this time."""
         while not self.over:
             news = self._conversation.next_news() if isinstance(self._waiting, Listen) else None
+            # Sums of frame times are inexact.
             if news is None and now_s < self._until_s - 1e-6:
                 return
             try:
@@ -245,6 +247,7 @@ class SimulatedPlayers:
     def _insist(self, decision: Decision, piece: Lying | None) -> Script:
         """Press, and correct or repeat until the companion has accepted the decision."""
         before, answered = self.counts.undeserved, None
+        # Other news is about earlier moves, but hands-free the acceptance may come before this.
         self._conversation.forget_all_but_accepted()
         yield from self._make_known(decision)
         for attempt in range(ATTEMPTS):
@@ -255,6 +258,7 @@ class SimulatedPlayers:
                 yield from self._books.pay(decision.seat, self.state)
                 return
             if isinstance(news, Question) and decision in news.options and not by_hand:
+                # A repeated question has been answered already.
                 if news != answered:
                     self.counts.questions += 1
                     yield from self._conversation.answer(news.options.index(decision))
@@ -263,6 +267,7 @@ class SimulatedPlayers:
             answered = None
             if isinstance(news, Complaint) and not (yield from self._mend(decision.seat)):
                 self.counts.undeserved += 1
+                # Another press has not helped: the piece may be too far off its cells to be recognised.
                 if (self.counts.undeserved - before) % 3 == 0:
                     piece = yield from self._lay_again(decision, piece)
             elif news is not None:
@@ -382,7 +387,9 @@ class SimulatedPlayers:
 
     def _think_again(self, seat: int) -> Script:
         """Make a move, take it back, and lift its patch."""
+        # Mostly another move than the considered one that follows.
         decision = choose(self.state, self._rng, 0.8)
+        # Without a piece to lift, an undo needs a press.
         if self._is_touchless and isinstance(decision, Advance):
             return
         before = self.state
@@ -398,6 +405,7 @@ class SimulatedPlayers:
     def _slip(self, slip: Slip, decision: Decision) -> Script:
         seat = decision.seat
         if slip in (Slip.NOTHING_PLACED, Slip.LEATHER_FORGOTTEN):
+            # It is a mistake only together with a press.
             if self._is_touchless:
                 return
             yield self._settle()

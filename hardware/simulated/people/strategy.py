@@ -75,6 +75,7 @@ def _worth(state: State, seat: int, patch_id: str) -> float:
     patch, mine = PATCHES[patch_id], state.seat(seat)
     track = TIME_TRACKS[state.setup.edition]
     paydays = sum(1 for mark in track.income if mark > min(mine.time + patch.time, track.last_space))
+    # At the end, each empty cell costs two points.
     return 2 * patch.size + patch.income * paydays - patch.buttons - 0.8 * patch.time
 
 
@@ -91,6 +92,7 @@ def _best_fit(patch_id: str, quilt: int, rng: np.random.Generator, whim: float) 
 def raggedness(quilt: int) -> float:
     """Return the number of edges of empty cells to covered ones and the border, with a surcharge for isolated cells."""
     free = ALL_CELLS & ~quilt
+    # The shift would move the last column to the next row.
     right, left = (free & ~_RIGHT_COLUMN) << 1, (free & ~_LEFT_COLUMN) >> 1
     down, up = free << SIDE & ALL_CELLS, free >> SIDE
     edges = sum((free & ~shifted).bit_count() for shifted in (right, left, down, up))

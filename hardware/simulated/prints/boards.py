@@ -85,6 +85,7 @@ def _fine_line(
     picture: Image, start: tuple[float, float], end: tuple[float, float], colour: tuple[int, int, int], width_px: float
 ) -> None:
     """Draw a line with subpixel ends, in place (OpenCV's fixed point: 1/16 pixel)."""
+    # In OpenCV, whole numbers are the pixels' centres.
     points = [(round(x * 16 - 8), round(y * 16 - 8)) for x, y in (start, end)]
     cv2.line(picture, points[0], points[1], colour, max(1, round(width_px)), cv2.LINE_AA, 4)
 
@@ -158,6 +159,7 @@ def time_board_sprite(edition: Edition, border_bgr: tuple[int, int, int]) -> Spr
     scale = BOARD_PX_PER_MM
     side = round(TIME_BOARD_MM * scale)
     picture = woven(np.full((side, side, 3), border_bgr, np.float32), seed=400, strength=4.0)
+    # All time boards have the same spaces.
     rng = np.random.default_rng(17)
     margin, pitch = (TIME_BOARD_MM - TIME_GRID_MM) / 2 * scale, TIME_GRID_MM / TIME_SIDE * scale
     track = spiral()

@@ -67,6 +67,7 @@ def patch_cloth(name: str, dress: Dress, px_per_mm: float) -> Image | None:
 
 
 def _chance(name: str, dress: Dress) -> np.random.Generator:
+    # One for each patch, so that its print does not depend on the order of drawing.
     return np.random.default_rng([dress.seed, list(PATCHES).index(name)])
 
 

@@ -63,6 +63,7 @@ def _cloth(cloth: Cloth, shape: tuple[int, int], px_per_mm: float) -> Image:
     picture = np.full((height, width, 3), _bgr(cloth.ground), np.uint8)
     unit = CELL_MM * px_per_mm * _FINE * cloth.scale / TILE
     turn = radians(cloth.angle_deg)
+    # Enough repeats for any rotation.
     reach = int(np.hypot(height, width) / (unit * TILE)) + 2
     for dye in cloth.prints:
         printed = picture.copy()

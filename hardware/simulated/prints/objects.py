@@ -46,6 +46,7 @@ def clutter_sprite(name: str) -> Sprite:
     width, height = (round(side * PX_PER_MM) for side in kind.size_mm)
     picture, inside = kind.draw(rng, (height, width))
     mask = clipped(inside * 255)
+    # An empty border keeps the outline smooth when warped.
     mask[[0, -1]], mask[:, [0, -1]] = 0, 0
     rim = picture[height // 2, 4]
     side_bgr = (int(rim[0] * 0.6), int(rim[1] * 0.6), int(rim[2] * 0.6))
@@ -118,6 +119,7 @@ def _napkin(rng: np.random.Generator, shape: tuple[int, int]) -> tuple[Field, Fi
 def _rounded(shape: tuple[int, int], corner_px: int) -> Field:
     mask: Image = np.zeros(shape, np.uint8)
     within = (corner_px, corner_px), (shape[1] - corner_px - 1, shape[0] - corner_px - 1)
+    # OpenCV rounds the corners of thick lines.
     cv2.rectangle(mask, *within, (255,), 2 * corner_px - 2)
     cv2.rectangle(mask, *within, (255,), -1)
     return floats_of(floats_of(mask) / 255)

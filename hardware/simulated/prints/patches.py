@@ -77,12 +77,14 @@ def printed_patch(
     """
     patch = PATCHES[patch_id]
     mask = shape_mask(cells, px_per_mm)
+    # The first draws from `rng` are for the cloth, as in `dress.patch_cloth`.
     picture = cloth(rng, (mask.shape[0], mask.shape[1]), px_per_mm, colours)
     _wear_rim(picture, mask, printing.worn_rim, px_per_mm)
     if printing.stitched:
         stitches.stitch_border(picture, mask, inset_px=1.9 * px_per_mm, pitch_px=2.1 * px_per_mm)
     spots = _spots(cells, rng)
     _print_label(picture, spots, (patch.buttons, patch.time), printing, px_per_mm, rng)
+    # On a patch of two cells, a button shares a cell with the label.
     for row, column in spots[2:][: patch.income] or spots[1:][: patch.income]:
         disc, opaque = large_button(round(printing.button_mm * px_per_mm), printing.button_bgr, rng)
         dx, dy = rng.normal(0, 0.04, 2)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 GAPS_MM: Final = (2.0, 6.0)
 """Range of the gap between two patches."""
 TOUCHING_MM: Final = 1.0
+"""Gap between touching patches: free room is measured to about a millimetre."""
 TOKEN_MM: Final = 13.0
 OFF_TOKEN_MM: Final = 5.0
 """Gap around the neutral token, which is tall and would hide nearer patches."""
@@ -46,10 +47,13 @@ _NESTING: Final = 0.85
 _MORE_MM: Final = 45.0
 """Growth of the line for each patch without room."""
 _GROWTH: Final = 0.02
+"""Growth of the circle's size between two attempts."""
 _FAIR_SIZE: Final = 2.2
 """Size of the circle above which it may rather extend beyond the picture."""
 _LARGEST: Final = 4.0
+"""Size at which the table counts as too small."""
 _BRINK_MM: Final = (1300.0, 120.0)
+"""Width and height of a strip across the table; see `Layout.brinks_mm`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +128,7 @@ def _fitted(layout: Layout, start: float, wishes: Sequence[_Wish], free: Room, l
     size, needed_mm = 0.0, _NESTING * sum(2 * wish.half_mm + wish.gap_mm for wish in wishes)
     while size <= largest:
         line = RingLine(layout.ring(size), start)
+        # Laying takes time: it is not attempted on a line that is clearly too short.
         if line.length_mm >= needed_mm:
             around = _Round(line, free)
             laid = around.lay(wishes)
@@ -179,6 +184,7 @@ class _Round:
                 self._laid.put(patch_footprint(wish.patch, pose))
                 self.places[wish.patch] = pose
                 return along_mm
+            # Less than the missing room, so that the first free place is not skipped.
             along_mm += max(0.5, 0.7 * (wish.gap_mm - room)) if room > 0 else 2.5
         return None
 

@@ -41,6 +41,7 @@ def clutter(
         kind, (x_mm, y_mm) = THINGS[name], rng.uniform(*_REACH_MM)
         pose = Pose(float(x_mm), float(y_mm), float(rng.uniform(0, 360)))
         outline = rectangle(pose, *kind.size_mm)
+        # `Room` measures up to 60 mm.
         if room.around_mm(outline.rim_mm[None])[0] > min(55.0, _OFF_MM + _LEANS * kind.thick_mm):
             room.put(outline)
             items.append(Item("clutter", f"{name}/{int(rng.integers(1000))}", pose))

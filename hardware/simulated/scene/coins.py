@@ -82,6 +82,7 @@ def _given(purse: Purse, price: int) -> frozenset[int]:
     """
     reached: dict[int, frozenset[int]] = {0: frozenset()}
     for index in sorted(range(len(purse)), key=lambda each: (purse[each].value, -each)):
+        # A copy, so that no token is used twice.
         for total, used in list(reached.items()):
             reached.setdefault(total + purse[index].value, used | {index})
     return reached[min(total for total in reached if total >= price)]

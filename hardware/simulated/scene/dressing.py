@@ -36,6 +36,7 @@ RESTING_MM: Final = 218.0
 """Distance from the middle of the table of the fingertips of a hand resting at the edge of an ordinary picture."""
 
 _SPOTS: Final = 24
+"""The number of spots with their own random offsets."""
 _ASIDE_MM: Final = 1.6
 """The greatest offset of a token from the one below it, in x and in y."""
 
@@ -112,6 +113,7 @@ class Dressing:
     def deal(self, market: Sequence[str]) -> None:
         """Lay another circle for the next game, and other objects around it."""
         self._market = tuple(market)
+        # Cached properties, which are then computed anew.
         for found in ("circle", "_tile", "_clutter"):
             self.__dict__.pop(found, None)
 
@@ -174,6 +176,7 @@ class Dressing:
         marks = (Pose(*space_mm(mark - 0.5)) for mark in state.books.leather_out)
         items = [Item("leather", "", place.on(board), BOARD_MM) for place in marks]
         for index, space in enumerate(state.books.times):
+            # Side by side, so that both fit on one space.
             x_mm, y_mm = space_mm(space)
             items.append(Item("disc", f"token{index + 1}", Pose(x_mm + 7 * index - 3.5, y_mm).on(board), BOARD_MM))
         return [*items, *self.token_items(state)]

@@ -30,6 +30,7 @@ Cell = tuple[int, int]
 _SIDES = ((0, 1), (1, 0), (0, -1), (-1, 0))
 _RASTER_PX_PER_MM = 2.0
 _RASTER_PX = 560
+"""Side of the raster: 280 mm, a board with pieces that extend over its edge."""
 _TOUCH_PX = 8
 """Overlap in raster pixels below which patches merely touch."""
 
@@ -127,6 +128,7 @@ class Layer:
         others = _raster(lying)
         pose = _pushed(name, flipped, ideal, (float(dx), float(dy), turn), others)
         covered = _overlap(Lying(name, flipped, pose), others)
+        # An eighth of a cell: less is a rim on a rim.
         below = max((piece.layer for piece in lying if covered > 200 and _meet(piece, wanted)), default=-1)
         return Lying(name, flipped, pose, below + 1)
 
@@ -187,6 +189,7 @@ def _tries(ideal: Pose, slip: tuple[float, float, float]) -> Iterable[Pose]:
     dx, dy, turn = slip
     for part in (1.0, 0.7, 0.4, 0.2):
         yield ideal.moved(dx * part, dy * part, turn * part)
+    # Even without an offset it would overlap: other places nearby, nearest first.
     for far_mm in (0.0, 0.5, 1.0, 1.6, 2.5, 4.0, 5.5):
         for east, south in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)):
             yield ideal.moved(east * far_mm, south * far_mm)

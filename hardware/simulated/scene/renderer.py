@@ -43,6 +43,7 @@ class Renderer:
     def __init__(self, conditions: Conditions, camera: Pinhole, rng: np.random.Generator) -> None:
         self._conditions = conditions
         self._rng = rng
+        # A seed, so that light that is set up again has the same lamps and shadows.
         self._light_seed = int(rng.integers(2**32))
         self._table_top = surfaces.table_top(int(rng.integers(surfaces.TOPS)))
         # A bump into the camera does not move the lamps.
@@ -60,6 +61,7 @@ class Renderer:
         self._lens_x, self._lens_y = camera.lens_map()
         self._set_light()
         self._painter = Painter(camera, self._evening.falls or LAMP)
+        # Their distortion depends on the camera.
         self._bowed: dict[Item, Sprite] = {}
         self._ground_items: tuple[Item, ...] | None = None
         self._settled_items: tuple[Item, ...] = ()
@@ -103,6 +105,7 @@ class Renderer:
 
     def _light_up(self, room: Room | None, *, changed: bool) -> None:
         """Update the room's light, if it changes; `changed`: the items differ from the last frame's."""
+        # Gloss differs between items.
         mirrors = changed and self._conditions.gloss > 0
         if room is None or (room == self._room and not mirrors):
             return
@@ -169,6 +172,7 @@ class Renderer:
     def _frame_box(self, box: Box) -> Box:
         """Return the box in the frame affected by a box in pinhole space, with a margin for blur."""
         left, top, right, bottom = box
+        # More than the corners, because the lens bends the sides.
         grid = np.stack(np.meshgrid(np.linspace(left, right, 5), np.linspace(top, bottom, 5)), axis=-1)
         points = self._camera.to_frame(grid.reshape(-1, 2).astype(np.float64))
         margin = 4 + 3 * self._conditions.defocus_px

@@ -61,6 +61,7 @@ class SimulatedTable:
         self.conditions = conditions or normal()
         self.market = tuple(market or PATCHES)
         self.edition = edition
+        # Separate streams: another number of draws from one leaves the others unchanged.
         streams = map(np.random.default_rng, np.random.SeedSequence(seed).spawn(9))
         view, looks, people, self._knocks, picture, hand, boards, self._pushes, ways = streams
         self.layout: Layout = lay_table(self.conditions, mats, looks)

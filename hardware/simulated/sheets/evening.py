@@ -96,6 +96,7 @@ class SimulatedSheetEvening:
         self._conditions, self._pace = conditions, 0.0 if fast else 1.0
         self._actions: list[_Action] = []
         self._seed = seed
+        # Its own stream: pencils left on sheets do not change the players' other choices.
         self._carelessness = np.random.default_rng([seed, 9])
         self._pencil_lies = False
         self._bare = self.sheets[0].table(conditions, ground=self._ground())
@@ -240,6 +241,7 @@ class SimulatedSheetEvening:
         wait_s = max(self._pace * _THINK_S, _READING_S)
         kinds = [it.kind for it in asked.options]
         recorded = set(asked.state.seat(asked.seat).marks.regions(asked.state.setup.sheet))
+        # Nothing was coloured, so that further attempts are useless.
         nothing = "nothing" in self._complaint and recorded == set(self.sheets[asked.seat - 1].coloured)
         gives_way = self._tries >= _TRIES or nothing
         if gives_way and "let-go" in kinds:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 PAGE_PX_PER_MM: Final = 8.0
 """The resolution of pictures of the page; millimetre (x, y) is at pixel (8 x - 0.5, 8 y - 0.5)."""
 _SHIFT: Final = 4
+"""OpenCV's fixed point: a sixteenth of a pixel."""
 _FINE: Final = 2
 """Supersampling factor of the print, for thin lines."""
 _FONT: Final = cv2.FONT_HERSHEY_SIMPLEX

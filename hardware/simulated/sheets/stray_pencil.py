@@ -66,5 +66,6 @@ def _drawn(lacquer: tuple[float, float, float]) -> tuple[Field, Field]:
     inside = np.abs(across) <= np.minimum(from_tip / _POINT_MM, 1.0)
     facet = np.array(_FACETS)[np.clip((across + 1) * 1.5, 0, 2).astype(int)]
     colours = np.where((from_tip > _POINT_MM)[..., None], lacquer, _WOOD)
+    # A coloured pencil's lead.
     colours = np.where((from_tip < _LEAD_MM)[..., None], lacquer, colours)
     return floats_of(colours * facet[..., None]), floats_of(inside)

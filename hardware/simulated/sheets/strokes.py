@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _MARGIN_MM: Final = 3.0
 _TILE_PX: Final = 512
 _LEAST_LIGHT: Final = 1e-3
+"""Rubbing out divides by the light."""
 _SETS: Final[tuple[Mapping[str, str], ...]] = (
     {"red": "d63031", "yellow": "f6d743", "green": "3c9650", "blue": "2d5fb4", "violet": "734196", "brown": "7d5032",
      "orange": "ee8434", "black": "2b2b2e", "pink": "e36ba0", "grey": "7f8488"},

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 MoveT = TypeVar("MoveT")
 
 _CAPACITY: Final = 32
+"""People request fewer moves between two frames."""
 TABLE_AWAY: Final = said("There is no longer a table.")
 HANDS_FULL: Final = said("All hands are busy; try again.")
 
@@ -81,6 +82,7 @@ class MoveBox(Generic[MoveT]):
         with self._lock:
             self._closed = True
             waiting, self._waiting = self._waiting, []
+        # Without the lock, because the future's callbacks run at once and may use this queue.
         for _, outcome in waiting:
             if outcome.set_running_or_notify_cancel():
                 outcome.set_exception(MoveRefusedError(TABLE_AWAY))

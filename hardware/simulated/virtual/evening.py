@@ -74,6 +74,7 @@ class VirtualEvening:
         pixels: int = 60,
         publish: Callable[[Tabletop], None] = lambda _: None,
     ) -> None:
+        # As in `SimulatedEvening`: a seed has the same circle there.
         shuffle, *_ = (np.random.default_rng(stream) for stream in np.random.SeedSequence(seed).spawn(3))
         conditions = conditions or normal()
         self.setup = with_circle(setup or Setup(players=("Anna", "Boris")), shuffle)

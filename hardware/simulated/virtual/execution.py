@@ -99,6 +99,7 @@ class Handiwork:
 
     def step(self, now_s: float) -> None:
         """Advance the arms up to this time."""
+        # Sums of frame times are inexact.
         while self._scripts and now_s >= self._until_s - 1e-6:
             try:
                 waiting = next(self._scripts[0])
@@ -109,6 +110,7 @@ class Handiwork:
 
     def _script(self, move: Lay | Shift | Turn | Lift | Forget) -> Script:
         if isinstance(move, Lay):
+            # Refused at once if impossible, but prepared when its turn comes: earlier moves change the board.
             return self._laying(self._taken_up(move))
         if isinstance(move, Forget):
             return self._forgetting(move)

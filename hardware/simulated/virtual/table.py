@@ -61,6 +61,7 @@ class VirtualTable:
         """Store the table's new state, and pass it to the callbacks; called in the thread of the turn loop."""
         with self._lock:
             self._tabletop = tabletop
+        # Without the lock, because a callback may ask for the state.
         for listener in self._listeners:
             listener(tabletop)
 
