@@ -25,6 +25,7 @@ class Bag:
 
     def draw(self, state: State, count: int = 1) -> tuple[Colour, ...]:
         """Return the pencils drawn for the next decision, in order; fewer if the bag holds fewer."""
+        # A text is seeded by its digest, so that the draw is the same in every process; its `hash` would differ.
         rng = random.Random(f"{self.seed}/{state.decisions_made}")
         left = [colour for colour, number in state.pencils_in_bag.items() for _ in range(number)]
         return tuple(rng.sample(left, min(count, len(left))))

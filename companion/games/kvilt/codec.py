@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _MOST_SEATS: Final = 4
 _MOST_NUMBERED: Final = 99
+"""Two digits, as in the name of a cell; no sheet has more rows, cells or pincushions."""
 _LONGEST_LIST: Final = 99
 _LONGEST_TEXT: Final = 99
 _CELL: Final = re.compile(r"r([1-9]\d?)c([1-9]\d?)")
@@ -77,6 +78,7 @@ def _read_cell(seat: int, obj: dict[str, Any]) -> d.ColourCell:
 
 def _whole(obj: dict[str, Any], key: str, most: int = _MOST_NUMBERED) -> int:
     value = obj.get(key)
+    # Not `isinstance`: JSON's true is an int in Python.
     if type(value) is not int or not 1 <= value <= most:
         raise MalformedDecisionError(
             said("{key} must be a whole number from {least} to {most}", key=f'"{key}"', least=1, most=most)
@@ -86,6 +88,7 @@ def _whole(obj: dict[str, Any], key: str, most: int = _MOST_NUMBERED) -> int:
 
 def _text(obj: dict[str, Any], key: str) -> str:
     value = obj.get(key)
+    # Texts stand in errors as they are, and an error is one line.
     if not isinstance(value, str) or not value or not value.isprintable():
         raise MalformedDecisionError(said("{key} must be a text", key=f'"{key}"'))
     if len(value) > _LONGEST_TEXT:
@@ -104,6 +107,7 @@ def _texts(obj: dict[str, Any], key: str) -> tuple[str, ...]:
 
 def _flag(obj: dict[str, Any], key: str, usual: bool | None) -> bool | None:
     value = obj.get(key, usual)
+    # Null is valid only where it is the default: for a background that the record leaves open.
     if value is not usual and not isinstance(value, bool):
         raise MalformedDecisionError(said("{key} must be {names}", key=f'"{key}"', names=any_of(["true", "false"])))
     return value
@@ -111,6 +115,7 @@ def _flag(obj: dict[str, Any], key: str, usual: bool | None) -> bool | None:
 
 def _source(obj: dict[str, Any]) -> d.PencilSource:
     value = obj.get("from")
+    # Python 3.11 raises TypeError if a text is searched for in the enumeration itself.
     if not isinstance(value, str) or value not in list(d.PencilSource):
         raise MalformedDecisionError(said("{key} must be {names}", key='"from"', names=any_of([*d.PencilSource])))
     return d.PencilSource(value)

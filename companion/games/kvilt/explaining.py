@@ -98,6 +98,7 @@ def explain(
     Draft(state).require_phase(Phase.COLOURING, seat)
     sheet = state.setup.sheet
     before = state.seat(seat).marks.regions(sheet)
+    # The ends of spools that are open from the start are printed, so that colour on them is no mark.
     ready = {f"spool{number}.body" for number in range(1, sheet.spools.open + 1)}
     known = [region for region in sheet.regions() if region not in ready]
     new = {region: colour for region in known if (colour := seen.get(region)) and region not in before}
@@ -144,10 +145,12 @@ class _Search:
         if may_end and self._wants_bag and (not self.early or len(left) < len(self.early)):
             self.early = left
         if is_end or len(left) < len(self.left):
+            # A seat that has stopped at the bag keeps its tasks; one that is done has declined what left no mark.
             rest = () if is_end and self._wants_bag else self._declines(state)
             self.decisions, self.left = (*path, *rest), left
         if is_end or self._steps > _MOST_STEPS:
             return is_end
+        # The seat's marks determine what is left to explain, so the path to them does not matter.
         key = (state.seat(self._seat), state.bag, state.cushions, drawn)
         if key in self._met:
             return False
@@ -214,6 +217,7 @@ def _moves(state: State, seat: int, left: _Left, due: _Due, *, by_colour: bool) 
     elif task.kind is TaskKind.BACKGROUNDS:
         cells = tuple(cell for cell in white_cells(side) if f"{cell_name(cell)}.background" in left)
         yield d.ColourBackgrounds(seat, cells), tuple(f"{cell_name(cell)}.background" for cell in cells)
+    # Before exchanges: one that was not reported is assumed only if the marks cannot be explained without it.
     yield d.Decline(seat), ()
     if task.kind is TaskKind.SWAP:
         yield from _swaps(draft, seat, left, due)
@@ -246,6 +250,7 @@ def _cells(state: State, plain: d.ColourCell, left: _Left, *, by_colour: bool) -
     made = (picture, *bodies) if used else (picture,)
     if left.get(background) == plain.colour:
         yield replace(plain, background=True, spool=used), (*made, background)
+    # Only a background that might have been coloured is recorded as left white.
     left_white = False if plain.colour == side.bonus or side.all_backgrounds else None
     yield replace(plain, background=left_white, spool=used), made
 
@@ -269,6 +274,7 @@ def _fetches(draft: Draft, seat: int, left: _Left, due: _Due) -> Iterator[_Move]
     if isinstance(due, d.Fetch):
         yield due, ()
     wanted = set(left.values())
+    # Pencils of other colours left no mark, and declining explains that as well.
     for colour in dict.fromkeys(draft.neutral_pencils):
         if colour in wanted:
             yield d.Fetch(seat, d.PencilSource.NEUTRAL, colour), ()

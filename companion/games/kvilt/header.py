@@ -54,6 +54,7 @@ def setup_from_json(obj: object) -> Setup:
         raise SetupError(
             said("the header must be an object such as {example}", example='{"format": 1, "game": "kvilt", ...}')
         )
+    # True equals 1, and is no format.
     if type(obj.get("format")) is not int or obj["format"] != FORMAT:
         raise SetupError(said("{key} must be {value}: a newer companion may read others", key='"format"', value=FORMAT))
     if obj.get("game") != GAME:
@@ -106,6 +107,7 @@ def _settings(obj: dict[str, Any]) -> Settings:
         raise SetupError(
             said("{key} must be an object of names with {values}", key='"settings"', values=any_of(["true", "false"]))
         )
+    # Unlike an unknown key, which is ignored, an unknown setting would change the rules of the game.
     unknown = next((key for key in values if key not in _SETTINGS), None)
     if unknown is not None:
         raise SetupError(

@@ -115,6 +115,7 @@ class _Judge:
         says = said("Row {row} is coloured from the left: cell {cell} is still white.", row=number, cell=len(run) + 1)
         self._fault(FaultCode.ORDER, late, says)
         colour = _commonest(run)
+        # Not strict: the run ends at the first white picture.
         odd = [region for region, found in zip(pictures, run, strict=False) if found != colour]
         says = said("Row {row} is {colour}: all its pictures have one colour.", row=number, colour=colour_name(colour))
         self._fault(FaultCode.ROW_COLOUR, odd, says)

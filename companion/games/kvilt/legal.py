@@ -160,6 +160,7 @@ def _subsets(cells: Sequence[tuple[int, int]]) -> Iterator[tuple[tuple[int, int]
 
 
 def _swaps(draft: Draft, seat: int) -> _Decisions:
+    # Exchanges that are due at the same time are made clockwise from the first player (`docs/kvilt.md`).
     order = draft.setup.seats_from(draft.first)
     nearer = (draft.seat(other).task for other in order[: order.index(seat)])
     if any(task is not None and task.kind is TaskKind.SWAP for task in nearer):

@@ -79,6 +79,7 @@ class SimulatedPlayer:
         tokens = state.free_tokens
         if self._is_careless():
             return self._rng.choice(tokens)
+        # The random number breaks ties, so that not every game is played in the order of the colours.
         return max(tokens, key=lambda colour: (best_use_worth(state, seat, colour), self._rng.random()))
 
     def _share(self, state: State, seat: int, bag: Bag) -> Decision:
@@ -107,6 +108,7 @@ class SimulatedPlayer:
         if kind is TaskKind.STITCH:
             return self._stitch(state, seat)
         if kind is TaskKind.BACKGROUNDS:
+            # The first one listed colours all of the backgrounds.
             return next(it for it in legal_decisions(state) if it.seat == seat)
         return self._use(state, seat) or (d.Done(seat) if kind is None else d.Decline(seat))
 

@@ -39,6 +39,7 @@ class Score:
     def total(self) -> int:
         """The sum of all parts."""
         turned = sum(self.rows[row - 1] for row in self.negative)
+        # Twice, because the sum of the rows includes them once with the wrong sign.
         return self.patches + sum(self.rows) - 2 * turned + self.spools + self.buttons
 
     @property

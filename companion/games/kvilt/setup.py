@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from companion.games.kvilt.sheet.sheet import Sheet
 
 CUSHION_HOLDS: Final = 3
+# Control characters would break plain lines; lone surrogates cannot be encoded.
 _UNPRINTABLE: Final = ("Cc", "Cs")
 
 

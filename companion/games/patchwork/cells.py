@@ -28,10 +28,12 @@ def cell_index(name: str) -> int:
     """
     try:
         return _INDEX[name]
+    # A decoded line may have anything in a cell's place: a list, for example, has no hash.
     except (KeyError, TypeError):
         raise MalformedDecisionError(
             said(
                 "{name} is not a cell: cells go from {first} to {last}",
+                # Quoted and cut: an error is one line, whatever a file contains.
                 name=repr(str(name)[:20]),
                 first="A1",
                 last="I9",

@@ -115,3 +115,4 @@ BONUS_SIDE: Final[int] = _COMPONENTS["bonus_side"]
 BONUS_POINTS: Final[int] = _COMPONENTS["bonus_points"]
 POINTS_LOST_PER_EMPTY_CELL: Final[int] = _COMPONENTS["points_lost_per_empty_cell"]
 SMALLEST_PATCH: Final = min(PATCHES.values(), key=lambda patch: patch.size).id
+"""The neutral token starts on its clockwise side, so that it is the last of the circle (`docs/rules.md`)."""

@@ -103,6 +103,7 @@ def decision_from_json(obj: object) -> Decision:
 
 
 def _buttons(value: object) -> int:
+    # Not `isinstance`: JSON's true is an int in Python.
     if type(value) is not int or not 0 <= value <= MOST_BUTTONS:
         raise MalformedDecisionError(
             said("{key} must be a whole number from {least} to {most}", key='"buttons"', least=0, most=MOST_BUTTONS)

@@ -49,4 +49,5 @@ class History(GameHistory[State, Decision, Outcome]):
             SetupError: the circle is not valid.
             IllegalDecisionError: a decision does not agree with it; the history is not changed.
         """
+        # The replay made the same decisions: only the states differ.
         self._states = self.with_market(market)._states

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _LEATHER_SHAPE: Final = 1
 _UPPER_ROWS: Final = (1 << 4 * SIDE) - 1
+"""About half of the board: `_cell_at` need not step through the half that lies before its cell."""
 
 
 class LegalDecisions:
@@ -69,6 +70,7 @@ class LegalDecisions:
             raise IndexError(f"{self._count} decisions are legal, there is none at {index}")
         for size, patch, shape, anchors in self._groups:
             if index < size:
+                # A mask of one cell is a power of two, and as a factor shifts the shape to that cell.
                 return self._placing(patch, shape * _cell_at(anchors, index))
             index -= size
         return Advance(self._state.mover)
@@ -108,5 +110,6 @@ def _enumerate(state: State) -> tuple[list[Group], int]:
     free = ALL_CELLS & ~state.seats[state.turn - 1].quilt
     if state.leather_due:
         return [(free.bit_count(), None, _LEATHER_SHAPE, free)], free.bit_count()
+    # Besides the purchases there is the advance, which is always allowed (`docs/rules.md`).
     groups, purchases = anchor_groups(affordable(state), free)
     return groups, purchases + 1

@@ -43,6 +43,7 @@ def check(state: State, decision: Decision) -> None:
     Raises:
         IllegalDecisionError: if the rules forbid it; the error says why.
     """
+    # These two correct the books after the end, so they come before the check whether the game has ended.
     if isinstance(decision, CountButtons):
         if state.turn is not None:
             _refuse(IllegalReason.NOT_FINISHED, said("buttons are counted when the game has ended"))
@@ -77,6 +78,7 @@ def _check_leather(state: State, decision: PlaceLeather) -> None:
     if not state.leather_due:
         _refuse(IllegalReason.NO_LEATHER, said("there is no leather patch to place"))
     _check_on_board(decision.cells)
+    # A decision from a file covers one cell, but `resolve` returns whatever cells were named.
     if decision.cells.bit_count() != 1:
         _refuse(IllegalReason.WRONG_SHAPE, said("a leather patch covers one cell"), decision.cells)
     _check_free(state, decision)

@@ -40,13 +40,16 @@ def resolve(state: State, seat: int, cells: int, patch: str | None = None) -> De
     if patch is not None:
         return TakePatch(seat, patch, cells)
     if state.leather_due or state.turn is None or seat != state.turn:
+        # Also out of turn and after the end: the rules then say why nothing may be placed.
         return PlaceLeather(seat, cells)
     candidates = tuple(TakePatch(seat, name, cells) for name in _explaining(state, cells))
     if not candidates:
         raise _unexplained(cells)
     payable = tuple(candidate for candidate in candidates if _for_sale(state, candidate.patch))
     if len(payable) < 2:
+        # Also one that the seat cannot pay: the rules then say what it costs.
         return (payable or candidates)[0]
+    # Cells that are covered already are an error, not a question which of the patches lies there.
     for candidate in payable:
         check(state, candidate)
     raise AmbiguousDecisionError(

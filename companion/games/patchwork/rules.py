@@ -78,6 +78,7 @@ def _take_patch(state: State, decision: TakePatch) -> Outcome:
 def _without(state: State, patch: str) -> tuple[str, ...]:
     """Return the market without a bought patch, from the neutral token's new place on; skipped patches come last."""
     place = state.unbought.index(patch)
+    # Without a circle there is no token to move: the order remains that of the file.
     if state.setup.market is None:
         return state.unbought[:place] + state.unbought[place + 1 :]
     return state.unbought[place + 1 :] + state.unbought[:place]
@@ -106,11 +107,13 @@ def _count(state: State, decision: CountButtons) -> Outcome:
     seats = (seat, state.seats[1]) if decision.seat == 1 else (state.seats[0], seat)
     after = replace(state, seats=seats, decisions_made=state.decisions_made + 1)
     counted = ButtonsCounted(decision.seat, decision.buttons, before.buttons)
+    # The end is stated again, because the count may have changed the winner.
     return Outcome(after, (counted, GameEnded(after.winner or 0)))
 
 
 def _award(state: State, decision: AwardTile) -> Outcome:
     """Award the 7x7 tile to the seat that the decision names, regardless of who completed a square first."""
+    # One of the seats has the tile: a full square, without which it is not awarded, has taken it.
     booked = 1 if state.seats[0].bonus else 2
     seats = (replace(state.seats[0], bonus=decision.seat == 1), replace(state.seats[1], bonus=decision.seat == 2))
     after = replace(state, seats=seats, decisions_made=state.decisions_made + 1)
@@ -139,6 +142,7 @@ def _move(
     if crossing is not None:
         earned += len(crossing.income) * seat.income
         left = tuple([mark for mark in left if mark not in crossing.leather])
+        # A flag suffices: two leather patches in one move cannot happen in either printing (`docs/rules.md`).
         due = bool(crossing.leather) and seat.quilt != ALL_CELLS
         facts += _crossing_facts(number, seat, crossing)
     moved = SeatState(seat.buttons + earned, seat.income, end, seat.quilt, seat.bonus)
@@ -170,11 +174,13 @@ def _close(
     number = state.mover
     seats = (seat, state.seats[1]) if number == 1 else (state.seats[0], seat)
     last_space = state.setup.track.last_space
+    # The arrival counts from this move on, even if a leather patch must still be placed.
     first_home = number if seat.time == last_space and state.first_home is None else state.first_home
     turn = number if leather_due else _next_turn(seats, number, last_space)
     made = state.decisions_made + 1
     after = State(state.setup, seats, unbought, turn, leather_due, leather_left, first_home, made)
     if turn is None:
+        # A finished game has a winner; the 0 is for the type checker alone.
         facts.append(GameEnded(after.winner or 0))
     elif turn != number:
         facts.append(TurnPassed(turn))

@@ -69,6 +69,7 @@ class Setup:
         _check_kind("rules", self.rules, RuleProfile)
         _check_kind("edition", self.edition, Edition)
         _check_players(self.players)
+        # True equals 1, and is no seat.
         if type(self.first_seat) is not int or self.first_seat not in (1, 2):
             raise SetupError(said("{key} must be {first} or {last}", key="first_seat", first=1, last=2))
         if self.market is not None:

@@ -20,6 +20,7 @@ FORMAT: Final = 1
 OWN_SHEET: Final = "companion-a"
 COLOURS: Final = 6
 _MOST_ROWS: Final = 6
+"""One for each colour, because no two rows may have the same one."""
 _MOST_CELLS: Final = 40
 _LARGEST_FILE_BYTES: Final = 1 << 20
 
@@ -65,6 +66,7 @@ def own_sheet() -> Sheet:
 def _content(path: str | os.PathLike[str]) -> bytes:
     try:
         with Path(path).open("rb") as stream:
+            # One byte more tells a larger file, without reading all of what may be a device.
             content = stream.read(_LARGEST_FILE_BYTES + 1)
     except OSError as error:
         raise SheetError(said("{path}: cannot be read: {fault}", path=str(path), fault=system_says(error))) from error
@@ -119,6 +121,7 @@ def _colours(table: TomlTable) -> tuple[str, ...]:
 
 def _rows(quilt: TomlTable, colours: tuple[str, ...]) -> tuple[Row, ...]:
     rows = tuple(_row(entry, colours) for entry in quilt.tables("row"))
+    # Three complete rows end a game.
     if not 3 <= len(rows) <= _MOST_ROWS:
         quilt.refuse(
             "row", said("a quilt has {least} to {most} rows, not {found}", least=3, most=_MOST_ROWS, found=len(rows))

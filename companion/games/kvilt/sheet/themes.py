@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _FILE: Final = "themes.toml"
 _HIGHEST_MARKER: Final = 999
+"""The last id of OpenCV's largest dictionaries, which have 1000 markers."""
 
 
 def in_themes(layout: PageLayout) -> tuple[PageLayout, ...]:

@@ -71,6 +71,7 @@ class Draft:
 
     def next_seat(self, after: int, waiting: Iterable[int]) -> int | None:
         """Return the first waiting seat clockwise after the given one, or None if none waits."""
+        # The seat itself is last: it is next only if no other one waits.
         order = self.setup.seats_from(after % self.setup.seats + 1)
         return next((seat for seat in order if seat in set(waiting)), None)
 
@@ -93,6 +94,7 @@ class Draft:
     @property
     def neutral(self) -> int:
         """The index, from 0, of the neutral pincushion."""
+        # Requested only once every seat has its pincushion, so the first one in the middle is the only one.
         return next(index for index, cushion in enumerate(self.cushions) if cushion.owner is None)
 
     @property

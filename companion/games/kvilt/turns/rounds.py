@@ -26,6 +26,7 @@ def done(draft: Draft, decision: Done) -> None:
     draft.change(decision.seat, done=True)
     draft.facts.append(ColouringEnded(decision.seat, tuple(pencil.colour for pencil in side.hand)))
     still = [number for number, seat in enumerate(draft.seats, start=1) if not seat.done]
+    # From the first player, not from this seat: in simultaneous colouring any seat may be done first.
     draft.turn = next((seat for seat in draft.setup.seats_from(draft.first) if seat in still), None)
     if draft.turn is None:
         _end_round(draft)
@@ -38,6 +39,7 @@ def _end_round(draft: Draft) -> None:
     draft.cushions = [Cushion()] * draft.setup.cushions
     draft.seats = [SeatState(side.marks) for side in draft.seats]
     draft.first_taken = False
+    # Tested only here: the round in which the condition is met is played to its end by everyone (rulebook).
     if not any(ends_game(draft.sheet, side.marks) for side in draft.seats):
         draft.round += 1
         begin(draft, Phase.SCRAPS)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from companion.games.kvilt.decisions import FillNeutral, PlacePencil, TakeCushion, TakeToken
 
 _PENCILS_A_TURN = 2
+"""A turn is place and place, or place and take, or take (rulebook); a take ends it in any case."""
 
 
 def take_token(draft: Draft, decision: TakeToken) -> None:
@@ -85,6 +86,7 @@ def take_cushion(draft: Draft, decision: TakeCushion) -> None:
     draft.cushions[decision.cushion - 1] = Cushion((), decision.seat)
     draft.change(decision.seat, cushion=decision.cushion, hand=tuple(map(OwnPencil, cushion.pencils)))
     draft.facts.append(CushionTaken(decision.seat, decision.cushion, cushion.pencils))
+    # Before the turn is passed: if this was the last pincushion, the next phase begins with the first player.
     _take_first(draft, decision.seat)
     _pass_on(draft, decision.seat)
 
@@ -99,6 +101,7 @@ def _take_first(draft: Draft, seat: int) -> None:
 def _pass_on(draft: Draft, seat: int) -> None:
     """End a turn: pass it to the next seat without a pincushion, or begin the next phase if there is none."""
     draft.placed = ()
+    # A new first player does not change the order in this phase: it continues clockwise (`docs/kvilt.md`).
     draft.turn = draft.next_seat(seat, [n for n, side in enumerate(draft.seats, start=1) if side.cushion is None])
     if draft.turn is None:
         full = len(draft.neutral_pencils) == CUSHION_HOLDS

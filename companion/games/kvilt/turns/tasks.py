@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from companion.games.kvilt.sheet.sheet import Cell, Colour, Embroidery
 
 MOST_SWAPPED = 2
+"""The pencils that one swap mark exchanges at most (rulebook)."""
 
 
 def settle(draft: Draft, number: int) -> None:
@@ -41,6 +42,7 @@ def settle(draft: Draft, number: int) -> None:
             if not _settle_held(draft, number, task):
                 return
         elif task.kind is TaskKind.FETCH and not _can_fetch(draft, number):
+            # There is no further pencil to take; those already taken can still be used.
             draft.pop(number, Task(TaskKind.HELD, waiting=task.waiting))
         elif task.kind is not TaskKind.FETCH and not _leaves_a_choice(draft, number, task):
             _lose(draft, number)
@@ -59,6 +61,7 @@ def _leaves_a_choice(draft: Draft, number: int, task: Task) -> bool:
     if task.kind is TaskKind.BACKGROUNDS:
         return bool(white_cells(side))
     if task.kind is TaskKind.SWAP:
+        # Pencils that other seats hold come back: a bonus is not lost while it can wait for them.
         return bool(swappable(draft, side)) and any([*draft.bag, *draft.held_by_others(number, PencilSource.BAG)])
     if task.kind is TaskKind.NEUTRAL:
         pencils = {*draft.neutral_pencils, *draft.held_by_others(number, PencilSource.NEUTRAL)}
@@ -128,6 +131,7 @@ def stitch(draft: Draft, decision: Stitch) -> None:
     if marks.parts[figure][part] is not None:
         refuse(FaultCode.STITCH, said("part {part} is coloured already", part=decision.part), decision.part)
     colours = (*marks.parts[figure][:part], task.colour, *marks.parts[figure][part + 1 :])
+    # The stitch is settled before its effect is added: bonuses are resolved depth-first, the newest first.
     draft.pop(decision.seat)
     grown = replace(marks, parts=(*marks.parts[:figure], colours, *marks.parts[figure + 1 :]))
     draft.change(decision.seat, marks=grown)
@@ -204,6 +208,7 @@ def swap(draft: Draft, decision: Swap) -> None:
             )
         allowed.remove(colour)
         hand.remove(OwnPencil(colour) if OwnPencil(colour) in hand else OwnPencil(colour, True))
+    # Drawn before the others go in: a seat cannot draw what it gives.
     draft.draw(decision.drawn)
     draft.put_into_bag(decision.given)
     draft.pop(decision.seat)
@@ -229,6 +234,7 @@ def decline(draft: Draft, decision: Decline) -> None:
     if task.kind is TaskKind.FETCH:
         draft.pop(decision.seat, Task(TaskKind.HELD, waiting=task.waiting))
     elif task.kind is TaskKind.HELD:
+        # As if used, so that `settle` returns the pencils and does not count the bonus as lost once more.
         draft.pop(decision.seat, Task(TaskKind.HELD, used=(*task.used, *task.waiting)))
     else:
         draft.pop(decision.seat)

@@ -66,6 +66,7 @@ def colour_cell(draft: Draft, decision: ColourCell) -> None:
     rows = tuple(grown if number == decision.row else other for number, other in enumerate(side.marks.rows, start=1))
     draft.change(decision.seat, marks=replace(side.marks, rows=rows), round_cells=(*side.round_cells, cell))
     draft.facts.append(CellColoured(decision.seat, cell, decision.colour, full))
+    # On top of a held pencil, which returns only after them (`docs/kvilt.md`).
     draft.push(decision.seat, *(task for bonus in sheet.bonuses_at(cell) if (task := _task(bonus, decision))))
 
 
@@ -191,8 +192,10 @@ def _spend(draft: Draft, number: int, colour: Colour) -> None:
     if task is None:
         _spend_own(draft, number, colour)
     elif task.kind is TaskKind.EXTRA:
+        # An extra pencil may come from anywhere and returns there at once: no container changes (rulebook).
         draft.pop(number)
     elif task.kind is TaskKind.NEUTRAL:
+        # Held until the bonuses of its cell are settled; no other seat can use it meanwhile (`docs/kvilt.md`).
         draft.take_from_neutral(colour)
         draft.pop(number, Task(TaskKind.HELD, used=(HeldPencil(colour, PencilSource.NEUTRAL),)))
     else:
