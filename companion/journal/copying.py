@@ -73,9 +73,11 @@ def check_copy(copy: Path) -> None:
     try:
         with explaining(copy), closing(open_to_read(copy)) as connection:
             check_whole(connection, copy)
+            # A trigger of unknown origin would run at the companion's next write.
             if not set(_active_parts(connection)) <= _known_parts():
                 raise DamagedError(said("{path}: contains data that does not belong in a journal", path=str(copy)))
     finally:
+        # Reading a database in write-ahead mode creates these; they are no part of the copy.
         for suffix in ("-wal", "-shm"):
             copy.with_name(copy.name + suffix).unlink(missing_ok=True)
 

@@ -86,10 +86,12 @@ class Journal(Book):
             self._games = SummedGames(self._file, codecs)
             return
         make_folder(path.parent)
+        # Before the file is opened: only the holder may create it, repair it or set it aside.
         self._lock = JournalLock(path)
         try:
             self._file = JournalFile(path, self._open(self._lock), self._logs)
             self._games = SummedGames(self._file, codecs)
+            # Before the summaries, which are stored in short transactions: other companions need not wait for them.
             self._lock.share()
             self._games.sum_up_outdated()
             self._games.sum_up_strange()
@@ -151,11 +153,13 @@ class Journal(Book):
     def append(self, game_id: int, sequence: int, decision: object, outcome: DecisionOutcome | None = None) -> None:
         """See `Book.append`."""
         with self._file.transaction() as changes:
+            # Read inside the transaction, so that no other companion adds an entry between the check and the write.
             before = self.stored(game_id)
             refuse_sequence(sequence, len(before.texts) + 1)
             entry = JournalEntry(EntryKind.DECISION, sequence, decision_text(decision, self.codecs))
             after = replace(before, texts=(*before.texts, entry.text))
             if outcome is not None:
+                # If the transaction fails, this replay is ahead of the game, and the next summary replays it anew.
                 self._games.follow(after, decision, outcome)
             changes.append((game_id, self._add(after, entry)))
 
@@ -171,6 +175,7 @@ class Journal(Book):
         """See `Book.truncate_game`."""
         with self._file.transaction() as changes:
             rows = self._file.rows("SELECT * FROM entries WHERE game_id = ? ORDER BY number", game_id)
+            # Before anything is deleted; if the rest fails, there is only a copy too many.
             kept = save_copy(self.path, game_id, rows, self._wall_clock())
             entries = [JournalEntry(kind, sequence, text) for _, _, kind, sequence, text, _ in rows]
             for row in rows[whole_entries(entries, whole) :]:
@@ -222,6 +227,7 @@ class Journal(Book):
         """See `Book.find`."""
         query, values = select_games(wanted)
         current = [self._games.from_row(*row) for row in self._file.rows(query, *values)]
+        # The query finds only games with a summary of this version; the others are replayed, and filtered here.
         outdated = self._games.outdated()
         return wanted.listed([*current, *map(self.replayed, outdated)]) if outdated else current
 

@@ -166,6 +166,7 @@ def decisions_in(texts: Iterable[str], codec: Codec[SetupT, DecisionT, StateT]) 
     for number, text in enumerate(texts, start=1):
         try:
             decisions.append(codec.decision_from_json(json.loads(text)))
+        # The JSON parser raises RecursionError for a text that is nested too deeply.
         except (ValueError, RecursionError, codec.errors) as error:
             raise JournalError(
                 said("decision {number} cannot be read: {fault}", number=number, fault=reason(error))

@@ -56,9 +56,11 @@ class JournalFile:
                 self.connection.execute("BEGIN IMMEDIATE")
                 try:
                     yield changes
+                    # The log first: what only a log has is restored at the next start (`docs/reliability.md`).
                     self._log(changes)
                     is_logged = bool(changes)
                     self.connection.execute("COMMIT")
+                # Also an interrupt: a transaction that stays open keeps every other companion waiting.
                 except BaseException:
                     # Some failures, such as a full disk, have already rolled back.
                     if self.connection.in_transaction:
@@ -75,6 +77,7 @@ class JournalFile:
         try:
             yield
         finally:
+            # The setting matters only for speed: a failure here must not be reported as one of the change.
             with suppress(JournalError), self.explaining():
                 self.connection.execute("PRAGMA synchronous = NORMAL")
 
@@ -86,6 +89,7 @@ class JournalFile:
         try:
             yield
         finally:
+            # The change is committed by now: a failure here must not be reported as one of the change.
             with suppress(JournalError), self.explaining():
                 self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
                 self.connection.execute("PRAGMA secure_delete = OFF")

@@ -33,6 +33,7 @@ SELECT_STRANGE: Final = (
 SELECT_OUTDATED: Final = (
     "SELECT id FROM games WHERE summary_version IS NULL OR summary_version < ? OR summary_version > ?"
 )
+"""Two ranges in place of `!=`, for which SQLite would read the whole table instead of the index."""
 SUM_UP: Final = (
     "UPDATE games SET summary_version = ?, game = ?, players = ?, decisions = ?, status = ?, scores = ?, winners = ?,"
     " figures = ? WHERE id = ?"
@@ -58,6 +59,7 @@ def select_games(wanted: GameFilter) -> tuple[str, list[object]]:
     where = " AND ".join(condition for condition, _ in conditions)
     order = "touched" if wanted.by_change else "id"
     query = f"SELECT {_COLUMNS} FROM games WHERE {where} ORDER BY {order} DESC LIMIT ?"  # noqa: S608
+    # For SQLite a negative limit is none.
     limit = -1 if wanted.limit is None else wanted.limit
     return query, [*(value for _, values in conditions for value in values), limit]
 

@@ -76,6 +76,7 @@ class JournalLock:
 
         After False the lock is no longer held: close it.
         """
+        # flock(2) releases the shared lock before it tries to get the exclusive one.
         return self._try_lock(fcntl.LOCK_EX)
 
     def _try_exclusive(self) -> bool:
@@ -85,6 +86,7 @@ class JournalLock:
     def share(self) -> None:
         """Allow other processes to open the journal."""
         if self._descriptor is not None:
+            # Only now: if the repair is interrupted, the next opening must still see that there was a restart.
             if self.is_restarted:
                 # A process that finds another boot's name, or none, assumes a restart, which does no harm.
                 with suppress(OSError):
@@ -138,6 +140,7 @@ def table_lock(folder: Path, table: str) -> Iterator[None]:
         TableTakenError: another companion plays at it.
         JournalError: the folder cannot be written to.
     """
+    # A table's name may contain a slash, and may be empty.
     path = folder / _TABLES_NAME / f"{quote(table, safe=' ')}.lock"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -165,6 +168,7 @@ def table_lock(folder: Path, table: str) -> Iterator[None]:
             ) from error
         yield
     finally:
+        # The file stays: if it were deleted, one companion could hold the deleted file and another a new one.
         os.close(descriptor)
 
 

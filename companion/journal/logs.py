@@ -29,6 +29,7 @@ _SECTOR: Final = 512
 """The bytes that a disk writes completely or not at all."""
 _LINE: Final = re.compile(rb"([0-9a-f]{8}) ([0-9]{1,9}) (.+)")
 _NAME: Final = re.compile(r"([1-9][0-9]{0,17})\.log")
+"""Eighteen digits always fit into SQLite's 64 bits."""
 
 
 class StoredEntry(NamedTuple):
@@ -161,6 +162,7 @@ class GameLogs:
 
     def __init__(self, journal: Path) -> None:
         self.folder = journal.with_name(LOGS_NAME)
+        # Size and number of lines of each log as last written here: a log of that size need not be read again.
         self._known: dict[int, tuple[int, int]] = {}
 
     def path(self, game_id: int) -> Path:
@@ -229,6 +231,7 @@ class GameLogs:
             LogError: it cannot be written.
         """
         content = b"".join(line_of(game_id, number, change) for number, change in enumerate(changes))
+        # If the write fails, it is not certain which log is there.
         self._known.pop(game_id, None)
         try:
             if not self.folder.is_dir():
@@ -247,13 +250,16 @@ class GameLogs:
         size = os.fstat(descriptor).st_size
         line = line_of(game_id, self._next(game_id, size), change)
         try:
+            # A write may be partial, as on a disk that becomes full.
             rest = line
             while rest:
                 rest = rest[os.write(descriptor, rest) :]
+            # Unlike fsync, it does not wait for the time stamps, which no reader needs.
             os.fdatasync(descriptor)
         except OSError as error:
             undone = False
             with suppress(OSError):
+                # A part of a line must not remain: the next line would be appended to it.
                 os.ftruncate(descriptor, size)
                 # The data may be on disk although the sync failed.
                 os.fdatasync(descriptor)

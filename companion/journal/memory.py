@@ -53,6 +53,7 @@ class MemoryJournal(Book):
         super().__init__(codecs)
         self._wall_clock = wall_clock
         self._games: dict[int, _Game] = {}
+        # The games by their last change, in place of the numbers in the tables on disk.
         self._order: list[int] = []
         self._replays = Replays(codecs)
 

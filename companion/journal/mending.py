@@ -91,6 +91,7 @@ def open_repaired(
             says = [repair.says(str(kept)) for repair in damaged]
         else:
             says = [_missing(path, len(damaged))]
+    # After the copies: opening a file to write may already change it.
     connection = open_to_write(path)
     try:
         with explaining(path):
@@ -213,6 +214,7 @@ def _write_logs(logs: GameLogs, repairs: Iterable[Repair], aside: Path) -> None:
     """Rewrite logs; the log of a game whose beginning is lost is moved away, so that it is reported only once."""
     for repair in repairs:
         if repair.game.begun is None:
+            # If it cannot be moved, it is only reported again.
             with suppress(OSError):
                 logs.path(repair.game_id).replace(_aside_log_path(aside, repair.game_id))
                 sync_folder(logs.folder)
@@ -225,6 +227,7 @@ def _write(connection: sqlite3.Connection, games: Mapping[int, LoggedGame]) -> N
     if not games:
         return
     connection.execute("BEGIN IMMEDIATE")
+    # The order becomes that of the changes, by which `Book.unfinished` selects the game to resume.
     for game_id in sorted(games, key=lambda each: _last_at(games[each])):
         write_game(connection, game_id, games[game_id])
     connection.execute("COMMIT")

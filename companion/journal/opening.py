@@ -145,6 +145,7 @@ def opened(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
     """Yield a connection that is closed only if the context raises."""
     uri = f"{path.absolute().as_uri()}?mode={mode}"
     with explaining(path):
+        # Without isolation level: the module begins no transactions by itself.
         connection = sqlite3.connect(uri, uri=True, timeout=BUSY_TIMEOUT_S, isolation_level=None)
         # A text with a damaged byte becomes unreadable, or a name with a wrong letter, instead of raising.
         connection.text_factory = lambda text: text.decode(errors="replace")

@@ -134,6 +134,7 @@ def repair_of(game_id: int, logged: LoggedGame, stored: LoggedGame | None) -> Re
     """
     tables = stored or LoggedGame()
     if _is_another(logged, tables):
+        # Treated like a damaged log: it is kept aside, and rewritten from the tables.
         logged = LoggedGame(damaged=1)
     game, lost = merged(logged, tables)
     changes = _changes(tables, game)
@@ -144,6 +145,7 @@ def repair_of(game_id: int, logged: LoggedGame, stored: LoggedGame | None) -> Re
         return None
     earlier = len(game.entries) - 1
     is_last = all(tables.entries.get(number) == game.entries[number] for number in range(1, earlier + 1))
+    # The second case is a new game of which only the beginning was logged.
     is_uncommitted = (changes == 1 and is_last) or (stored is None and not logged.entries and logged.is_whole)
     is_behind = not lost and not log_damaged and _is_earlier_state(logged, tables)
     return Repair(game_id, game, changes, log, log_damaged, lost, is_uncommitted, is_behind)

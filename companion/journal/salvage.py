@@ -48,6 +48,7 @@ def _copy(damaged: Path, copy: Path) -> None:
     with copy.open("r+b") as stream:
         pages = int.from_bytes(stream.read(32)[28:32], "big")
         size = copy.stat().st_size
+        # The number of pages may be damaged, too: no file is padded to more than 4 GiB.
         if size // _PAGE < pages < 1 << 20:
             stream.truncate(pages * _PAGE)
 
@@ -58,8 +59,10 @@ def _replace_first_page(copy: Path) -> None:
     with closing(sqlite3.connect(fresh)) as connection:
         create(connection)
         connection.commit()
+        # Without the mark of this mode SQLite would ignore the write-ahead log.
         connection.execute("PRAGMA journal_mode = WAL")
     first = bytearray(fresh.read_bytes()[:_PAGE])
+    # The size in pages (SQLite, "Database File Format", 1.3.8).
     first[28:32] = (copy.stat().st_size // _PAGE).to_bytes(4, "big")
     with copy.open("r+b") as stream:
         stream.write(first)
@@ -69,6 +72,7 @@ def _readable(copy: Path) -> dict[int, LoggedGame]:
     found = {}
     with suppress(sqlite3.Error), closing(sqlite3.connect(copy)) as connection:
         connection.text_factory = lambda text: text.decode(errors="replace")
+        # SQLite then ignores faults in the schema instead of refusing every query.
         connection.execute("PRAGMA writable_schema = ON")
         for game_id in _ids(connection):
             with suppress(sqlite3.Error):
@@ -81,6 +85,7 @@ def _readable(copy: Path) -> dict[int, LoggedGame]:
 def _ids(connection: sqlite3.Connection) -> Iterator[int]:
     """Return the possible numbers of games: those that an index or the table still lists, and all from 1 on."""
     found: set[int] = set()
+    # From either end of the table, along an index, and by the entries: a damaged page ends only some of these.
     for query in (
         "SELECT id FROM games NOT INDEXED",
         "SELECT id FROM games NOT INDEXED ORDER BY id DESC",
@@ -91,6 +96,7 @@ def _ids(connection: sqlite3.Connection) -> Iterator[int]:
             for (game_id,) in connection.execute(query):
                 if isinstance(game_id, int) and 0 < game_id < 1 << 40:
                     found.add(game_id)
+    # A damaged number must not make the search endless.
     return iter(sorted(found | set(range(1, max(found, default=0) % 100_000 + _BEYOND))))
 
 

@@ -95,6 +95,7 @@ class Replays:
 
     def summary(self, stored: StoredGame) -> Summary:
         """Return the summary of a stored game."""
+        # Taken out and added again below, so that the one used longest ago is the first.
         replay = self._replays.pop(stored.game_id, None)
         if replay is None or not replay.is_part_of(stored):
             replay = _Replay(stored.setup_text, self._codecs)

@@ -54,6 +54,7 @@ def write_game(connection: sqlite3.Connection, game_id: int, game: LoggedGame) -
     table, setup, started_at = game.begun
     last_at = game.entries[max(game.entries)].at if game.entries else started_at
     connection.execute(
+        # A game that is there keeps its `touched`: a repair is no change of the game.
         "INSERT INTO games (id, table_name, setup, started_at, last_at, touched)"
         " VALUES (?, ?, ?, ?, ?, (SELECT coalesce(max(touched), 0) + 1 FROM games))"
         " ON CONFLICT (id) DO UPDATE SET table_name = excluded.table_name, setup = excluded.setup,"
