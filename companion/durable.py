@@ -61,6 +61,7 @@ def take_place(temporary: Path, path: Path) -> None:
     except OSError:
         temporary.unlink(missing_ok=True)
         raise
+    # Until its folder is synced, a power cut may bring back the former file.
     sync_folder(path.parent)
 
 

@@ -36,6 +36,7 @@ def _installed() -> tuple[Game, ...]:
     games: dict[str, Game] = {}
     for point in entry_points(group=GROUP):
         game = _loaded(point)
+        # Records and journals find a game by its name alone.
         if any(game.name == own.name for own in OWN) or game.name in games:
             raise _broken(point, said("there is already a game with that name"))
         games[game.name] = game
@@ -45,6 +46,7 @@ def _installed() -> tuple[Game, ...]:
 def _loaded(point: EntryPoint) -> Game:
     try:
         game = point.load()
+    # The code of a package may raise anything.
     except Exception as error:
         raise _broken(point, f"{type(error).__name__}: {error}") from error
     if not isinstance(game, Game):

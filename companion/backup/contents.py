@@ -22,6 +22,7 @@ BACKUPS_NAME: Final = "backups"
 ASIDE_NAME: Final = "before-restore"
 """The prefix of the folder into which restoring moves the former files."""
 
+# Hidden files are temporary ones (`durable.write_beside`) or the folder of an unfinished restoration.
 _LEFT_OUT: Final = re.compile(
     rf"{re.escape(JOURNAL_NAME)}-(wal|shm)(/.*)?|.*\.(lock|suspect|password)|page\.key|(tables|{BACKUPS_NAME})(/.*)?"
     rf"|{ASIDE_NAME}.*|(.*/)?\.[^/]*(/.*)?"
@@ -33,6 +34,7 @@ Older backups may contain them, so they are accepted when reading.
 """
 _DEEPEST: Final = 8
 _LONGEST_NAME: Final = 255
+"""In bytes, as file systems count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,7 @@ class Places:
 def is_included(name: str) -> bool:
     """Return whether a file may be in a backup, by its path in the data folder; False for paths that lead out of it."""
     path = PurePosixPath(name)
+    # A name that changes here has doubled slashes or single full stops, which no backup writes.
     is_plain = name == str(path) and not path.is_absolute() and 0 < len(path.parts) <= _DEEPEST
     return is_plain and all(map(_is_sound, path.parts)) and not _LEFT_OUT.fullmatch(name)
 

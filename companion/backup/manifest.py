@@ -71,6 +71,7 @@ def manifest_of(content: bytes, path: str) -> Manifest:
         BackupError: it is invalid, or from a newer companion.
     """
     try:
+        # Before the rest is decoded, which may have another form in a newer format.
         head = msgspec.json.decode(content, type=dict[str, object])
         if head.get("program") == PROGRAM and isinstance(form := head.get("format"), int) and form > FORMAT:
             raise BackupError(

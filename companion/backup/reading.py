@@ -82,6 +82,7 @@ def _manifest(archive: zipfile.ZipFile, path: Path) -> Manifest:
         raise damaged(str(path), said("it is packed in a way that the companion does not use"))
     manifest = manifest_of(archive.read(head), str(path))
     sizes = {stored.name: stored.size for stored in manifest.files}
+    # Also counted, because the dictionary hides a second entry of the same name.
     if len(archive.filelist) != len(sizes) + 1 or {name: info.file_size for name, info in infos.items()} != sizes:
         raise damaged(str(path), said("its files do not match its list"))
     strange = next((name for name in sizes if not _is_ours(name)), None)

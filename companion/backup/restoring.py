@@ -70,6 +70,7 @@ def restore(path: Path, places: Places, now: datetime, *, replace: bool, with_co
     try:
         with ExitStack() as stack:
             places.data.mkdir(parents=True, exist_ok=True)
+            # In the data folder, so that renaming suffices to put the files in place.
             staging = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=".restore-", dir=places.data)))
             manifest = checked(path, staging)
             config = None
@@ -84,8 +85,10 @@ def restore(path: Path, places: Places, now: datetime, *, replace: bool, with_co
                         option="--replace",
                     )
                 )
+            # Held until all files are in place: no companion may open a journal whose logs are still on their way.
             stack.enter_context(_alone(places.data))
             aside = _swap(places.data, staging, now)
+            # After the data, to which its paths may lead.
             config_aside, is_rewritten = config.put(now) if config else (None, False)
             _hand_over(places.data)
         return Restored(manifest, aside, config_aside, is_rewritten, config.password() if config else None)

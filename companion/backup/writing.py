@@ -176,6 +176,7 @@ def _put(archive: zipfile.ZipFile, name: str, path: Path) -> BackedUpFile:
     digest, size = hashlib.sha256(), 0
     with ExitStack() as stack:
         stream = stack.enter_context(path.open("rb"))
+        # The size is not known before: a file may grow while it is read.
         packed = stack.enter_context(archive.open(_info(name), "w", force_zip64=True))
         while block := stream.read(_BLOCK):
             digest.update(block)

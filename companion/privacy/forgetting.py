@@ -31,6 +31,7 @@ def being_played(journal: Journal, *, apart_from: str | None = None) -> set[int]
         apart_from: the name of a table to skip: this program's own.
     """
     folder, found = journal.path.parent, set[int]()
+    # A lock that this program holds itself would look like that of another companion.
     for table in {game.table for game in journal.games()} - {"", apart_from}:
         try:
             with table_lock(folder, table):
@@ -58,6 +59,7 @@ def delete_game(journal: Journal, game_id: int, played: Collection[int]) -> None
         PrivacyError: it is being played, or a file cannot be deleted; the game still exists then.
         JournalError: it does not exist, or cannot be deleted.
     """
+    # Raises for a game that does not exist, before any file is deleted.
     journal.stored(game_id)
     _refuse_played([game_id], played)
     # The game goes last: the deletion can be repeated while it is listed.

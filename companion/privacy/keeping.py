@@ -44,6 +44,7 @@ class FileKind:
 
 KINDS: Final = (
     FileKind(
+        # First, because the names of copies contain those of the files they were made from.
         "copies",
         said("copies of all this: backups made before updates, and damaged files that were set aside"),
         said("the newest backups, five at most; damaged files until you delete them"),
@@ -133,6 +134,7 @@ def delete(folder: Path, names: Iterable[str]) -> tuple[StoredFiles, ...]:
     wanted = set(names)
     if not folder.is_dir():
         return ()
+    # No wait: a companion that has it open keeps it open.
     with JournalLock(folder / JOURNAL_NAME, timeout_s=0.0) as lock:
         if not lock.is_exclusive:
             raise PrivacyError(

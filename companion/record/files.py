@@ -29,6 +29,7 @@ def decoded_lines(path: Path) -> Generator[tuple[int, object], None, None]:
             while text := stream.readline(_LONGEST_LINE_BYTES + 1):
                 number += 1
                 if number == 1:
+                    # A byte order mark, which some editors on Windows add.
                     text = text.removeprefix(b"\xef\xbb\xbf")
                 if not text.isspace() and text:
                     yield number, _decoded(text, path, number)
@@ -64,6 +65,7 @@ def write_whole(target: Path, text: str) -> None:
         RecordError: if it cannot be written.
     """
     try:
+        # A link remains one: the file that it points to is replaced.
         resolved = target.resolve()
         if resolved.exists() and not resolved.is_file():
             raise RecordError(said("cannot be written: it exists and is not a file"), target)

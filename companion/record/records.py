@@ -51,6 +51,7 @@ def game_of(path: str | os.PathLike[str], games: Games) -> AnyCodec:
         RecordError: if the file cannot be read, or does not begin with a header.
     """
     where = Path(path)
+    # Closed, because an abandoned generator keeps its file open until it is collected.
     with closing(decoded_lines(where)) as objects:
         line, header = _header(where, objects)
     try:
@@ -59,6 +60,7 @@ def game_of(path: str | os.PathLike[str], games: Games) -> AnyCodec:
             raise RecordError(said("the header must be an object such as {example}", example=example))
         return games.of_header(header)
     except RecordError as error:
+        # A ForeignGameError remains one.
         raise type(error)(error.reason, where, line) from error
 
 

@@ -125,12 +125,14 @@ class Program:
             _remove(partial)
             for source, target in _tree(self.prefix, partial):
                 _link(source, target)
+            # Once for all files of the copy, instead of file by file.
             os.sync()
             if self.previous.exists():
                 _remove(self._older)
                 self.previous.rename(self._older)
             partial.rename(self.previous)
             sync_folder(self.prefix.parent)
+            # Last: from now on the installed version counts as incomplete until it has started.
             (self.prefix / _UNSETTLED).touch()
             sync_folder(self.prefix)
 
@@ -142,6 +144,7 @@ class Program:
         """
         with _explained(self.prefix):
             (self.prefix / _UNSETTLED).unlink(missing_ok=True)
+        # What cannot be deleted now is deleted by the next update.
         shutil.rmtree(self._older, ignore_errors=True)
 
     def roll_back(self) -> None:
@@ -167,6 +170,7 @@ class Program:
                 # Atomic, so that a program that can be started exists at every moment.
                 exchange(self.prefix, self.previous)
             except OSError as error:
+                # The first is from a file system that cannot exchange, the second from such a kernel (renameat2(2)).
                 if error.errno not in (errno.EINVAL, errno.ENOSYS):
                     raise
                 self._exchange_by_a_third_name()
@@ -186,6 +190,7 @@ class Program:
 
     def _tidy_up(self) -> None:
         """Clean up after an interruption, so that only a complete version is kept."""
+        # An unsettled version under this name was exchanged, and its deletion interrupted.
         if (self.previous / _UNSETTLED).exists():
             self._discard_previous()
         if not self.previous.exists() and self._older.exists():
@@ -231,6 +236,7 @@ def _tree(source: Path, target: Path) -> Iterator[tuple[Path, Path]]:
                 yield from _tree(Path(entry.path), target / entry.name)
             else:
                 yield Path(entry.path), target / entry.name
+    # After the entries, which change the folder's time when they are made.
     shutil.copystat(source, target)
 
 

@@ -88,6 +88,7 @@ class Update:
                 else:
                     self._install(wheel, Path(folder) / "constraints.txt")
                 self._start()
+            # Also Ctrl-C, which may leave a part of the new version.
             except BaseException as error:
                 self._give_up()
                 if not isinstance(error, CompanionError):
