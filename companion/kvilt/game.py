@@ -31,6 +31,7 @@ class Kvilt(Game):
 
     def arrangement(self, config: Config) -> KviltArrangement:
         """See `Game`."""
+        # Imported where it is used, here and below: lists and replays of games need neither cameras nor pages.
         from companion.kvilt.arrangement import KviltArrangement  # noqa: PLC0415
 
         return KviltArrangement.of(config)

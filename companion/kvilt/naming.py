@@ -72,6 +72,7 @@ def regions_words(regions: Sequence[str], sheet: Sheet) -> str:
 
 def fault_sentence(fault: Fault, sheet: Sheet) -> str:
     """Return the sentence for a fault of some regions, with its code."""
+    # A plain text is one of `explain`, which knows no words for regions; it is worded here instead.
     if not fault.regions or isinstance(fault.says, Sentence):
         return said("{code}: {sentence}", code=str(fault.code), sentence=fault.says)
     regions = regions_words(fault.regions, sheet)

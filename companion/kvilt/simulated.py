@@ -99,6 +99,7 @@ class KviltPeople:
         if isinstance(self._evening, VirtualSheetEvening):
             self._evening.ended(finished=event.state.finished)
         elif isinstance(event, Asked):
+            # The question itself; that another of its options is displayed is no news to those who pressed.
             if event.choice == 0:
                 self._evening.on_feedback(_asked(event.question, event.state))
         elif isinstance(event, Complained):

@@ -87,6 +87,7 @@ class DefiningDesk:
         corners_px: NDArray[np.float64] | None = None,
         source: Path | None = None,
     ) -> None:
+        # Reentrant: methods that change something call `view`.
         self._lock = RLock()
         self.path, self._tables, self._photo, self._flat, self._source = path, tables, photo, flat, source
         self._number = 0 if flat is None else 1
@@ -145,6 +146,7 @@ class DefiningDesk:
             if not isinstance(tables.get("quilt"), dict) or not isinstance(tables.get("page"), dict):
                 raise DefiningError(said("These are not the tables of a sheet."))
             resized = page_size(tables) != page_size(self._tables)
+            # These say what the file is and how the sheet is found, and are not for the user to change.
             own = {key: self._tables[key] for key in ("format", "game", "source", "fiducials")}
             self._tables = {**tables, **own}
             if resized and self._photo is not None:
@@ -180,6 +182,7 @@ class DefiningDesk:
             DefiningError: the sheet's corners are not known yet.
         """
         with self._lock:
+            # Only this needs the lock: the picture is replaced, never changed, and the search takes long.
             flat = self._need_flat()
         return [picture_in(flat, cell) for cell in cells_mm]
 
@@ -193,9 +196,11 @@ class DefiningDesk:
             now = self.view()
             if now.missing or now.fault:
                 raise DefiningError(now.fault or now.missing[0].says)
+            # The picture first, so that no sheet is stored without the picture that it names.
             write_whole(self.path.with_name(blank_name(self.path)), jpeg(self._need_flat()))
             write_whole(self.path, sheet_text(self._written()).encode())
             self._saved = True
+            # A draft that remains says the same as the file.
             with suppress(OSError):
                 draft_path(self.path).unlink(missing_ok=True)
             return replace(now, saved=True)
@@ -262,6 +267,7 @@ def open_desk(path: Path, photo: Path | None, name: str | None) -> DefiningDesk:
         tables = {**tables, "id": sheet_id(name), "title": {"en": name}}
     source = photo or _photo_of(draft)
     image = None if source is None else load_photo(source)
+    # Corners are those of the photograph on which they were set; another one has its own.
     corners = _corners_of(draft) if source is not None and photo in (None, _photo_of(draft)) else None
     if image is None and flat is None:
         raise DefiningError(

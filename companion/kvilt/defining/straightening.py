@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _PAGE_MM: Final = (50.0, 450.0)
+"""The limits of a sheet's file (`layout_files.py`)."""
 
 
 def page_size(tables: Mapping[str, Any]) -> tuple[float, float]:

@@ -60,6 +60,7 @@ def _quoted(text: str) -> str:
 
 def _value(value: object) -> str:
     match value:
+        # Before int, because True is one.
         case bool():
             return "true" if value else "false"
         case int():
@@ -70,6 +71,7 @@ def _value(value: object) -> str:
         case dict():
             return "{ " + ", ".join(f"{_key(key)} = {_value(inner)}" for key, inner in value.items()) + " }"
         case list() | tuple():
+            # TOML has no null.
             return f"[{', '.join(_value(item) for item in value if item is not None)}]"
         case _:
             return _quoted(str(value))

@@ -114,6 +114,7 @@ def kvilt_json(table: SheetTable, language: Language = ENGLISH) -> Json:
 
 def _crop(table: SheetTable) -> str | None:
     """Return the address of a picture of the part of the sheet in question, or None."""
+    # The address changes with the picture, so that browsers never show an earlier one.
     regions = in_question(table)
     return f"/crop/{table.state.mover}.jpg?at={table.state.decisions_made}.{'.'.join(regions)}" if regions else None
 

@@ -34,6 +34,7 @@ _MOST_STATES: Final = 3
 _MOST_AT_ONCE: Final = 5
 """Number of doubtful regions above which they are asked about one after the other."""
 _MOST_WAYS: Final = 16
+"""Each is explained by a search of its own, which a look must wait for."""
 _MISREAD: Final = 0.1
 """The greatest share of the marks in its history that may be missing from a seat's sheet."""
 _TELLING: Final = 3

@@ -91,6 +91,7 @@ def _by_markers(image: NDArray[np.uint8], layout: PageLayout) -> FoundSheet:
     seen, repeated = _detect(image, layout, detector)
     whole = [each for each in layout.themes if _all_of(each, seen)]
     if not whole:
+        # Only for the message, because it costs a second search.
         mirror_image = detector.detect(np.ascontiguousarray(image[:, ::-1]))
         mirrored = any(_all_of(each, mirror_image) for each in layout.themes)
         check_markers(seen, _most_seen(layout, seen), repeated, mirrored=mirrored)

@@ -74,6 +74,7 @@ class Judge:
         """Return the log-probabilities: not coloured, then each of the pencils; shape (7,)."""
         odds = self._odds(name, look)
         weights = self._weights_of(odds, look)
+        # Each further hue weighs as much as those before it together: the picture does not say which is right.
         for hue in self._other_hues(name, look, int(weights[1:].argmax())) if odds > 0 else ():
             own = self._weights_of(odds, replace(look, hue=hue, spread_deg=0.0))
             weights = np.logaddexp(weights, own) - np.log(2)

@@ -34,6 +34,7 @@ TWO_SHEETS: Final = said(
     "there is more than one sheet in the picture: photograph one at a time, all of it and from above"
 )
 _FIRST_SHEET_ID: Final = 16
+"""Lower ones are those of Patchwork's mats."""
 _CORNERS: Final = (said("top left"), said("top right"), said("bottom right"), said("bottom left"))
 
 
@@ -108,6 +109,7 @@ def other_print(layout: PageLayout) -> Sentence:
 
 def _what_else(seen: Mapping[int, NDArray[np.float64]], layout: PageLayout) -> Sentence:
     """Return a sentence on what the picture shows instead of this sheet."""
+    # Before the sheets, because the ids of the card are among theirs.
     if any(marker.id in seen for marker in swatch_card().fiducials.markers):
         return said(
             "this is the card of swatches, not a coloured sheet; photograph the sheet {sheet}", sheet=layout.sheet

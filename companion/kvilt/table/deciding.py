@@ -27,5 +27,6 @@ def decision_of(state: State, action: Action, bag: AnyBag) -> Decision:
     if isinstance(action, Exchange):
         return Swap(state.mover, action.given, bag.draw(state, len(action.given)))
     if isinstance(action, FetchBlind):
+        # Offered only while the bag holds a pencil (`offering.py`).
         return Fetch(state.mover, PencilSource.BAG, bag.draw(state)[0])
     raise ValueError(f"{type(action).__name__} is no decision")

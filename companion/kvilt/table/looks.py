@@ -127,6 +127,7 @@ class SheetLook:
         """Explain the marks after the earlier reading or, if that fails, from the start of the whole colouring."""
         history, start = self.history, colouring_start(self.history)
         if isinstance(self.bag, RealBag):
+            # Draws from a real bag are not reported, so the whole colouring is explained anew, with any draws.
             return start, explain(history.state_after(start), self.seat, seen)
         made = len(history.decisions)
         found = explain(history.state, self.seat, seen, draws=(), wants_bag=self.wants_bag)
@@ -177,6 +178,7 @@ class SheetLook:
             return self._not_due(found.explanation.early, name)
         regions = tuple(dict.fromkeys([*found.explanation.unexplained, *_regions(faults)]))
         answers = _joined([fault_sentence(fault, self._sheet) for fault in faults])
+        # Pencil cannot be erased, so the players may go on with a mark that the rules forbid.
         options = [*self._look_options(_again_option()), self._let_go_option(regions)]
         return self._trouble(tuple(str(fault.code) for fault in faults), regions, answers, options)
 

@@ -33,6 +33,7 @@ class TableNotes:
 
     def drawn(self, made: int) -> tuple[Colour, ...]:
         """Return the pencils that were drawn after `made` decisions and are not placed yet."""
+        # A note of another number is out of date: the decision that it was for has been made or taken back.
         at, *drawn = self._book.notes(self._game_id).get(_DRAWN, "-").split()
         return tuple(drawn) if at == str(made) else ()
 

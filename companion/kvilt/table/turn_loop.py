@@ -140,11 +140,13 @@ class KviltTable(TurnLoop[Event]):
     def _take(self, option: Option, now_s: float | None = None) -> None:
         match option.action:
             case LookAtSheet(wants_bag=wants_bag):
+                # An answer from the page has no time of its own, and gets that of the latest frame.
                 self._begin_look(self._latest_s or 0.0 if now_s is None else now_s, wants_bag=wants_bag)
             case Tell() as tell:
                 self._judge_again(option, lambda look: look.with_answer(tell))
             case LetGo():
                 regions = () if self._doubt is None else self._doubt.regions
+                # Written down, because the marks stay on the paper and every later look finds them.
                 self._notes.add_let_go(self.state.mover, regions)
                 self._judge_again(option, lambda look: look.with_let_go(regions))
             case NothingLies():
@@ -166,6 +168,7 @@ class KviltTable(TurnLoop[Event]):
         if isinstance(self._bag, RealBag):
             self._awaits_report = True
         else:
+            # Written down before it is announced: who starts again after a power cut must not draw again.
             self._keep_drawn(self._bag.draw(self.state))
         self._ask()
 
@@ -231,6 +234,7 @@ class KviltTable(TurnLoop[Event]):
             return
         verdict = self._look.verdict()
         if isinstance(verdict, Read):
+            # Before the decisions, because the last of them passes the turn to another seat.
             self._save_theme(self._look.reading.layout.theme)
             self._look = None
             self._marks[self.state.mover] = dict(verdict.marks)

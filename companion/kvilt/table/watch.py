@@ -71,6 +71,7 @@ class SheetWatch:
         latest, self.frame = self.frame, frame
         if not looking:
             self.found = None
+        # A source may deliver a picture twice: the second one needs no search, and counts as at rest.
         elif self.found is not None and latest is not None and frame.image is latest.image:
             self._keep(frame, self.found)
         elif self._may_show_more(frame):

@@ -59,6 +59,7 @@ class KviltTerminal(GameTerminal):
             kvilt = replace(kvilt, variants=tuple(args.variant))
         if args.real_bag:
             kvilt = replace(kvilt, bag="real")
+        # Raises for an impossible game here, where the error is about the options.
         kvilt.setup()
         return replace(config, kvilt=kvilt)
 
