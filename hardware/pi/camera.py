@@ -306,9 +306,13 @@ def _one_of_those_there(number: int) -> Callable[[int], Any]:
 
 def _release(camera: Any) -> None:
     try:
-        camera.stop()
-    finally:
-        camera.close()
+        try:
+            camera.stop()
+        finally:
+            camera.close()
+    except Exception as error:
+        # A thread's own traceback would be printed on the terminal.
+        _LOG.error("the camera could not be closed properly: %s", _first_line(error))
 
 
 def _end_of_exposure_s(metadata: Mapping[str, Any], now_s: float) -> float:

@@ -296,6 +296,22 @@ def test_a_camera_that_never_lets_go_does_not_hold_up_the_program(
     let_go.set()
 
 
+@pytest.mark.parametrize("step", ["stop", "close"])
+def test_what_the_library_raises_while_it_lets_go_is_one_line(
+    sensor: Sensor, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, step: str
+) -> None:
+    def fails() -> None:
+        raise RuntimeError("no such camera\nsecond line")
+
+    camera = opened()
+    monkeypatch.setattr(program(sensor), step, fails)
+    camera.close()
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING] == [
+        "the camera could not be closed properly: no such camera"
+    ]
+    assert sensor.closed == (step == "stop")
+
+
 def test_a_time_stamp_of_another_clock_is_not_believed(sensor: Sensor) -> None:
     sensor.now_s = 5.0
     camera = opened()
