@@ -27,7 +27,7 @@ _PLAIN_NAME = re.compile(r"[A-Za-z0-9_-]+(\.(jpg|jpeg))?")
 
 
 class RecordingWriter:
-    """A recording being written; each event is flushed, so that a power cut costs at most the last one."""
+    """A recording being written; each event is flushed, so that a crash of the program loses at most the last one."""
 
     def __init__(self, folder: Path, header_toml_text: str) -> None:
         """Begin a recording in `folder`, which must be empty or not exist yet.
