@@ -50,8 +50,8 @@ def draw_cloth(
     with sheet.clipped(cut):
         sheet.polygons(cut, cloth.ground)
         _print(sheet, cloth, cells, corner, cell_mm)
-    pale = sum(cloth.ground) < 1.5
-    thread = (0.86, 0.84, 0.8) if pale else (0.26, 0.24, 0.22)
+    dark = sum(cloth.ground) < 1.5
+    thread = (0.86, 0.84, 0.8) if dark else (0.26, 0.24, 0.22)
     for seam in _placed(outlines(cells, _SEAM_CELLS), corner, cell_mm):
         sheet.stitches(seam, thread, 0.02 * cell_mm, 0.11 * cell_mm)
     return cut

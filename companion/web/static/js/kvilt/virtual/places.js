@@ -40,7 +40,7 @@ export function regionAt(places, point, slack) {
   let least = slack;
   for (const { region, box } of places) {
     const away = distance(box, point);
-    if (away < least || (away === 0 && least > 0)) [found, least] = [region, away];
+    if (away < least) [found, least] = [region, away];
   }
   return found;
 }
