@@ -57,6 +57,8 @@ class AllRight:
 CircleAnswer: TypeAlias = PlaceIs | PlaceRight | LiesBehind | RunsSo | AllRight
 WAY_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 """The letters that denote the orders of a stretch at a terminal, in sequence."""
+_MOST_DIGITS: Final = 4
+"""The most digits of a place's number: `int` refuses thousands of them with an error of its own."""
 
 
 def parse_answer(line: str) -> CircleAnswer:
@@ -69,7 +71,7 @@ def parse_answer(line: str) -> CircleAnswer:
     if words == ["ok"]:
         return AllRight()
     number = words[0].removesuffix("+") if words else ""
-    if len(words) != 2 or not (number.isascii() and number.isdigit()):
+    if len(words) != 2 or not (number.isascii() and number.isdigit() and len(number) <= _MOST_DIGITS):
         raise AnswerError(
             said(
                 'Say "{place}" for what lies there, "{behind}" for a patch that lies behind it, "ok" if all is right.',

@@ -32,7 +32,20 @@ def test_lines(line: str, answer: CircleAnswer) -> None:
     assert parse_answer(line) == answer
 
 
-@pytest.mark.parametrize("line", ["", "7", "tee", "tee 7", "7 tee x", "+ tee", "-7 tee", "\u0667 tee"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "7",
+        "tee",
+        "tee 7",
+        "7 tee x",
+        "+ tee",
+        "-7 tee",
+        "\u0667 tee",
+        pytest.param("9" * 5000 + " tee", id="endless"),
+    ],
+)
 def test_other_lines_are_told_what_to_say(line: str) -> None:
     with pytest.raises(AnswerError, match='Say "7 tee" for what lies there'):
         parse_answer(line)
