@@ -190,10 +190,13 @@ class Reader:
         return self._circle.likelihoods(patches, picture)
 
     def _ask_for_cells(self, state: State, explanations: Sequence[Explanation], frame: str) -> Verdict:
+        """Return the question which placement it is, or the complaint that too many are equally likely."""
         seat = state.mover
         legal = [
             each for each in explanations if each.kind is ExplanationKind.LEGAL and each.probability >= _WORTH_ASKING
         ]
+        if not legal:
+            return complaints.unclear(state, seat, reduce(or_, (each.mask for each in explanations)), frame)
         likely = legal[:MOST_OPTIONS]
         options = [decision for each in likely for decision in decisions_of(state, seat, each)]
         masks = [each.mask for each in likely]
@@ -216,9 +219,8 @@ class Reader:
             )
             otherwise = tuple(decision for each in legal for decision in decisions_of(state, seat, each))
             return replace(complaints.misplaced(state, seat, best, observation.frame), otherwise=otherwise)
-        if any(
-            each.kind is ExplanationKind.LEGAL and each.probability >= 1 - self._confidence for each in explanations
-        ):
+        doubt = max(_WORTH_ASKING, 1 - self._confidence)
+        if any(each.kind is ExplanationKind.LEGAL and each.probability >= doubt for each in explanations):
             return self._ask_for_cells(state, explanations, observation.frame)
         # The other quilt comes last, because it costs another look.
         return self._on_the_other_quilt(state, seat) or complaints.nothing_placed(state, seat, observation.frame)

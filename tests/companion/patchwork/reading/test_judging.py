@@ -31,7 +31,10 @@ FRAME = "000007.jpg"
 PLAIN = look_at(np.full((VIEW_PX, VIEW_PX, 3), 120, np.uint8))
 CORNER = ("D4", "D5", "E5")
 """Cells of two patches that differ by their labels and their incomes only."""
+EVERYWHERE = tuple(f"{column}{row}" for row in range(1, 10) for column in "ABCDEFGHI")
 SURE = 9.0
+FAINT = -0.5
+"""The ratio of four cells at which a patch there is likelier than 1 %, and less likely than 2 %."""
 LABELLED = 4.0
 """The log-likelihood of a label that balances the rules' evidence against its patch."""
 FIRST = ("bar4", "fat-plus", "propeller")
@@ -111,9 +114,9 @@ def played(*decisions: TakePatch | Advance, market: tuple[str, ...] | None = Non
     return history
 
 
-def reading(table: SeenTable) -> tuple[QuiltObserver, Reader]:
+def reading(table: SeenTable, confidence: float = 0.95) -> tuple[QuiltObserver, Reader]:
     observer = QuiltObserver(cast("TableWatch", table))
-    return observer, Reader(observer)
+    return observer, Reader(observer, confidence)
 
 
 def verdict(table: SeenTable, *decisions: TakePatch | Advance, market: tuple[str, ...] | None = None) -> object:
@@ -132,6 +135,23 @@ def test_a_cell_that_has_certainly_not_changed_makes_a_question_of_a_reading(wea
     else:
         assert isinstance(found, Reading), found
         assert found.decision == TakePatch(1, "bar4", mask_of(bar))
+
+
+@pytest.mark.parametrize("weak", [1.0, 1.5, 3.0])
+def test_a_quilt_that_seems_a_little_changed_all_over_cannot_be_read(weak: float) -> None:
+    """No placement is likely then, though a legal one is likelier than all others."""
+    found = verdict(SeenTable(dict.fromkeys(EVERYWHERE, weak)))
+    assert isinstance(found, Complaint), found
+    assert (found.reason, found.seat) == (Reason.UNCLEAR, 1)
+    assert found.otherwise
+
+
+def test_what_is_too_unlikely_to_be_asked_about_was_not_laid_however_sure_a_reader_has_to_be() -> None:
+    bar = ("C5", "D5", "E5", "F5")
+    _, reader = reading(SeenTable(dict.fromkeys(bar, FAINT)), confidence=0.99)
+    found = reader.read(played(market=OFFERING_BAR4))
+    assert isinstance(found, Complaint), found
+    assert found.reason is Reason.NOTHING_PLACED
 
 
 @pytest.mark.parametrize(("lead", "asks"), [(1.9, True), (2.1, False), (-1.9, True), (-2.1, False)])
