@@ -85,6 +85,10 @@ class CircleHints:
         if isinstance(event, DecisionTaken | DecisionUndone):
             self._decided_s = None
             self._token.mend()
+        if event.state.finished:
+            # The page drops all faults with a game's end; if it is undone, they are announced anew.
+            self._order.mend()
+            self._missing.mend()
 
     def tick(self, now_s: float) -> None:
         """Process the next frame, after the look at the circle."""

@@ -6,13 +6,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from companion.games.patchwork import PATCHES, Advance, History, Setup
+from companion.games.patchwork import PATCHES, Advance, Decision, History, Setup
 from companion.languages import ENGLISH, render
 from companion.patchwork.circle.in_play.faults import CircleFault, CircleFaultStatus
 from companion.patchwork.circle.in_play.hints import CircleHints
 from companion.patchwork.circle.in_play.pawn import START
 from companion.patchwork.naming import patch_name
-from companion.play.events import DecisionTaken
+from companion.play.events import DecisionTaken, DecisionUndone
+from tests.companion.web.conftest import played
 
 ORDER = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 
@@ -35,8 +36,8 @@ class _Circle:
 class _Evening:
     """A game with its hints; `wait` lets time pass at rest, `stir` a moment without."""
 
-    def __init__(self, setup: Setup) -> None:
-        self.circle, self.history = _Circle(), History(setup)
+    def __init__(self, setup: Setup, history: History | None = None) -> None:
+        self.circle, self.history = _Circle(), History(setup) if history is None else history
         self.rest = SimpleNamespace(is_seen=True, moved={})
         self.said: list[str] = []
         self.about: list[CircleFaultStatus] = []
@@ -57,10 +58,15 @@ class _Evening:
         self.wait(0.5)
         self.rest.is_seen = True
 
-    def decide(self) -> None:
-        decision = Advance(self.history.state.mover)
+    def decide(self, decision: Decision | None = None) -> None:
+        decision = decision or Advance(self.history.state.mover)
         outcome = self.history.apply(decision)
         self.hints(DecisionTaken(decision, outcome.facts, outcome.state))
+
+    def undo(self) -> Decision:
+        decision = self.history.undo()
+        self.hints(DecisionUndone(decision, self.history.state))
+        return decision
 
 
 @pytest.fixture
@@ -82,7 +88,7 @@ def test_what_is_wrong_for_three_seconds_is_told_with_six_names_at_the_most(even
     evening.wait(1.5)
     (says,) = evening.said
     named = [patch_name(patch) for patch in ORDER[:7]]
-    wrong, _, _ = says.partition("By the books")
+    wrong, _, _ = says.partition("According to the companion")
     assert all(f"the {name}" in wrong for name in named[:6])
     assert f"the {named[6]}" not in wrong
 
@@ -113,6 +119,22 @@ def test_a_shuffled_circle_is_told_once_and_taken_back(evening: _Evening) -> Non
     evening.wait(30)
     assert evening.said[1:] == ["The circle is back in order."]
     assert evening.about[1] == CircleFaultStatus(CircleFault.ORDER, None)
+
+
+def test_a_game_that_goes_on_after_its_end_has_its_fault_told_anew() -> None:
+    """The page forgets all faults with the end of a game."""
+    history, _ = played(999)
+    evening = _Evening(history.setup, history)
+    last = evening.undo()
+    evening.circle.wrong = (3, 4)
+    evening.wait(10)
+    assert len(evening.said) == 1
+
+    evening.decide(last)
+    evening.wait(10)
+    evening.undo()
+    evening.wait(10)
+    assert evening.said[1:] == evening.said[:1]
 
 
 def test_where_nobody_knows_the_circle_nothing_is_said_of_the_books() -> None:
