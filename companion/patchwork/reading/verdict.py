@@ -100,8 +100,7 @@ class Complaint:
         says: the sentence that players read, without the next step.
         frame: the name of the frame that caused it.
         otherwise: the decisions that the picture may show if the complaint is unfounded, the most likely first; empty
-            if
-            the rules allow no placement, or the quilt was not seen.
+            if the rules allow no placement, or the quilt was not seen.
         then: the next step after the correction, which differs between tables; see `complaints`.
     """
 

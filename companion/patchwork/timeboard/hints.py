@@ -62,7 +62,7 @@ class MarkerHints:
         if isinstance(event, DecisionTaken | DecisionUndone):
             account = self._accounts[event.decision.seat]
             account.booked_s = account.wrong = account.announced = None
-        # The page drops all announcements with a game's end; if it is undone, a marker is announced anew.
+        # The page drops all announcements with a game's end; if it is undone, they are made anew.
         if event.state.finished:
             for account in self._accounts.values():
                 account.announced = None
