@@ -14,7 +14,7 @@ from companion.kvilt.choices import SheetComplaint
 from companion.kvilt.page.crop import WIDTH_PX
 from companion.kvilt.page.overlay import sheet_exposure
 from companion.kvilt.page.table import SheetTable
-from companion.kvilt.reading import SheetReader
+from companion.kvilt.reading import SheetReader, SheetReading
 from companion.kvilt.table import SheetWatch
 from companion.web.gallery import Gallery
 from hardware.ports import Frame
@@ -41,18 +41,23 @@ def drawn(watch: SheetWatch, image: Image) -> Image:
     return exposure.reading()
 
 
-def watching(image: Image, *, read: bool) -> SheetWatch:
+@pytest.fixture(scope="module")
+def reading(photograph: Image) -> SheetReading:
+    return SheetReader(load_sheet(), LAYOUT).read(photograph)
+
+
+def watching(image: Image, reading: SheetReading | None = None) -> SheetWatch:
     watch = SheetWatch(LAYOUT)
     frame = Frame(image, 0.0, "0.jpg")
     watch.see(frame, looking=True)
-    if read:
-        watch.reading = frame, SheetReader(load_sheet(), LAYOUT).read(image, watch.found)
+    if reading is not None:
+        watch.reading = frame, reading
         watch.restart_rest()
     return watch
 
 
-def test_what_was_read_is_drawn_where_it_was_read(photograph: Image) -> None:
-    watch = watching(photograph, read=True)
+def test_what_was_read_is_drawn_where_it_was_read(photograph: Image, reading: SheetReading) -> None:
+    watch = watching(photograph, reading)
     assert watch.reading is not None
     picture = drawn(watch, photograph)
     outline = np.array(LAYOUT.regions()["p7"].outlines[0])
@@ -63,20 +68,20 @@ def test_what_was_read_is_drawn_where_it_was_read(photograph: Image) -> None:
     assert photograph[y, x].tolist() != picture[y, x].tolist()
 
 
-def test_once_the_sheet_is_taken_away_nothing_is_drawn(photograph: Image) -> None:
-    watch = watching(photograph, read=True)
+def test_once_the_sheet_is_taken_away_nothing_is_drawn(photograph: Image, reading: SheetReading) -> None:
+    watch = watching(photograph, reading)
     away = np.full_like(photograph, 90)
     assert drawn(watch, away) is away
 
 
-def test_noise_alone_takes_nothing_away(photograph: Image) -> None:
+def test_noise_alone_takes_nothing_away(photograph: Image, reading: SheetReading) -> None:
     noise = np.random.default_rng(1).normal(0, 4, photograph.shape)
     later = np.clip(photograph + noise, 0, 255).astype(np.uint8)
-    assert (drawn(watching(photograph, read=True), later) != later).any()
+    assert (drawn(watching(photograph, reading), later) != later).any()
 
 
 def test_while_it_is_looked_for_its_outline_is_drawn(photograph: Image) -> None:
-    watch = watching(photograph, read=False)
+    watch = watching(photograph)
     assert watch.found is not None
     picture = drawn(watch, photograph)
     changed = (picture != photograph).any(axis=2)
@@ -91,7 +96,7 @@ def test_while_it_is_looked_for_its_outline_is_drawn(photograph: Image) -> None:
 
 
 def test_what_is_in_question_is_seen_straight_on_until_the_next_question(photograph: Image) -> None:
-    watch, gallery = watching(photograph, read=False), Gallery()
+    watch, gallery = watching(photograph), Gallery()
     complaint = SheetComplaint(("unseen",), 1, ("p7",), "It is not seen.", "0.jpg")
     table = SheetTable(History(Setup(("Anna", "Boris"))).state)
     for known in (replace(table, complaint=complaint), table):
@@ -103,8 +108,8 @@ def test_what_is_in_question_is_seen_straight_on_until_the_next_question(photogr
         assert crop.shape[1] == WIDTH_PX
 
 
-def test_before_a_question_there_is_nothing_to_see_straight_on(photograph: Image) -> None:
-    exposure = sheet_exposure(watching(photograph, read=True), None)
+def test_before_a_question_there_is_nothing_to_see_straight_on(photograph: Image, reading: SheetReading) -> None:
+    exposure = sheet_exposure(watching(photograph, reading), None)
     assert exposure is not None
     assert (exposure.crop(1), exposure.question) == (None, None)
     assert sheet_exposure(SheetWatch(LAYOUT), None) is None

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from companion.kvilt.reading import SheetReading
+
 MARKS = {
     "r1c1.picture": "red", "r1c2.picture": "red", "r1c2.background": "red", "r2c1.picture": "blue",
     "r4c1.picture": "brown", "r4c2.picture": "brown", "r4c2.background": "brown", "r4c3.picture": "brown",
@@ -33,3 +35,9 @@ def photograph() -> NDArray[np.uint8]:
     sheet = SimulatedSheet(4)
     sheet.colour(MARKS)
     return sheet.photograph()
+
+
+@pytest.fixture(scope="session")
+def reading(reader: SheetReader, photograph: NDArray[np.uint8]) -> SheetReading:
+    """What is read in that photograph."""
+    return reader.read(photograph)

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 SHEET = load_sheet()
 BARE = replace(load_layout(), fiducials=Fiducials("corners", blank="blank.png"))
+SMALL = LIGHTS["normal"].but(width_px=1344, height_px=1008)
+"""Little more than the pixels that a sheet needs."""
 
 
 def _flat(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -87,16 +89,16 @@ def test_without_room_for_samples_pencils_are_guessed(owned: Owned) -> None:
 
 
 def test_what_is_cut_off_bent_or_not_there_is_said(owned: Owned) -> None:
-    sheet = _coloured(9)
-    picture = sheet.photograph()
+    sheet = _coloured(10)
+    picture = sheet.photograph(SMALL)
     with pytest.raises(SheetPhotoError, match="cut off on the left"):
-        find_sheet(np.ascontiguousarray(picture[:, 500:]), owned.layout)
+        find_sheet(np.ascontiguousarray(picture[:, 330:]), owned.layout)
     with pytest.raises(SheetPhotoError, match="sheet companion-a is not found"):
-        find_sheet(sheet.table(), owned.layout)
+        find_sheet(sheet.table(SMALL), owned.layout)
     with pytest.raises(SheetPhotoError, match="go closer"):
-        find_sheet(np.asarray(cv2.resize(picture, None, fx=0.33, fy=0.33), np.uint8), owned.layout)
+        find_sheet(np.asarray(cv2.resize(picture, None, fx=0.5, fy=0.5), np.uint8), owned.layout)
     with pytest.raises(SheetPhotoError, match="lay it flat"):
-        owned.reader.read(sheet.photograph(LIGHTS["normal"].but(curl_mm=6.0)))
+        owned.reader.read(sheet.photograph(SMALL.but(curl_mm=6.0)))
 
 
 def test_a_sheet_with_other_pictures_is_another_one(owned: Owned) -> None:
@@ -105,7 +107,7 @@ def test_a_sheet_with_other_pictures_is_another_one(owned: Owned) -> None:
         lent = BARE.cells[row % 5 + 1, cell]
         off = place.frame[1] - lent.frame[1]
         cells[row, cell] = replace(place, picture=tuple((x, y + off) for x, y in lent.picture))
-    other = SimulatedSheet(3, None, SHEET, replace(BARE, cells=cells)).photograph()
+    other = SimulatedSheet(3, None, SHEET, replace(BARE, cells=cells)).photograph(SMALL)
     with pytest.raises(SheetPhotoError, match="its print does not fit"):
         lay_flat(other, find_sheet(other, owned.layout).page, owned.layout)
 

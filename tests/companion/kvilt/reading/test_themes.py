@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from companion.games.kvilt import PageLayout, load_layout, load_sheet, theme_names
-from companion.kvilt.reading import SheetPhotoError, SheetReader, find_sheet
+from companion.games.kvilt import load_layout, theme_names
+from companion.kvilt.reading import SheetPhotoError, SheetReader, SheetReading, find_sheet
 from hardware.simulated.sheets.conditions import SheetConditions
 from hardware.simulated.sheets.sheet import SimulatedSheet
 
@@ -30,36 +31,32 @@ MARKS = {
 """The marks: a picture of each row, some with their backgrounds."""
 
 
-def _photograph(layout: PageLayout, seed: int = 3) -> NDArray[np.uint8]:
-    sheet = SimulatedSheet(seed, layout=layout)
+@cache
+def _photograph(theme: str) -> NDArray[np.uint8]:
+    sheet = SimulatedSheet(3, layout=LAYOUT.in_theme(theme))
     sheet.colour(MARKS)
     return sheet.photograph(SheetConditions(width_px=1680, height_px=1260))
 
 
-@pytest.fixture(scope="module")
-def reader() -> SheetReader:
-    return SheetReader(load_sheet(), LAYOUT)
-
-
 @pytest.mark.parametrize("theme", theme_names())
 def test_a_sheet_in_a_theme_is_read_as_any_other(reader: SheetReader, theme: str) -> None:
-    reading = reader.read(_photograph(LAYOUT.in_theme(theme)))
+    reading = reader.read(_photograph(theme))
     assert {region: colour for region, colour in reading.seen.items() if colour} == MARKS
     assert (reading.layout.theme, reading.doubtful) == (theme, ())
     assert reading.to_json("anna.jpg")["theme"] == theme
 
 
-def test_the_usual_sheet_has_no_theme(reader: SheetReader) -> None:
-    assert "theme" not in reader.read(_photograph(LAYOUT)).to_json("anna.jpg")
+def test_the_usual_sheet_has_no_theme(reading: SheetReading) -> None:
+    assert "theme" not in reading.to_json("anna.jpg")
 
 
 def test_two_sheets_in_one_picture_are_refused_whatever_their_themes() -> None:
-    both = np.vstack([_photograph(LAYOUT), _photograph(LAYOUT.in_theme("plants"))])
+    both = np.vstack([_photograph("jewels"), _photograph("plants")])
     with pytest.raises(SheetPhotoError, match="more than one sheet"):
         find_sheet(both, LAYOUT)
 
 
 def test_what_is_missing_of_a_themed_sheet_is_told() -> None:
-    picture = np.ascontiguousarray(_photograph(LAYOUT.in_theme("jewels"))[:, :1300])
+    picture = np.ascontiguousarray(_photograph("jewels")[:, :1300])
     with pytest.raises(SheetPhotoError, match="the top right and bottom right markers are not seen"):
         find_sheet(picture, LAYOUT)
