@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import cv2
@@ -22,23 +22,49 @@ from hardware.simulated.scene.set_up import SettingUp
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from calibration.lensfit import LensFit
     from hardware.simulated.scene.table import SimulatedTable
+
+SEED = 1
 
 
 def _ignore_progress(progress: object) -> None:
     del progress
 
 
-def test_a_wide_lens_is_calibrated_and_the_grid_lies_truer_for_it(tmp_path: Path) -> None:
-    wide = STRESSES["wide-lens"][-1]
-    source = simulated_source(Config(), 2, wide)
-    lens = calibrate_lens(source, _ignore_progress)
+WIDE = STRESSES["wide-lens"][-1]
+
+
+@dataclass
+class _WideLens:
+    """A wide lens fitted to stills of the chart.
+
+    Attributes:
+        lens: the lens.
+        told: the progress.
+        stills: the number of stills taken.
+    """
+
+    lens: LensFit
+    told: list[LensProgress]
+    stills: int
+
+
+@pytest.fixture(scope="module")
+def wide() -> _WideLens:
+    source, told = simulated_source(Config(), SEED, WIDE), list[LensProgress]()
+    camera = _LargeStills(source.chart_camera)
+    lens = calibrate_lens(replace(source, chart_camera=camera), told.append)
     source.close()
-    table = SettingUp(2, wide).table
+    return _WideLens(lens, told, camera.taken)
+
+
+def test_a_wide_lens_is_calibrated_and_the_grid_lies_truer_for_it(tmp_path: Path, wide: _WideLens) -> None:
+    table = SettingUp(SEED, WIDE).table
     truth, photograph = np.stack(table.grid_corners_px()), tmp_path / "table.png"
     cv2.imwrite(str(photograph), table.frame(0.0))
     residuals, errors = [], []
-    for known in (None, lens):
+    for known in (None, wide.lens):
         found = calibrate_table(Config(), photographs([photograph], ()), _ignore_progress, known)
         corners = np.stack([found.table.boards[seat].corners_px for seat in (1, 2)])
         errors.append(float(np.abs(corners - truth).max()))
@@ -58,7 +84,7 @@ def test_a_wide_lens_is_calibrated_and_the_grid_lies_truer_for_it(tmp_path: Path
     ids=["blurred", "dark", "far"],
 )
 def test_what_is_too_poor_is_refused_with_the_reason(conditions: object, says: str) -> None:
-    source = simulated_source(Config(), 1, conditions)  # type: ignore[arg-type]
+    source = simulated_source(Config(), SEED, conditions)  # type: ignore[arg-type]
     with pytest.raises(CalibrationRefusedError, match=says):
         calibrate_table(Config(), source, _ignore_progress, patience_s=0.6)
 
@@ -100,7 +126,7 @@ class _LargeStills:
 
 @pytest.mark.parametrize(("fails", "width"), [(False, 2304), (True, 1536)])
 def test_at_the_end_one_still_is_measured_and_without_it_the_frames_will_do(fails: bool, width: int) -> None:
-    table, strip, shown = SettingUp(1).table, SimulatedLightStrip(Config().strip.pixels), set[object]()
+    table, strip, shown = SettingUp(SEED).table, SimulatedLightStrip(Config().strip.pixels), set[object]()
     camera = _LargeStills(_TableThatIsSet(table), fails)
     source = CalibrationSource(camera, camera, strip)
 
@@ -119,20 +145,15 @@ def test_at_the_end_one_still_is_measured_and_without_it_the_frames_will_do(fail
         assert np.abs(found.table.boards[seat].corners_px - truth[seat - 1]).max() < 1.0
 
 
-def test_each_way_of_holding_the_chart_is_measured_in_a_still() -> None:
-    source = simulated_source(Config(), 2)
-    camera = _LargeStills(source.chart_camera)
-    told: list[LensProgress] = []
-    lens = calibrate_lens(replace(source, chart_camera=camera), told.append).lens
-    source.close()
-    assert camera.taken == told[-1].views
-    truth = SettingUp(2).table.camera
-    assert lens.size_px == truth.size_px
-    assert lens.focal_px == pytest.approx((truth.focal_px, truth.focal_px), rel=0.02)
+def test_each_way_of_holding_the_chart_is_measured_in_a_still(wide: _WideLens) -> None:
+    assert wide.stills == wide.told[-1].views
+    truth = SettingUp(SEED, WIDE).table.camera
+    assert wide.lens.lens.size_px == truth.size_px
+    assert wide.lens.lens.focal_px == pytest.approx((truth.focal_px, truth.focal_px), rel=0.02)
 
 
 def test_patience_ends_on_the_cameras_clock() -> None:
-    source = simulated_source(Config(), 1)
+    source = simulated_source(Config(), SEED)
     told: list[Progress] = []
     with pytest.raises(CalibrationRefusedError, match="The camera sees no mat"):
         calibrate_table(Config(), source, told.append, patience_s=0.15)
@@ -142,7 +163,7 @@ def test_patience_ends_on_the_cameras_clock() -> None:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Photographs of a table that is bare, then with its mats, then with its boards, too."""
-    folder, table = tmp_path_factory.mktemp("photographs"), SettingUp(4).table
+    folder, table = tmp_path_factory.mktemp("photographs"), SettingUp(SEED).table
     for number, (table.mats, table.boards_out) in enumerate(((False, False), (True, False), (True, True))):
         cv2.imwrite(str(folder / f"{number}.png"), table.frame(0.0))
     return folder
@@ -153,7 +174,7 @@ def test_the_first_good_photograph_is_taken(folder: Path) -> None:
     source = photographs(sorted(folder.iterdir()), ())
     found = calibrate_table(Config(), source, told.append)
     assert [progress.step for progress in told] == [CalibrationStep.MATS, CalibrationStep.BOARDS, CalibrationStep.DONE]
-    truth = SettingUp(4).table.grid_corners_px()[0]
+    truth = SettingUp(SEED).table.grid_corners_px()[0]
     assert np.abs(found.table.boards[1].corners_px - truth).max() < 1.0
 
 
@@ -176,7 +197,7 @@ def test_a_folder_of_pictures_serves_as_the_camera(folder: Path) -> None:
         found = calibrate_table(config, source, _ignore_progress)
     finally:
         source.close()
-    truth = SettingUp(4).table.grid_corners_px()[1]
+    truth = SettingUp(SEED).table.grid_corners_px()[1]
     assert np.abs(found.table.boards[2].corners_px - truth).max() < 1.0
 
 

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
 
 Scripted = Callable[..., "ScriptedTable"]
 CONFIRM = Button.CONFIRM
+STEP_FRAMES = 4
 
 
 class Presses:
@@ -72,14 +73,14 @@ class Presses:
 
 
 class Evening:
-    """People who enter their moves on the page, one each six frames, and then end the evening."""
+    """People who enter their moves on the page, one each `STEP_FRAMES`, and then end the evening."""
 
     def __init__(self) -> None:
         self.inbox, self.buttons = Inbox(), Presses()
         self.history: History | None = None
         self.frames = 0
         self.steps: list[Callable[[], object]] = [
-            self.buy, self.buy, self.rename, self.advance, self.undo, self.advance, self.advance,
+            self.buy, self.buy, self.rename, self.advance, self.undo, self.advance,
         ]  # fmt: skip
 
     def __call__(self, event: events.Event) -> None:
@@ -93,7 +94,7 @@ class Evening:
     def observe(self, watch: object, now_s: float) -> None:
         del watch, now_s
         self.frames += 1
-        if self.frames % 6 == 0 and self.frames > 6 and self.steps:
+        if self.frames % STEP_FRAMES == 0 and self.frames > 6 and self.steps:
             self.steps.pop(0)()
 
     def buy(self) -> None:
@@ -128,7 +129,7 @@ def _played(folder: Path) -> tuple[tuple[Decision, ...], Path]:
 
         def observe(self, history: object, camera: Camera, now_s: float) -> None:
             del history, now_s
-            if not evening.steps and evening.frames % 6 == 5:
+            if not evening.steps and evening.frames % STEP_FRAMES == STEP_FRAMES - 1:
                 camera.close()
 
     attached = Attached(evening.buttons, evening.inbox, evening.observe, Ending())
