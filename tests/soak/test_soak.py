@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@pytest.mark.parametrize(("name", "most"), [("patchwork", 3), ("kvilt", 8)])
+@pytest.mark.parametrize(("name", "most"), [("patchwork", 2), ("kvilt", 5)])
 def test_decisions_are_taken_while_everything_fails_and_nothing_is_left_open(
     tmp_path: Path, name: str, most: int
 ) -> None:

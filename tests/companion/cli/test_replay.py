@@ -331,7 +331,17 @@ class LeavingView(PlainLines[Event]):
 @pytest.fixture(scope="module")
 def taped(tmp_path_factory: pytest.TempPathFactory) -> Taped:
     base, out, err = tmp_path_factory.mktemp("taped"), io.StringIO(), io.StringIO()
-    options = ["--fast", "--seed", str(SEED), "--temper", "forgetful", "--record", base / "tape", "--data", base / "data"]
+    options = [
+        "--fast",
+        "--seed",
+        str(SEED),
+        "--temper",
+        "forgetful",
+        "--record",
+        base / "tape",
+        "--data",
+        base / "data",
+    ]
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
         patch.setenv("HOME", str(base))
         patch.setattr("companion.cli.evenings.PlainLines", LeavingView)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from hardware.ports import Camera, Controls, Frame
 
 SEED = 4
-LEFT = 2
+LEFT = 1
 """The number of decisions of the first game that are still to be made at the table."""
 
 

@@ -6,6 +6,7 @@ import os
 import random
 import subprocess
 import sys
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
@@ -35,12 +36,13 @@ sys.exit(status)
 """
 
 
-def loaded_by(*arguments: object) -> set[str]:
+@cache
+def loaded_by(*arguments: str) -> frozenset[str]:
     """Return the modules that a command line has loaded at its end."""
-    command = [sys.executable, "-c", LOADED, *map(str, arguments)]
+    command = [sys.executable, "-c", LOADED, *arguments]
     ended = subprocess.run(command, capture_output=True, text=True, check=True)
     assert ended.stdout
-    return set(ended.stderr.split())
+    return frozenset(ended.stderr.split())
 
 
 @pytest.fixture(scope="module")

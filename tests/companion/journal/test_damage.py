@@ -70,7 +70,7 @@ FILES = (JOURNAL_NAME, f"{JOURNAL_NAME}-wal", f"{JOURNAL_NAME}-shm", "decisions/
 
 
 @pytest.mark.parametrize("name", FILES)
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(place=st.floats(0, 1, exclude_max=True), bit=st.integers(0, 7))
 def test_a_flipped_bit_loses_nothing_in_silence(
     killed: Evening, tmp_path_factory: pytest.TempPathFactory, name: str, place: float, bit: int
@@ -86,7 +86,7 @@ def test_a_flipped_bit_loses_nothing_in_silence(
 
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("is_cut", [True, False])
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(place=st.floats(0, 1, exclude_max=True))
 def test_a_file_that_is_cut_or_zeroed_loses_nothing_in_silence(
     killed: Evening, tmp_path_factory: pytest.TempPathFactory, name: str, place: float, *, is_cut: bool

@@ -128,7 +128,8 @@ def test_a_patch_that_is_laid_by_hand_is_read_off_the_picture(
 
     monkeypatch.setattr("companion.patchwork.boards.first_picture.see_market", see_market)
     book = MemoryJournal(codecs())
-    player = _play(book, tmp_path, evenings, with_circle_known(Config(), circle))
+    config = with_circle_known(Config(), circle)
+    player = _play(book, tmp_path, evenings, config, arms=circle is CircleSource.DEALT)
     assert looked == [True] * (circle is CircleSource.SEEN)
 
     (decision,) = book.decisions(1, PATCHWORK)
@@ -201,8 +202,10 @@ def test_another_game_takes_the_table_before_the_first_move(tmp_path: Path) -> N
     assert colours_in(book.notes(2)) == ("blue", "rose")
 
 
-@pytest.mark.parametrize(("fast", "thread"), [(True, "MainThread"), (False, "background_0")])
-@pytest.mark.parametrize("is_by_hand", [True, False])
+@pytest.mark.parametrize(
+    ("is_by_hand", "fast", "thread"),
+    [(True, False, "background_0"), (False, False, "background_0"), (True, True, "MainThread")],
+)
 def test_nobody_at_the_page_waits_for_the_first_look_at_the_table(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, is_by_hand: bool, fast: bool, thread: str
 ) -> None:

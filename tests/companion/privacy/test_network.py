@@ -24,13 +24,19 @@ MODULES: Final = {
 }  # fmt: skip
 
 
+CALLS: Final = ("open_connection", "create_connection")
+
+
 def _speaks(path: Path) -> bool:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    text = path.read_text(encoding="utf-8")
+    if not any(name in text for name in (*MODULES, *CALLS)):
+        return False
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import) and MODULES & {each.name for each in node.names}:
             return True
         if isinstance(node, ast.ImportFrom) and node.module in MODULES:
             return True
-        if isinstance(node, ast.Attribute) and node.attr in ("open_connection", "create_connection"):
+        if isinstance(node, ast.Attribute) and node.attr in CALLS:
             return True
     return False
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import replace
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,14 +18,22 @@ from hardware.simulated.conditions import normal
 from hardware.simulated.scene.pieces import Hand
 from hardware.simulated.scene.table import SimulatedTable, cells_of
 
-FRAME_S = 0.5
+FRAME_S = 1.0
+
+
+@cache
+def _drawn(mats: bool) -> SimulatedTable:
+    """Return a table that was drawn once, for copies of it."""
+    table = SimulatedTable(7, normal(), mats=mats)
+    table.frame(0.0)
+    return table
 
 
 class Played:
     """A table after a game, and a camera over it."""
 
     def __init__(self, table: TableConfig, *, mats: bool = True) -> None:
-        self.table = SimulatedTable(7, normal(), mats=mats)
+        self.table = deepcopy(_drawn(mats))
         self.clearing, self.now_s = BoardClearing(table), 0.0
 
     def frames(self, seconds: float) -> list[bool]:

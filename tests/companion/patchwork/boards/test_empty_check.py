@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from concurrent.futures import Executor, Future
+from copy import deepcopy
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -80,13 +82,21 @@ class Stop(BaseException):
     """Ends the evening."""
 
 
+@cache
+def _drawn() -> SimulatedTable:
+    """Return a table that was drawn once, for copies of it."""
+    table = SimulatedTable(SEED, normal(), market=CIRCLE)
+    table.frame(0.0)
+    return table
+
+
 class Evening:
     """A table without players at which confirm is pressed after a number of pictures."""
 
     def __init__(self, pictures: int) -> None:
         self.clock = SimulatedClock()
         self.controls = SimulatedControls(self.clock)
-        self.table = SimulatedTable(SEED, normal(), market=CIRCLE)
+        self.table = deepcopy(_drawn())
         self.told: list[events.Event] = []
         self.strip = SimulatedLightStrip(60)
         self.lit: list[tuple[RGB, ...]] = []

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from copy import deepcopy
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, cast
 
 import cv2
@@ -49,9 +51,17 @@ if TYPE_CHECKING:
 _BETWEEN = 1
 
 
+@cache
+def _drawn() -> SimulatedTable:
+    """Return a table that was drawn once, for copies of it."""
+    table = SimulatedTable(_BETWEEN, Conditions())
+    table.frame(0.0)
+    return table
+
+
 class Camera:
     def __init__(self) -> None:
-        self.table = SimulatedTable(_BETWEEN, Conditions())
+        self.table = deepcopy(_drawn())
         self.history: History = new_history()
         self.watch = TableWatch(MatLocator(load_mat()))
         self.board = TimeBoardWatch(self.watch, self.history, AtOnce())

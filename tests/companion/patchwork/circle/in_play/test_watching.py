@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 import cv2
@@ -34,14 +35,20 @@ BOARDS = {
 }
 
 
+@cache
+def _ground() -> NDArray[np.uint8]:
+    """Return the picture of an empty table."""
+    rng = np.random.default_rng(3)
+    return np.clip(cv2.GaussianBlur(rng.normal(128, 24, (620, 660, 3)), (0, 0), 1.5), 0, 255).astype(np.uint8)
+
+
 def scene(
     gone: Collection[int] = (),
     hand: tuple[float, float] | None = None,
     pushed: Mapping[int, tuple[float, float]] | None = None,
 ) -> PlacedPicture:
     """Return a picture of a table with some pieces missing or pushed aside, and optionally a hand over a point."""
-    rng = np.random.default_rng(3)
-    table = np.clip(cv2.GaussianBlur(rng.normal(128, 24, (620, 660, 3)), (0, 0), 1.5), 0, 255).astype(np.uint8)
+    table = _ground().copy()
     for number, outline in enumerate(OUTLINES):
         print_ = np.random.default_rng(number)
         if number not in gone:
