@@ -238,11 +238,11 @@ def test_the_doctor_speaks_the_terminal_s_language(run: Run, code: str) -> None:
     assert "The camera is simulated." in as_json
 
 
-@pytest.mark.parametrize("code", ["ru", "fa"])
-def test_a_hardware_test_is_told_in_the_language_and_its_report_in_english(run: Run, tmp_path: Path, code: str) -> None:
+def test_a_hardware_test_is_told_in_the_language_and_its_report_in_english(run: Run, tmp_path: Path) -> None:
+    """In one language: `test_translations.py` checks that the others lack none of its sentences."""
     config, report_file = tmp_path / "c.toml", tmp_path / "r.txt"
     config.write_text("[strip]\npixels = 8\n[camera]\nsize = [1152, 648]\n")
-    _, out, _ = run("hardware-test", "--simulate", "--config", config, "--report", report_file, "--language", code)
+    _, out, _ = run("hardware-test", "--simulate", "--config", config, "--report", report_file, "--language", "ru")
     left = out.replace(str(report_file), "").replace("simulated", "")
     assert {word for word in _english(left) if word not in {"GPIO17", "GPIO"}} == set()
     assert "Wiring" in report_file.read_text()

@@ -27,13 +27,17 @@ def handlers(monkeypatch: pytest.MonkeyPatch) -> dict[int, Any]:
     return kept
 
 
-@pytest.fixture
-def config(tmp_path: Path) -> Path:
-    pictures = tmp_path / "pictures"
-    pictures.mkdir()
-    camera = SimulatedEvening(3).camera
+@pytest.fixture(scope="module")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of pictures of a table."""
+    folder, camera = tmp_path_factory.mktemp("pictures"), SimulatedEvening(3).camera
     for number in range(6):
-        cv2.imwrite(str(pictures / f"{number}.jpg"), camera.capture().image)
+        cv2.imwrite(str(folder / f"{number}.jpg"), camera.capture().image)
+    return folder
+
+
+@pytest.fixture
+def config(tmp_path: Path, pictures: Path) -> Path:
     path = tmp_path / "companion.toml"
     path.write_text(
         f'[camera]\ndriver = "folder"\npath = "{pictures}"\nfps = 60\n[controls]\ndriver = "none"\n'

@@ -12,11 +12,12 @@ from calibration.locator import MatLocator
 from companion.calibrating import Progress, save_calibrated
 from companion.calibrating.configured import TableCalibrationError, calibration_of, locator_by, seating_of
 from companion.calibrating.running import calibrate_table
-from companion.compose.calibrating import simulated_source
+from companion.compose.calibrating import photographs
 from companion.compose.real import openers_of
 from companion.config import Config, ConfigError, TableConfig, parse_config
 from companion.patchwork.game import PATCHWORK
 from companion.play.openers import seen_by
+from hardware.simulated.scene.set_up import SettingUp
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("table") / "calibration.toml"
-    source = simulated_source(Config(), 1)
-    told: list[Progress] = []
+    cv2.imwrite(str(path.with_name("table.jpg")), SettingUp(1).table.frame(0.0))
+    source, told = photographs([path.with_name("table.jpg")], ()), list[Progress]()
     save_calibrated(calibrate_table(Config(), source, told.append), path)
     return path
 

@@ -177,7 +177,7 @@ def test_without_its_buttons_a_game_waits_and_the_next_press_after_they_are_back
 
         def counted() -> Frame:
             frames[0] += 1
-            if frames[0] == 20:
+            if frames[0] == 14:
                 pulled.evening.controls.plug_in()
             return capture()
 
@@ -186,5 +186,5 @@ def test_without_its_buttons_a_game_waits_and_the_next_press_after_they_are_back
 
     pulled = Pulled(lambda event: isinstance(event, events.DecisionTaken), cut, lambda _: None)
     book = pulled.play(tmp_path)
-    assert frames[0] > 20
+    assert frames[0] > 14
     assert len(book.decisions(1, PATCHWORK)) == 2

@@ -8,13 +8,14 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+import cv2
 import pytest
 
 from calibration.profile import Profile, load_profile
 from companion.calibrating import save_calibrated
 from companion.calibrating.configured import TableCalibrationError, empty_of, locator_by
 from companion.calibrating.running import calibrate_table
-from companion.compose.calibrating import simulated_source
+from companion.compose.calibrating import photographs
 from companion.config import Config, TableConfig
 from companion.games.patchwork import PATCHES, History, Setup, TakePatch, legal_decisions, new_game
 from companion.journal import MemoryJournal
@@ -30,6 +31,7 @@ from hardware.simulated.conditions import Conditions, normal
 from hardware.simulated.devices.clock import SimulatedClock
 from hardware.simulated.devices.controls import SimulatedControls
 from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.scene.set_up import SettingUp
 from hardware.simulated.scene.table import SimulatedTable, cells_of
 from tests.companion.evenings import play_table
 
@@ -48,7 +50,9 @@ FIRST = next(each for each in legal_decisions(new_game(Setup(market=CIRCLE))) if
 @pytest.fixture(scope="module")
 def calibration(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("table") / "calibration.toml"
-    save_calibrated(calibrate_table(Config(), simulated_source(Config(), SEED), lambda _: None), path)
+    photograph = path.with_name("table.jpg")
+    cv2.imwrite(str(photograph), SettingUp(SEED).table.frame(0.0))
+    save_calibrated(calibrate_table(Config(), photographs([photograph], ()), lambda _: None), path)
     return path
 
 

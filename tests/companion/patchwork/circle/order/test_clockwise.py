@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.patchwork.circle.order.clockwise import in_the_ring, middle_of, order_circle
@@ -41,6 +41,7 @@ def rolled(order: tuple[int, ...]) -> list[int]:
     return [*order[begin:], *order[:begin]]
 
 
+@settings(max_examples=40)
 @given(st.integers(5, 33), st.floats(0, 6.2), st.randoms(use_true_random=False))
 def test_clockwise_whatever_the_pieces_numbers(count: int, turn: float, random: object) -> None:
     centres = ring(count, turn=turn)
