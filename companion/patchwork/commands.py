@@ -138,4 +138,5 @@ def _corrected(state: State, decision: Decision) -> Plan:
     Raises:
         IllegalDecisionError: the rules forbid it.
     """
+    # Applied here, so that what the rules forbid is refused before anything under way is given up.
     return Plan(decision, apply(state, decision), looks=True)

@@ -149,6 +149,7 @@ def _seen(table: _Table, before: FirstLook, progress: Progress) -> SeenMarket:
     for stray in _strays_beside(seen.strays, centres):
         listed.append(_unnamed(stray.outline, to_image, whole=stray.whole))
         centres.append(stray.outline.mean(axis=0))
+    # First, because only a circle without strangers has a last name to give.
     left_out = strangers(listed)
     kept = [number for number in range(len(listed)) if number not in left_out]
     circle = with_last_named([listed[number] for number in kept])

@@ -87,6 +87,7 @@ class Doubts:
         known = self._understood.get(quilt)
         if quilt not in seen or (known is not None and is_untouched(seen[quilt], known)):
             return
+        # Another verdict on the same picture is no news for the players either.
         if self._announced is not None and _is_same(self._announced, verdict, seen):
             return
         lasts = before is not None and before.since_s is not None and _is_same(before, verdict, seen)

@@ -101,6 +101,7 @@ class Foresight:
         foreseen, self._foreseen = self._foreseen, None
         if foreseen is None:
             return None
+        # Read anew, so that what still lies there is announced again.
         self._read = None
         if stopped:
             self.refuse(foreseen.decision)
@@ -167,6 +168,7 @@ class Foresight:
         if self._read_at != len(history.decisions) or self._read is None or not is_alike(now, self._read):
             return False
         other = 3 - history.state.mover
+        # The other quilt matters only once it is at rest: until then a look at it would find nothing.
         if not self._watch.settled(other):
             return True
         return self._beside is not None and is_untouched(self._watch.thumbnail(other), self._beside)
@@ -206,6 +208,7 @@ class Foresight:
             self._doubts.forget()
             return None
         self._doubts.weigh(verdict, self._seen(), frame.t_s)
+        # The look may have found another doubt, whose time begins now.
         if not self._doubts.is_due(frame.t_s):
             return None
         self.record(verdict, len(history.decisions))

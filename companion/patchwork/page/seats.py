@@ -86,6 +86,7 @@ def track_json(state: State, wrong: Mapping[int, int] = NONE_WRONG) -> Json:
             {
                 "seat": number,
                 "space": state.seat(number).time,
+                # Apart from each other, both lie on top.
                 "top": on_top in (None, number),
                 "stands": wrong.get(number),
             }

@@ -166,6 +166,7 @@ def _hands(heaps: Sequence[Heap], boards: Mapping[int, NDArray[np.float64]], see
 def _hand(
     seat: int, own: Sequence[Heap], near: Mapping[int, Sequence[Heap]], seen: SeenDiscs, *, one_each: bool
 ) -> SeenHand:
+    # `near` has the seats in the order of the view's boards.
     closest = min(own, key=lambda heap: heap.distance(seen.view.boards[list(near).index(seat)]))
     doubts = {doubt.value for doubt in closest.doubts}
     if not one_each:

@@ -104,6 +104,7 @@ def _show(proposal: Proposal, out: IO[str], language: Language) -> None:
     for stretch in proposal.unclear:
         for line in way_lines(stretch, proposal, language):
             _put(out, line)
+    # Named patches of an unclear stretch are settled by its order alone.
     places = [place for place in proposal.doubtful if place.number not in unclear or not _is_named(place, proposal)]
     if out.isatty() and places:
         Console(file=out).print(_picture(places[0], language))

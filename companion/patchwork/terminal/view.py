@@ -73,6 +73,7 @@ class TerminalView(LiveScreen[State]):
         super().__init__(console, page, language)
         self._desk, self._styles = desk, terminal_colours(colours)
         if desk is not None:
+            # A look at the circle progresses without events.
             desk.follow(lambda _: self._refresh())
         self._game_id = 0
         self._activity = ""

@@ -58,6 +58,7 @@ class CirclePlay:
         """Handle a change of the circle at the desk: watch a new one, and apply the answers."""
         if laid is None:
             return
+        # By identity: answers change the proposal, but not what was seen.
         if laid.proposal.seen is not self._seen:
             self.watch(laid.proposal.seen, PlacedPicture(laid.image, laid.boards))
         if self._circle is not None:

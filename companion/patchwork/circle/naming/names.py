@@ -238,6 +238,7 @@ def _name(number: int, alone: NDArray[np.float64], chances: NDArray[np.float64],
     if not named:
         return Name(None, listed, sure=False)
     rivals = np.delete(alone[:, column], number)
+    # The print may not tell twins apart: each piece then has a share in both names.
     contested = bool((rivals > 0.25).any()) and not _is_twin(column)
     sure = min(own[column] / SURE, alone[number, column] / _ALONE) >= 1 and not contested
     return Name(_PATCH_IDS[column], listed, sure=bool(sure))
