@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import re
 import sys
@@ -32,6 +31,8 @@ MODULES = {
 """Packages whose module has another name."""
 DRIVERS = ("picamera2", "gpiozero", "gpiod", "neopixel")
 """Modules that are imported by name if the hardware is there."""
+IMPORT = re.compile(r"^\s*(?:import (?=[\w.]+(?: as \w+)?$)|from (?=[\w.]+ import ))(\w+)", re.MULTILINE)
+"""An import statement, which stands on a line of its own; the group is the module's top-level name."""
 LOADED_BY_OTHERS = {
     "adafruit-blinka-raspberry-pi5-neopixel", "gpiod", "lgpio", "psycopg", "quilt-companion", "rpi-ws281x",
 }  # fmt: skip
@@ -65,13 +66,9 @@ def imported() -> frozenset[str]:
     names: set[str] = set()
     for package in PACKAGES:
         for path in (ROOT / package).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Import):
-                    names |= {each.name.partition(".")[0] for each in node.names}
-                elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                    names.add(node.module.partition(".")[0])
-                elif isinstance(node, ast.Constant) and node.value in DRIVERS:
-                    names.add(str(node.value))
+            text = path.read_text(encoding="utf-8")
+            names |= set(IMPORT.findall(text))
+            names |= {name for name in DRIVERS if f'"{name}"' in text}
     return frozenset(names - set(sys.stdlib_module_names) - set(PACKAGES))
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.config import (
@@ -337,6 +337,7 @@ _configs = st.builds(
 )
 
 
+@settings(max_examples=50)
 @given(_configs)
 def test_reading_what_was_printed_gives_the_same(config: Config) -> None:
     assert parse_config(config_text(config), "printed") == config

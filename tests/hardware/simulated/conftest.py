@@ -48,6 +48,13 @@ class Oracle:
                 self._answer(press)
         return self
 
+    def play_on(self, decisions: int) -> Oracle:
+        """Run until the evening has so many decisions."""
+        while len(self.history.decisions) < decisions:
+            assert not self.evening.over
+            self.play(1)
+        return self
+
     def _answer(self, press: Press) -> None:
         self.presses.append(press)
         news = self.meddle(press, self) if self.meddle is not None else self.truth(press)
