@@ -30,6 +30,9 @@ _LEAST_RATING: Final = 0.45
 """The least rating of a board: in 20 pictures, boards had 0.5 and more; a time board, cloths and grids one line beside
 their place up to 0.44."""
 _SQUARE: Final = 1.2
+"""The greatest ratio of the sides of a picture that may be a single quilt's."""
+_OUTSIDE: Final = 0.1
+"""Distance outside the picture, in its sides, up to which a corner is accepted: a board may be cut off at the edge."""
 
 
 class PhotoError(CompanionError):
@@ -109,7 +112,8 @@ def _whole_picture(image: NDArray[np.uint8]) -> Sequence[Homography]:
 def _by_corners(image: NDArray[np.uint8], corners: Sequence[ArrayLike]) -> Mapping[int, Homography]:
     height, width = image.shape[:2]
     points = np.asarray(corners, np.float64).reshape(-1, 2)
-    if ((points < -width // 10) | (points > [1.1 * width, 1.1 * height])).any():
+    outside = np.maximum(-points, points - [width, height])
+    if (outside > [_OUTSIDE * width, _OUTSIDE * height]).any():
         raise PhotoError(
             said("the corners lie outside the picture, which is {width} x {height} pixels", width=width, height=height)
         )

@@ -66,10 +66,11 @@ def test_a_board_that_lies_turned_is_read_as_its_corners_say(table: SimulatedTab
         assert np.count_nonzero(quilt.covered != np.rot90(cells)) <= 1
 
 
-def test_corners_outside_the_picture_are_refused(table: SimulatedTable) -> None:
-    far = np.array([[2000, 100], [2300, 100], [2300, 400], [2000, 400]], np.float64)
+@pytest.mark.parametrize(("left", "top"), [(2000, 100), (-160, 100), (100, -90), (100, 600)])
+def test_corners_outside_the_picture_are_refused(left: int, top: int) -> None:
+    far = np.add([[0, 0], [400, 0], [400, 400], [0, 400]], [left, top])
     with pytest.raises(PhotoError, match="1536 x 864 pixels"):
-        read_photo(table.frame(0.0), [far, far])
+        read_photo(np.zeros((864, 1536, 3), np.uint8), [far, far])
 
 
 @pytest.mark.parametrize("answer", ["trunk", "tokens"])
