@@ -91,13 +91,6 @@ def test_an_evening_that_was_cut_off_anywhere_goes_on(tmp_path: Path) -> None:
     assert sum(isinstance(it, Done) for it in after) == 2
 
 
-def test_a_real_bag_is_told_pencil_by_pencil() -> None:
-    book, cut = MemoryJournal(codecs()), UntilDone(colourings=1)
-    evening(book, cut, real=True)
-    assert cut.codes == []
-    assert book.notes(1)["bag"] == "real"
-
-
 def test_people_who_forget_things_are_told_and_the_game_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """Both lay the other's sheet first, which is still white in the first round."""
     forgetful = SheetTemper(("even",), wrong_sheet=1.0)
@@ -109,12 +102,14 @@ def test_people_who_forget_things_are_told_and_the_game_goes_on(monkeypatch: pyt
 
 
 def test_what_lies_on_a_sheet_is_taken_away_and_the_game_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also with a real bag, whose pencils are told one by one."""
     forgetful = SheetTemper(("even",), leaves_pencil=1.0)
     monkeypatch.setattr("hardware.simulated.sheets.evening.TEMPERS", {"forgetful": forgetful})
     book, cut = MemoryJournal(codecs()), UntilDone(colourings=1)
-    evening(book, cut, temper="forgetful")
+    evening(book, cut, temper="forgetful", real=True)
     assert cut.codes == [("covered",)]
     assert sum(isinstance(it, Done) for it in book.decisions(1, KVILT)) == 1
+    assert book.notes(1)["bag"] == "real"
 
 
 def test_who_presses_too_early_is_told_that_no_sheet_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
