@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import time
 from contextlib import ExitStack
@@ -10,7 +11,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Error
 
-from tests.companion.web.page.feeding import Outlet
+from tests.companion.web.page.feeding import FeedingServer, Outlet
 from tests.companion.web.page.served import PATIENCE_MS, PATIENCE_S
 
 if TYPE_CHECKING:
@@ -81,6 +82,15 @@ def _is_true(page: Page, script: str, arg: object) -> bool:
         return False
 
 
+def set_changeable(page: Page, options: dict[str, Any]) -> None:
+    """Set the options of `CHANGEABLE`; those that are not given are as usual."""
+    page.set_viewport_size(options.get("viewport") or USUAL["viewport"])
+    page.emulate_media(
+        color_scheme=options.get("color_scheme", "light"),
+        reduced_motion=options.get("reduced_motion", "no-preference"),
+    )
+
+
 class SharedPage:
     """A page that tests use one after the other: creating one is half the cost of a test's own page.
 
@@ -105,11 +115,7 @@ class SharedPage:
     def take(self, options: dict[str, Any]) -> Page:
         """Return the page, without an address, with options from `CHANGEABLE`."""
         self.is_taken = True
-        self.page.set_viewport_size(options.get("viewport") or USUAL["viewport"])
-        self.page.emulate_media(
-            color_scheme=options.get("color_scheme", "light"),
-            reduced_motion=options.get("reduced_motion", "no-preference"),
-        )
+        set_changeable(self.page, options)
         return self.page
 
     def leave(self) -> None:
@@ -130,6 +136,74 @@ class SharedPage:
             self._visited.add(f"{address.scheme}://{address.netloc}")
 
 
+_TELLS_WHAT_IT_HAS_HEARD: Final = """
+const Usual = window.EventSource;
+window.EventSource = class extends Usual {
+  constructor(...all) {
+    super(...all);
+    this.addEventListener("shown", (event) => { window.shown = JSON.parse(event.data); });
+  }
+};"""
+"""Keeps the number of the newest message of the topic `shown`, before which the page has received all others."""
+DRAWN: Final = """async ({ game = null, number = null }) => {
+  if (!document.querySelector("#turn h2")) return false;
+  if (number !== null && window.shown !== number) return false;
+  if (game && document.documentElement.dataset.game !== game) return false;
+  if (document.querySelector("#game").ariaBusy !== "false") return false;
+  if (number !== null) window.scrollTo({ top: 0, behavior: "instant" });
+  await document.fonts.ready;
+  for (const _ of "..") await new Promise(requestAnimationFrame);
+  return true;
+}"""
+"""Whether the page has its game, its answers and its typefaces, after which it does not redraw by itself."""
+
+
+class Display:
+    """A page that stays open while the table shows one scene after the other, as a television on the wall.
+
+    It saves the tests which only look at a scene the loading of the page, more than half of what they take.
+
+    Args:
+        browser: the browser.
+        kind: the options that cannot be changed.
+
+    Attributes:
+        faults: the errors in its scripts since the last test.
+    """
+
+    def __init__(self, browser: Browser, kind: dict[str, Any]) -> None:
+        self._outlet = Outlet()
+        self._table = FeedingServer(self._outlet)
+        self.context = browser.new_context(**{**USUAL, **kind})
+        self.faults: list[str] = []
+        self._page = new_page(self.context, self.faults)
+        self._page.add_init_script(_TELLS_WHAT_IT_HAS_HEARD)
+        self._place: tuple[str, bool, str] | None = None
+        self._number = 0
+
+    def show(
+        self, shown: dict[str, Any], path: str, options: dict[str, Any], *, can_touch: bool, answers: dict[str, Any]
+    ) -> Page:
+        """Show a scene at a path; the page is loaded only if it was at another path or asked for other answers."""
+        set_changeable(self._page, options)
+        self._number += 1
+        self._table.show(shown)
+        self._table.send("shown", self._number)
+        place = (path, can_touch, json.dumps(answers))
+        if place != self._place:
+            self._table.can_touch, self._table.json = can_touch, answers
+            self._page.goto(self._table.url + path)
+            self._place = place
+        await_true(self._page, DRAWN, {"game": (shown["game"] or {}).get("name"), "number": self._number})
+        return self._page
+
+    def close(self) -> None:
+        """Close the page and its table."""
+        self.context.close()
+        self._table.cut()
+        self._outlet.close()
+
+
 class Driven:
     """The distribution's Chromium, started once for all of a worker's consecutive tests of this folder."""
 
@@ -137,6 +211,7 @@ class Driven:
         self._open = ExitStack()
         self._browser: Browser | None = None
         self._shared: dict[frozenset[tuple[str, Any]], SharedPage] = {}
+        self._displays: dict[frozenset[tuple[str, Any]], Display] = {}
         self._outlet: Outlet | None = None
 
     @property
@@ -154,12 +229,31 @@ class Driven:
         """Return a shared page for a test, None if it has it already or its options need a context of their own."""
         if not (CHANGEABLE | _KINDS).issuperset(options):
             return None
-        kind = {name: options[name] for name in _KINDS & options.keys()}
-        key = frozenset(kind.items())
+        kind, key = _kind(options)
         if key not in self._shared:
             self._shared[key] = SharedPage(self.browser, kind)
         shared = self._shared[key]
         return None if shared.is_taken else shared.take(options)
+
+    def display(self, options: dict[str, Any]) -> Display:
+        """Return the page for those who only look, of the kind of these options."""
+        kind, key = _kind(options)
+        if key not in self._displays:
+            self._displays[key] = Display(self.browser, kind)
+        return self._displays[key]
+
+    def faults_of_displays(self) -> list[str]:
+        """Return the errors in the displays' scripts since the last call."""
+        faults = [fault for display in self._displays.values() for fault in display.faults]
+        for display in self._displays.values():
+            display.faults.clear()
+        return faults
+
+    def close_displays(self) -> None:
+        """Close all displays: even a page at which nobody looks is drawn."""
+        for display in self._displays.values():
+            display.close()
+        self._displays.clear()
 
     @property
     def outlet(self) -> Outlet:
@@ -170,8 +264,8 @@ class Driven:
         return self._outlet
 
     def close_contexts(self) -> None:
-        """Close all contexts except those of the shared pages."""
-        shared = [one.context for one in self._shared.values()]
+        """Close all contexts except those of the shared pages and the displays."""
+        shared = [one.context for one in [*self._shared.values(), *self._displays.values()]]
         for context in self.browser.contexts:
             if context not in shared:
                 context.close()
@@ -192,5 +286,12 @@ class Driven:
 
     def close(self) -> None:
         """Close the browser and its driver, if they run."""
+        self.close_displays()
         self._browser, self._shared, self._outlet = None, {}, None
         self._open.close()
+
+
+def _kind(options: dict[str, Any]) -> tuple[dict[str, Any], frozenset[tuple[str, Any]]]:
+    """Return the options that cannot be changed, and a key for them."""
+    kind = {name: options[name] for name in _KINDS & options.keys()}
+    return kind, frozenset(kind.items())

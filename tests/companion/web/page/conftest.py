@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 from playwright.sync_api import expect
 
-from tests.companion.web.page.browsing import BROWSER, USUAL, Driven, await_true, new_page
+from tests.companion.web.page.browsing import BROWSER, DRAWN, USUAL, Driven, await_true, new_page
 from tests.companion.web.page.feeding import FeedingServer
 from tests.companion.web.page.scenes import scene
 from tests.companion.web.page.served import PATIENCE_MS, PatchworkTable, await_table
@@ -19,17 +19,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 expect.set_options(timeout=PATIENCE_MS)
-
-_DRAWN: Final = """async (game) => {
-  if (!document.querySelector("#turn h2")) return false;
-  if (game && document.documentElement.dataset.game !== game) return false;
-  if (document.querySelector("#game").ariaBusy !== "false") return false;
-  await document.fonts.ready;
-  for (const _ of "..") await new Promise(requestAnimationFrame);
-  return true;
-}"""
-"""Whether the page has its game, its answers and its typefaces, after which it does not redraw by itself."""
-
 
 _DRIVEN: Final = Driven()
 
@@ -97,10 +86,42 @@ def open_page(visit: Callable[..., Page], table: FeedingServer) -> Callable[...,
         shown = scene(shown) if isinstance(shown, str) else shown
         table.show(shown)
         page = visit(table.url + path, **options)
-        await_true(page, _DRAWN, (shown["game"] or {}).get("name"))
+        await_true(page, DRAWN, {"game": (shown["game"] or {}).get("name")})
         return page
 
     return opened
+
+
+@pytest.fixture(scope="module")
+def displays() -> Iterator[Driven]:
+    """The pages that a module's tests only look at."""
+    yield _DRIVEN
+    _DRIVEN.close_displays()
+
+
+@pytest.fixture
+def look(browser: Browser, displays: Driven) -> Iterator[Callable[..., Page]]:
+    """A function that shows a scene on a page which stays open, for a test that only looks at what is drawn.
+
+    The next test finds the page as this one leaves it, but for its scene, size and theme: whoever clicks, types,
+    moves the pointer or changes the page in another way takes `open_page`.
+    """
+    assert browser
+
+    def shows(
+        shown: str | dict[str, Any],
+        path: str = "/",
+        *,
+        can_touch: bool = True,
+        answers: dict[str, Any] | None = None,
+        **options: Any,
+    ) -> Page:
+        shown = scene(shown) if isinstance(shown, str) else shown
+        display = displays.display(options)
+        return display.show(shown, path, options, can_touch=can_touch, answers=answers or {})
+
+    yield shows
+    assert displays.faults_of_displays() == []
 
 
 @pytest.fixture(scope="module")
