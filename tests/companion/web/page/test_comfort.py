@@ -85,12 +85,11 @@ _VIRTUAL: Final = """async () => {
 
 
 @pytest.mark.parametrize("shown", ["complaint", "income", "foreseen", "middle"])
-def test_push_buttons_stay_where_they_are(open_page: Callable[..., Page], table: Any, shown: str) -> None:
-    page = open_page("start", **DESK)
+def test_push_buttons_stay_where_they_are(look: Callable[..., Page], shown: str) -> None:
+    page = look("start", **DESK)
     before = top(page.locator(".push-confirm"))
 
-    table.show(shown)
-    page.wait_for_function("(shown) => document.querySelector('#spoken-news').textContent || shown === ''", arg=shown)
+    look(shown, **DESK)
 
     assert abs(top(page.locator(".push-confirm")) - before) < 3
 
@@ -147,12 +146,13 @@ def test_keys_of_one_letter_can_be_switched_off(open_page: Callable[..., Page], 
 
 
 def test_a_complaint_marks_the_board_it_is_about(
-    open_page: Callable[..., Page], situation: Callable[[str], dict[str, Any]]
+    look: Callable[..., Page], situation: Callable[[str], dict[str, Any]]
 ) -> None:
     shown = situation("complaint")
     other = 3 - shown["complaint"]["seat"]
     shown["complaint"]["quilt"] = other
-    page = open_page(shown)
+    look("middle")
+    page = look(shown)
 
     expect(page.locator(f"#seat-{other} .mark-complaint")).to_have_count(2)
     expect(page.locator(f"#seat-{3 - other} .mark-complaint")).to_have_count(0)
@@ -181,8 +181,8 @@ def test_the_focus_goes_to_a_question_and_back(open_page: Callable[..., Page], t
     assert page.evaluate("document.activeElement.dataset.key") == "confirm"
 
 
-def test_seats_are_where_they_are_at_the_table_however_one_reads(open_page: Callable[..., Page]) -> None:
-    page = open_page("middle", "/?language=fa", **DESK)
+def test_seats_are_where_they_are_at_the_table_however_one_reads(look: Callable[..., Page]) -> None:
+    page = look("middle", "/?language=fa", **DESK)
     first, second = (page.locator(f"#seat-{seat}").bounding_box() for seat in (1, 2))
     assert first
     assert second
@@ -192,16 +192,15 @@ def test_seats_are_where_they_are_at_the_table_however_one_reads(open_page: Call
     expect(page.locator("#seat-1 .seat-name")).to_have_attribute("dir", "auto")
 
 
-def test_russian_headings_have_one_face(open_page: Callable[..., Page]) -> None:
-    page = open_page("middle", "/?language=ru")
+def test_russian_headings_have_one_face(look: Callable[..., Page]) -> None:
+    page = look("middle", "/?language=ru")
 
     assert page.evaluate("getComputedStyle(document.querySelector('#turn-title')).fontFamily").startswith("Vollkorn")
     assert page.evaluate("document.fonts.check('600 20px Vollkorn', 'Ход')")
 
 
-def test_a_screen_without_the_key_says_how_to_join(open_page: Callable[..., Page], table: Any) -> None:
-    table.can_touch = False
-    page = open_page("middle", "/tv", viewport={"width": 1920, "height": 1080})
+def test_a_screen_without_the_key_says_how_to_join(look: Callable[..., Page]) -> None:
+    page = look("middle", "/tv", can_touch=False, viewport={"width": 1920, "height": 1080})
 
     expect(page.locator(".tv-code")).to_contain_text("use the code in the terminal", use_inner_text=True)
 
@@ -228,8 +227,8 @@ _NOTHING_HANGS_OVER: Final = """() => {
 }"""
 
 
-def test_buttons_are_sewn_to_the_same_squares_however_a_patch_lies(open_page: Callable[..., Page]) -> None:
-    page = open_page("middle")
+def test_buttons_are_sewn_to_the_same_squares_however_a_patch_lies(look: Callable[..., Page]) -> None:
+    page = look("middle")
     spots = page.evaluate("""async () => {
         const { cloth } = await import("/static/js/patchwork/quilt.js");
         const shape = [[0, 0], [0, 1], [0, 2], [0, 3], [1, 1]];
@@ -264,8 +263,8 @@ def test_the_list_of_games_names_the_winner_and_shows_both_quilts(open_page: Cal
     expect(page.locator(".game-thumb .wins .leather")).to_have_count(1)
 
 
-def test_each_colour_of_a_sheet_has_a_pattern_of_its_own(open_page: Callable[..., Page]) -> None:
-    page = open_page("middle")
+def test_each_colour_of_a_sheet_has_a_pattern_of_its_own(look: Callable[..., Page]) -> None:
+    page = look("middle")
     weaves = page.evaluate("""async () => {
         const { weaveOf } = await import("/static/js/kvilt/weaves.js");
         const colours = ["a", "b", "c", "d", "e", "f"].map((key) => ({ key }));
@@ -277,12 +276,12 @@ def test_each_colour_of_a_sheet_has_a_pattern_of_its_own(open_page: Callable[...
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_seats_in_white_and_black_are_told_from_the_ground(
-    open_page: Callable[..., Page], situation: Callable[..., Any], scheme: str
+    look: Callable[..., Page], situation: Callable[..., Any], scheme: str
 ) -> None:
     shown = situation("start")
     for seat, colour in zip(shown["seats"], ("#26222a", "#f4f1ea"), strict=True):
         seat["colour"] = colour
-    page = open_page(shown, color_scheme=scheme)
+    page = look(shown, color_scheme=scheme)
     ground = page.locator("#seat-1").evaluate("card => getComputedStyle(card).backgroundColor")
 
     for seat in ("#seat-1", "#seat-2"):

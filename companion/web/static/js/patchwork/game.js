@@ -80,6 +80,8 @@ const SECTIONS = [
  */
 function seatNeeds({ seats, question, complaint, foreseen, result }, { box }, number) {
   const mine = [question, complaint, foreseen].map((doubt) => (doubt?.seat === number ? doubt : null));
+  // A complaint may be about the other player's quilt, which is marked then.
+  if (complaint?.quilt === number) mine.push(complaint);
   return [seats.find(({ seat }) => seat === number), mine, result?.winner, Object.keys(box).length];
 }
 
