@@ -37,6 +37,7 @@ def findings(
     page.evaluate("document.body.style.backgroundImage = 'none'")  # Axe cannot judge contrast over a picture.
     context = {"exclude": _DRAWINGS} if within is None else {"include": [[within]], "exclude": _DRAWINGS}
     result: dict[str, Any] = Axe().run(page, context=context, options=_OPTIONS)
+    page.evaluate("document.body.style.backgroundImage = ''")
     assert len(result["passes"]) >= least
     found = [one for kind in kinds for one in result[kind]]
     return [f"{one['id']}: {node['html'][:120]}" for one in found for node in one["nodes"]]

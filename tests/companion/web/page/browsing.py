@@ -288,7 +288,8 @@ class Driven:
 
     def close_contexts(self) -> None:
         """Close all contexts except those of the shared pages and the displays."""
-        shared = [one.context for one in [*self._shared.values(), *self._displays.values()]]
+        shared = [one.context for one in self._shared.values()]
+        shared += [one.context for one in self._displays.values()]
         for context in self.browser.contexts:
             if context not in shared:
                 context.close()

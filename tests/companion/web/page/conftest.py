@@ -106,7 +106,7 @@ def look(browser: Browser, displays: Driven) -> Iterator[Callable[..., Page]]:
     The next test finds the page as this one leaves it, but for its scene, size and theme: whoever clicks, types,
     moves the pointer or changes the page in another way takes `open_page`.
     """
-    assert browser
+    del browser  # It skips the test if there is none.
 
     def shows(
         shown: str | dict[str, Any],

@@ -21,8 +21,8 @@ PHONE = {"width": 390, "height": 844}
     ("scene", "theme"),
     [("waiting", "dark"), ("income", "light"), ("twins", "light"), ("complaint", "dark"), ("end", "dark")],
 )
-def test_axe_finds_nothing_on_a_phone(open_page: Callable[..., Page], scene: str, theme: str) -> None:
-    page = open_page(scene, color_scheme=theme, reduced_motion="reduce", viewport=PHONE)
+def test_axe_finds_nothing_on_a_phone(look: Callable[..., Page], scene: str, theme: str) -> None:
+    page = look(scene, color_scheme=theme, reduced_motion="reduce", viewport=PHONE)
 
     assert findings(page, ALL_KINDS, least=31) == []
 
@@ -36,8 +36,8 @@ def test_axe_finds_nothing_on_the_sheet_for_correcting(open_page: Callable[..., 
     assert findings(page) == []
 
 
-def test_axe_finds_nothing_on_the_tv(open_page: Callable[..., Page]) -> None:
-    page = open_page("middle", "/tv", reduced_motion="reduce", viewport={"width": 1920, "height": 1080})
+def test_axe_finds_nothing_on_the_tv(look: Callable[..., Page]) -> None:
+    page = look("middle", "/tv", reduced_motion="reduce", viewport={"width": 1920, "height": 1080})
     page.wait_for_selector(".tv-code img")
 
     assert findings(page, ALL_KINDS, least=31) == []
@@ -86,8 +86,8 @@ def test_a_move_is_told_to_who_cannot_see(open_page: Callable[..., Page], table:
     assert "overlaps what is on E6 and F5" in (page.locator("#spoken-news").text_content() or "")
 
 
-def test_quilts_and_track_say_what_they_show(open_page: Callable[..., Page]) -> None:
-    page = open_page("middle")
+def test_quilts_and_track_say_what_they_show(look: Callable[..., Page]) -> None:
+    page = look("middle")
 
     named = [image.get_attribute("aria-label") or "" for image in page.get_by_role("img").all()]
     assert any(name.startswith("Anna’s quilt: 39 of 81 squares are covered.") and "leather" in name for name in named)
@@ -95,10 +95,10 @@ def test_quilts_and_track_say_what_they_show(open_page: Callable[..., Page]) -> 
     assert any(where in name for name in named)
 
 
-def test_nothing_moves_where_motion_is_unwanted(open_page: Callable[..., Page]) -> None:
+def test_nothing_moves_where_motion_is_unwanted(look: Callable[..., Page]) -> None:
     animated = "document.getAnimations().length"
-    assert open_page("looking").evaluate(animated) > 0
-    assert open_page("looking", reduced_motion="reduce").evaluate(animated) == 0
+    assert look("looking").evaluate(animated) > 0
+    assert look("looking", reduced_motion="reduce").evaluate(animated) == 0
 
 
 def test_the_marks_of_a_page_that_is_left_open_come_to_rest(open_page: Callable[..., Page]) -> None:
@@ -109,8 +109,8 @@ def test_the_marks_of_a_page_that_is_left_open_come_to_rest(open_page: Callable[
     assert max(ends) < 20_000
 
 
-def test_seats_are_told_apart_without_colour(open_page: Callable[..., Page]) -> None:
-    page = open_page("middle")
+def test_seats_are_told_apart_without_colour(look: Callable[..., Page]) -> None:
+    page = look("middle")
 
     forms = [page.locator(f"#seat-{seat} .seat-head .seat-shape").get_attribute("d") for seat in (1, 2)]
     assert forms[0] != forms[1]

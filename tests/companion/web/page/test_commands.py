@@ -78,16 +78,16 @@ def test_a_question_is_answered_by_its_picture(
     assert table.post() == ("/api/answer", {"option": option, "question": 7})
 
 
-def test_each_answer_is_drawn_on_the_quilt(open_page: Callable[..., Page], situation: Callable[..., Any]) -> None:
-    page = open_page("twins")
+def test_each_answer_is_drawn_on_the_quilt(look: Callable[..., Page], situation: Callable[..., Any]) -> None:
+    page = look("twins")
 
     options = situation("twins")["question"]["options"]
     newest = [card.locator(".piece").last for card in page.locator(".option").all()]
     assert [piece.get_attribute("data-patch") for piece in newest] == [option["patch"] for option in options]
 
 
-def test_a_complaint_points_at_its_cells(open_page: Callable[..., Page]) -> None:
-    page = open_page("complaint")
+def test_a_complaint_points_at_its_cells(look: Callable[..., Page]) -> None:
+    page = look("complaint")
 
     page.locator(".doubt .mark-complaint").nth(1).wait_for()
     expect(page.locator(".doubt .mark-complaint")).to_have_count(2)
@@ -104,8 +104,8 @@ def test_who_has_laid_it_as_meant_says_so(open_page: Callable[..., Page], table:
 
 
 @pytest.mark.parametrize("code", ["en", "ru", "fa"])
-def test_a_phone_shows_the_complaint_and_the_way_past_it_together(open_page: Callable[..., Page], code: str) -> None:
-    page = open_page("complaint", f"/?language={code}", viewport={"width": 360, "height": 640})
+def test_a_phone_shows_the_complaint_and_the_way_past_it_together(look: Callable[..., Page], code: str) -> None:
+    page = look("complaint", f"/?language={code}", viewport={"width": 360, "height": 640})
     says, insist, bar = page.locator(".doubt-says"), page.locator("[data-key=insist]"), page.locator("#controls")
     says.wait_for()
     page.evaluate("document.getElementById('doubt').scrollIntoView({ block: 'start', behavior: 'instant' })")
@@ -121,12 +121,11 @@ def test_a_phone_shows_the_complaint_and_the_way_past_it_together(open_page: Cal
 
 @pytest.mark.parametrize("why", ["nothing to insist on", "no key"])
 def test_who_cannot_insist_is_not_offered_to(
-    open_page: Callable[..., Page], situation: Callable[..., Any], table: Any, why: str
+    look: Callable[..., Page], situation: Callable[..., Any], why: str
 ) -> None:
     shown = situation("complaint")
-    table.can_touch = why != "no key"
     shown["complaint"]["insists"] = why == "no key"
-    page = open_page(shown)
+    page = look(shown, can_touch=why != "no key")
 
     page.locator(".doubt-says").wait_for()
     expect(page.locator("[data-key=insist]")).to_have_count(0)

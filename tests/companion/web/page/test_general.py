@@ -66,8 +66,8 @@ def evening() -> Evening:
     return Evening().lay(Lay(1, ("A1", "B1")))
 
 
-def test_who_plays_with_which_score_and_whose_turn_it_is(open_page: Open, evening: Evening) -> None:
-    page = open_page(evening.shown())
+def test_who_plays_with_which_score_and_whose_turn_it_is(look: Open, evening: Evening) -> None:
+    page = look(evening.shown())
 
     expect(page.locator("#turn h2")).to_have_text("Boris’s turn", use_inner_text=True)
     expect(page.locator("#turn p")).to_have_text(["It is Boris’s turn."], use_inner_text=True)  # No second time.
@@ -78,8 +78,8 @@ def test_who_plays_with_which_score_and_whose_turn_it_is(open_page: Open, evenin
     expect(page.locator("#news .news-item").first).to_have_text("Anna lays a domino on A1 B1.", use_inner_text=True)
 
 
-def test_what_lies_before_all_is_drawn_cell_by_cell(open_page: Open, evening: Evening) -> None:
-    page = open_page(evening.shown())
+def test_what_lies_before_all_is_drawn_cell_by_cell(look: Open, evening: Evening) -> None:
+    page = look(evening.shown())
     cells = page.locator("#track .plain-cell")
 
     expect(page.locator("#track .plain-grid")).to_have_attribute("aria-label", "The table of Dominoes")

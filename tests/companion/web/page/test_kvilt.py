@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -58,19 +59,30 @@ def colouring(state: State) -> bool:
     return state.round == 6 and state.phase is Phase.COLOURING and any(side.done for side in state.seats)
 
 
+@cache
+def answers() -> dict[str, Any]:
+    """Return what the page asks for to draw the sheets."""
+    return {"/api/kvilt/sheet": {"ok": True, "sheet": sheet_json(own_sheet(), load_layout())}}
+
+
 @pytest.fixture
 def kvilt(table: Table) -> Table:
-    table.json["/api/kvilt/sheet"] = {"ok": True, "sheet": sheet_json(own_sheet(), load_layout())}
+    table.json |= answers()
     return table
 
 
+@pytest.fixture
+def see(look: Open) -> Open:
+    """A function that shows a scene of Kvilt to a test that only looks at it."""
+    return partial(look, answers=answers())
+
+
 @pytest.mark.parametrize("seats", [2, 4])
-def test_every_sheet_is_drawn_with_its_marks(kvilt: Table, open_page: Open, seats: int) -> None:
+def test_every_sheet_is_drawn_with_its_marks(see: Open, seats: int) -> None:
     chronicle = chronicle_at(colouring, seats)
-    page = open_page(shown(chronicle))
+    page = see(shown(chronicle))
     page.wait_for_selector(f"#seat-{seats} .kvilt-sheet")
     expect(page.locator(".kvilt-sheet")).to_have_count(seats)
-    del kvilt
     for seat in shown(chronicle)["kvilt"]["seats"]:
         drawn = page.locator(f"#seat-{seat['seat']} .kvilt-sheet .region[fill-opacity]")
         # Both flanges of a spool are one region.
@@ -118,15 +130,14 @@ def test_a_choice_is_made_with_a_tap(kvilt: Table, open_page: Open) -> None:
     assert kvilt.post() == ("/api/answer", {"option": 2, "question": 7})
 
 
-def test_the_pencil_that_was_drawn_is_seen_where_it_is_asked_for_its_place(kvilt: Table, open_page: Open) -> None:
+def test_the_pencil_that_was_drawn_is_seen_where_it_is_asked_for_its_place(see: Open) -> None:
     chronicle = chronicle_at(lambda state: state.phase is Phase.PENCILS, asks=False)
     state = chronicle.account.table.state if chronicle.account.table else None
     assert state is not None
     choice = choice_of(state, ("green",), VirtualBag(1))
     assert choice is not None
     chronicle(Asked(choice, 0, state))
-    del kvilt
-    page = open_page(shown(chronicle))
+    page = see(shown(chronicle))
     expect(page.locator("#offers-title")).to_have_text("On which pincushion?green")
     expect(page.locator("#offers-title .pencil")).to_have_count(1)
     expect(page.locator(".option-says").first).to_have_text("on pincushion 1, still empty")
@@ -140,7 +151,7 @@ def test_the_push_buttons_say_what_they_do_now(kvilt: Table, open_page: Open) ->
     assert kvilt.post() == ("/api/press", {"button": "advance", "question": 7})
 
 
-def test_what_is_wrong_is_said_and_marked_on_the_sheet(kvilt: Table, open_page: Open) -> None:
+def test_what_is_wrong_is_said_and_marked_on_the_sheet(see: Open) -> None:
     chronicle = chronicle_at(colouring, asks=False)
     state = chronicle.account.table.state if chronicle.account.table else None
     assert state is not None
@@ -151,30 +162,29 @@ def test_what_is_wrong_is_said_and_marked_on_the_sheet(kvilt: Table, open_page: 
     chronicle(
         Asked(Choice(ChoiceTopic.TROUBLE, seat, (Option("again", Tell("p3", None), "look again"),), "?"), 0, state)
     )
-    page = open_page(shown(chronicle))
+    page = see(shown(chronicle))
     page.wait_for_selector("#doubt .doubt-says")
     # A phone's bar shows it, too; the faults' codes are for records only.
     plain = "Cell 7 is too early. No pencil is left for it."
     expect(page.locator("#doubt .doubt-says")).to_have_text(plain, use_inner_text=True)
     expect(page.locator("#news .news-item").first).to_have_text(plain, use_inner_text=True)
     expect(page.locator(".doubt-line-says")).to_have_text(plain)
-    del kvilt
 
 
-def test_a_camera_that_never_sends_a_picture_is_told_of(kvilt: Table, open_page: Open) -> None:
+def test_a_camera_that_never_sends_a_picture_is_told_of(see: Open) -> None:
     body = shown(chronicle_at(colouring))
     body["table"].update(camera=False, awaited=True)
-    page = open_page(body)
+    page = see(body)
     page.get_by_text("The camera is starting…").wait_for()
     body["table"].update(awaited=False)
-    kvilt.show(body)
+    see(body)
     page.get_by_text("The camera is sending no picture.").wait_for()
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("ends", [False, True], ids=["colouring", "end"])
-def test_the_tv_shows_every_sheet_at_once(kvilt: Table, open_page: Open, seats: int, ends: bool) -> None:
-    page = open_page(
+def test_the_tv_shows_every_sheet_at_once(see: Open, seats: int, ends: bool) -> None:
+    page = see(
         shown(chronicle_at((lambda _: False) if ends else colouring, seats)),
         "/tv",
         viewport={"width": 1920, "height": 1080},
@@ -189,17 +199,13 @@ def test_the_tv_shows_every_sheet_at_once(kvilt: Table, open_page: Open, seats: 
             beside = one["x"] + one["width"] <= other["x"] + 1 or other["x"] + other["width"] <= one["x"] + 1
             above = one["y"] + one["height"] <= other["y"] + 1 or other["y"] + other["height"] <= one["y"] + 1
             assert beside or above
-    del kvilt
 
 
-def test_the_tv_holds_what_a_game_opens_with_in_russian(kvilt: Table, open_page: Open) -> None:
-    page = open_page(
-        shown(chronicle_at(lambda _: True), "ru"), "/tv?language=ru", viewport={"width": 1920, "height": 1080}
-    )
+def test_the_tv_holds_what_a_game_opens_with_in_russian(see: Open) -> None:
+    page = see(shown(chronicle_at(lambda _: True), "ru"), "/tv?language=ru", viewport={"width": 1920, "height": 1080})
     page.wait_for_selector("#news .news-item")
     parts = page.locator(".game > section:visible, .middle > section:visible")
     assert max(box["y"] + box["height"] for part in parts.all() if (box := part.bounding_box()) is not None) <= 1080
-    del kvilt
 
 
 def test_a_doubt_is_marked_and_can_be_left_open(kvilt: Table, open_page: Open) -> None:
@@ -215,41 +221,37 @@ def test_a_doubt_is_marked_and_can_be_left_open(kvilt: Table, open_page: Open) -
     assert kvilt.post() == ("/api/answer", {"option": None, "question": 7})
 
 
-def test_the_end_is_told_with_the_score_sheet(kvilt: Table, open_page: Open) -> None:
+def test_the_end_is_told_with_the_score_sheet(see: Open) -> None:
     body = shown(chronicle_at(lambda _: False, 3))
-    page = open_page(body)
+    page = see(body)
     page.wait_for_selector("#result .winning")
     expect(page.locator("#turn-title")).to_have_text(body["kvilt"]["result"]["says"], use_inner_text=True)
     totals = page.locator("#result tfoot td").all_inner_texts()
     assert totals == [str(seat["score"]["total"]) for seat in body["kvilt"]["seats"]]
     expect(page.locator("#track")).to_be_hidden()
-    del kvilt
 
 
 @pytest.mark.parametrize(("code", "round_"), [("ru", "Раунд 6"), ("fa", "دور ۶")])
-def test_it_speaks_the_readers_language(kvilt: Table, open_page: Open, code: str, round_: str) -> None:
-    page = open_page(shown(chronicle_at(colouring), code), f"/?language={code}")
+def test_it_speaks_the_readers_language(see: Open, code: str, round_: str) -> None:
+    page = see(shown(chronicle_at(colouring), code), f"/?language={code}")
     page.wait_for_selector(".round")
     expect(page.locator(".round")).to_have_text(round_, use_inner_text=True)
-    del kvilt
 
 
-def test_a_phone_shows_all_of_it_without_scrolling_sideways(kvilt: Table, open_page: Open) -> None:
-    page = open_page(shown(chronicle_at(colouring, 4)), "/?language=ru", viewport={"width": 360, "height": 780})
+def test_a_phone_shows_all_of_it_without_scrolling_sideways(see: Open) -> None:
+    page = see(shown(chronicle_at(colouring, 4)), "/?language=ru", viewport={"width": 360, "height": 780})
     page.wait_for_selector("#seat-4 .kvilt-sheet")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     heights = page.locator(".kvilt-scores tbody th").evaluate_all("(all) => all.map((one) => one.clientHeight)")
     assert heights
     assert max(heights) < 40, "no word is broken"
     assert page.locator(".kvilt-scores thead th .icon-seat").count() == 4
-    del kvilt
 
 
 @pytest.mark.parametrize(("scene", "theme"), [("start", "light"), ("colouring", "dark"), ("end", "light")])
-def test_axe_finds_nothing(kvilt: Table, open_page: Open, scene: str, theme: str) -> None:
+def test_axe_finds_nothing(see: Open, scene: str, theme: str) -> None:
     stops = {"start": lambda _: True, "colouring": colouring, "end": lambda _: False}
     phone = {"width": 390, "height": 844}
-    page = open_page(shown(chronicle_at(stops[scene], 3)), color_scheme=theme, reduced_motion="reduce", viewport=phone)
+    page = see(shown(chronicle_at(stops[scene], 3)), color_scheme=theme, reduced_motion="reduce", viewport=phone)
     page.wait_for_selector("#seat-3 .kvilt-sheet")
     assert findings(page, least=21) == []
-    del kvilt

@@ -96,16 +96,16 @@ def test_persian_units_are_persian() -> None:
     ("language", "turn", "buttons", "reads"),
     [("en", "Boris’s turn", "12", "ltr"), ("ru", "Ход: Boris", "12", "ltr"), ("fa", "نوبت Boris", "۱۲", "rtl")],
 )
-def test_the_page_speaks(open_page: Callable[..., Page], language: str, turn: str, buttons: str, reads: str) -> None:
-    page = open_page("middle", f"/?language={language}")
+def test_the_page_speaks(look: Callable[..., Page], language: str, turn: str, buttons: str, reads: str) -> None:
+    page = look("middle", f"/?language={language}")
 
     expect(page.locator("#turn h2")).to_have_text(turn, use_inner_text=True)
     expect(page.locator("#seat-1 .figure.main dd").first).to_have_text(buttons, use_inner_text=True)
     assert page.evaluate("[document.documentElement.lang, document.documentElement.dir]") == [language, reads]
 
 
-def test_the_track_begins_where_reading_begins(open_page: Callable[..., Page]) -> None:
-    page = open_page("start", "/?language=fa")
+def test_the_track_begins_where_reading_begins(look: Callable[..., Page]) -> None:
+    page = look("start", "/?language=fa")
 
     first, last = (page.locator(".tape-numbers text").nth(number).bounding_box() for number in (0, 20))
     assert first is not None
