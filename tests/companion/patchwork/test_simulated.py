@@ -14,8 +14,6 @@ from companion.journal import MemoryJournal
 from companion.patchwork.arrangement import CircleSource, with_circle_known
 from companion.patchwork.circle.confirming.answers import CircleAnswer, LiesBehind, PlaceIs
 from companion.patchwork.circle.confirming.desk import CircleDesk, LaidOut
-from companion.patchwork.circle.piece import CircleSighting
-from companion.patchwork.circle.seen import SeenMarket
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.dealing import dealt_market
 from companion.patchwork.game import PATCHWORK as GAME
@@ -27,6 +25,7 @@ from companion.registry import codecs
 from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.people import feedback as news
 from tests.companion.evenings import simulate
+from tests.companion.patchwork.circle.readings import read_in_part
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from companion.patchwork.circle.seen import SeenMarket
     from hardware.simulated.scene.table import SimulatedTable
     from vision.geometry.homography import Homography
     from vision.progress import Progress
@@ -101,17 +101,6 @@ def test_a_dealt_circle_is_told_and_lies_there(tmp_path: Path, laid: list[Simula
     assert book.setup(1, PATCHWORK).market == laid[0].setup.market == laid[0].table.market == LIES_THERE.game.market
 
 
-def _seen_in_part(table: SimulatedTable) -> SeenMarket:
-    """Return a reading of the circle on a table that misses a patch and has one doubtful name and one false one."""
-    pieces = []
-    for number, piece in enumerate(table.circle_pieces()):
-        names = {3: (piece.name, table.market[20]), 8: (table.market[9],)}.get(number, (piece.name,))
-        x, y = piece.outline_px.mean(axis=0).tolist()
-        chances = tuple((name, 0.9 / len(names)) for name in names)
-        pieces.append(CircleSighting(names[0], piece.outline_px, (x, y), chances, sure=len(names) == 1))
-    return SeenMarket((*pieces[:15], *pieces[16:]), None, "domino")
-
-
 def test_people_confirm_the_circle_that_was_seen_while_they_play(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, laid: list[SimulatedEvening]
 ) -> None:
@@ -123,7 +112,7 @@ def test_people_confirm_the_circle_that_was_seen_while_they_play(
         assert image.shape[:2] == laid[0].table.camera.size_px[::-1]
         assert len(boards) == 2
         progress(1.0)
-        return _seen_in_part(laid[0].table)
+        return read_in_part(laid[0].table)
 
     monkeypatch.setattr("companion.patchwork.boards.first_picture.see_market", see_market)
 

@@ -18,7 +18,7 @@ from hardware.simulated.conditions import normal
 from hardware.simulated.scene.pieces import Hand
 from hardware.simulated.scene.table import SimulatedTable, cells_of
 
-FRAME_S = 1.0
+FRAME_S = 0.5
 
 
 @cache
