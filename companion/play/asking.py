@@ -44,6 +44,7 @@ def asked_after(before: int, event: Any) -> int:
     """Return the number of the open question after an event, given the number `before` it."""
     if isinstance(event, events.Asked):
         return event.number
+    # A notice leaves the question open; any other event has settled it.
     return before if isinstance(event, events.TableNoticed) else NOTHING_ASKED
 
 
@@ -75,6 +76,7 @@ class AfterAsking:
 
     def on_event(self, event: Any) -> None:
         """Handle an event."""
+        # The same question is announced again for each option on display; its answer needs no further reading time.
         if isinstance(event, events.Asked) and event.number != self._number:
             self._number, self._asked_s = event.number, self._now()
             self._reading_s = 0.0 if self._is_expected(event.question) else READING_S

@@ -122,6 +122,7 @@ class Evening:
         own_listeners = (own.on_event,) if isinstance(own, AfterAsking) else ()
         return TableParts(
             camera=at.camera,
+            # A page's press names its question, and the page's controls refuse it if another one is open.
             controls=own if attached is None else MergedControls(own, attached.controls),
             book=self.book,
             game_id=self.game_id,

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 if TYPE_CHECKING:
+    # Type parameters with defaults are in the standard library from Python 3.13 on; nothing needs them at run time.
     from typing_extensions import TypeVar
 
     StateT_co = TypeVar("StateT_co", default=Any, covariant=True)

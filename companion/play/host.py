@@ -93,6 +93,8 @@ class Host:
         if calibration is not None:
             self.desk = CalibrationDesk(calibration, seating_of(config.table), calibration_of(config.table))
         self._pictures_until_s = float("-inf")
+        # The condition guards the request and the end; the rest belongs to the playing thread, or is replaced as a
+        # whole.
         self._config, self._games = config, tuple(games)
         self._changed = Condition()
         self._request: _Request | None = None
@@ -115,6 +117,7 @@ class Host:
 
     def want_pictures(self) -> None:
         """Request pictures for some seconds, even while there is no game on the table."""
+        # In real time, as browsers ask: the clock of a simulated table stands still between its frames.
         self._pictures_until_s = time.monotonic() + _PICTURES_S
 
     def apply_calibration(self) -> Future[None] | None:
@@ -125,8 +128,11 @@ class Host:
         """
         if self.desk is None:
             return None
+        # Called from a page's thread: values are replaced as a whole, so that the playing thread reads the old or the
+        # new one.
         table = replace(self._config.table, boards="mats", calibration=self.desk.path)
         self._config = replace(self._config, table=table)
+        # A game that is reopened keeps the players' arrangement, which is in the sitting's configuration only.
         self._sitting = replace(self._sitting, config=replace(self._sitting.config, table=table))
         return self.reopen() if self._is_fresh else None
 
@@ -162,6 +168,7 @@ class Host:
         Raises:
             ArrangementError: no game can begin with it.
         """
+        # Checked in the client's thread, too, so that an impossible game is refused before the one on the table ends.
         arrangement.configured(self._config, lies_there=self.by_hand)
         return self._submit(_Request(arrangement, leaves=leaves))
 
@@ -177,6 +184,7 @@ class Host:
         """End the game on the table if another one is requested and it may be abandoned; a tick of the turn loop."""
         del now_s
         self._is_fresh = not history.decisions
+        # A calibration can be applied only before the first move, by opening the game again.
         if self._is_fresh:
             self.take_still(camera)
         with self._changed:
@@ -188,6 +196,7 @@ class Host:
             self._take_request()
             request.refuse(CommandRefusedError(_UNDER_WAY))
             return
+        # The turn loop ends with its frames; the request stays in the queue for `next`.
         camera.close()
 
     def take_still(self, camera: Camera) -> None:
@@ -214,6 +223,7 @@ class Host:
         pending.refuse(CommandRefusedError(in_short or full_stop(error)))
         if self._game_id is None:
             return None
+        # The previous game was marked as left for the one that failed.
         book.note(self._game_id, _LEFT_NOTE, "")
         return Sitting(self.game, self._config, self._game_id)
 
@@ -253,6 +263,7 @@ class Host:
             if refusal is None:
                 self._request = request
                 self._changed.notify_all()
+        # Outside the lock: completing a future calls its callbacks, which may call this host again.
         if refusal is not None:
             request.refuse(refusal)
         return request.outcome
@@ -271,10 +282,12 @@ class Host:
         """Return the sitting for a request, and note in the journal which games are abandoned or resumed."""
         if request.arrangement is not None:
             config = request.arrangement.configured(self._config, lies_there=self.by_hand)
+            # Only now: if the new game cannot be configured, the one on the table must still be resumed automatically.
             self._mark_left(book, None)
             self._arrangements[request.arrangement.game] = request.arrangement
             self._sitting = Sitting(self._named(request.arrangement.game), config)
         elif request.game_id is not None:
+            # Before the notes: a game that is not played here must not end the one on the table.
             game = self._named(book.game(request.game_id).name)
             self._mark_left(book, request.game_id)
             book.note(request.game_id, _LEFT_NOTE, "")
@@ -367,6 +380,7 @@ def leave(book: Book, game_id: int) -> None:
 
 def calibration_path(folder: Path, table: str) -> Path:
     """Return the path of a table's own calibration, in the folder of the journal."""
+    # A name may contain any character, also those of a path; spaces stay, as in the names of simulated tables.
     return folder / "calibrations" / f"{quote(table, safe=' ')}.toml"
 
 

@@ -102,6 +102,7 @@ class LetterBox(Generic[ItemT, OutcomeT]):
             refusal = self._refusal()
             if refusal is None:
                 self._posted.append(posted)
+        # Outside the lock: completing a future calls its callbacks, which may put another command.
         if refusal is not None:
             posted.refuse(refusal)
         return posted.outcome
@@ -115,6 +116,7 @@ class LetterBox(Generic[ItemT, OutcomeT]):
     def close(self) -> None:
         """Refuse all commands, waiting and new; may be called more than once."""
         with self._lock:
+            # Before the queue is emptied: a command that came in between would never be answered.
             self._closed = True
         for each in self.take():
             each.refuse(TableAwayError(PLAY_ENDED))

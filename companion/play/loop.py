@@ -103,6 +103,7 @@ class TurnLoop(ABC, Generic[EventT]):
         try:
             frame = self._camera.capture()
         except EndOfFramesError:
+            # A recording's last presses may come after its last frame.
             self._take_presses()
             raise
         self._announced = []
@@ -115,6 +116,7 @@ class TurnLoop(ABC, Generic[EventT]):
             if not frame.repeated:
                 self._try_look(frame)
         self._latest_s = frame.t_s
+        # After this frame was read: a look that a press requests needs a frame from after the press.
         self._take_presses()
         self._take_commands(frame.t_s)
         if not frame.repeated:
@@ -125,6 +127,7 @@ class TurnLoop(ABC, Generic[EventT]):
     def _step_at_rest(self) -> bool:
         """Serve everything but the camera if no frame is due yet; return whether that was the case."""
         pace = self._pace
+        # A look, and a command that waits for the table to be at rest, need frames.
         if pace is None or self._look_since is not None or self._commands:
             return False
         now_s = pace.wait()
@@ -175,6 +178,7 @@ class TurnLoop(ABC, Generic[EventT]):
                 return False
         except CommandRefusedError as refusal:
             command.refuse(refusal)
+        # Its sender must not wait for an answer that will not come; the fault itself ends the game.
         except BaseException:
             command.refuse(CommandRefusedError(said("It could not be saved; see the terminal.")))
             raise

@@ -15,6 +15,7 @@ def share_arenas() -> None:
 
     Call it before threads are started. Does nothing if the C library has no such option.
     """
+    # musl and macOS have no mallopt.
     set_option = getattr(ctypes.CDLL(None), "mallopt", None)
     if set_option is not None:
         set_option(_M_ARENA_MAX, 1)

@@ -67,6 +67,7 @@ class VoiceChoice:
     def __init__(self) -> None:
         self._lock = Lock()
         self._speaker: Speaker | None = None
+        # Wrapped, as the choice of silence is not the same as no choice.
         self._selection: _Selection | None = None
 
     @property
@@ -83,6 +84,7 @@ class VoiceChoice:
         """Set the speaker of the next game; it continues with the chosen voice."""
         with self._lock:
             self._speaker = speaker
+            # A game with other voices than the chosen one begins with the voice of its configuration.
             if self._selection is not None and self._selection.voice in (None, *speaker.voice.names):
                 speaker.voice.choose(self._selection.voice)
 

@@ -15,6 +15,7 @@ class ButtonComplaints:
     """A tick that announces faults that push-buttons report about themselves, such as one that is stuck."""
 
     def __init__(self, controls: Controls, notices: Notices) -> None:
+        # Not part of the port: a page, a recording and a table without buttons have no faults to report.
         self._take: Callable[[], Sequence[str]] = getattr(controls, "notices", tuple)
         self._notices = notices
 

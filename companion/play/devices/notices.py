@@ -21,6 +21,7 @@ class Notices:
     """
 
     def __init__(self) -> None:
+        # A deque needs no lock: adding at one end and taking from the other are atomic.
         self._waiting: deque[tuple[str, object]] = deque()
         self._history: History | None = None
         self._listeners: tuple[Callable[[Any], None], ...] = ()

@@ -61,6 +61,7 @@ class Outage:
         if self._reminded_s is None or now_s - self._reminded_s >= REMIND_S:
             self._reminded_s = now_s
             # A look or an answer cannot end now, and the lights would wait for that.
+            # Only the lights get these two events: for all other listeners the look or the question goes on.
             self._lights(LookCalledOff(self._history.state))
             self._lights(TableNoticed("", self._history.state))
         self._serve_strip()

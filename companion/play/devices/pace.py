@@ -36,6 +36,7 @@ class FramePace:
         self._taken_s = self._clock.now()
         if not self._stillness.holds(frame.image):
             self.speed_up()
+        # Once per rest: there is nothing more to release until something moves.
         elif self.is_at_rest and not self._has_rested:
             self._has_rested = True
             give_back_memory()

@@ -122,6 +122,7 @@ class PlainPage(GamePage[PlainAccount]):
         """See GamePage."""
         del number
         table = replace(table, state=event.state)
+        # Neither settles the open question, the complaint or the look.
         if isinstance(event, events.TableNoticed | events.NothingToUndo):
             return table
         made = isinstance(event, events.DecisionTaken) - isinstance(event, events.DecisionUndone)
