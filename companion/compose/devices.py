@@ -98,6 +98,7 @@ def open_voice(config: Config, which: Callable[[str], str | None] = shutil.which
     """
     voice = config.voice
     openers: dict[str, Callable[[], Voice]] = {}
+    # A configured driver is offered without its program, too: its first sentence then reports what is missing.
     if voice.driver == "espeak-ng" or which(espeak.PROGRAM):
         openers["espeak-ng"] = espeak.EspeakVoice
     if voice.voices is not None and (voice.driver == "piper" or (which(piper.PROGRAM) and which(piper.PLAYER))):
@@ -146,6 +147,7 @@ def open_strip(config: StripConfig) -> LightStrip:
     """
     strip: LightStrip = CappedStrip(_driven(config), config.max_ma)
     # Colours are defined for screens, and a simulated strip is shown on one.
+    # Around the cap, which thus counts the values that are sent.
     return GammaStrip(strip, config.gamma) if config.driver in {"neopixel", "wled"} else strip
 
 

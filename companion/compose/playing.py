@@ -75,6 +75,7 @@ def _played(sitting: Sitting, devices: Devices, book: Book, folder: Path, compan
         attached_desk = _desk(company.attached, game)
         desk = company.desk or attached_desk
         if at.people is not None:
+            # Before the first frame, which must show the table as the interrupted game left it.
             at.people.resume(history)
             at.people.settle(desk)
         speaker = Speaker(at.voice, voice_language(config, os.environ), game.spoken)

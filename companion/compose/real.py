@@ -88,6 +88,7 @@ class RealTable:
             camera = stack.enter_context(closing(RecordingCamera(camera, writer)))
         voice = stack.enter_context(closing(openers.voice()))
         background = openers.background()
+        # Nothing needs the results of work that is not finished at the end of a game, and a look may take seconds.
         stack.callback(background.shutdown, wait=False, cancel_futures=True)
         return AtTable(
             name=TABLE_NAME,
@@ -131,6 +132,7 @@ class _Attending:
         seated = SeatedControls(self.controls, history, whose_turn, self.notices.say)
         outage = Outage(self.clock, lights, seated, self.notices, history, self.strip.tick)
         self.meanwhile.idle = outage.idle
+        # Only push-buttons on pins have lamps.
         lamps = (TurnLamps(self.controls),) if isinstance(self.controls, GpioControls) else ()
         return Attendance(
             seated,

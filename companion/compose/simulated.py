@@ -48,6 +48,7 @@ class SimulatedDevices:
             camera = stack.enter_context(closing(RecordingCamera(camera, writer, table.truth)))
         # A fast evening is determined by its seed: nothing may depend on how long something takes.
         background = AtOnce() if simulation.fast else ThreadPoolExecutor(1, "background")
+        # As at a real table, nothing needs the results of work that is not finished at the end of a game.
         stack.callback(background.shutdown, wait=False, cancel_futures=True)
         return AtTable(
             name=name,

@@ -53,6 +53,7 @@ def open_bench(config: Config, planted: Collection[Plant] = ()) -> Bench:
         planted: the faults of the simulated devices.
     """
     drivers = {config.camera.driver, config.controls.driver, config.strip.driver}
+    # One real device among simulated ones makes all of them run in its time.
     bench = Bench(config, SimulatedClock() if drivers == {"simulated"} else SystemClock())
     twin = None
     if config.strip.driver == "simulated":
@@ -94,6 +95,7 @@ def _steps(bench: Bench) -> Iterator[HardwareStep]:
         yield PictureStep(camera.size, camera.fps, strip if has_lights else None, mats=mats)
         if strip is not None and has_lights:
             yield DisturbanceStep(strip, config.strip.brightness, config.strip.max_ma)
+    # Last, with those push-buttons that have responded by then.
     if buttons is not None and strip is not None:
         yield TurnStep(TurnRehearsal(config, strip, bench.clock), buttons.sound)
     if not (buttons or has_lights or bench.camera or bench.faults):

@@ -51,6 +51,7 @@ def estimated_ma(pixels: Iterable[RGB]) -> float:
 
 def limited(pixels: Sequence[RGB], brightness: float, max_ma: float | None) -> list[RGB]:
     """Return the pixels at a brightness from 0 to 1, evenly darkened if they would draw more than `max_ma`."""
+    # All pixels alike, so that each colour keeps its hue.
     level = brightness
     if max_ma is not None and (wanted_ma := estimated_ma(pixels) * brightness) > max_ma:
         level = brightness * max_ma / wanted_ma

@@ -93,6 +93,7 @@ class StagedShow(ABC, Generic[StateT, AskedT]):
         pixels = self._picture(now_s)
         if self._reversed:
             pixels.reverse()
+        # The dark pixels are at the beginning of the strip even if it is reversed.
         return self._dark + limited(pixels, self._brightness, self._max_ma)
 
     def refuse(self, now_s: float) -> None:

@@ -48,6 +48,7 @@ class Notifier:
 
     def status(self, says: str) -> None:
         """Set the line that `systemctl status` shows, if it has changed."""
+        # In a datagram, a line break begins another variable.
         line = " ".join(says.split())
         if line != self._status:
             self._status = line

@@ -35,12 +35,14 @@ class Repeats(logging.Filter):
         """Return whether a message is due, and add the number of repetitions to it."""
         says = record.getMessage()
         fault = repr(record.exc_info[1]) if record.exc_info else ""
+        # Removed and added again below, so that the one not seen for the longest time is dropped first.
         said_s, count = self._known.pop((says, fault), (float("-inf"), 0))
         is_due = self._clock() - said_s >= AGAIN_S
         self._known[says, fault] = (self._clock(), 0) if is_due else (said_s, count + 1)
         if len(self._known) > _KNOWN:
             self._known.popitem(last=False)
         if is_due and count:
+            # The text is formatted already; with arguments, a per cent sign in it would be formatted again.
             record.msg, record.args = f"{says} (and {count} times since)", None
         return is_due
 
@@ -50,6 +52,7 @@ def repeats_left_out() -> Iterator[None]:
     """Log warnings and errors to standard error within the context, each once an hour."""
     handler = logging.StreamHandler()
     handler.setLevel(logging.WARNING)
+    # On the handler: a logger's filter does not see the messages of loggers below it.
     handler.addFilter(Repeats())
     logging.getLogger().addHandler(handler)
     try:

@@ -44,6 +44,7 @@ class WatchedCamera:
     ) -> None:
         self._notifier, self._idle = notifier, idle
         self._is_news = True
+        # Opening a camera takes seconds, in which nothing else pings the watchdog.
         notifier.alive()
         self._camera = opened(self._wait)
 
@@ -56,6 +57,7 @@ class WatchedCamera:
         """
         self._notifier.alive()
         frame = self._camera.capture()
+        # Not before the first frame, which shows that the camera works.
         self._notifier.ready()
         if self._is_news:
             self._is_news = False
@@ -127,8 +129,11 @@ def await_start(
         def breathe() -> None:
             count, lit = lights.pixel_count, host is not None and host.wants_pictures
             lights.show(neutral_picture(count, strip) if lit else waiting_picture(count, strip, clock.now()))
+            # A service that waits for players has started; systemd would otherwise end it as one that hangs at its
+            # start.
             notifier.ready()
 
+        # With `clearing`, the camera is open already, and its pictures go to the host as well.
         onlooker = stack.enter_context(closing(IdleCamera(devices, host if clearing is None else None, say, breathe)))
         camera = None if clearing is None else stack.enter_context(closing(devices.camera(say, breathe)))
         say(begin_says if clearing is None else clearing.says)
@@ -137,6 +142,7 @@ def await_start(
             if camera is None or clearing is None:
                 notifier.status(_WAITING)
                 notifier.alive()
+                # Pictures set the pace by themselves.
                 if not onlooker.step():
                     clock.sleep(_TICK_S)
             elif _is_cleared(camera, clearing, notifier, host):
@@ -178,6 +184,7 @@ class Patience:
         if says != self._announced:
             self._announced = says
             self._say(said("{fault} Trying again.", fault=says))
+        # A service without its camera has started, too: it must be running when the cable is plugged in.
         self._notifier.ready()
         self._notifier.status(says)
         ends_s = self._clock.now() + self._backoff.failed()
