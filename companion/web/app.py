@@ -99,6 +99,7 @@ async def not_routed(request: Request, error: Exception) -> Response:
     says = _SAID.get(error.status_code, error.detail)
     headers = dict(error.headers or {})
     if error.status_code == 405:
+        # Starlette names only the method of the first route that has this address.
         headers["Allow"] = ", ".join(sorted(_methods(request)))
     return refusal(request, error.status_code, [says], headers=headers)
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from hardware.ports import RGB
 
 KEPT_NEWS: Final = 30
+"""In sentences; each snapshot has all of them."""
 
 _KINDS: Final[Mapping[type, str]] = {
     events.GameOpened: "opened",
@@ -120,10 +121,12 @@ class Chronicle:
         before = self._account
         account = replace(before, number=before.number + 1, awaits="", asked=asked_after(before.asked, event))
         side = side_of(account.games, event.state)
+        # The account of another kind of game cannot take this event.
         table = account.table if account.side is side else None
         if isinstance(event, events.GameOpened):
             table = side.opened(Opening(event, table, self._decisions, self._notes))
             account = replace(account, game_id=event.game_id)
+            # They belong to this game only; the next one may be new.
             self._decisions, self._notes = (), {}
         elif table is not None:
             table = side.after(table, event, account.number)
@@ -132,6 +135,7 @@ class Chronicle:
 
     def set_lights(self, pixels: Sequence[RGB]) -> None:
         """Set the pixels of the strip; they do not change the account's number."""
+        # Pixels have a topic of their own: a whole snapshot for each frame of the strip would be far too much.
         self._account = replace(self._account, pixels=tuple(pixels))
 
     def set_visibility(self, visibility: Visibility) -> bool:
@@ -148,6 +152,7 @@ class Chronicle:
     def end(self) -> None:
         """Record that the evening is over."""
         table = self._account.table
+        # No result of a look can come any more, and the page would show that it is looking for ever.
         calm = None if table is None else replace(table, looking=False)
         self._account = replace(self._account, number=self._account.number + 1, over=True, table=calm)
 

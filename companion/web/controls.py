@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 Outcome: TypeAlias = "Future[tuple[Happening, ...]]"
 _CAPACITY = 16
+"""In presses; more than anyone presses while a picture is read, so that only a faulty client is refused."""
 
 
 class _Pressed(NamedTuple):
@@ -81,12 +82,14 @@ class PageControls:
             return ()
         with self._lock:
             queue, self._queue = self._queue, []
+        # A sender that has given up was shown that nothing happened; its press must not count afterwards.
         pressed = [each for each in queue if each.outcome.set_running_or_notify_cancel()]
         stale = [each for each in pressed if each.question not in (None, self._asked)]
         for each in stale:
             each.outcome.set_exception(CommandRefusedError(QUESTION_CHANGED))
         taken = [each for each in pressed if each not in stale]
         if taken:
+            # Events from before these presses were not caused by them.
             self._collected.clear()
         self._taken += [each.outcome for each in taken]
         return tuple(Press(each.button, self._now_s) for each in taken)
@@ -112,4 +115,5 @@ class PageControls:
         for outcome in waiting:
             if outcome.set_running_or_notify_cancel():
                 outcome.set_exception(TableAwayError(PLAY_ENDED))
+        # Presses that were taken already are answered with the events so far.
         self.tick(self._now_s)

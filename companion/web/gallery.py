@@ -36,6 +36,7 @@ class Gallery:
         self._lock = Lock()
         self._newest: Exposure | None = None
         self._questioned: Exposure | None = None
+        # Apart from the other lock, so that drawing does not hold up the turn loop.
         self._drawing = Lock()
         self._drawn: dict[tuple[object, ...], bytes] = {}
 
@@ -44,6 +45,7 @@ class Gallery:
         with self._lock:
             self._newest = exposure
             asked = None if self._questioned is None else self._questioned.question
+            # The first picture of a question is the one that was read; later ones may show a hand that points at it.
             if exposure.question not in (None, asked):
                 self._questioned = exposure
 
@@ -97,6 +99,7 @@ class Gallery:
         with self._drawing:
             if key not in self._drawn:
                 if len(self._drawn) >= _KEPT:
+                    # All at once: the names of frames never come again, so that an order of use would gain nothing.
                     self._drawn.clear()
                 self._drawn[key] = jpeg(draw())
             return self._drawn[key]

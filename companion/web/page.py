@@ -106,6 +106,7 @@ class PageServer:
         self._server: Server | None = None
         self._closing = Flag()
         self.port = 0
+        # A reader may come before anything happens at the table.
         self._publish(self._chronicle.account)
 
     @property
@@ -175,10 +176,12 @@ class PageServer:
         site = self.site()
         self._server = Server(build_app(site), listener, site.access.has_key)
         self._server.start()
+        # A separate thread: without frames, the turn loop may itself be waiting for the camera.
         Thread(target=self._watch_camera, name="page-camera", daemon=True).start()
         return self
 
     def __exit__(self, *_: object) -> None:
+        # Before the stream's last message: readers learn that the evening is over, then that the server is.
         self.end()
         self._closing.set()
         self._hub.publish(BYE, b"{}")
@@ -197,10 +200,12 @@ class PageServer:
     def __call__(self, event: Happening) -> None:
         """Show an event."""
         if isinstance(event, GameOpened):
+            # Before the event, which makes the game's account from them.
             self._chronicle.note(self._archive.notes(event.game_id))
             self._opened_at_s = self._clock()
         self._chronicle(event)
         self._film.restart()
+        # Before publishing: whoever sees the new question may answer it at once.
         self._controls(event)
         self._publish(self._chronicle.account)
 
@@ -246,6 +251,7 @@ class PageServer:
             self._frame_at_s, self._is_away = self._clock(), False
         if self._chronicle.set_visibility(visibility) or came_back:
             self._publish(self._chronicle.account)
+        # After the snapshot: whoever gets the answer to a press finds its result on the page.
         self._controls.tick(now_s)
         self._publish_strip()
 
@@ -293,8 +299,10 @@ class PageServer:
 
     def _publish(self, account: Account) -> None:
         with self._lock:
+            # Numbered here: snapshots of the same account differ by whether the camera is away.
             self._published += 1
             number = self._published
+            # The turn loop's account does not know that frames have stopped.
             if self._is_away:
                 account = replace(account, visibility=replace(account.visibility, camera=False, awaited=False))
             # Made only for languages in use; there may be no reader.

@@ -83,6 +83,7 @@ class StripFilm:
         seen = [one or frame for one in self._seen]
         if all(one == self._sent for one in seen):
             return None
+        # A loop has been sent: whatever frame follows it is news.
         self._sent = ()
         return {"pixels": colours(frame), "loop": [colours(one) for one in seen], "loop_s": CYCLE_S}
 

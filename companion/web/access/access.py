@@ -66,6 +66,7 @@ class Access:
             return True
         if need is Need.TOUCH:
             return False
+        # Whoever sits at the machine sees the table anyway.
         watches = self.config.spectators or _is_local(request)
         return watches and (need is Need.WATCH or self.config.open_camera)
 
@@ -82,6 +83,7 @@ class Access:
 def _is_local(request: HTTPConnection) -> bool:
     """Return whether the client runs on this machine and calls it by a loopback name or address."""
     client = request.client.host if request.client else ""
+    # Both: a proxy on this machine passes requests of others on, under the name by which they call it.
     return is_loopback(client) and is_loopback(host_of(request.headers.get("host", "")))
 
 

@@ -86,6 +86,7 @@ class Guard:
             await app(scope, receive, fenced)
         except Exception:
             _LOG.exception("%s %s failed", scope["method"], scope["path"])
+            # Once a response has begun, another one cannot follow; the connection ends with the first one unfinished.
             if not started:
                 await _refusal(scope, 500, INTERNAL_ERROR)(scope, receive, fenced)
 
@@ -93,6 +94,7 @@ class Guard:
         """Return status and sentence of a refusal, or None if the request may be served."""
         headers = Headers(scope=scope)
         authority = headers.get("host", "")
+        # Foreign names and sites first: they must not use up the rate of the user whose browser they abuse.
         if not is_own(host_of(authority), self._names):
             return 403, said("The page cannot be opened by this name: use its address.")
         if not _is_from_here(headers, authority, scope["method"]):
@@ -123,6 +125,7 @@ def _is_from_here(headers: Headers, authority: str, method: str) -> bool:
     site = headers.get("sec-fetch-site", "none")
     if site in ("same-origin", "none"):
         return True
+    # A link on another site may open the page, but nothing there may load or send anything.
     return method in _SAFE and headers.get("sec-fetch-mode") == "navigate"
 
 
@@ -133,4 +136,5 @@ def _fence(message: Message) -> None:
     for name, value in fence.items():
         if name != "content-security-policy" or not kind.startswith(_LOOKS):
             headers.setdefault(name, value)
+    # What is not a file shows the table at one moment, and perhaps players' names.
     headers.setdefault("cache-control", "no-store")

@@ -54,6 +54,7 @@ class Keys:
 
     def opens(self, key: str | None) -> bool:
         """Return whether `key` is the table's key."""
+        # In constant time; as bytes, because texts with other than ASCII characters raise an error.
         return key is not None and compare_digest(key.encode(), self.key.encode())
 
     def code(self) -> JoinCode:
@@ -61,6 +62,7 @@ class Keys:
         now_s, codes = self._clock(), self._codes
         if not codes or codes[-1].shown_until_s <= now_s:
             drawn = "".join(self._choose(CODE_LETTERS) for _ in range(CODE_LENGTH))
+            # With the last one, which users may still be typing.
             codes = (*codes[-1:], JoinCode(drawn, now_s + SHOWN_S))
             self._codes = codes
         return codes[-1]

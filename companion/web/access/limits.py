@@ -29,6 +29,7 @@ class RateLimit:
     def allows(self, address: str) -> bool:
         """Return whether one more request of an address is allowed; if so, count it."""
         now_s = self._clock()
+        # Removed and added again below, so that the one idle for longest is first.
         left, at_s = self._buckets.pop(address, (self._burst, now_s))
         left = min(self._burst, left + (now_s - at_s) * self._per_s)
         allowed = left >= 1

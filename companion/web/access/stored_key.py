@@ -31,8 +31,10 @@ def stored_key(folder: Path, now_s: float | None = None) -> str:
 
 def _stored(path: Path, now_s: float) -> str | None:
     with suppress(OSError, UnicodeDecodeError), path.open(encoding="ascii") as file:
+        # Of the open file, not of the path, which another one may have replaced meanwhile.
         status = os.fstat(file.fileno())
         key = file.read(64)
+        # A time in the future comes from a clock that was wrong; such a key would be valid for too long.
         is_young = 0 <= now_s - status.st_mtime < LASTS_S
         if is_young and not status.st_mode & 0o077 and _KEY.fullmatch(key):
             return key
@@ -47,5 +49,6 @@ def _drawn(path: Path, now_s: float) -> str:
         # A new file, as another process may have the old one open; readable by its owner only.
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
             file.write(key)
+        # The file's time is the key's age, on the caller's clock.
         os.utime(path, (now_s, now_s))
     return key

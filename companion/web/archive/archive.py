@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from companion.play.page.json_type import Json
 
 _STRANGE = said("This game cannot be replayed.")
+"""The same sentence for every fault of a stored game: the journal's own names paths and lines, which help no reader."""
 
 
 class NoGameError(Exception):
@@ -75,6 +76,7 @@ class Archive:
         if self._path is None or not self._path.exists():
             return [], False
         with self._journal() as journal:
+            # One more than asked for shows whether there are more.
             games = journal.find(GameFilter(decided=True, also=live, before=before, limit=limit + 1))
             return [self._summary(journal, game, live, language) for game in games[:limit]], len(games) > limit
 
@@ -201,6 +203,7 @@ class Archive:
         if mark is not None and known is not None and known[0] == mark:
             return known[1]
         figures = reckon()
+        # Without a journal there is no mark by which later games would be noticed.
         if mark is not None:
             self._figures[name] = mark, figures
         return figures
@@ -280,6 +283,7 @@ class Archive:
         except JournalError as error:
             raise PrivacyError(_without_paths(error, self._path)) from error
         finally:
+            # After a failed change, too: part of it may have been written.
             self._figures.clear()
 
     def _summary(self, journal: Journal, game: GameSummary, live: int | None, language: Language) -> Json:

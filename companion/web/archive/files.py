@@ -35,4 +35,5 @@ def csv_of(table: Rows) -> str:
 
 
 def _harmless(value: object) -> object:
+    # With an apostrophe, spreadsheets show such a value as text.
     return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value

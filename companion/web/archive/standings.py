@@ -32,6 +32,7 @@ def _rows(game: str, parts: Iterable[Part]) -> list[Json]:
     for part in parts:
         of_player[part.name].append(part)
     rows = [_row(game, name, played) for name, played in of_player.items()]
+    # Within one kind of game, as points of different games cannot be compared.
     return sorted(rows, key=lambda row: (-row["wins"], -row["mean"]))
 
 

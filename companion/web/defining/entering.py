@@ -26,6 +26,7 @@ def let_in(access: Access, joins: RateLimit, request: Request, *, may: bool) -> 
     """
     if not joins.allows(address_of(request.scope)):
         raise RefusedError(429, said("Too many tries: wait a minute."), headers={"retry-after": "60"})
+    # With a wrong key, too: it disappears from the address bar, and the page says that a key is needed.
     response = RedirectResponse("/", 303)
     if may:
         response.set_cookie(access.cookie, access.keys.key, httponly=True, samesite="strict")

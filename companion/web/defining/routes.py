@@ -33,6 +33,7 @@ DefiningSite: TypeAlias = "DescribingSite[DefiningDesk]"
 LONGEST_SHEET_BYTES: Final = 1 << 20
 _MOST_CELLS: Final = 240
 _FURTHEST: Final = 50_000.0
+"""In pixels; larger than any photograph, and small enough for the arithmetic."""
 _Length: TypeAlias = Annotated[float, between(-_FURTHEST, _FURTHEST)]
 
 

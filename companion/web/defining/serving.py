@@ -61,6 +61,7 @@ class DescribingPage:
         everywhere = self._config.host or "0.0.0.0"  # noqa: S104  # the user has opened it to the network
         listener = listen(everywhere if self._config.lan else self._config.host or "127.0.0.1", self._config.port)
         self.port = int(listener.getsockname()[1])
+        # Cookies do not differ by port: without it in the name, another page on this machine would replace the cookie.
         access = Access(self._keys, self._config, f"defining_{self.port}")
         self._server = Server(self._build(access), listener, access.has_key)
         self._server.start()

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 TimeBoardSite: TypeAlias = "DescribingSite[PrintingDesk]"
 _LONGEST_BYTES: Final = 1 << 16
 _FURTHEST: Final = 50_000.0
+"""In pixels; larger than any photograph."""
 _Length: TypeAlias = Annotated[float, between(-_FURTHEST, _FURTHEST)]
 _Place: TypeAlias = tuple[_Length, _Length]
 

@@ -80,6 +80,7 @@ def title_of(name: str, language: Language) -> str:
 def picture(name: str, folder: Path = FILES) -> Path | None:
     """Return the file of a picture of the documents, or None if there is no picture of this name."""
     parts = name.split("/")
+    # Nothing outside the folder can be named.
     if any(part in ("", ".", "..") for part in parts) or not name.endswith(_KINDS):
         return None
     path = folder / PICTURES / name

@@ -106,6 +106,7 @@ def slug(heading: str) -> str:
 
 def _links(tokens: Sequence[Token], titled: Callable[[str], tuple[str, str] | None]) -> Iterator[Token]:
     """Yield a line's tokens with links to other documents; links elsewhere become plain text."""
+    # Whether each open link was kept, so that its end is kept or dropped with it.
     opened: list[bool] = []
     name = ""
     for token in tokens:
@@ -122,6 +123,7 @@ def _links(tokens: Sequence[Token], titled: Callable[[str], tuple[str, str] | No
             if opened.pop():
                 yield token
         else:
+            # A link whose text is the file's name, as in the repository, gets the document's title.
             found = titled(name) if opened and token.type == "text" and token.content == unquote(name) else None
             if found is not None:
                 token.content = found[1]
@@ -133,4 +135,5 @@ def _move_pictures(tokens: Sequence[Token]) -> None:
         if token.type == "image":
             source = str(token.attrGet("src") or "").removeprefix("../")
             token.attrSet("src", f"{HELP}/{source}" if source.startswith(PICTURES) else "")
+            # Only the drawings that are scrolled to are loaded.
             token.attrSet("loading", "lazy")

@@ -124,6 +124,7 @@ class _Reader:
         room = f"{contents}\n<main>{main}</main>"
         text = framed(f"{title} · Quilt Companion", self._top(), room, self.language, self._theme)
         answer = HTMLResponse(text, headers={"cache-control": "no-cache"})
+        # The same address has a text in each language.
         answer.headers["vary"] = "accept-language, accept-encoding"
         return answer
 

@@ -87,6 +87,7 @@ class SheetPrinter:
 def _written(name: str, paper: str, language: str) -> bytes:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "sheet.pdf"
+        # Through the running Python: the program's command may not be in the PATH, or be another version's.
         command = [sys.executable, "-m", "companion", "print", name, "--paper", paper, "--language", language]
         try:
             subprocess.run(  # noqa: S603 - the program's own command, and names that are known

@@ -73,5 +73,6 @@ def _groups(
     there = set(first)
     for name, reasons in wanted.items():
         if name not in there:
+            # By the entries that are not there yet: modules wanted by the same ones are always loaded together.
             groups.setdefault(tuple(one for one in reasons if one not in there), []).append(name)
     return groups

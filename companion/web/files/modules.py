@@ -40,6 +40,7 @@ class Module:
         """Return the module of a source, with its imports."""
         if name.endswith(".json"):
             return cls(name, source, (), ())
+        # Without comments, whose imports are of types and load nothing.
         bare = _NOTES.sub("", source)
         needs = tuple(_beside(name, found[2]) for found in _IMPORT.finditer(bare))
         return cls(name, source, needs, tuple(_beside(name, found) for found in _LATER.findall(bare)))

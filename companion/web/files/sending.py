@@ -59,6 +59,7 @@ def _sent(file: StaticFile | None, request: Request, keeping: str) -> Response:
     if file is None:
         return refusal(request, 404, [said("There is no such page.")])
     headers = {"etag": file.tag, "cache-control": keeping, "vary": "accept-encoding"}
+    # Contained in the header, which may list several tags, or mark one as weak.
     if file.tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     if file.packed is None or "gzip" not in request.headers.get("accept-encoding", ""):

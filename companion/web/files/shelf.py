@@ -52,6 +52,7 @@ class StaticFile:
     def of(cls, name: str, plain: bytes) -> StaticFile:
         """Return the file with compressed contents, entity tag and media type."""
         packs = name.endswith(_PACKED)
+        # Without the time, so that the same contents give the same bytes in each run.
         packed = gzip.compress(plain, mtime=0) if packs else None
         return cls(plain, packed, f'"{sha256(plain).hexdigest()[:16]}"', _kind(name))
 
@@ -71,6 +72,7 @@ class Shelf:
         plain = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
         digest = sha256()
         for name in sorted(plain):
+            # With the name and a separator, so that a renamed file changes the version, too.
             digest.update(name.encode() + b"\0" + plain[name])
         self.version = digest.hexdigest()[:12]
         self._written = {name: StaticFile.of(name, data) for name, data in plain.items()}
@@ -118,6 +120,7 @@ def _bare(style: str) -> str:
 
 
 def _kind(name: str) -> str:
+    # The system's list of types may lack these two, or differ.
     if name.endswith(".webmanifest"):
         return "application/manifest+json"
     if name.endswith(".js"):

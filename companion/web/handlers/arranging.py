@@ -49,6 +49,7 @@ async def shown(site: Site, request: Request) -> Response:
     try:
         games = await run_in_threadpool(site.archive.under_way, host.table)
         names = await run_in_threadpool(site.archive.names)
+    # Without a readable journal a new game can still be arranged.
     except NoGameError:
         games, names = [], []
     here = _newest(site, SNAPSHOT)
@@ -82,6 +83,7 @@ async def begin(site: Site, request: Request, form: Form[Any]) -> Response:
         opened = host.begin(wish.arrangement, leaves=wish.leaves)
     except CompanionError as error:
         raise RefusedError(409, *error.args) from None
+    # Only for a request that was accepted.
     host.language = wish.language
     return await _opened(site, opened)
 

@@ -110,6 +110,7 @@ async def _done(do: Callable[[], Any]) -> Any:
     except CalibrationRefusedError as refusal:
         raise RefusedError(409, refusal.says) from None
     except CompanionError as error:
+        # The message names a path on the table's computer, which is for its log only.
         _LOG.warning("%s", error)
         raise RefusedError(409, said("It cannot be saved: the table’s computer could not write it to disk.")) from None
 

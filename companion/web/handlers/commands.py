@@ -108,6 +108,7 @@ async def answered(site: Site, request: Request, outcome: Future[Any]) -> Respon
         status = 503 if isinstance(refusal, TableAwayError) else 409
         raise RefusedError(status, refusal.says, more=_candidates(refusal)) from None
     says = " ".join(render(sentence, language_of(request)) for sentence in _said(site, followed))
+    # The command was carried out, but without the effect that its sender wanted.
     if any(isinstance(event, events.Complained | events.NothingToUndo) for event in followed):
         raise RefusedError(409, says)
     return JSONResponse({"ok": True, "says": says})
@@ -121,6 +122,7 @@ async def _events_of(site: Site, outcome: asyncio.Future[Any]) -> Any:
     """
     done, _ = await asyncio.wait((outcome,), timeout=site.answers_in_s)
     longer_s = site.opens_in_s if not done and site.controls.waits_for_hand else 0.0
+    # A time-out cancels the future, which withdraws the command before the table takes it.
     return await asyncio.wait_for(outcome, longer_s)
 
 

@@ -49,6 +49,7 @@ async def delete_game(site: Site, request: Request) -> Response:
     leave = (await read_command(site.commands, request, Deletion)).leave
     number, live = number_of(request), live_game(site)
     if leave and number == live and site.host is not None:
+        # First, as the turn loop would go on writing to a deleted game.
         await _replace_on_table(site, site.host)
         live = None
     await _done(lambda: site.archive.delete(number, live, _table(site)))

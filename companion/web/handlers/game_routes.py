@@ -115,6 +115,7 @@ def _asking(site: Site, request: Request, side: GamePage[Any]) -> Asking:
 
 async def _fixed(site: Site, request: Request, route: Fixed) -> Response:
     del site, request
+    # Part of the program, which changes with an update only.
     return JSONResponse({"ok": True, **route.answer()}, headers={"cache-control": "private, max-age=3600"})
 
 

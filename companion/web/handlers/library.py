@@ -60,6 +60,7 @@ def _asked(request: Request, name: str, most: int) -> int:
         RefusedError: 400, if it is no number, or out of bounds.
     """
     text = request.query_params[name]
+    # `int` would also accept signs, blanks and other scripts' digits.
     if not text.isascii() or not text.isdigit() or len(text) > 19 or not 1 <= int(text) <= most:
         raise RefusedError(400, f"{name} is a number from 1 to {most}.")
     return int(text)
@@ -131,6 +132,7 @@ def number_of(request: Request) -> int:
 
 def live_game(site: Site) -> int | None:
     """Return the number of the game on the table, or None if there is none."""
+    # From the snapshot, as the chronicle itself belongs to the turn loop's thread.
     newest = site.hub.latest(SNAPSHOT)
     shown = None if newest is None else json.loads(newest)["game"]
     return None if shown is None else int(shown["id"])

@@ -36,6 +36,7 @@ STRIP: Final = "strip"
 """The hub's topic for the strip's pixels."""
 _MODULE_PX: Final = 8
 _QUIET_MODULES: Final = 4
+"""The margin that the standard for QR codes requires."""
 
 
 async def index(site: Site, request: Request) -> Response:
@@ -112,6 +113,7 @@ async def code(site: Site, request: Request) -> Response:
             "code": shown.code,
             "url": None if address is None else f"{address}/join?code={shown.code}",
             "expires_in_s": round(keys.expires_in_s(shown), 1),
+            # An address of its own for each code, so that the page loads a new picture exactly when the code changes.
             "qr": f"/api/code.svg?of={shown.shown_until_s:.0f}",
         }
     )

@@ -41,6 +41,7 @@ async def table(site: Site, request: Request) -> Response:
 async def move(site: Site, request: Request, route: MoveRoute[Any]) -> Response:
     """Move a piece, and wait until the virtual hand has begun to."""
     virtual = _table(site)
+    # A limit of its own: dragging a piece takes more requests than any other command.
     if not site.moves.allows(address_of(request.scope)):
         raise RefusedError(429, said("Too many moves: slow down."), headers={"retry-after": "1"})
     wish = route.move(await read_object(request, route.body))

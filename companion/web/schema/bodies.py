@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from companion.web.access.limits import RateLimit
 
 LONGEST_BYTES: Final = 4096
+"""Enough for a circle of 33 patches and the players' names."""
 _PATIENCE_S: Final = 5.0
+"""The time-out for a command's body, shorter than the server's for any body, such as a photograph."""
 
 
 async def read_command(
@@ -51,12 +53,14 @@ async def read_object(request: Request, kind: type[BodyT], longest_bytes: int = 
             it is malformed or not of this kind; 400 names every fault.
     """
     media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    # Forms of other sites cannot send this type without asking the server first, which it refuses.
     if media != "application/json":
         raise RefusedError(415, "Send JSON: Content-Type: application/json.")
     return _checked(_decoded(await _read(request, longest_bytes)), kind)
 
 
 def _checked(found: dict[str, Any], kind: type[BodyT]) -> BodyT:
+    # Field by field, not as a whole: msgspec stops at the first fault, and the response names all.
     known = {field.name: field for field in msgspec.structs.fields(kind)}
     faults = [f"There is no key {key[:40]!r}." for key in found if key not in known]
     values: dict[str, Any] = {}
@@ -94,8 +98,10 @@ def _without_points(value: object) -> object:
 
 async def _read(request: Request, longest_bytes: int) -> bytes:
     declared = request.headers.get("content-length", "0")
+    # Truncated: a header of thousands of digits would take long to convert.
     if declared.isdecimal() and int(declared[:12]) > longest_bytes:
         raise _too_long(longest_bytes)
+    # Counted while reading, too: a body in chunks declares no length.
     read = bytearray()
     try:
         async with asyncio.timeout(_PATIENCE_S):

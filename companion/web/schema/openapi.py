@@ -87,6 +87,7 @@ def _operation(operation: Operation) -> Json:
 def _body(kind: type[Body]) -> tuple[Json, dict[str, Json]]:
     """Return the schema of a body, and the schemas of the types in it, by name."""
     _, named = msgspec.json.schema_components([kind], ref_template="#/components/schemas/{name}")
+    # The body itself is put into the operation; only types inside it are shared.
     return named.pop(kind.__name__), named
 
 

@@ -60,6 +60,7 @@ class Connections:
         if len(of_address) >= self._share:
             self._drop(of_address)
         elif len(self._open) >= self._most:
+            # If all have the key, one of these must go.
             self._drop(self._heaviest() or self._open)
         self._open[fresh] = None
 
@@ -80,6 +81,7 @@ class Connections:
         return [each for each in keyless if each.address == counted[0][0]] if counted else []
 
     def _drop(self, candidates: Iterable[Connection]) -> None:
+        # `min` takes the first of equals, the least recently active one.
         least = min(candidates, key=lambda each: each.busy)
         self.discard(least)
         least.drop()

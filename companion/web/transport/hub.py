@@ -141,6 +141,7 @@ class Hub:
         if self._is_crowded(address, keyed=keyed):
             raise CrowdedError
         with self._lock:
+            # The server's loop is not known before its first listener.
             self._loop = asyncio.get_running_loop()
         subscription = Subscription(self, None if keyed else address)
         self._listening.add(subscription)
@@ -154,6 +155,7 @@ class Hub:
             return
         self._listening.discard(subscription)
         if subscription.spectates_from is not None:
+            # Subtraction drops addresses at zero, so that they do not pile up.
             self._spectators -= Counter({subscription.spectates_from: 1})
 
     def after(self, number: int) -> list[Message]:
@@ -197,6 +199,7 @@ class Subscription:
 
         Spectators wait longer the more of them there are; see `Hub.spectators_wait_s`.
         """
+        # Before reading, so that what is sent after the pause is the newest state.
         await self._keep_pace()
         fresh = self._hub.after(self._seen)
         if not fresh:
@@ -205,6 +208,7 @@ class Subscription:
                 async with asyncio.timeout(timeout_s):
                     await self._arrived.wait()
             fresh = self._hub.after(self._seen)
+        # Nothing is missed by clearing afterwards: the wake-up for a message not read yet runs in this loop, later.
         self._arrived.clear()
         if fresh:
             self._seen, self._got_at_s = fresh[-1].number, asyncio.get_running_loop().time()

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 LINGERS_S: Final = 20.0
+"""The longest time for which the rest of a body is read and dropped; see docs/reliability.md."""
 MOST_BYTES: Final = 64 << 20
 """The number of dropped bytes after which the connection is aborted."""
 
@@ -43,6 +44,7 @@ class LingeringTransport(asyncio.Transport):
             return
         self._ends = self._loop.call_later(LINGERS_S, self._transport.abort)
         self._transport.write_eof()
+        # uvicorn pauses reading while a request's body waits.
         self._transport.resume_reading()
 
     def close_now(self) -> None:

@@ -66,6 +66,7 @@ class BoundedProtocol(H11Protocol):
 
     def drop(self) -> None:
         """Close at once; a response that is fully sent still arrives."""
+        # A client that does not read would hold the connection until the time-out of the kernel.
         if self.transport.get_write_buffer_size():
             self.transport.abort()
         elif self._lingering is not None:
@@ -101,6 +102,7 @@ class BoundedProtocol(H11Protocol):
         self._watch()
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        # Once is enough: a browser may send some requests without its cookie.
         self.keyed = self.keyed or self._has_key(scope)
         await self._served(scope, receive, send)
 
@@ -113,12 +115,14 @@ class BoundedProtocol(H11Protocol):
             self._await("", 0.0)
         elif self.conn.their_state is h11.SEND_BODY:
             self._await("body", BODY_IN_S)
+        # Part of a head has arrived, or nothing yet.
         elif self.conn.trailing_data[0] or self.cycle is None:
             self._await("head", HEAD_IN_S)
         else:
             self._await("request", IDLE_S)
 
     def _await(self, awaited: str, patience_s: float) -> None:
+        # Not restarted by further bytes, by which a client could hold the connection open for ever.
         if awaited == self._awaited:
             return
         if self._deadline is not None:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 NEXT_PORTS: Final = 10
 """The number of ports tried after the configured one."""
 _LARGEST_HEAD_BYTES: Final = 16384
+"""Enough for any browser's cookies of this host."""
 _STUCK_MS: Final = 30_000
 """The time after which the kernel closes a connection with unacknowledged data (TCP_USER_TIMEOUT)."""
 _STOPS_IN_S: Final = 3.0
@@ -69,6 +70,7 @@ def _listening(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ip_address(host).version == 6 else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:
+        # After a restart, connections of the previous program may still occupy the port for a minute.
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux
             listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _STUCK_MS)
@@ -98,6 +100,7 @@ def reached_at(host: str | None) -> str | None:
 def _own_address(family: socket.AddressFamily) -> str | None:
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            # For datagrams this only chooses the interface.
             probe.connect((_NOBODY[family], 9))
             address = str(probe.getsockname()[0])
     except OSError:
@@ -128,6 +131,7 @@ class Server:
                 loop="asyncio",
                 log_config=None,
                 access_log=False,
+                # What a client says about its address is not believed, as limits and permissions go by it.
                 proxy_headers=False,
                 server_header=False,
                 h11_max_incomplete_event_size=_LARGEST_HEAD_BYTES,
@@ -146,6 +150,7 @@ class Server:
         self._server.should_exit = True
         if self._thread.is_alive():
             self._thread.join(_STOPS_IN_S)
+        # A server that was never started, or did not end in time, has not closed it.
         self._listener.close()
 
     def _run(self) -> None:

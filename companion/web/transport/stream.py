@@ -22,6 +22,7 @@ SLOWEST_S: Final = 10.0
 BYE: Final = "bye"
 """The topic of the last message of a stream."""
 _RETRY: Final = b"retry: 1000\n\n"
+"""In ms: browsers' own pause before they reconnect is several seconds."""
 
 
 class EventStream(Response):
@@ -44,6 +45,7 @@ class EventStream(Response):
         slowest_s: float = SLOWEST_S,
     ) -> None:
         super().__init__(headers={"cache-control": "no-store", "x-accel-buffering": "no"})
+        # Starlette sets it to the length of the empty body.
         del self.headers["content-length"]
         self._subscription, self._language = subscription, language
         self._keepalive_s, self._slowest_s = keepalive_s, slowest_s
@@ -52,6 +54,7 @@ class EventStream(Response):
         """Send messages until the browser leaves, reads too slowly, or the evening's last message is sent."""
         del scope
         leaving = asyncio.create_task(_left(receive))
+        # Wakes the wait for messages, which would otherwise notice only at its time-out that the browser has left.
         leaving.add_done_callback(lambda _: self._subscription.wake())
         try:
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
