@@ -26,6 +26,7 @@ def announce(session: Session, table: str, text: str) -> None:
         table: the table's name, or "" for all tables.
         text: the announcement.
     """
+    # Deleted first: the table is the key, and the new text may be empty.
     session.execute(delete(Announcement).where(Announcement.table_name == table))
     if text:
         at = datetime.now(UTC).isoformat(timespec="seconds")

@@ -32,9 +32,12 @@ def set_passwords(file: Path, passwords: dict[str, str]) -> None:
         lines = file.read_text(encoding="utf-8").splitlines()
         others = [line for line in lines if line.partition(":")[0] not in passwords]
         written = "".join(f"{line}\n" for line in [*others, *_hashed(passwords)])
+        # The broker may read the file at any time: it sees the old users or the new ones, with owner and mode as
+        # before.
         beside = write_beside(file, written.encode())
         owner = file.stat()
         beside.chmod(owner.st_mode & 0o777)
+        # Only root may give a file away; for any other user, the new file belongs to that user in any case.
         if os.geteuid() == 0:
             os.chown(beside, owner.st_uid, owner.st_gid)
         take_place(beside, file)
@@ -47,6 +50,7 @@ def _hashed(passwords: dict[str, str]) -> list[str]:
     """Return users' lines with hashed passwords, made by Mosquitto's tool; passwords never appear on a command line."""
     with tempfile.TemporaryDirectory() as folder:
         plain = Path(folder) / "passwords"
+        # Created with this mode: a file that is only restricted afterwards could be opened in between.
         plain.touch(mode=0o600)
         plain.write_text("".join(f"{user}:{password}\n" for user, password in passwords.items()), encoding="utf-8")
         try:

@@ -64,11 +64,13 @@ def begin(session: Session, name: str, system: str, rounds: int, players: Sequen
         raise ClubError(said("A tournament needs two or more players, each entered once."))
     if len(found) > MOST_ENTRANTS:
         raise ClubError(said("A tournament has at most {count} players.", count=MOST_ENTRANTS))
+    # With an odd number one player has a bye in each round.
     places = len(found) + len(found) % 2
     rounds = places - 1 if system == ROUND_ROBIN else min(rounds, places - 1)
     tournament = Tournament(name=" ".join(name.split()), system=system, rounds=rounds, created_at=datetime.now(UTC))
     session.add(tournament)
     session.flush()
+    # The sort is stable: players of equal rating, such as new ones, keep the order of the list.
     for number, player in enumerate(sorted(found, key=lambda each: -each.rating), 1):
         session.add(TournamentEntry(tournament_id=tournament.id, player_id=player.id, number=number))
     session.flush()
@@ -83,6 +85,7 @@ def enter_late(session: Session, tournament: Tournament, name: str) -> Tournamen
             is closed.
     """
     _still_open(tournament)
+    # The Berger table of a round depends on the number of players.
     if tournament.system == ROUND_ROBIN and pairings_of(session, tournament):
         raise ClubError(said("In a round-robin tournament nobody can enter after the first round is paired."))
     player, there = player_named(session, name), entries_of(session, tournament)
@@ -164,6 +167,7 @@ def pair(session: Session, tournament: Tournament, tables: Sequence[str]) -> lis
     """
     _still_open(tournament)
     paired = pairings_of(session, tournament)
+    # The Dutch system pairs by the points of all rounds so far.
     if any(each.score is None and each.second is not None for each in paired):
         raise ClubError(said("First enter all results of the previous round."))
     rounds = rounds_of(paired)
@@ -172,6 +176,7 @@ def pair(session: Session, tournament: Tournament, tables: Sequence[str]) -> lis
     games = _next_games(session, tournament, rounds)
     made = []
     for at, game in enumerate(games):
+        # A bye, always on the last board, takes no table.
         table = tables[at] if at < len(tables) and not game.is_bye else None
         pairing = Pairing(
             tournament_id=tournament.id,
@@ -235,8 +240,10 @@ def set_result(session: Session, tournament: Tournament, round_number: int, boar
     later = session.scalar(
         select(func.count()).where(Pairing.tournament_id == tournament.id, Pairing.round > round_number)
     )
+    # The later round was paired by this result; without any, the next round could never be paired either.
     if score is None and later:
         raise ClubError(said("A later round is already paired: you can correct the result, but not take it back."))
+    # Not from a table any more: a decision undone there must not withdraw what a referee has entered.
     found.score, found.game_id = score, None
 
 
@@ -258,6 +265,7 @@ def close(session: Session, tournament: Tournament) -> None:
     if any(each.score is None and each.second is not None for each in pairings_of(session, tournament)):
         raise ClubError(said("First enter all results of the previous round."))
     tournament.closed_at = datetime.now(UTC)
+    # From all closed tournaments: an earlier one may have been reopened and corrected meanwhile.
     rate(session, [(each, pairings_of(session, each), players_of(session, each)) for each in _closed(session)])
 
 

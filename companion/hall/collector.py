@@ -31,6 +31,7 @@ PATIENCE_S: Final = 2.0
 _TRIED_EVERY_S: Final = 1.0
 """The time between attempts to reach the database."""
 _LONGEST_NAME: Final = 64
+"""In characters; the width of the columns for names, as PostgreSQL refuses longer texts."""
 
 Note: TypeAlias = EventMessage | StateMessage
 """A message to store."""
@@ -125,6 +126,7 @@ class Collector:
         for (table, source), progress in self._progress.items():
             is_missing = progress.announced > progress.stored or progress.is_back
             if self._known and is_missing and now_s - progress.moved_at_s > PATIENCE_S:
+                # A request counts as progress, so that it is repeated only after another wait.
                 progress.moved_at_s, progress.is_back = now_s, False
                 self.ask(table, ResendMessage(source, progress.stored))
 
@@ -132,6 +134,8 @@ class Collector:
         """Update a source's progress by its table's state."""
         progress = self._progress.setdefault((state.table, state.source), _Progress())
         progress.announced = max(progress.announced, state.sequence)
+        # An outbox that was restored would number new events as old ones, until it is asked for what follows the stored
+        # ones.
         progress.is_back = state.sequence < progress.stored
 
     def _process(self, message: Arrived) -> Note | None:
@@ -158,11 +162,13 @@ class Collector:
 
     def _load_progress(self) -> bool:
         """Read the stored progress of each source unless it is known; return False if the database is unavailable."""
+        # Tried at intervals: an attempt may block for seconds, and messages arrive many times a second.
         if self._known or self.clock() < self._try_again_at_s:
             return self._known
         try:
             with self.database.transaction() as session:
                 for each in session.scalars(select(EventSource)):
+                    # What the tables' states have announced meanwhile is kept: it says what to ask for.
                     self._progress.setdefault((each.table_name, each.source), _Progress()).stored = each.sequence
         except DatabaseError as error:
             self._try_again_at_s = self.clock() + _TRIED_EVERY_S
@@ -202,6 +208,7 @@ class Collector:
 
     def _next_ones(self, events: Sequence[EventMessage]) -> list[EventMessage]:
         """Return the events that continue the stored ones of their source; only a "pruned" event may leave a gap."""
+        # Not in `_progress` before the transaction is committed.
         at: dict[Key, int] = {}
         fresh = []
         for event in events:
@@ -217,8 +224,11 @@ class Collector:
 
     def _write(self, events: Sequence[EventMessage]) -> None:
         """Store events and the resulting games in one transaction."""
+        # The last event of each source wins, as they are in order.
         reached = {(event.table, event.source): event.sequence for event in events}
         with self.database.transaction() as session:
+            # In the same transaction as everything that follows from the events, so that each event counts once or not
+            # at all.
             session.execute(insert(Event), [_row(event) for event in events])
             games = _games(session, events)
             for event in events:
@@ -227,6 +237,7 @@ class Collector:
         now_s = self.clock()
         for key, sequence in reached.items():
             self._progress[key].stored, self._progress[key].moved_at_s = sequence, now_s
+        # Decisions change no list on the page; the tables themselves are shown from their states.
         if any(event.kind in ("opened", "finished", "undone") for event in events):
             self.live.changed()
 
@@ -258,6 +269,7 @@ class Collector:
             game.scores, game.winners = list(event.scores), list(event.winners)
         if event.kind == "finished":
             game.finished_at = event.at
+            # The pairing refers to the game's row, which may be new in this transaction.
             session.flush()
             self.settling.ended(session, game)
         elif event.kind == "undone" and game.finished_at is not None:
@@ -272,6 +284,7 @@ def _if_own(note: Note, table: str) -> Note | None:
 
 def _games(session: Session, events: Sequence[EventMessage]) -> dict[GameKey, TableGame]:
     """Return the stored games of events."""
+    # All games of a batch in one query.
     keys = {(event.table, event.source, event.game.id) for event in events if event.game is not None}
     if not keys:
         return {}

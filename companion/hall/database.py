@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _MIGRATIONS: Final = Path(__file__).parent / "migrations"
 _ANSWERS_IN_S: Final = 5
+"""In seconds; for a connection to a server, or for SQLite's other writers."""
 
 
 class DatabaseError(CompanionError):
@@ -41,12 +42,14 @@ class Database:
     def __init__(self, address: str) -> None:
         try:
             url = make_url(address)
+            # SQLAlchemy would take psycopg2, which is not installed; users write the plain name.
             if url.drivername == "postgresql":
                 url = url.set(drivername="postgresql+psycopg")
             self.shown: Final = url.render_as_string(hide_password=True)
             self._engine = _engine(url)
         except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
             raise DatabaseError(said("{place}: is not a database: {fault}", place=address, fault=str(error))) from error
+        # Values that were read stay readable after the commit, when pages are made of them.
         self._sessions = sessionmaker(self._engine, expire_on_commit=False)
 
     def upgrade(self) -> None:
@@ -80,6 +83,7 @@ class Database:
         try:
             yield
         except SQLAlchemyError as error:
+            # SQLAlchemy adds the statement and a link to the driver's message, which is what the user can act on.
             cause = error.__cause__ or error
             fault = str(cause).strip().partition("\n")[0]
             raise DatabaseError(said("{place}: cannot be used: {fault}", place=self.shown, fault=fault)) from error

@@ -60,8 +60,11 @@ class Hall:
     def __enter__(self) -> Self:
         with ExitStack() as stack:
             self._folder.mkdir(parents=True, exist_ok=True)
+            # Closed in reverse: first nothing more arrives, then everything received is stored, and the database closes
+            # last.
             stack.callback(self.database.close)
             self.database.upgrade()
+            # Before the threads start: if the port is taken, none of them is running.
             stack.enter_context(self.page)
             stack.callback(self._storing.close)
             self._storing.start()
@@ -81,7 +84,9 @@ class Hall:
         try:
             with self.database.transaction() as session:
                 standing = {each["table"]: each["text"] for each in announcing.announcements(session)}
+        # The listener asks again with its next round.
         except DatabaseError:
             return None
+        # Also tables without one: an announcement that was withdrawn while the broker was away is still retained there.
         known = ["", *(each["table"] for each in self.live.tables())]
         return {**dict.fromkeys(known, ""), **standing}

@@ -46,6 +46,7 @@ class Invitations:
             OSError: it cannot be written.
         """
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # A table's earlier password is replaced with its new invitation, so an older code would be of no use.
         for path in self._folder.glob("*.json"):
             kept = _read(path)
             if kept is None or kept.until_s < now_s or kept.place.table == place.table:

@@ -95,6 +95,7 @@ class ListenerThread:
         hello = Hello(f"quilt-hall-{self._topics.prefix}", self._topics.availability, OFFLINE)
         link = self._link = self._connect(hello, received.put)
         self._logged_outages.clear()
+        # The broker may have lost what it retained.
         self._published.clear()
         try:
             for topic in self._topics.followed:
@@ -110,6 +111,7 @@ class ListenerThread:
                     self._log_outage(lost.reason)
                     return
                 self._publish_announcements(link)
+            # The last will is not sent for a connection that is closed properly.
             link.publish(self._topics.availability, OFFLINE, retain=True)
         finally:
             self._link = None
@@ -120,6 +122,7 @@ class ListenerThread:
         """Publish changed announcements as retained messages, and clear withdrawn ones, if an update is due."""
         if not self._announcements_due.is_set():
             return
+        # Cleared first: an announcement made while these are read schedules another update.
         self._announcements_due.clear()
         standing = self._announced()
         if standing is None:

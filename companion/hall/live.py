@@ -19,6 +19,7 @@ TABLES: Final = "tables"
 CHANGED: Final = "changed"
 """The hub's topic for changes of results, tournaments or announcements."""
 _MOST_TABLES: Final = 2000
+"""Ten times as many as the hall was measured with."""
 
 
 def table_topic(table: str) -> str:
@@ -75,10 +76,12 @@ class Live:
     def _update(self, table: str, state: dict[str, Any] | None, online: bool | None) -> None:
         with self._lock:
             is_new = table not in self._online
+            # A broker without access lists lets any client use any number of names.
             if is_new and len(self._online) >= _MOST_TABLES:
                 return
             if state is not None:
                 self._states[table] = state
+            # A retained state may come before the availability, or from a table that is gone.
             self._online[table] = self._online.get(table, False) if online is None else online
             self.hub.publish(table_topic(table), _encoded(self._entry(table)))
             if is_new:

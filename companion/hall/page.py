@@ -109,6 +109,7 @@ class HallPage:
 
     def __exit__(self, *_: object) -> None:
         self._closing.set()
+        # Before the server stops, which would otherwise wait for the open streams.
         self._live.hub.publish(BYE, b"{}")
         if self._server is not None:
             self._server.stop()

@@ -29,8 +29,10 @@ def rate(session: Session, periods: Sequence[Period]) -> None:
         for pairing in pairings:
             if pairing.second is not None and pairing.score is not None:
                 one, other = players[pairing.first].id, players[pairing.second].id
+                # The ratings from before the period, whatever the order of its games.
                 results[one].append((ratings[other], pairing.score))
                 results[other].append((ratings[one], 1.0 - pairing.score))
+        # Also without a game: a rating becomes less certain with each period.
         ratings = {player: rated(ratings[player], results[player]) for player in ratings}
     for player in everyone:
         now = ratings[player.id]

@@ -50,6 +50,7 @@ class Roles:
 
     def of_key(self, key: str | None) -> Role:
         """Return the role of a key; GUEST if it is none of the keys, or None."""
+        # The highest role first.
         return next((role for role in reversed(KEYED) if self.keys[role].opens(key)), Role.GUEST)
 
     def of(self, request: HTTPConnection) -> Role:

@@ -62,6 +62,7 @@ async def _index(site: HallSite, request: Request) -> Response:
         return page_file(STATIC, "hall.html", request)
     if not site.joins.allows(address_of(request.scope)):
         raise RefusedError(429, said("Too many tries: wait a minute."), headers={"retry-after": "60"})
+    # Also with a wrong key: the address bar and the history must not show a key, and the page says which role it has.
     response = RedirectResponse("/", 303)
     if site.roles.of_key(key) > Role.GUEST:
         response.set_cookie(site.roles.cookie, key, max_age=int(LASTS_S), httponly=True, samesite="strict")
@@ -141,6 +142,7 @@ async def _present(site: HallSite, request: Request) -> Response:
 
 async def _pair(site: HallSite, request: Request) -> Response:
     role, _ = await _command(site, request, Role.DIRECTOR, NothingMore)
+    # Boards are assigned to tables that can show their announcement.
     tables = site.live.online()
 
     def do(session: Session, tournament: Tournament) -> None:
@@ -187,6 +189,7 @@ async def _join(site: HallSite, request: Request) -> Response:
     """Return a table's address and credentials at the broker, for the code of an invitation, which is used up."""
     if not site.joins.allows(address_of(request.scope)):
         raise RefusedError(429, said("Too many tries: wait a minute."), headers={"retry-after": "60"})
+    # No role is needed: the code is the permission.
     body = await read_object(request, Joining)
     place = None
     if site.invitations is not None:
@@ -292,6 +295,7 @@ async def _changed(
 
 async def _commit(site: HallSite, do: Callable[[Session], Any]) -> Response:
     done = await _read(site, do)
+    # After the transaction: browsers read the change as soon as they are notified.
     site.live.changed()
     site.announce()
     return JSONResponse({"ok": True, **done})

@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 
 def ended(session: Session, game: TableGame) -> None:
     """Enter the result of a game into the newest open pairing of its two players, if there is one."""
+    # Tournaments are for two players per table.
     if len(game.players) != 2 or len(game.scores) != 2:
         return
     for pairing, first, second in _open_pairings(session):
         if _names(game) == {first.key, second.key}:
+            # The seats at the table need not follow the pairing's order.
             at = [" ".join(str(name).split()).casefold() for name in game.players].index(first.key)
             pairing.score = _score(game, at)
             pairing.game_id = game.id
@@ -33,6 +35,7 @@ def reopened(session: Session, game: TableGame) -> None:
     """Withdraw the result of a game that was undone after its end, unless the tournament is closed."""
     for pairing in session.scalars(select(Pairing).where(Pairing.game_id == game.id)):
         tournament = session.get_one(Tournament, pairing.tournament_id)
+        # A closed tournament has been counted in the ratings already.
         if tournament.closed_at is None:
             pairing.score, pairing.game_id = None, None
 

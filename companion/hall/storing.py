@@ -18,6 +18,7 @@ _LOG: Final = logging.getLogger(__name__)
 _TICK_S: Final = 0.25
 _BATCH: Final = 500
 _ENDS_IN_S: Final = 10.0
+"""Longer than a database's time-out; what is not stored by then is asked for at the next start."""
 
 
 class StorageThread:
@@ -49,6 +50,7 @@ class StorageThread:
             self._thread.join(_ENDS_IN_S)
 
     def _run(self) -> None:
+        # What was received before the end is stored before the thread ends.
         while not (self._closing.is_set() and self._notes.empty()):
             try:
                 waiting = self._waiting()

@@ -13,11 +13,13 @@ def migrate() -> None:
     context.configure(
         connection=connection,
         target_metadata=Base.metadata,
+        # SQLite cannot alter a column; Alembic then copies the table.
         render_as_batch=connection.dialect.name == "sqlite",
         compare_type=True,
     )
     with context.begin_transaction():
         context.run_migrations()
+    # The connection is the caller's, and SQLAlchemy would roll it back at its end.
     connection.commit()
 
 

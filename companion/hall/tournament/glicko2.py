@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 TAU: Final = 0.5
 """The constraint on changes of the volatility; the paper recommends 0.3 to 1.2, and uses this value."""
 _SCALE: Final = 173.7178
+"""Of ratings to the paper's internal scale, 400 / ln 10."""
 _CLOSE: Final = 0.000001
+"""The paper's convergence tolerance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,7 @@ def rated(player: Rating, results: Sequence[tuple[Rating, float]]) -> Rating:
     """
     mu, phi = (player.rating - 1500.0) / _SCALE, player.deviation / _SCALE  # step 2
     if not results:
+        # A player who stays away becomes no more uncertain than a new one.
         return Rating(player.rating, min(_SCALE * math.hypot(phi, player.volatility), 350.0), player.volatility)
     met = [((other.rating - 1500.0) / _SCALE, _g(other.deviation / _SCALE), points) for other, points in results]
     expected = [(g, _expected(mu, other, g), points) for other, g, points in met]

@@ -20,6 +20,7 @@ def round_robin(players: int) -> list[list[TournamentGame]]:
         head = (last, rotated[0]) if number % 2 else (rotated[0], last)
         pairs = [head, *((rotated[step], rotated[-step]) for step in range(1, places // 2))]
         rounds.append([_game(first, second, players) for first, second in pairs])
+    # Byes last, so that the first boards, which are assigned to tables, are games.
     return [sorted(games, key=lambda game: game.is_bye) for games in rounds]
 
 

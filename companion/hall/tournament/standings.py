@@ -49,6 +49,7 @@ def standings(
     keyed = sorted(((_key(each, found, rounds, swiss=swiss), each) for each in found), key=lambda pair: pair[0])
     placed: list[PlayerStanding] = []
     for at, (key, each) in enumerate(keyed):
+        # Without the player's number, which only makes the order of equals constant.
         shared = at > 0 and keyed[at - 1][0][:-1] == key[:-1]
         place = placed[-1].place if shared else at + 1
         placed.append(replace(each, place=place))
@@ -58,6 +59,7 @@ def standings(
 def _standing(number: int, rounds: Sequence[Sequence[TournamentGame]], points: dict[int, float]) -> PlayerStanding:
     games = [game for game in games_of(number, rounds) if game is not None]
     decided = [game for game in games if game.score is not None and not game.is_bye]
+    # Sorted for Buchholz cut 1, which leaves out the lowest.
     against = sorted(_strength(number, game, points) for game in games if game.is_bye or game.score is not None)
     berger = sum(game.points(number) * _strength(number, game, points) for game in decided)
     berger += sum(BYE_POINTS * _strength(number, game, points) for game in games if game.is_bye)
@@ -104,6 +106,7 @@ def _direct(
         if game.score is not None and game.first in tied and game.second in tied
     ]
     pairs = {frozenset((game.first, game.second)) for game in met}
+    # Players who have met only some of the others would be compared by different opponents.
     if len(pairs) < len(tied) * (len(tied) - 1) // 2:
         return 0.0
     return sum(game.points(standing.number) for game in met if standing.number in (game.first, game.second))
