@@ -61,6 +61,7 @@ class _Clock:
 
     def at(self, now: datetime, turn: int | None, seats: int) -> _Clock:
         """Return the clock after an event at which it is a seat's turn, which may be the same as before."""
+        # A turn is counted when it ends, so that a state need not be sent every second.
         if turn == self.turn and self.since is not None:
             return self
         spent = list(self.spent_s or (0.0,) * seats)
@@ -129,6 +130,7 @@ class EventConverter:
                 announced.append(replace(announced[0], kind="finished", decision=None))
             return EventBatch(tuple(announced), self._game.id, self._announced)
         kind = _KINDS.get(type(event))
+        # Also for events that are not published, as they change the state: its phase, its question and its clock.
         happened = self._message(side, event, now, kind or "notice")
         return None if kind is None else EventBatch((happened,), self._game.id)
 
@@ -186,6 +188,7 @@ class EventConverter:
             Happened(_iso(now), "notice", self._game, tuple(state.setup.players), late=True),
         )
         caught: list[Happened] = []
+        # As players would: undone from the last one back to the first that differs, then decided anew.
         while tuple(announced) != standing[: len(announced)]:
             taken_back = json.loads(announced.pop())
             caught.append(replace(late, kind="undone", number=len(announced), decision=taken_back))
@@ -197,6 +200,7 @@ class EventConverter:
         self._announced = standing
         if not caught:
             return []
+        # Only the last one has scores: those in between are not known without replaying the game.
         last = {"scores": tuple(side.codec.scores(state)), "winners": _winners(side, state), "turn": _turn(side, state)}
         return [*caught[:-1], replace(caught[-1], **last)]
 

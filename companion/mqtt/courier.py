@@ -39,6 +39,7 @@ _READS_S: Final = 1.0
 _FURTHEST: Final = 1_000_000
 """The largest number of events by which a restored older outbox may lag behind a receiver; thousands of evenings."""
 _TICK_S: Final = 0.5
+"""The longest wait for news, after which a picture may be due."""
 _ENDS_IN_S: Final = 2.0
 """The longest time for which an unresponsive broker delays the end of the program."""
 
@@ -106,6 +107,7 @@ class Courier:
 
     def wake(self) -> None:
         """Have new events and the new state published; never waits."""
+        # Read once: the courier's thread may set it to None at any time.
         received = self._received
         if received is not None:
             received.put(None)
@@ -135,6 +137,7 @@ class Courier:
                 self._serve_connection(outbox)
             except LinkError as error:
                 self._log_outage(reason(error))
+            # A broker that accepts and then cuts each connection is not back; one that stayed for a while was.
             wait_s = _FIRST_WAIT_S if time.monotonic() - began_s > _LONGEST_WAIT_S else wait_s
             # Random, so that the tables of a hall do not all reconnect at once.
             self._closing.wait(wait_s * random.uniform(0.5, 1.0))
@@ -146,6 +149,7 @@ class Courier:
         hello = Hello(f"quilt-{topics.table}-{outbox.source[:8]}", topics.availability, OFFLINE)
         received: SimpleQueue[News | None] = SimpleQueue()
         link = self._connect(hello, received.put)
+        # Not earlier: what was added while connecting is sent by `begin`, without being woken.
         self._received = received
         try:
             if self._logged_outages:
@@ -194,6 +198,7 @@ class BrokerSession:
     ) -> None:
         self._hooks, self._link, self._outbox, self._clock = hooks, link, outbox, clock
         self._announcements = announcements
+        # Events that were sent but not acknowledged before the connection was lost are sent again.
         self._cursor = outbox.delivered
         self._in_flight: dict[int, int] = {}
         self._state = CurrentState(b"")
@@ -260,6 +265,7 @@ class BrokerSession:
 
     def _record_acknowledgement(self, number: int) -> None:
         """Record an acknowledgement; events after an unacknowledged one do not count as delivered yet."""
+        # The sender of a press has seen the state that the broker has, not one that is still on its way.
         asked = self._states_in_flight.pop(number, self._acknowledged_question)
         if asked != self._acknowledged_question:
             self._acknowledged_question, self._acknowledged_s = asked, self._clock()
@@ -273,6 +279,7 @@ class BrokerSession:
             self._resend(message.payload)
         elif topic in (hooks.topics.announcement, hooks.hall.announcement):
             self._announce(topic, message.payload)
+        # A retained press would be repeated at each connection.
         elif topic == hooks.topics.press and hooks.pressed is not None and not message.retained:
             self._press(message.payload, hooks.pressed)
         elif topic == hooks.birth and message.payload == ONLINE:
@@ -299,11 +306,14 @@ class BrokerSession:
         except MessageError as error:
             _LOG.warning("a request for events cannot be read: %s", error)
             return
+        # The events of an older outbox are gone, and the receiver learns the new source from the state.
         if asked.source != self._outbox.source:
             return
+        # Numbering would go on after a number that is wrong, perhaps the last one possible.
         if asked.after > self._outbox.last + _FURTHEST:
             _LOG.warning("who asks for events after %s has them of another table", asked.after)
             return
+        # Before anything new is numbered: the receiver would drop it as known.
         self._outbox.resume_after(asked.after)
         following = self._outbox.after(asked.after, 1)
         if following and following[0].sequence > asked.after + 1:

@@ -118,11 +118,13 @@ class PahoLink:
             CallbackAPIVersion.VERSION2, hello.client, protocol=paho.MQTTv311, reconnect_on_failure=False
         )
         client.connect_timeout = CONNECT_S
+        # The courier keeps a window of its own; paho would queue whatever exceeds another one.
         client.max_inflight_messages_set(0)
         if hello.will_topic is not None:
             client.will_set(hello.will_topic, hello.will, qos=1, retain=True)
         if address.username is not None:
             client.username_pw_set(address.username, address.password)
+        # paho calls these in its own thread.
         client.on_connect = self._connected
         client.on_disconnect = self._disconnected
         client.on_message = lambda _, __, message: notify(
@@ -141,6 +143,7 @@ class PahoLink:
 
     def close(self) -> None:
         """See `Link.close`."""
+        # In this order, so that the loop still sends the farewell and what is queued before it.
         self._client.disconnect()
         self._client.loop_stop()
 

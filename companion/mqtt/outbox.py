@@ -26,6 +26,7 @@ OUTBOX_NAME: Final = "outbox.sqlite3"
 KEPT: Final = 50_000
 """The number of events kept for requests to resend, about three hundred evenings."""
 _PRUNED_EVERY: Final = 500
+"""In events: one DELETE for many is cheaper, and a few more than `KEPT` do no harm."""
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS facts (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS events (sequence INTEGER PRIMARY KEY AUTOINCREMENT, body BLOB NOT NULL);
@@ -37,6 +38,7 @@ _WITH_CHECKSUMS: Final = "ALTER TABLE events ADD COLUMN checksum INTEGER"
 
 
 _CHECKED_WHOLE_BYTES: Final = 32 << 20
+"""A larger file is not checked as a whole, as the start would take too long."""
 _DAMAGES: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _READS: Final = (
     "SELECT key, value FROM facts",
@@ -74,6 +76,7 @@ class Outbox:
         self._path, self._table, self._most = path, table, most
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            # Transactions are begun explicitly; Python's own would begin one before each change.
             self._connection = sqlite3.connect(path, timeout=5.0, isolation_level=None)
             self._connection.execute("PRAGMA journal_mode = WAL")
             # A power cut may lose the last events; the next start sends their decisions again, from the journal.
@@ -82,6 +85,7 @@ class Outbox:
             if "checksum" not in (column[1] for column in self._connection.execute("PRAGMA table_info(events)")):
                 self._connection.execute(_WITH_CHECKSUMS)
             self._connection.execute(
+                # SQLite adds the row with the first event only, but `resume_after` may have to set it before.
                 "INSERT INTO sqlite_sequence SELECT 'events', 0"
                 " WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'events')"
             )
@@ -119,6 +123,7 @@ class Outbox:
                 if found != "ok":
                     raise self._damaged(str(found).splitlines()[-1])
         except sqlite3.Error as error:
+            # The queries are correct: a table or a column that they name must have been damaged.
             if error.sqlite_errorcode == sqlite3.SQLITE_ERROR:
                 raise self._damaged(str(error)) from error
             raise self._fault(error) from error
@@ -145,6 +150,7 @@ class Outbox:
 
     def deliver(self, sequence: int) -> None:
         """Store that a broker has acknowledged all events up to this one."""
+        # Acknowledgements of events that were sent twice may come late; the number never decreases.
         query = "UPDATE facts SET value = ? WHERE key = 'delivered' AND CAST(value AS INTEGER) < ?"
         self._run(query, sequence, sequence)
 
@@ -160,6 +166,8 @@ class Outbox:
             OutboxError: they cannot be written.
         """
         try:
+            # Immediate, so that a lock is waited for: a reading transaction that begins to write may fail without
+            # waiting.
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 for number, event in enumerate(events, self.last + 1):
@@ -172,6 +180,7 @@ class Outbox:
                     self._store_announced(game, announced)
                 self._connection.execute("COMMIT")
             except BaseException:
+                # SQLite itself rolls back after some errors, such as a full disk.
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
@@ -203,6 +212,7 @@ class Outbox:
             return self._message(sequence, read_message(body, Happened))
         except MessageError as error:
             _LOG.warning("%s: event %s is damaged, and left out: %s", self._path, sequence, error)
+            # Receivers accept a "pruned" event in its place, so that those after it are not waited for in vain.
             return self.pruned("", sequence)
 
     def _message(self, sequence: int, event: Happened) -> EventMessage:
@@ -248,6 +258,7 @@ def is_damaged(path: Path, table: str) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / path.name
         try:
+            # With the write-ahead log, which may have the latest changes; SQLite rebuilds the shared memory.
             for suffix in ("", "-wal"):
                 part = path.with_name(path.name + suffix)
                 if part.exists():

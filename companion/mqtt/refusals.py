@@ -45,6 +45,7 @@ def connection_fault(error: OSError | ValueError, address: Address) -> str:
     if isinstance(error, ssl.SSLError | ConnectionResetError) and address.tls:
         fault = getattr(error, "reason", None) or system_says(error)
         return said("it does not use TLS there: {fault}; the usual port is {port}", fault=fault, port="8883")
+    # A time-out has no number, and its text is in the error itself.
     return system_says(error) if isinstance(error, OSError) and error.errno is not None else str(error)
 
 

@@ -91,6 +91,7 @@ class TableOnBroker:
         offer = offer or Offer()
         self._name, self._topics, self._path, self._now = name, topics, outbox, now
         self._converter = EventConverter(games)
+        # Without a limit: the turn loop never waits for the disk.
         self._notes: SimpleQueue[_Note] = SimpleQueue()
         self._decisions: tuple[Any, ...] = ()
         self._lock, self._state = Lock(), CurrentState(b"")
@@ -136,6 +137,7 @@ class TableOnBroker:
         try:
             self._begin()
         except OutboxError as error:
+            # A copy is read as well: a failing read of an intact file may look like damage.
             if not error.is_damage or not is_damaged(self._path, self._topics.table):
                 raise
             aside = set_aside(self._path, self._now())
@@ -152,6 +154,7 @@ class TableOnBroker:
             self._update_state(outbox, self._now())
 
     def __exit__(self, *_: object) -> None:
+        # Before the courier closes: the last events are written first, and then sent.
         self._notes.put(None)
         self._closing.set()
         if self._writer.is_alive():
@@ -192,6 +195,7 @@ class TableOnBroker:
                 return
         if batch is not None:
             outbox.add(batch.events, batch.game, batch.announced)
+        # After the events: the state names the last one, which a receiver then asks for.
         self._update_state(outbox, at)
         self._courier.wake()
 
