@@ -57,6 +57,7 @@ class SeenBoard:
     def place(self) -> Homography:
         """The board's place on its mat, in millimetres of the A4 page, as in `MatLocator`."""
         assert self.mat.mat_to_image is not None  # noqa: S101 - a board is looked for on a mat that is placed
+        # A calibration holds for mats on any paper, whose pages have the board at different places.
         shift_mm = np.subtract(load_mat().board_centre_mm, self.mat.mat.board_centre_mm)
         on_mat = self.mat.mat_to_image.inverse.after(self.fit.cells_to_image)
         return translation(float(shift_mm[0]), float(shift_mm[1])).after(on_mat)
@@ -73,6 +74,7 @@ def see_board(image: NDArray[np.uint8], mat: SeenMat) -> SeenBoard | Remark:
     """Fit a mat's board in a picture, shape (height, width, 3), uint8, BGR; return a remark if none is seen."""
     guess = mat.guess
     fitted = None if guess is None else fit_grid(image, guess)
+    # A fit always finds some lines; too few of them are those of something else.
     if not isinstance(fitted, GridFit) or fitted.support < limits.LEAST_SUPPORT:
         return remarks.no_board(mat.seat)
     return SeenBoard(mat, fitted, rectify(image, fitted.cells_to_image))

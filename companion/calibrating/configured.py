@@ -70,6 +70,7 @@ def empty_of(table: TableConfig) -> Profile | None:
             said("{key}: {fault}, or calibrate again", key="[table] calibration", fault=reason(error))
         ) from error
     places = {seat: board.place.matrix for seat, board in calibration.boards.items()}
+    # Views that belong to other places come from an earlier calibration; the files are written one after the other.
     return kept if all(np.allclose(kept.places[seat].matrix, place) for seat, place in places.items()) else None
 
 

@@ -44,6 +44,7 @@ def read_grids(path: Path) -> tuple[Quad, ...]:
     """
     value = read_toml(path).get("corners")
     if isinstance(value, list) and len(value) == 1:
+        # Checked as two grids, so that there is only one check.
         return quads(path, value * 2)[:1]
     return quads(path, value)
 
@@ -58,6 +59,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(read_text(path))
     except OSError as error:
         raise RecordError(said("cannot be read: {fault}", fault=system_says(error)), path) from error
+    # tomllib recurses into nested lists.
     except RecursionError as error:
         raise RecordError(said("is not {encoding}: {fault}", encoding="TOML", fault=toml_says(error)), path) from error
     except ValueError as error:  # also a number too long, a byte that is not UTF-8, and a null byte in the file's name

@@ -87,6 +87,7 @@ class CalibrationDesk:
     def see(self, frame: Frame | None) -> View:
         """Process the newest frame, unless it was already processed, and return the state of the calibration."""
         with self._lock:
+            # A page asks more often than pictures come, and the same picture again would count as one at rest.
             if frame is not None and (self._frame is None or frame.name != self._frame.name):
                 self._frame = frame
                 self._progress = self._look(frame)
@@ -101,6 +102,7 @@ class CalibrationDesk:
     def refine(self, still: Frame | None) -> None:
         """Refine the measurement by an undistorted still of the table at rest, or note that there is none (None)."""
         with self._lock:
+            # Without a usable still, too: taking one holds up the frames, and the next one would be no better.
             self._is_refined = True
             if still is not None:
                 self._guide.refine(still)
@@ -149,6 +151,7 @@ class CalibrationDesk:
     def _look(self, frame: Frame) -> Progress:
         if self._locator is None:
             progress = self._guide.see(frame)
+            # While a hand covers a marker, the page goes on showing the boards' last places.
             self._found = {
                 seat: board.fit.cells_to_image(GRID_CORNERS) for seat, board in self._guide.boards.items()
             } or self._found

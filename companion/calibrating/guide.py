@@ -178,6 +178,7 @@ class Guide:
 
     def _is_still(self, seat: int, board: SeenBoard) -> bool:
         """Return whether a board looks the same as in the previous frame."""
+        # A single photograph has no previous frame to be compared with.
         return self._gates[seat].watch(board.view) or self._rest_frames == 1
 
     def _back(self, step: CalibrationStep, said: Sequence[Remark]) -> Sequence[Remark]:

@@ -67,6 +67,7 @@ class LensGuide:
         """Process the next frame."""
         seen = see_chart(frame.image)
         if not isinstance(seen, ChartView):
+            # The next view is compared with one directly before it, or the chart may have been moved in between.
             self._before = None
             says = said("The camera cannot see the chart well: {reason}.", reason=seen.reason)
             return self._progress(Remark(RemarkCode.CHART, says))
@@ -133,6 +134,7 @@ class LensGuide:
 def _distance_px(one: ChartView, other: ChartView) -> float:
     """Return the mean distance of the corners that both views have; infinite if they share too few."""
     common, first, second = np.intersect1d(one.ids, other.ids, return_indices=True)
+    # Distances of a few corners at the edge of the chart say little about its pose.
     if len(common) < CORNERS // 8:
         return float("inf")
     return float(np.hypot(*(one.corners_px[first] - other.corners_px[second]).T).mean())

@@ -15,12 +15,15 @@ SMALL_CELL_PX: Final = 24.0
 MOST_BLUR_CELLS: Final = 0.060
 """The blur's sigma over a cell's width: at twice the ordinary blur grids fitted well, at three times up to 4 px off."""
 SOFT_BLUR_CELLS: Final = 0.046
+"""The blur from which the user is advised to focus better; it does not prevent the calibration."""
 LEAST_PAPER: Final = 60.0
 """The grey level of white paper, 0..255; an ordinary evening has above 200. Below the limit, noise hides markers."""
 DIM_PAPER: Final = 125.0
+"""The level below which more light is advised; it does not prevent the calibration."""
 MOST_SATURATED: Final = 0.25
 """The share of a board's pixels that are saturated."""
 SOME_SATURATED: Final = 0.03
+"""The share from which a bright spot is reported: about two of the 81 cells."""
 UNEVEN: Final = 1.6
 """The brightest over the darkest paper of one mat; the edge of a shadow across a board causes this much."""
 MOST_RESIDUAL_CELLS: Final = 0.018

@@ -103,6 +103,7 @@ def _words(
     left, foot = round(float(middle[0]) - width / 2), round(float(middle[1]) + height / 2)
     plate = ((left - edge, foot - height - edge), (left + width + edge, foot + below + 1))
     cv2.rectangle(drawn, *plate, (250, 250, 250), -1)
+    # Darker than the lines, for contrast with the plate.
     dark = tuple(round(value * 0.75) for value in ink)
     cv2.putText(drawn, text, (left, foot), _FONT, letters, dark, stroke, cv2.LINE_AA)
 

@@ -71,6 +71,7 @@ def _stored(board: LaidBoard, mat: SeenMat | None, lens: LensFit | None) -> Boar
     off_cells, cell = board.residual_cells or 0.0, cell_px(board.cells_to_image)
     known = mat is not None and placed is not None
     return BoardCalibration(
+        # Without a mat in view, the first paper: the place is then the nominal one on it.
         mat=next(paper for paper, path in MATS.items() if not known or mat is None or load_mat(path) == mat.mat),
         place=_place(board, mat, placed),
         corners_px=board.corners if lens is None else lens.lens.to_camera(board.corners),

@@ -102,6 +102,7 @@ def _grid(rest: Sequence[tuple[Frame, Mapping[int, SeenBoard]]], seat: int, stil
     return _Grid(
         _mean_place([board.place for board in seen]),
         corners if still is None else still.to_frame(corners),
+        # The median: one frame with a hand at its edge must not spoil the figure.
         float(np.median([board.fit.residual_cells for board in seen])),
     )
 
@@ -154,6 +155,8 @@ def save_calibrated(found: Calibrated, path: Path) -> Path | None:
     """
     picture = path.with_suffix(PICTURE_SUFFIX)
     try:
+        # The calibration first: views that do not belong to it, after a power cut in between, are recognised and not
+        # used.
         kept = save_calibration(found.table, path)
         save_profile(found.empty, path.with_suffix(EMPTY_SUFFIX))
         picture.write_bytes(png_of(found.picture))

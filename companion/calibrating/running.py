@@ -71,6 +71,7 @@ def calibrate_lens(
             still = stills.beside(frame)
             if still is not None:
                 guide.refine(still, frame)
+        # All photographs are used, as they are there already; more views make a better fit.
         if progress.done and not source.stills:
             break
     return guide.result()
@@ -107,6 +108,7 @@ def calibrate_table(
             if still is not None:
                 guide.refine(still)
             break
+    # After the end of the frames, too: the guide's error names what was still missing.
     return guide.result(datetime.now(UTC))
 
 
@@ -129,6 +131,7 @@ class _Stills:
             still = self._camera.still()
             if still.image.size > frame.image.size:
                 return still
+            # Its stills will not be larger next time either, and each one holds up the frames.
             self._camera = None
         return None
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from vision.geometry.sharpness import MarkerLook
 
 _TOLERANCE_PX: Final = 4.0
+"""Farther than this from the fit, a marker's corner counts as an outlier: paper curls, and lenses bend lines."""
 _CORNER_CELLS: Final = ("A1", "I1", "I9", "A9")
 
 
@@ -82,6 +83,7 @@ def _seen(
     by_mat = [
         ({index: found[number] for index, number in enumerate(mat.seats[seat]) if number in found}, mat) for mat in mats
     ]
+    # The mats differ by their markers' numbers; a stray one of another mat may lie in view.
     markers, mat = max(by_mat, key=lambda each: len(each[0]))
     if not markers:
         return None
@@ -90,6 +92,7 @@ def _seen(
 
 
 def _placed(mat: Mat, markers: Mapping[int, NDArray[np.float64]]) -> Homography | None:
+    # One marker determines a homography, too, but so inexactly that the board beside it would be far off.
     if len(markers) < 2:
         return None
     on_mat = np.concatenate([mat.marker_corners_mm(index) for index in markers])

@@ -18,6 +18,7 @@ Check: TypeAlias = Callable[[object], T]
 """A check; it raises ValueError with "what is wrong; what is allowed"."""
 
 _SHOWN_CHARACTERS = 40
+"""A value may be as long as the file; the message stays one line."""
 
 
 class ConfigError(CompanionError):

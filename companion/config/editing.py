@@ -27,6 +27,7 @@ def with_values(text: str, section: str, values: Mapping[str, str | None]) -> st
         return "\n".join([*lines, *([""] if lines else []), f"[{section}]", *new]) + "\n"
     end = next((number for number in range(start + 1, len(lines)) if _named(lines[number])), len(lines))
     kept = _without(lines[start + 1 : end], values)
+    # Directly below the header: at its end, a section often has the comment of the next one.
     return "\n".join([*lines[: start + 1], *new, *kept, *lines[end:]]) + "\n"
 
 

@@ -13,6 +13,7 @@ from companion.languages import said
 
 def database(value: object) -> str:
     """Return the address of a database."""
+    # SQLAlchemy knows more kinds, but only these two are tested and have their drivers installed.
     if isinstance(value, str) and value.startswith(("sqlite:///", "postgresql://")) and value.isprintable():
         return value
     example = '"postgresql:///hall", "sqlite:////var/lib/quilt-hall/hall.sqlite3"'

@@ -179,6 +179,7 @@ class KviltConfig:
     def check(self) -> None:
         """Raise ValueError if the keys contradict one another."""
         try:
+            # The rules themselves decide what fits together, so that both never differ.
             self.setup()
         except (SetupError, SheetError) as error:
             raise ValueError(reason(error)) from error

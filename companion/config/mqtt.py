@@ -139,6 +139,7 @@ class MqttConfig:
 
     def check(self) -> None:
         """Raise ValueError if the keys contradict one another."""
+        # Without a broker nothing is sent, and keys may be left over from an earlier one.
         if self.broker is None:
             return
         if self.ca is not None and not self.broker.tls:

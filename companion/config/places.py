@@ -32,6 +32,7 @@ def data_folder(config: Config, environ: Mapping[str, str], option: Path | None 
     """Return the data folder: by the command's option, the environment, the configuration, or else the state folder."""
     if option is not None:
         return option
+    # An empty variable counts as unset, as the specification says of its own.
     if environ.get(DATA_VARIABLE):
         return Path(environ[DATA_VARIABLE])
     if config.data.folder is not None:
@@ -41,5 +42,6 @@ def data_folder(config: Config, environ: Mapping[str, str], option: Path | None 
 
 def _base(environ: Mapping[str, str], variable: str, below_home: str) -> Path:
     """Return a base folder; relative ones are ignored, as the specification demands."""
+    # Services may have no HOME; the home folder then comes from the system's list of users.
     folder = Path(environ.get(variable, ""))
     return folder if folder.is_absolute() else Path(environ.get("HOME") or Path.home()) / below_home

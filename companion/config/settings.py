@@ -120,6 +120,7 @@ class GameConfig:
     def check(self) -> None:
         """Raise ValueError if the keys contradict one another."""
         try:
+            # The rules themselves decide what fits together, so that both never differ.
             self.setup()
         except PatchworkError as error:
             raise ValueError(reason(error)) from error

@@ -91,12 +91,14 @@ def _section(name: str, table: object, source: str) -> Any:
                 section=f"[{name}]",
             )
         )
+    # From a value, as annotations are strings here.
     kind = type(getattr(Config(), name))
     settings = _settings(kind)
     _refuse_unknown(table, list(settings), f"{source}: [{name}] ", "key")
     values = {key: _checked(settings[key], value, f"{source}: [{name}] {key}") for key, value in table.items()}
     section = kind(**values)
     try:
+        # Not every section has keys that could contradict one another.
         getattr(section, "check", lambda: None)()
     except ValueError as error:
         raise ConfigError(said("{place} {fault}", place=f"{source}: [{name}]", fault=reason(error))) from error
@@ -123,6 +125,7 @@ def _refuse_unknown(table: Mapping[str, object], known: list[str], where: str, k
             hint = (
                 said("did you mean {name}?", name=near[0]) if near else said("known: {names}", names=", ".join(known))
             )
+            # Quotation marks show what else would be invisible, or change the line.
             shown = name if name.isprintable() and len(name) <= 40 else repr(name[:40])
             is_none = said("is not a section") if kind == "section" else said("is not a key")
             raise ConfigError(said("{place}: {fault}; {do}", place=f"{where}{shown}", fault=is_none, do=hint))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from hardware.ports import RGB, Camera, Clock, Controls, Frame, LightStrip
 
 _TICK_S: Final = 0.05
+"""Short enough for presses to be timed; the driver debounces them."""
 _REFRESH_S: Final = 1.0
 
 

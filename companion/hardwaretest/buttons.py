@@ -76,6 +76,7 @@ class ButtonsStep(HardwareStep):
         if not self._left or self.prompt is None:
             self._ask(moment.now_s)
         elif self._pressed_s is not None:
+            # All presses, not only this button's: wires that touch make two buttons respond at once.
             self._presses += len(moment.presses)
             if moment.now_s - self._pressed_s >= LISTENS_S:
                 self._judge(moment.now_s)
@@ -150,6 +151,7 @@ class ButtonsStep(HardwareStep):
 
     def _take_notice(self, notice: str) -> None:
         """Record a driver's notice of a stuck button, which is then not asked for."""
+        # In English, which every sentence has as its text. Other notices, such as on noise, are no fault of one button.
         if "has been down" not in notice:
             return
         stuck = next((place for place in self._left if _names(notice, place)), None)
@@ -157,6 +159,7 @@ class ButtonsStep(HardwareStep):
         do = said("Remove anything lying on it. If there is nothing, its wire touches ground: check the solder joints.")
         self._found(Verdict.FAULT, subject, said("It is stuck: {notice}", notice=notice), do)
         if stuck is not None:
+            # The next tick asks for the button after it.
             if stuck is self._left[0]:
                 self.prompt = None
             self._left.remove(stuck)

@@ -68,6 +68,7 @@ class HardwareTest:
         return tuple(outcome for step in begun for outcome in step.outcomes)
 
     def _pass_on(self, now_s: float) -> None:
+        # A step may end as soon as it begins, when it has nothing to test.
         while not self.done and self.step.done:
             self._place += 1
             if not self.done:

@@ -43,6 +43,7 @@ class CurrentStep(HardwareStep):
 
     def tick(self, moment: Moment) -> None:
         """Check the supply until `LASTS_S` have passed."""
+        # The board reports undervoltage only while it lasts: once is enough for a fault.
         weak = self._is_weak()
         self._weak = weak if self._weak is None else self._weak or bool(weak)
         if moment.now_s - self._since_s >= LASTS_S:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 SETTLE_FRAMES: Final = 3
 """The number of pictures skipped after a change of the light, as they may show some of both."""
 FRAMES: Final = 4
+"""The number of pictures averaged under each light, against the sensor's noise."""
 UNSTEADY: Final = 3.0
 """The difference between two measurements under the same light, in grey levels, above which the room is unsteady; in a
 steady room the mean stays within 0.5."""
@@ -26,11 +27,13 @@ TINTED: Final = 8.0
 """The change of a picture's mean by the strip's colours, in grey levels, that is reported as poor; reading tolerates
 more, and never happens under these colours."""
 _PATIENCE_S: Final = 60.0
+"""For all lights together; slow cameras send one picture a second."""
 _LIGHTS: Final[tuple[tuple[str, RGB], ...]] = (
     ("neutral", NEUTRAL),
     ("dark", BLACK),
     ("seat 1", seat_colour(1)),
     ("seat 2", seat_colour(2)),
+    # The same light at the end as at the beginning shows whether the room itself has changed.
     ("neutral again", NEUTRAL),
 )
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from hardware.ports import Frame, LightStrip
 
 FRAMES: Final = 12
+"""Enough for the frame rate; the last one is examined, when the exposure has settled."""
 PATIENCE_S: Final = 30.0
 _ABOUT: Final = said("camera")
 _SECTION: Final = "[camera]"
@@ -79,6 +80,7 @@ class PictureStep(HardwareStep):
         frame = self._frames[-1]
         height, width = frame.image.shape[:2]
         span_s = frame.t_s - self._frames[0].t_s
+        # A folder of pictures may give all of them the same time.
         pace = (len(self._frames) - 1) / span_s if span_s > 0 else 0.0
         exposed = {
             name: float(value)

@@ -88,6 +88,7 @@ class ColoursStep(HardwareStep):
         if not self._order or {self._seen[name] for name in names.values()} != set(names.values()):
             return said("The signal is disturbed: use a level shifter, a short data wire, and a common ground.")
         letters = {name: letter for letter, name in names.items()}
+        # Each letter of the configured order sends a channel; the colour that was seen is the one that sits there.
         true = "".join(letters[self._seen[names[letter]]] for letter in self._order[:3]) + self._order[3:]
         return said("Set {key} under {section}.", key=f'order = "{true}"', section="[strip]")
 
@@ -122,6 +123,7 @@ class PixelsStep(HardwareStep):
         for start in range(self._first, count, GROUP):
             span = range(start, min(start + GROUP, count))
             unseen = [range(place, place + 1) for place in span if place not in seen]
+            # A group with gaps would be hard to count.
             self._spans += [span] if len(unseen) == len(span) else unseen
         self._go_on()
 
@@ -160,6 +162,7 @@ class PixelsStep(HardwareStep):
             self._tried += len(span)
             self._dead += span
         elif shine < len(span):
+            # At once, while the user still looks at that part of the strip.
             self._spans = [range(place, place + 1) for place in span] + self._spans
         else:
             self._tried += len(span)

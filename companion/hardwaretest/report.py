@@ -35,6 +35,7 @@ class Facts:
 
 def connections(facts: Facts, outcomes: Sequence[StepOutcome]) -> list[tuple[Verdict, str, str]]:
     """Return worst verdict, device and wiring of each connection; SKIPPED if there was no outcome."""
+    # SKIPPED before OK: a connection that was only partly tested is not known to work.
     rank = [Verdict.FAULT, Verdict.POOR, Verdict.SKIPPED, Verdict.OK]
     found = []
     for device, where in facts.wiring.items():

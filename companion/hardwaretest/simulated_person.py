@@ -26,9 +26,11 @@ if TYPE_CHECKING:
     from hardware.simulated.scene.table import SimulatedTable
 
 REACTION_S: Final = 0.4
+"""A quick person's; also longer than the debouncing."""
 DEAD_PIXEL: Final = 23
 """The number of the pixel planted as dead, from 0."""
 _VISIBLE: Final = 12
+"""The level, of 255, from which a pixel counts as lit in a lit room."""
 _SPILL: Final = 0.05
 """The relative gain in a picture's brightness by a strip of full white, one metre at the table's edge in a lit room."""
 _SPOT_PX: Final = 6
@@ -69,6 +71,7 @@ class Finger:
             self._asked, self._since_s = prompt, self._clock.now()
         wanted = None if prompt is None else prompt.wanted
         if isinstance(wanted, PressWanted) and self._clock.now() - self._since_s >= REACTION_S:
+            # Each prompt is answered by one press.
             self._since_s = float("inf")
             self._controls.press(self._wired(wanted.button), wanted.seat)
 

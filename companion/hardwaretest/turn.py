@@ -129,6 +129,7 @@ class TurnStep(HardwareStep):
             says = said("The simulated picture was not read.")
             self._found(Verdict.FAULT, _part(task), says, _REPORT)
             self._end()
+        # The press arrived; reading takes time on a small board, which is no fault of the button.
         elif any(isinstance(event, LookStarted) for event in events):
             self._asked_s = now_s
         elif now_s - self._asked_s >= PATIENCE_S:

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 BRIGHT: Final[RGB] = (150, 150, 150)
 SETTLE_FRAMES: Final = 4
+"""The number of pictures skipped after the strip goes dark, as they may still show light."""
 DARK_FRAMES: Final = 6
+"""The number of pictures that show how much changes by itself."""
 LATEST_FRAMES: Final = 12
 """The number of pictures after which a light must be visible; a webcam's pictures may be queued."""
 LEAST: Final = 8.0
@@ -29,6 +31,7 @@ _OVER_NOISE: Final = 2.5
 """The least ratio to the largest change with the strip off, as a trembling camera moves every edge."""
 _PATCH_PX: Final = 5
 _PATIENCE_S: Final = 10.0
+"""Between two pictures; each of them restarts it, as a long strip takes minutes."""
 
 
 class WatchedPixelsStep(HardwareStep):
@@ -105,6 +108,7 @@ class WatchedPixelsStep(HardwareStep):
         if self._waited <= self._late:
             return
         if self._change(picture) > self._limit:
+            # Then any of the changes may have been something else.
             self.seen = frozenset()
             self._give_up(said("The picture changed by itself, so it does not show which pixels light up."))
             return
