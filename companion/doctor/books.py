@@ -41,6 +41,7 @@ def check_journal(folder: Path, codecs: Games) -> Iterator[Finding]:
 
 
 def _set_aside(path: Path) -> Iterator[Finding]:
+    # Databases only: the names of damaged logs go on after the date. Dates sort as texts.
     aside = sorted(path.parent.glob(f"{path.name}.damaged-*[0-9]")) if path.parent.is_dir() else []
     if aside:
         says = said("The usual cause: the plug was pulled while a worn-out card was writing.")

@@ -46,6 +46,7 @@ def settings_of(text: str, filters: Collection[str]) -> dict[str, str]:
         filters: the sections that apply to this board, beside `[all]`.
     """
     settings: dict[str, str] = {}
+    # Settings before the first section apply to all boards.
     holds = True
     for line in (line.partition("#")[0].strip() for line in text.splitlines()):
         if line.startswith("["):

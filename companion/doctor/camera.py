@@ -82,6 +82,7 @@ def _pi_camera(camera: CameraConfig, machine: Machine, own_pid: int) -> Iterator
         )
         return
     yield from _usable(devices, machine, own_pid)
+    # The program was renamed with bookworm.
     listing = next((text for text in (machine.run([name, "--list-cameras"]) for name in _LISTERS) if text), None)
     if listing is None:
         says = said("{program} is missing or fails, so the cameras cannot be listed.", program=_LISTERS[0])

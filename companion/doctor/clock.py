@@ -29,6 +29,7 @@ def check_clock(machine: Machine, now: datetime, *, is_pi: bool) -> Finding:
     shown, synchronised = f"{now:%Y-%m-%d %H:%M}", _synchronised(machine)
     if synchronised:
         return ok(_ABOUT, said("{time}, set by the network.", time=shown))
+    # Without a battery-backed clock, the time is that of the last shutdown until a network sets it.
     if is_pi and not machine.path("/dev/rtc0").exists():
         title = said("The clock says {time}, and nobody has set it since the Pi was switched on.", time=shown)
         return note(_ABOUT, title, says, said("Connect the Pi to a network: {command}", command=_SET))
@@ -39,6 +40,7 @@ def check_clock(machine: Machine, now: datetime, *, is_pi: bool) -> Finding:
 
 def _synchronised(machine: Machine) -> bool | None:
     if machine.path("/run/systemd/timesync/synchronized").exists():
+        # The file of systemd-timesyncd; timedatectl needs D-Bus, which a minimal system may lack.
         return True
     answer = machine.run(["timedatectl", "show", "--property=NTPSynchronized", "--value"])
     return None if answer is None else answer.strip() == "yes"

@@ -97,6 +97,7 @@ def diagnose(patient: Patient, *, simulate: bool = False) -> Iterator[Finding]:
     yield check_python(sys.version_info[:3])
     libraries = list(check_vision(patient.load, _version, patient.environment))
     yield from libraries
+    # The arithmetic needs both libraries; a second fault for the same reason would only confuse.
     if all(finding.level is not Level.FAULT for finding in libraries):
         yield check_arithmetic(patient.look, patient.environment)
     yield found
@@ -170,6 +171,7 @@ def _wled_fault(host: str) -> str | None:
     """Return the reason why WLED cannot be used, or None if it can; its lights are not changed."""
     connection = http.client.HTTPConnection(host, timeout=_WLED_TIMEOUT_S)
     try:
+        # Opening the driver instead would switch the lights off.
         connection.request("GET", "/json/info")
         connection.getresponse().read()
     except (OSError, http.client.HTTPException) as error:
@@ -196,6 +198,7 @@ def _groups_needed(config: Config, board: PiBoard | None) -> set[str]:
         try:
             needed |= {backend_for(board, config.strip.pin).group} - {""}
         except HardwareError:
+            # The check of the strip reports why this board cannot drive it.
             return needed
     return needed
 

@@ -41,6 +41,7 @@ def check_disk(folder: Path, machine: Machine, free_bytes: int | None = None) ->
             says,
             said("{command}; then write the card again.", command="sudo dmesg | tail"),
         )
+    # On a read-only disk nobody can write, and another owner would not help.
     elif not os.access(there, os.W_OK):
         says = said("Games cannot be stored there.")
         do = said(
@@ -113,6 +114,7 @@ def _wear(device: str, machine: Machine) -> Iterator[Finding]:
             says,
             do,
         )
+    # The wear is the card's; the file system is on its partition, such as mmcblk0p2.
     block = name.partition("p")[0] if name.startswith("mmcblk") else name
     lives = (machine.text(f"/sys/block/{block}/device/life_time") or "").split()
     ages = [int(life, 16) for life in lives if life.startswith("0x")]

@@ -55,6 +55,7 @@ def this_membership() -> Membership:
     try:
         own = pwd.getpwuid(os.geteuid()).pw_name
     except KeyError:
+        # In a container, a user may have a number without a name.
         own = ""
     return Membership(
         frozenset(mine), _of_user(own) or frozenset(), _of_user(USER), frozenset(names.values()), os.geteuid() == 0
@@ -69,6 +70,7 @@ def check_groups(needed: Collection[str], membership: Membership, machine: Machi
         membership: the groups and their members.
         machine: tells which devices this user may open without a group, as a desktop session grants.
     """
+    # A desktop session may grant access to devices (logind's ACLs) without any group.
     closed = sorted(name for name in set(needed) - membership.mine if not _are_open(DEVICES.get(name, ()), machine))
     if membership.is_root:
         yield ok(_ABOUT, said("This user may do everything."))
@@ -94,6 +96,7 @@ def _missing(closed: list[str], membership: Membership) -> Iterator[Finding]:
         if not names:
             continue
         title = said("This user is not in {names}.", names=listed(names))
+        # A process keeps the groups of its login; the user's entry may have changed since.
         if membership.coming >= set(names):
             yield rate(_ABOUT, title, means, said("Log in again: the next login is in {names}.", names=listed(names)))
         else:

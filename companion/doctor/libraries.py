@@ -16,6 +16,7 @@ Version: TypeAlias = Callable[[str], str | None]
 """A function that returns the version of a distribution, or None if it is not installed."""
 
 _REASONS: Final = (ImportError, OSError, RuntimeError, ValueError, NotImplementedError)
+"""What broken binary packages raise: a missing library, or NumPy's "dtype size changed", which is a ValueError."""
 _ABOUT: Final = said("libraries")
 _LIBCAMERA: Final = "libcamera"
 
@@ -66,6 +67,7 @@ def check_picamera2(load: Load, version: Version, environment: Environment) -> F
     reason = _reason(load, "picamera2")
     if reason is None:
         return ok(_LIBCAMERA, said("{modules} can be imported.", modules=all_of(["picamera2", "libcamera"])))
+    # On bookworm, pip's NumPy 2 breaks the system's simplejpeg, which was built for NumPy 1.
     if is_clash(reason):
         numpy, simplejpeg = version("numpy") or "?", version("simplejpeg") or "?"
         return fault(

@@ -71,6 +71,7 @@ def check_strip(strip: StripConfig, controls: ControlsConfig, in_the_way: str | 
     yield ok(_STRIP, said("A strip at {pin} can be driven on this board.", pin=f"GPIO{strip.pin}"))
     used = {*controls.confirm_pins, *controls.advance_pins, *controls.undo_pins, *controls.lamp_pins}
     taken = sorted(used & ({strip.pin} | (set(SPI_PINS) if strip.pin == 10 else set())))
+    # The pins of other drivers are defaults without meaning.
     if taken and controls.driver == "gpio":
         spi = said("The strip is driven by SPI, which uses {first} to {last}.", first="GPIO7", last="GPIO11")
         says = spi if strip.pin == 10 else said("The strip uses that pin.")
@@ -90,6 +91,7 @@ def _gpiozero(load: Load, environment: Environment) -> Iterator[Finding]:
     try:
         for module in _MODULES:
             load(module)
+    # lgpio writes a file into the working directory when it is imported, and fails if it cannot.
     except (ImportError, OSError, RuntimeError) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         yield fault(

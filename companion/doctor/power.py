@@ -37,6 +37,7 @@ def throttled_bits(machine: Machine) -> int | None:
     found = _BITS.search(machine.run(["vcgencmd", "get_throttled"]) or "")
     if found is not None:
         return int(found[1], 16)
+    # The kernel's own alarm, for systems without vcgencmd, which does not tell now from before.
     for name in sorted(machine.path("/sys/class/hwmon").glob("hwmon*/name")):
         if name.read_text(encoding="utf-8").strip() == "rpi_volt":
             alarm = machine.text(f"/sys/class/hwmon/{name.parent.name}/in0_lcrit_alarm")

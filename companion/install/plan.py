@@ -100,6 +100,7 @@ class Destination:
 
 def installation(place: Destination) -> Iterator[InstallStep]:
     """Yield the steps that install the service; some may be done already."""
+    # Before the files are written, as none of them differs afterwards.
     changed = [step for step in _files(place) if not step.is_done()]
     yield from _files(place)
     yield configuration(place)
@@ -146,6 +147,7 @@ def removal(place: Destination) -> Iterator[InstallStep]:
         yield _disabling(place, unit)
     for path in (*_PLACES.values(), _HALL_PLACES[HALL_UNIT]):
         yield RemoveFile(place.path(path))
+    # A configuration that was changed is the owner's work.
     yield RemoveFile(place.path(CONFIG), only_if=place.config)
     if place.runs:
         yield RunCommand(("systemctl", "daemon-reload"), lambda: not there)

@@ -73,6 +73,7 @@ class WriteFile:
         with _explained(self.path):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             temporary = write_beside(self.path, self.text.encode())
+            # Before it takes its place, so that it is never there with other permissions.
             temporary.chmod(self.mode)
             take_place(temporary, self.path)
 

@@ -36,6 +36,7 @@ def service_config(board: PiBoard | None) -> Config:
         config = Config(camera=CameraConfig("webcam"), controls=ControlsConfig("none"), strip=StripConfig("none"))
     else:
         config = Config(camera=_pi_camera(board), controls=ControlsConfig("gpio"), strip=StripConfig("neopixel"))
+    # A service's machine often has no screen of its own: without this, nobody could see its page.
     return replace(config, page=replace(config.page, lan=True))
 
 
