@@ -140,6 +140,7 @@ def broker_fault(config: MqttConfig) -> str | None:
             command="sudo companion doctor",
         )
     try:
+        # A client identifier of its own: brokers disconnect the older of two clients with the same one.
         _link(config, Hello(f"quilt-try-{secrets.token_hex(4)}"), lambda _: None).close()
     except LinkError as error:
         return reason(error)

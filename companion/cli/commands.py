@@ -105,12 +105,14 @@ def build_parser(line: Sequence[str] | None = None) -> argparse.ArgumentParser:
     listed = Parser()
 
     def made(**kwargs: Any) -> Parser:
+        # The last word of `prog` is the command's name.
         return Parser(**kwargs) if line is None or kwargs["prog"].split()[-1] in line else listed
 
     subparsers = parser.add_subparsers(
         title=said("commands"), metavar="COMMAND", required=True, parser_class=cast("type[Parser]", made)
     )
     for command in COMMANDS:
+        # A name may also occur as an option's value: then its module is imported for nothing.
         if line is None or command.name in line:
             import_module(command.module).add_parser(subparsers, command.summary)
         else:

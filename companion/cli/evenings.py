@@ -74,6 +74,7 @@ class Evenings:
 
 def play_evening(evenings: Evenings) -> int:
     """Play the evening's games, holding the table's lock, and return the exit status of the last one."""
+    # Two programs at one table would write into the same game.
     with table_lock(evenings.journal.path.parent, evenings.name):
         played = _play_all(evenings)
     if played.error is None:
@@ -110,6 +111,7 @@ def _show_sheet_due(evenings: Evenings) -> None:
     sys.stderr.write(one_line(says, language) + "\n")
     if not evenings.args.json:
         put(game.terminal.score_sheet(ended.to_json(), language) + "\n")
+    # Only now: if the program is killed while printing, the next start prints the sheet again.
     sheet_shown(book, found.game_id)
 
 
@@ -149,8 +151,11 @@ def _game(evenings: Evenings, sitting: Sitting) -> EveningResult:
         views = [view for view in (shown, page) if view is not None]
         audience = views if evenings.broker is None else [*views, evenings.broker]
         for each in audience:
+            # Before the game is opened: its event has the state alone, and views also show the decisions that led to
+            # it.
             each.remember(() if sitting.game_id is None else book.decisions(sitting.game_id, sitting.game.codec))
         company = Company(
+            # The host is last: it completes the page's request, whose sender then finds the new game on the page.
             listeners=(*audience, *(() if host is None else (host,))),
             mirrors=[view.strip for view in views],
             attached=None if page is None else page.attached,
@@ -158,6 +163,7 @@ def _game(evenings: Evenings, sitting: Sitting) -> EveningResult:
         )
         played = play(sitting, evenings.devices, book, book.path.parent, company)
     _print_played(evenings, sitting.game, played)
+    # After printing: a sheet that was not printed is due at the next start.
     due = unshown_sheet(book, evenings.name)
     if due is not None:
         sheet_shown(book, due.game_id)
@@ -240,6 +246,7 @@ def asks_to_resume(game: GameSummary, language: Language) -> bool:
     try:
         return not input(f"{asks.rendered(language)} ").strip().lower().startswith(_NO)
     except EOFError:
+        # A closed terminal is no "yes": the game stays as it is.
         raise KeyboardInterrupt from None
 
 
@@ -261,6 +268,7 @@ def _view(evenings: Evenings, sitting: Sitting, desk: Desk | None) -> AbstractCo
 def _print_played(evenings: Evenings, game: Game, played: EveningResult) -> None:
     """Print the outcome of a game, unless another one replaced it before its first decision."""
     host = evenings.host
+    # Its result would be that of a game in which nothing happened.
     if host is not None and host.has_request and not played.history.decisions:
         return
     printed = played.to_json()

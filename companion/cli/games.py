@@ -79,6 +79,7 @@ def run(args: argparse.Namespace) -> int:
     if not path.exists():
         return _say_none(language, as_json=args.json)
     with Journal(path, codecs(), read_only=True) as journal:
+        # The newest last, directly above the prompt.
         games = journal.find(GameFilter(before=_in_reach(args.before), limit=_in_reach(args.limit)))[::-1]
     if args.json:
         for game in games:

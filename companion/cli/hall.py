@@ -69,6 +69,7 @@ def run(args: argparse.Namespace) -> int:
     from companion.hall.roles import Role  # noqa: PLC0415
     from companion.mqtt.link import PahoLink  # noqa: PLC0415
 
+    # systemd ends a service by this signal; as an exit, it lets `with` close the hall in order.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     notifier = Notifier(os.environ, time.monotonic)
     address, language = address_of(config.mqtt), language_of(args, config)
@@ -93,6 +94,7 @@ def run(args: argparse.Namespace) -> int:
 def _need_libraries() -> None:
     from importlib.util import find_spec  # noqa: PLC0415
 
+    # The library for the broker is checked with the address.
     missing = [name for name in ("sqlalchemy", "alembic", "caissify_pairings") if find_spec(name) is None]
     if missing:
         raise ConfigError(

@@ -94,6 +94,7 @@ def run(args: argparse.Namespace) -> int:
     twins = _unasked(args, config)
     language = language_of(args, config)
     with closing(open_bench(config, planted)) as bench:
+        # After opening the devices, as only then it is known which of them work and need a person.
         if bench.needs_a_person and not sys.stdin.isatty():
             raise HardwareTestError(
                 said(
@@ -217,6 +218,7 @@ def _typed(prompt: Prompt | None, language: Language = ENGLISH) -> str | None:
     if not select.select([sys.stdin], [], [], 0)[0]:
         return None
     line = sys.stdin.readline()
+    # The terminal was closed.
     if not line:
         raise KeyboardInterrupt
     text = line.strip().lower()
@@ -227,6 +229,7 @@ def _typed(prompt: Prompt | None, language: Language = ENGLISH) -> str | None:
     answers = {name.lower(): choice for choice in choices for name in (str(choice), _named(choice, language))}
     if text in answers:
         return answers[text]
+    # Both names of one choice may match.
     near = {choice for name, choice in answers.items() if name.startswith(text)} if text else set()
     if len(near) == 1:
         return near.pop()

@@ -72,6 +72,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
 def run(args: argparse.Namespace) -> int:
     """Install or remove the service, and report each step."""
     place = place_of(args.root.absolute())
+    # Before the first step, so that nothing is installed half.
     place.check()
     language = terminal_language(args)
     if args.config_only:
@@ -140,4 +141,5 @@ def _execute(command: Sequence[str], language: Language) -> int:
     except FileNotFoundError:
         missing = said("{program} is missing on this machine", program=command[0])
         sys.stderr.write(one_line(missing, language) + "\n")
+        # The shell's status for a command that is not found.
         return 127

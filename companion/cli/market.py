@@ -71,6 +71,7 @@ def _confirmed(market: SeenMarket, language: Language, *, as_json: bool) -> Prop
     """Return the circle as confirmed or corrected by the user at the terminal."""
     if not as_json:
         put(market_text(market, language))
+    # Questions go to standard error, as standard output may be piped as JSON.
     return confirm(Proposal(market), prompt, sys.stderr, language)
 
 

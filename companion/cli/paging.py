@@ -59,8 +59,10 @@ def page_of(
     simulated = virtual is None and getattr(args, "simulate", False)
     page = PageServer(pages(), _settings(args, config.page), journal, virtual=virtual, host=host, simulated=simulated)
     try:
+        # Not `with`: only errors of entering are handled here, not those of the game.
         page.__enter__()
     except PageError as error:
+        # Who asked for a page, or plays on it, must not get an evening without it.
         if virtual is not None or args.port is not None or args.host is not None:
             raise
         says = said("{fault}; the game continues without the page", fault=reason(error))

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 FORMATS = (".jpg", ".jpeg", ".png")
 _JPEG_QUALITY = 95
+"""High, as the picture may be scored: compression blurs the printed lines."""
 
 
 class PhotoFileError(CompanionError):

@@ -137,14 +137,17 @@ def run(args: argparse.Namespace) -> int:
             # Simulated players have a new table each time, which is not calibrated.
             config = with_own_calibration(config, kept)
         host = _host(args, config, own_table, kept, virtual)
+        # The broker is disconnected first, as it takes presses and pictures from the page.
         with page_of(args, config, path, virtual, host) as page, broker_of(args, config, path, page) as broker:
             shared = _Shared(args, game, config, journal, page, host, language, broker)
             if args.simulate:
                 statuses = [_sit_down(shared, seed + number, virtual) for number in range(args.games)]
             else:
                 statuses = [play_evening(shared.at(RealTable(record=args.record), TABLE_NAME, args.seed))]
+            # With a host, the page has stayed open until the user ended the program.
             if host is None and (args.simulate or is_attended()):
                 linger(page, language)
+    # The worst: 2 for an evening that ended early, 1 for one that was given up.
     return max(statuses)
 
 
@@ -240,6 +243,7 @@ def _print_findings(journal: Journal, language: Language) -> None:
 def _refuse_simulation(args: argparse.Namespace) -> None:
     """Refuse options of the simulated table at a real table."""
     given = {
+        # The seed of a dealt circle is of use at a real table, too.
         "--seed": args.seed is not None and not args.deal,
         "--circle": args.circle is not None,
         "--temper": args.temper is not None,

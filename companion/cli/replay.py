@@ -98,11 +98,13 @@ def _replay(path: Path, config: Config, args: argparse.Namespace, language: Lang
             raise RecordError(says, path)
         printed, save = _recording(path, config, args) if path.is_dir() else _record(path)
     except user_errors() as error:
+        # A fault in the frames leaves the kind of game known.
         name = _recorded_game(path).name if path.is_dir() else None
         printed, save = {**_UNBEGUN, "game": name, "error": reason(error)}, None
     if "error" in printed:
         sys.stderr.write(one_line(printed["error"], language) + "\n")
     put(_text_of(printed, language, as_json=args.json))
+    # Also for a faulty record: the decisions before the fault are kept.
     if args.save is not None and save is not None:
         save(args.save)
     return "error" not in printed

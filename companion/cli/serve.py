@@ -97,6 +97,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play games until the program is ended."""
     notifier = Notifier(os.environ, time.monotonic)
+    # Before any thread is started.
     share_arenas()
     try:
         config = config_of(args)
@@ -219,6 +220,7 @@ class Service:
 
     def _say_fault(self, sentence: str) -> None:
         self._fault = ""
+        # The former fault would otherwise be shown before the new one, and from now on this one before every sentence.
         self._say(sentence)
         self._fault = sentence
 
@@ -266,6 +268,8 @@ class Service:
         views = [PlainLines(sys.stdout, game.terminal.lines, self.language), *(() if page is None else (page,))]
         audience = views if self.broker is None else [*views, self.broker]
         for each in audience:
+            # Before the game is opened: its event has the state alone, and views also show the decisions that led to
+            # it.
             each.remember(() if sitting.game_id is None else journal.decisions(sitting.game_id, game.codec))
         company = Company(
             listeners=(*audience, self.host),

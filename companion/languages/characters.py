@@ -16,6 +16,7 @@ _SHOWN: Final = dict.fromkeys((*(each for each in _CONTROLS if chr(each) not in 
 
 def is_plain(text: str) -> bool:
     """Return whether a single-line text has no invisible characters, except joiners between two letters."""
+    # One kind of joiner is enough for the checks.
     for joiner in _JOINERS:
         text = text.replace(joiner, _JOINERS[0])
     return all(_is_joined(part) for part in text.split(" ")) and text.replace(_JOINERS[0], "").isprintable()

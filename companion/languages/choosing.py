@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 _VARIABLES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 """The variables that gettext reads, in its order."""
 _MOST_TAGS: Final = 20
+"""More than any browser sends; the header comes from strangers."""
 
 
 def language_for(accepted: str) -> Language:

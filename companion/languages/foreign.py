@@ -22,6 +22,7 @@ def system_says(error: Exception) -> str:
     """Return the system's reason in an OSError, without the file's name."""
     if not isinstance(error, OSError):
         return _NULL_BYTE if "null byte" in str(error) else reason(error)
+    # A socket's own time-out has no number, unlike the system's.
     if isinstance(error, TimeoutError) and error.errno is None:
         return _SYSTEM[errno.ETIMEDOUT]
     return _SYSTEM.get(error.errno or 0, error.strerror or str(error) or type(error).__name__)

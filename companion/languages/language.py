@@ -46,6 +46,7 @@ class Language:
 
     def number(self, value: float) -> str:
         """Return a number in the language's digits, with a minus sign (not a hyphen) on its left if it is negative."""
+        # A float is exact to 15 digits; more would show the remainder of its binary representation.
         shown = f"{value:.15g}".replace("-", _MINUS).translate(_replacing(self.digits, self.point))
         return f"{_LEFT_TO_RIGHT}{shown}" if self.leftward and value < 0 else shown
 

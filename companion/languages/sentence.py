@@ -70,6 +70,7 @@ class Sentence(str):
             pieces += [] if name is None else [(_worded(language, self._values[name]), name)]
         return tuple(pieces)
 
+    # Pickling and copying would otherwise call `__new__` with the English text alone.
     def __reduce__(self) -> tuple[type[Sentence], tuple[Any, ...]]:
         return Sentence, (self._one, self._other, self._count, self._values)
 

@@ -10,6 +10,7 @@ from companion.languages import ENGLISH, Language, harmless, reason, render
 EXIT_GAVE_UP: Final = 1
 EXIT_BAD_INPUT: Final = 2
 EXIT_BROKEN_PIPE: Final = 141
+"""The shell's status for a program that SIGPIPE (13) ends: 128 + 13."""
 
 
 class OutputError(CompanionError):

@@ -32,6 +32,7 @@ class TypedLines:
             read = os.read(self._descriptor, _AT_ONCE)
             self._ended = not read
             self._begun += read
+        # Decoded line by line, as a character may arrive in two parts.
         *lines, self._begun = self._begun.split(b"\n")
         return tuple(line.decode("utf-8", "replace").removesuffix("\r") for line in lines)
 

@@ -19,6 +19,7 @@ def put(text: str) -> None:
     """
     text = harmless(text)
     encoding = sys.stdout.encoding or "utf-8"
+    # Not `errors="replace"`: a question mark would hide which character it was, and drawings would be all alike.
     if not _fits(text, encoding):
         drawn = text.translate(_DRAWN)
         text = "".join(char if _fits(char, encoding) else json.dumps(char)[1:-1] for char in drawn)

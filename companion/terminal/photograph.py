@@ -37,6 +37,7 @@ def load_photo(path: Path) -> NDArray[np.uint8]:
     """
     try:
         content = read_bytes(path)
+    # A null byte in the file's name is a ValueError.
     except (OSError, ValueError) as error:
         says = said("{path}: cannot be read: {fault}", path=str(path), fault=system_says(error))
         raise PhotographError(says) from error
@@ -105,6 +106,7 @@ class PhotographCamera:
 def _hushed() -> Iterator[None]:
     """Suppress messages of libpng and libjpeg, which write past Python's streams to the terminal."""
     try:
+        # The descriptor, not `sys.stderr`: C libraries know nothing of Python's streams.
         errors = os.dup(_ERRORS)
     except OSError:  # closed by the process that started the program
         yield

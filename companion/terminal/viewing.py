@@ -22,6 +22,7 @@ EventT = TypeVar("EventT")
 StateT = TypeVar("StateT")
 _EventT_contra = TypeVar("_EventT_contra", contravariant=True)
 _KEPT_LINES: Final = 32
+"""The height of the picture in a terminal of the ideal size."""
 
 
 class Viewing(Protocol[_EventT_contra]):

@@ -41,6 +41,7 @@ def wrapped(text: str, width: int, language: Language) -> list[str]:
     for word in render(text, language).split():
         longer = f"{line} {word}" if line else word
         if line and text_width(longer) > width:
+            # An isolate ends with its line; what goes on is isolated again.
             opened = line.count(_ISOLATE) - line.count(_END_ISOLATE)
             lines.append(line + _END_ISOLATE * opened)
             line = _ISOLATE * opened + word

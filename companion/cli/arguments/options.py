@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 def config_option() -> argparse.ArgumentParser:
     """Return a parent parser with `--config`."""
     parent = argparse.ArgumentParser(add_help=False)
+    # Suppressed, so that an action's parser does not overwrite with its default what was given before the action.
     parent.add_argument(
         "--config", type=Path, metavar="FILE", default=argparse.SUPPRESS, help=said("the configuration to use")
     )
@@ -99,6 +100,7 @@ def terminal_language(args: argparse.Namespace) -> Language:
     try:
         return language_of(args, config_of(args))
     except CompanionError:
+        # The error itself must be printed in some language.
         return language_of(args, Config())
 
 

@@ -27,6 +27,7 @@ def _whole(text: str, least: int) -> int:
     try:
         number = int(text)
     except ValueError:
+        # Both faults have the same message.
         number = least - 1
     if number < least:
         raise argparse.ArgumentTypeError(f"must be a whole number, {least} or more, not {text!r}")

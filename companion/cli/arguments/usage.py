@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from companion.languages import Language, Sentence
 
 _LEAST_OPTION: Final = len("--la")
+"""A shorter abbreviation could mean another option, such as `--lens`."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -47,8 +48,10 @@ class Parser(argparse.ArgumentParser):
 
         Unknown arguments of a command end the program here, where the command is still known.
         """
+        # Before parsing, whose errors and help are to be in this language.
         self._language = _asked_for(sys.argv[1:] if args is None else args)
         known, unknown = super().parse_known_args(args, namespace)
+        # argparse itself reports them only at the main command, whose help does not list the command's options.
         if unknown:
             self.error(f"unrecognized arguments: {' '.join(unknown)}")
         return known, unknown
@@ -131,6 +134,7 @@ class Elsewhere(argparse.Action):
 
 def in_words(message: str) -> Sentence | str:
     """Return the translatable sentence for one of argparse's messages, or the message itself if none is known."""
+    # argparse has no codes for its errors, only texts.
     for pattern, sentence in _FAULTS:
         if found := re.fullmatch(pattern, message, re.DOTALL):
             return sentence(**found.groupdict())

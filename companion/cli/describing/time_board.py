@@ -54,6 +54,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
 def run(args: argparse.Namespace) -> int:
     """Serve the page until the user ends it."""
     config = config_of(args)
+    # Refused at once, not after all spaces were tapped; and a printing is not continued, unlike a sheet.
     if args.out.exists():
         raise DescribingError(said("{path}: already exists; choose another file name", path=f"--out {args.out}"))
     if not args.out.parent.is_dir():

@@ -116,6 +116,7 @@ def learn(wanted: Sequence[KeyRequest], bus: InputBus, clock: Clock, say: Callab
                 say(_asking(asked))
             for taken in learner.tick():
                 say(_learnt_sentence(taken))
+            # A device that may not be used is no obstacle while there is another one.
             if learner.refused and not learner.has_device:
                 raise LearningError(_refused(next(iter(learner.refused.values()))))
             if had_device and not learner.has_device:

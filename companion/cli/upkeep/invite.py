@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _USUAL_PORT: Final = HallConfig().port
 _PASSWORD_BYTES: Final = 15
+"""120 bits, in 20 characters."""
 _RELOAD: Final = ("systemctl", "reload", "mosquitto")
 
 
@@ -73,7 +74,9 @@ def run(args: argparse.Namespace) -> int:
     config = load_config(places.config if places.config is not None and places.config.exists() else None)
     broker, address = _broker(config), _own_address(config)
     ca = _certificates(config.mqtt.ca)
+    # All names are checked before the first user is created.
     offered = [_place(broker, config, address, table, ca) for table in dict.fromkeys(args.tables)]
+    # Before the codes: a table that joins at once must find its user at the broker.
     set_passwords(args.passwords, {place.table: place.password for place in offered})
     invitations = Invitations(places.data / "hall" / FOLDER_NAME)
     there = "" if config.hall.port == _USUAL_PORT else f" --hall {at_port(address, config.hall.port)}"
@@ -145,6 +148,7 @@ def _own_address(config: Config) -> IPAddress:
         JoinError: it has none that fits into a code.
     """
     text = reached_at(config.hall.host)
+    # IPv6's link-local addresses need the name of an interface, which a code does not have.
     if text is not None and not ip_address(text).is_link_local:
         return ip_address(text)
     says = said(

@@ -45,6 +45,7 @@ _CA_FILE: Final = "mqtt-ca.pem"
 _TIMEOUT_S: Final = 10.0
 _LONGEST_PASSWORD: Final = 200
 _LONGEST_BYTES: Final = 4096 + 2 * LONGEST_CA
+"""JSON takes two characters for each line break of the certificates."""
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
@@ -180,6 +181,7 @@ def write_place(path: Path, place: BrokerPlace, *, for_service: bool) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         beside = write_beside(secret, f"{place.password}\n".encode())
+        # Before it takes its place, so that nobody else can read the password for a moment.
         beside.chmod(0o640 if for_service else 0o600)
         if for_service:
             os.chown(beside, -1, grp.getgrnam(USER).gr_gid)
@@ -190,6 +192,7 @@ def write_place(path: Path, place: BrokerPlace, *, for_service: bool) -> None:
         written = {
             key: None if value is None else json.dumps(value, ensure_ascii=False) for key, value in values.items()
         }
+        # Last, as it names the other files.
         write_section(path, replace(config, mqtt=mqtt), "mqtt", written)
     except OSError as error:
         raise _unwritable(path, system_says(error)) from error

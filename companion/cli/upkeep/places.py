@@ -32,6 +32,7 @@ def places_of(args: argparse.Namespace) -> Places:
 
 def is_for_service(args: argparse.Namespace) -> bool:
     """Return whether a command is about the installed service."""
+    # The options are absent from the arguments unless they are given.
     asked = hasattr(args, "data") or hasattr(args, "config") or bool(os.environ.get(DATA_VARIABLE))
     return os.geteuid() == 0 and not asked and is_installed()
 

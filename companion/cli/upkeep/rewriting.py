@@ -42,6 +42,7 @@ def write_section(path: Path, wanted: Config, section: str, values: Mapping[str,
         written = config_text(wanted)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, written.encode())
+    # The service's user reads it, too; passwords are in files of their own.
     path.chmod(0o644)
 
 

@@ -89,6 +89,7 @@ def _extras(board: PiBoard | None) -> str:
 def _constraints() -> tuple[str, ...]:
     """Return the constraints set by system packages: a camera stack built for NumPy 1 cannot use NumPy 2."""
     query = "from importlib import metadata; print(metadata.version('numpy'))"
+    # The system's Python, not this environment's, whose own NumPy would hide the system's.
     python = str(Path(sys.base_prefix) / "bin" / "python3")
     try:
         ended = subprocess.run([python, "-c", query], check=False, capture_output=True, text=True)  # noqa: S603
@@ -108,4 +109,5 @@ def execute(command: Sequence[str]) -> CommandResult:
     except OSError as error:
         return CommandResult(127, str(error))
     lines = [line.strip() for line in ended.stderr.splitlines() if line.strip()]
+    # pip's last line names the error.
     return CommandResult(ended.returncode, lines[-1] if lines else "")
