@@ -253,7 +253,8 @@ class Host:
         with self._changed:
             self._closed = True
             self._changed.notify_all()
-        for request in (self._take_request(), self._pending):
+        pending, self._pending = self._pending, None
+        for request in (self._take_request(), pending):
             if request is not None:
                 request.refuse(TableAwayError(PLAY_ENDED))
 

@@ -183,6 +183,16 @@ def test_one_wish_at_a_time_and_none_after_the_evening() -> None:
     assert room.host.next(room.book, None) is None
 
 
+def test_a_game_that_is_being_opened_when_the_evening_ends_is_refused_once() -> None:
+    room = Room()
+    wish = room.host.begin(CLARA)
+    room.next()
+    room.host.close()
+    room.host.close()
+    with pytest.raises(TableAwayError, match="Play has ended"):
+        wish.result(0)
+
+
 def test_a_wish_that_nobody_waits_for_any_more_does_no_harm() -> None:
     room = Room()
     room.host.begin(CLARA).cancel()
