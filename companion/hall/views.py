@@ -11,6 +11,7 @@ from sqlalchemy import select
 from companion.hall import club
 from companion.hall.models import Player, TableGame, Tournament
 from companion.hall.tournament.standings import standings
+from companion.web.archive.files import safe_cell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -133,6 +134,6 @@ def csv_text(rows: Iterable[Json], columns: Sequence[str]) -> str:
 
 def _cell(value: Any) -> Any:
     if isinstance(value, list):
-        return "; ".join(map(str, value))
-    # Spreadsheets would run such a text as a formula.
-    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t") else value
+        # A list's text begins with its first item, which may be a player's name.
+        return "; ".join(map(str, [*map(safe_cell, value[:1]), *value[1:]]))
+    return safe_cell(value)

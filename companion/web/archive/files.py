@@ -30,10 +30,11 @@ def csv_of(table: Rows) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream)
     writer.writerow(table.heading)
-    writer.writerows([_harmless(value) for value in row] for row in table.rows)
+    writer.writerows([safe_cell(value) for value in row] for row in table.rows)
     return stream.getvalue()
 
 
-def _harmless(value: object) -> object:
+def safe_cell(value: object) -> object:
+    """Return a value of a CSV table, escaped if a spreadsheet would run it as a formula."""
     # With an apostrophe, spreadsheets show such a value as text.
     return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value

@@ -134,3 +134,10 @@ def test_the_boards_get_the_tables_that_are_there_and_each_is_told_who_comes(ses
 def test_csv_is_what_a_spreadsheet_reads_and_no_formula() -> None:
     rows: list[dict[str, Any]] = [{"a": "=1+1", "b": [1, 2]}, {"a": 'said "no", twice', "b": None}]
     assert views.csv_text(rows, ("a", "b")) == 'a,b\r\n\'=1+1,1; 2\r\n"said ""no"", twice",\r\n'
+
+
+@pytest.mark.parametrize(
+    ("value", "cell"), [(["=1+1", "Boris"], "'=1+1; Boris"), (["Anna", "-Boris"], "Anna; -Boris"), ([-3, 5], "-3; 5")]
+)
+def test_a_player_s_name_in_csv_is_no_formula_either(value: list[Any], cell: str) -> None:
+    assert views.csv_text([{"players": value}], ("players",)) == f"players\r\n{cell}\r\n"
