@@ -12,7 +12,7 @@ from companion.cli.brokering import broker_fault
 from companion.doctor import Finding, Level, Machine
 from companion.doctor.diagnosing import Patient, diagnose, simulated_says
 from companion.languages import ENGLISH, Language, Sentence, counted, render, said
-from companion.registry import codecs
+from companion.registry import codecs, games
 from companion.terminal.output import put
 from companion.terminal.wording import padded, text_width, words, wrapped
 
@@ -51,6 +51,7 @@ def run(args: argparse.Namespace) -> int:
         Machine(),
         os.environ,
         codecs(),
+        {game.name for game in games() if game.has_profiles},
         getattr(args, "config", None),
         getattr(args, "data", None),
         broker=broker_fault,

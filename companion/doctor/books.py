@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.doctor.finding import Finding, fault, note, ok
-from companion.journal import JOURNAL_NAME, Journal, JournalError
+from companion.journal import JOURNAL_NAME, GameFilter, Journal, JournalError, Status
 from companion.languages import counted, halves, reason, said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from pathlib import Path
 
     from companion.journal.book import GameSummary
@@ -19,10 +19,15 @@ if TYPE_CHECKING:
 _ABOUT: Final = said("journal")
 
 
-def check_journal(folder: Path, codecs: Games) -> Iterator[Finding]:
+def check_journal(folder: Path, codecs: Games, profiled: Collection[str]) -> Iterator[Finding]:
     """Yield the findings on the journal in a data folder.
 
     The whole file is checked, and every game of a known kind is replayed.
+
+    Args:
+        folder: the data folder.
+        codecs: the codecs of the games that the journal may contain.
+        profiled: the names of the games that need a file with the look of their empty boards to be resumed.
     """
     path = folder / JOURNAL_NAME
     yield from _set_aside(path)
@@ -32,12 +37,17 @@ def check_journal(folder: Path, codecs: Games) -> Iterator[Finding]:
     try:
         with Journal(path, codecs, read_only=True) as journal:
             games = journal.check()
+            by_change = journal.find(GameFilter(status=Status.UNFINISHED, decided=True, by_change=True))
     except JournalError as error:
         what, do = halves(reason(error))
         says = said("Games cannot be stored, or cannot be resumed.")
         yield fault(_ABOUT, said("{fault}.", fault=what), says, do or said("See above."))
         return
-    yield from _games(games, folder / "profiles")
+    yield from _games(games)
+    broken = {game.game_id for game in games if game.error is not None}
+    open_games = [game.game_id for game in by_change if game.game in profiled and game.game_id not in broken]
+    if open_games:
+        yield from _profile(open_games[0], folder / "profiles")
 
 
 def _set_aside(path: Path) -> Iterator[Finding]:
@@ -54,7 +64,7 @@ def _set_aside(path: Path) -> Iterator[Finding]:
         yield note(_ABOUT, said("A damaged journal was set aside: {name}.", name=aside[-1].name), says, do)
 
 
-def _games(games: Sequence[GameSummary], profiles: Path) -> Iterator[Finding]:
+def _games(games: Sequence[GameSummary]) -> Iterator[Finding]:
     broken = [game for game in games if game.error is not None]
     for game in broken:
         says = said("It is skipped; no other game is affected.")
@@ -72,9 +82,11 @@ def _games(games: Sequence[GameSummary], profiles: Path) -> Iterator[Finding]:
             replayed=len(games) - len(broken),
         ),
     )
-    open_games = [game for game in games if not game.finished and game.error is None and game.decisions]
-    if open_games and not (profiles / f"{open_games[-1].game_id}.npz").is_file():
-        number = open_games[-1].game_id
+
+
+def _profile(number: int, profiles: Path) -> Iterator[Finding]:
+    """Yield a finding if the game that would be resumed has lost the picture of its empty boards."""
+    if not (profiles / f"{number}.npz").is_file():
         says = said(
             "The picture of its empty boards is lost; that of a calibration or of another game is used instead."
         )

@@ -41,7 +41,7 @@ from hardware.pi.board import board_of
 from hardware.ports import HardwareError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from companion.config import MqttConfig, StripConfig
     from companion.record import Games
@@ -73,12 +73,14 @@ class Patient:
         look: runs a neural network on a picture; raises NoNumbersError if the results are not numbers.
         environment: the Python environment.
         games: the codecs of the games that a journal may contain.
+        profiled: the names of the games that need a file with the look of their empty boards to be resumed.
         broker: returns the reason why a broker cannot be used, or None if it can.
     """
 
     machine: Machine
     environ: Mapping[str, str]
     games: Games
+    profiled: Collection[str]
     config: Path | None = None
     data: Path | None = None
     load: Load = importlib.import_module
@@ -105,7 +107,7 @@ def diagnose(patient: Patient, *, simulate: bool = False) -> Iterator[Finding]:
         yield from _table(patient, config, board)
     folder = data_folder(config, patient.environ, patient.data)
     yield from check_disk(folder, patient.machine)
-    yield from check_journal(folder, patient.games)
+    yield from check_journal(folder, patient.games, patient.profiled)
     yield check_clock(patient.machine, datetime.now().astimezone(), is_pi=board is not None)
     if not simulate:
         yield from check_network(patient.machine, config.page, platform.node())

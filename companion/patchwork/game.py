@@ -32,6 +32,7 @@ class Patchwork(Game):
 
     title = "Patchwork"
     codec = CODEC
+    has_profiles = True
 
     def arrangement(self, config: Config) -> PatchworkArrangement:
         """See `Game`."""

@@ -81,10 +81,12 @@ class Game(ABC):
     Attributes:
         title: its display name.
         codec: its rules and the codec of its records.
+        has_profiles: whether resuming a game needs its file in the folder `profiles`, the look of its empty boards.
     """
 
     title: str
     codec: Codec[Any, Any, Any]
+    has_profiles: bool = False
 
     @property
     def name(self) -> str:

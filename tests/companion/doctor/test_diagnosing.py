@@ -38,7 +38,7 @@ def found(
     if model is not None:
         (root / "proc" / "device-tree" / "model").write_text(model + "\0")
     environ = {"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / "none")}
-    patient = Patient(Machine(root, lambda _: None), environ, codecs(), path, tmp_path / "data")
+    patient = Patient(Machine(root, lambda _: None), environ, codecs(), (), path, tmp_path / "data")
     return list(diagnose(replace(patient, load=lambda _: object(), look=lambda: None), simulate=simulate))
 
 
