@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 from companion.languages import said
 from companion.play.announcing import announce
 from companion.play.asking import QUESTION_CHANGED, QuestionCount
-from companion.play.inbox import Answer, CommandRefusedError
+from companion.play.inbox import TABLE_BUSY, Answer, CommandRefusedError, TableAwayError
 from hardware.ports import EndOfFramesError, HardwareError
 
 if TYPE_CHECKING:
@@ -90,6 +90,8 @@ class TurnLoop(ABC, Generic[EventT]):
         except HardwareError:
             self._call_off()
             raise
+        finally:
+            self._refuse_waiting()
         self._end()
 
     def step(self) -> None:
@@ -168,6 +170,13 @@ class TurnLoop(ABC, Generic[EventT]):
             if not command.abandoned and not self._carry_out(command, may_wait=may_wait):
                 return
             self._commands.popleft()
+
+    def _refuse_waiting(self) -> None:
+        """Refuse the commands that still wait, as there are no more frames for them."""
+        for command, _ in self._commands:
+            if not command.outcome.done():
+                command.refuse(TableAwayError(TABLE_BUSY))
+        self._commands.clear()
 
     def _carry_out(self, command: Command, *, may_wait: bool) -> bool:
         """Carry out a command and resolve it with its events or a refusal; return False if it has to wait."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ import pytest
 
 from companion.journal import Book, MemoryJournal
 from companion.play.devices.pace import FramePace
-from companion.play.inbox import CommandRefusedError, Inbox
+from companion.play.inbox import CommandRefusedError, Inbox, TableAwayError
 from companion.play.loop import TableParts, TurnLoop
 from companion.registry import codecs
 from hardware.ports import Button, CameraError, EndOfFramesError, Frame, HardwareError, Press
@@ -38,10 +39,6 @@ class Source:
     def presses(self) -> Sequence[Press]:
         told, self._presses = self._presses, []
         return told
-
-    def more(self, *times_s: float) -> None:
-        """Add further frames."""
-        self._times_s.extend(times_s)
 
     def close(self) -> None: ...
 
@@ -132,14 +129,13 @@ def test_a_command_is_answered_by_what_it_led_to_or_refused() -> None:
 def test_a_command_that_must_wait_holds_up_those_behind_it_until_its_patience_ends() -> None:
     inbox = Inbox()
     waiting, behind = inbox.put("wait"), inbox.put("sew")
-    source = Source([1.0, 2.0, 3.5])
-    diary = Diary(source, inbox=inbox)
-    diary.run()
+    diary = Diary(Source([1.0, 2.0, 3.5, 4.0]), inbox=inbox)
+    for _ in range(3):
+        diary.step()
     assert not waiting.done()
     assert diary.lines.count("execute wait") == 3
     assert not behind.done()
-    source.more(4.0)
-    diary.run()
+    diary.step()
     assert waiting.result(timeout=0) == ()
     assert list(map(str, behind.result(timeout=0))) == ["sew: done"]
 
@@ -147,14 +143,27 @@ def test_a_command_that_must_wait_holds_up_those_behind_it_until_its_patience_en
 def test_a_command_that_is_withdrawn_while_it_waits_is_passed_over() -> None:
     inbox = Inbox()
     waiting, behind = inbox.put("wait"), inbox.put("sew")
-    source = Source([1.0])
-    diary = Diary(source, inbox=inbox)
-    diary.run()
+    diary = Diary(Source([1.0, 1.5]), inbox=inbox)
+    diary.step()
     assert waiting.cancel()
-    source.more(1.5)
-    diary.run()
+    diary.step()
     assert diary.lines.count("execute wait") == 1
     assert list(map(str, behind.result(timeout=0))) == ["sew: done"]
+
+
+@pytest.mark.parametrize("fault", [None, CameraError("torn cable")])
+def test_a_command_that_waits_when_the_game_is_left_is_refused(fault: CameraError | None) -> None:
+    inbox = Inbox()
+    waiting, behind = inbox.put("wait"), inbox.put("sew")
+    source = Source([1.0])
+    diary = Diary(source, inbox=inbox)
+    diary.step()
+    source.fault = fault
+    with suppress(CameraError):
+        diary.run()
+    for each in (waiting, behind):
+        with pytest.raises(TableAwayError, match="busy"):
+            each.result(timeout=0)
 
 
 def test_presses_after_the_last_frame_count() -> None:
