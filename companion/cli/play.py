@@ -24,6 +24,7 @@ from companion.cli.evenings import Evenings, play_evening
 from companion.cli.paging import is_attended, linger, page_of
 from companion.compose import TABLE_NAME, RealTable, SimulatedDevices
 from companion.config.real_table import need_a_table
+from companion.config.settings import TEMPERS
 from companion.journal import Journal
 from companion.languages import said
 from companion.play.host import Host, calibration_path, with_own_calibration
@@ -44,8 +45,6 @@ if TYPE_CHECKING:
     from companion.mqtt.table import TableOnBroker
     from companion.play.game import Game
     from companion.web.page import PageServer
-
-TEMPERS = ("tidy", "hasty", "forgetful")
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:

@@ -98,7 +98,7 @@ def _played(sitting: Sitting, devices: Devices, book: Book, folder: Path, compan
 
 
 def _desk(attached: Attached | None, game: Game) -> Any:
-    """Return the attached desk of this game; desks of other games are told to leave until their games are played."""
+    """Return the attached desk of this game, after all desks have stopped serving the game before."""
     desks = {} if attached is None else attached.desks
     for desk in desks.values():
         desk.leave()

@@ -36,7 +36,7 @@ class Attached:
     Attributes:
         controls: its buttons; they count like those on the table.
         inbox: the queue of its commands.
-        look_on: called once per frame, after everything else, from the thread of the turn loop, with the observer of
+        observe: called once per frame, after everything else, from the thread of the turn loop, with the observer of
             the table (of a type of each game's own) and the frame's time.
         host: begins other games at the table; None if there is only one game.
         desks: the desks of single games, by the game's name, such as a circle of patches to confirm.

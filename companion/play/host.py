@@ -282,11 +282,12 @@ class Host:
     def _sitting_for(self, request: _Request, book: Book) -> Sitting:
         """Return the sitting for a request, and note in the journal which games are abandoned or resumed."""
         if request.arrangement is not None:
+            game = self._named(request.arrangement.game)
             config = request.arrangement.configured(self._config, lies_there=self.by_hand)
             # Only now: if the new game cannot be configured, the one on the table must still be resumed automatically.
             self._mark_left(book, None)
             self._arrangements[request.arrangement.game] = request.arrangement
-            self._sitting = Sitting(self._named(request.arrangement.game), config)
+            self._sitting = Sitting(game, config)
         elif request.game_id is not None:
             # Before the notes: a game that is not played here must not end the one on the table.
             game = self._named(book.game(request.game_id).name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from companion.play.events import GameOpened, LookStarted
+from companion.play.events import LookStarted
 from hardware.ports import Button
 
 if TYPE_CHECKING:
@@ -71,6 +71,6 @@ class TurnLamps:
         """Handle an event."""
         turn = event.state.turn
         lit = () if turn is None or isinstance(event, LookStarted) else (turn,)
-        if lit != self._lit or isinstance(event, GameOpened):
+        if lit != self._lit:
             self._lit = lit
             self._lamps.light(lit)

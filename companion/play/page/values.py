@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
-LANGUAGES: Final = ("en", "fa", "ru")
-LONGEST_NAME: Final = 40
-"""In characters; the same as in the configuration."""
+from companion.languages import LANGUAGES
+from companion.play.arrangement import LONGEST_NAME
 
 
 def one_of(*names: str) -> Meta:
