@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from companion.backup.contents import is_included
+from companion.backup.contents import included_files, is_included
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,7 +60,12 @@ def named_files(config: Config, data: Path) -> tuple[dict[str, str], dict[str, P
     Args:
         config: the configuration.
         data: the data folder.
+
+    Raises:
+        OSError: the data folder cannot be read.
     """
+    # A link in the data folder is not in a backup, but the file that it leads to must be.
+    written = set(included_files(data))
     keys: dict[str, str] = {}
     elsewhere: dict[str, Path] = {}
     for key in _KEYS:
@@ -68,10 +73,12 @@ def named_files(config: Config, data: Path) -> tuple[dict[str, str], dict[str, P
         if path is None or not path.is_file():
             continue
         inside = path.absolute().relative_to(data.absolute()).as_posix() if _is_below(path, data) else ""
-        if is_included(inside):
+        if inside in written:
             keys[str(key)] = inside
             continue
         folder = _free_folder(key, data)
+        if not is_included(f"{folder}/{path.name}"):
+            continue
         keys[str(key)] = f"{folder}/{path.name}"
         beside = [path.with_name(path.stem + suffix) for suffix in key.beside]
         elsewhere |= {f"{folder}/{each.name}": each for each in (path, *beside) if each.is_file()}

@@ -13,6 +13,8 @@ import zlib
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
+from msgspec import structs
+
 from companion.backup.contents import is_included
 from companion.backup.manifest import CONFIG, DATA, MANIFEST_NAME, BackupError, Manifest, damaged, manifest_of
 from companion.config import parse_config
@@ -85,12 +87,13 @@ def _manifest(archive: zipfile.ZipFile, path: Path) -> Manifest:
     # Also counted, because the dictionary hides a second entry of the same name.
     if len(archive.filelist) != len(sizes) + 1 or {name: info.file_size for name, info in infos.items()} != sizes:
         raise damaged(str(path), said("its files do not match its list"))
-    strange = next((name for name in sizes if not _is_ours(name)), None)
-    if strange is not None or not set(manifest.named.values()) <= {name.removeprefix(DATA) for name in sizes}:
-        shown = ascii(strange or "named")[:60]
-        raise damaged(str(path), said("{name} is not a file of the companion", name=shown))
+    named = {key: DATA + name for key, name in manifest.named.items()}
+    strange = next((name for name in (*sizes, *named.values()) if not _is_ours(name)), None)
+    if strange is not None:
+        raise damaged(str(path), said("{name} is not a file of the companion", name=ascii(strange)[:60]))
     _refuse_bombs(sizes, path)
-    return manifest
+    # Earlier versions could name a file that they had left out, a link in the data folder.
+    return structs.replace(manifest, named={key: manifest.named[key] for key, name in named.items() if name in sizes})
 
 
 def _is_ours(name: str) -> bool:

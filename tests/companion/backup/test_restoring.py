@@ -51,6 +51,26 @@ def test_what_the_configuration_names_is_found_in_its_new_place(
     assert not [name for name in tree(other.data) if "password" in name]
 
 
+@pytest.mark.parametrize(("link", "file"), [("data/table.toml", "far/lens.toml"), (None, "far/.lens.toml")])
+def test_what_a_backup_leaves_out_although_the_configuration_names_it_does_not_spoil_it(
+    places: Places, other: Places, tmp_path: Path, link: str | None, file: str
+) -> None:
+    """A link in the data folder is not followed there, and a hidden file belongs in no backup."""
+    assert places.config is not None
+    calibration = tmp_path / file
+    calibration.parent.mkdir()
+    calibration.write_text("# far away")
+    named = calibration if link is None else tmp_path / link
+    if link is not None:
+        named.symlink_to(calibration)
+    places.config.write_text(f'[table]\ncalibration = "{named}"\n')
+    back_up(places, tmp_path / "kept.zip", NOW)
+    restore(tmp_path / "kept.zip", other, NOW, replace=False)
+    path = load_config(other.config).table.calibration
+    assert path == (named if link is None else other.data / "named" / "calibration" / "table.toml")
+    assert path.read_text() == "# far away"
+
+
 def test_nothing_is_overwritten_without_being_told(backup_path: Path, other: Places) -> None:
     assert other.config is not None
     restore(backup_path, other, NOW, replace=False)
