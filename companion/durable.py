@@ -15,7 +15,7 @@ _HERE: Final = -100
 _EXCHANGE: Final = 2
 """RENAME_EXCHANGE of Linux (renameat2(2))."""
 _LONGEST_NAME: Final = 200
-"""The length up to which a name is part of its temporary file's name; file systems allow 255 bytes."""
+"""The length in bytes up to which a name is part of its temporary file's name; file systems allow 255."""
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -38,7 +38,9 @@ def write_beside(path: Path, content: bytes) -> Path:
         OSError: it cannot be written; nothing of it is left.
         ValueError: the path contains a null byte.
     """
-    temporary = path.with_name(f".{path.name[:_LONGEST_NAME]}.{secrets.token_hex(4)}.tmp")
+    # A character that the limit cuts is left out: not every file system accepts a part of one.
+    shortened = os.fsencode(path.name)[:_LONGEST_NAME].decode(errors="ignore")
+    temporary = path.with_name(f".{shortened}.{secrets.token_hex(4)}.tmp")
     try:
         with temporary.open("xb") as stream:
             stream.write(content)

@@ -44,8 +44,9 @@ def test_a_failed_write_leaves_the_old_file_and_no_other(
     assert [(entry.name, entry.read_bytes()) for entry in tmp_path.iterdir()] == [("a", b"old")]
 
 
-def test_what_is_written_beside_waits_until_it_takes_its_place(tmp_path: Path) -> None:
-    path = tmp_path / ("n" * 255)
+@pytest.mark.parametrize("name", ["n" * 255, "م" * 127])
+def test_what_is_written_beside_waits_until_it_takes_its_place(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
     path.write_bytes(b"old")
     beside = write_beside(path, b"new")
     assert (path.read_bytes(), beside.read_bytes()) == (b"old", b"new")
