@@ -23,7 +23,15 @@ from companion.kvilt.defining.keeping import (
 from companion.kvilt.defining.missing import Missing, missing_in
 from companion.kvilt.defining.pictures import picture_in
 from companion.kvilt.defining.straightening import likely_corners, may_be_page, page_corners_mm, page_size
-from companion.kvilt.defining.tables import Tables, fault_in, new_tables, sheet_id, tables_of_file
+from companion.kvilt.defining.tables import (
+    OWN_KEYS,
+    Tables,
+    fault_in,
+    has_form,
+    new_tables,
+    sheet_id,
+    tables_of_file,
+)
 from companion.kvilt.defining.writing import sheet_text
 from companion.kvilt.reading.blank import blank_of
 from companion.languages import said
@@ -143,11 +151,10 @@ class DefiningDesk:
             DefiningError: they do not belong to this sheet, or cannot be saved.
         """
         with self._lock:
-            if not isinstance(tables.get("quilt"), dict) or not isinstance(tables.get("page"), dict):
+            if not has_form(tables):
                 raise DefiningError(said("These are not the tables of a sheet."))
             resized = page_size(tables) != page_size(self._tables)
-            # These say what the file is and how the sheet is found, and are not for the user to change.
-            own = {key: self._tables[key] for key in ("format", "game", "source", "fiducials")}
+            own = {key: self._tables[key] for key in OWN_KEYS}
             self._tables = {**tables, **own}
             if resized and self._photo is not None:
                 self._lay_flat()

@@ -10,6 +10,7 @@ import numpy as np
 
 from companion import durable
 from companion.errors import CompanionError
+from companion.kvilt.defining.tables import OWN_KEYS, has_form
 from companion.languages import said, system_says
 
 if TYPE_CHECKING:
@@ -55,9 +56,19 @@ def read_draft(path: Path) -> dict[str, Any] | None:
         found = json.loads(content.decode("utf-8")) if len(content) <= _LARGEST_BYTES else None
     except (ValueError, RecursionError):
         found = None
-    if not isinstance(found, dict) or found.get("format") != DRAFT_FORMAT or not isinstance(found.get("sheet"), dict):
+    if not isinstance(found, dict) or found.get("format") != DRAFT_FORMAT or not _is_begun(found.get("sheet")):
         raise DefiningError(said("{path}: is not a draft of a sheet; move it away to start again", path=str(draft)))
     return found
+
+
+def _is_begun(sheet: object) -> bool:
+    """Return whether a sheet has the form of one, with the entries that every draft has from the beginning."""
+    return (
+        isinstance(sheet, dict)
+        and has_form(sheet)
+        and sheet.keys() >= {*OWN_KEYS}
+        and isinstance(sheet["fiducials"], dict)
+    )
 
 
 def write_draft(path: Path, draft: dict[str, Any]) -> None:

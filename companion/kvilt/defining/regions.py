@@ -6,7 +6,9 @@ import tomllib
 from typing import TYPE_CHECKING, Any
 
 from companion.bounded import read_text
+from companion.games.kvilt.sheet.tables import is_numbers
 from companion.kvilt.defining.keeping import DefiningError
+from companion.kvilt.defining.tables import has_form
 from companion.languages import said, system_says, toml_says
 
 if TYPE_CHECKING:
@@ -28,7 +30,10 @@ def describe(desk: DefiningDesk, path: Path) -> None:
         DefiningError: the file cannot be read, or an entry is missing or wrong.
     """
     tables = _tables(path)
-    desk.put({**desk.view().tables, **{key: tables[key] for key in _OWN if key in tables}})
+    entered = {**desk.view().tables, **{key: tables[key] for key in _OWN if key in tables}}
+    if not has_form(entered):
+        raise _unusable(path, said("These are not the tables of a sheet."))
+    desk.put(entered)
     entered = desk.view().tables
     if "swatches" not in tables:
         entered = {key: value for key, value in entered.items() if key != "swatches"}
@@ -45,7 +50,11 @@ def _tables(path: Path) -> dict[str, Any]:
         return tomllib.loads(read_text(path, "utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         why = system_says(error) if isinstance(error, OSError) else toml_says(error)
-        raise DefiningError(said("{path}: cannot be used: {fault}", path=f"--regions {path}", fault=why)) from error
+        raise _unusable(path, why) from error
+
+
+def _unusable(path: Path, fault: str) -> DefiningError:
+    return DefiningError(said("{path}: cannot be used: {fault}", path=f"--regions {path}", fault=fault))
 
 
 def _complete(row: dict[str, Any], desk: DefiningDesk) -> None:
@@ -53,5 +62,5 @@ def _complete(row: dict[str, Any], desk: DefiningDesk) -> None:
     cells = row.get("cell") or []
     row.setdefault("columns", list(range(1, len(cells) + 1)))
     if "picture_outline" not in row:
-        good = all(isinstance(cell, list) and len(cell) == 4 for cell in cells)
+        good = all(is_numbers(cell, 4) for cell in cells)
         row["picture_outline"] = desk.pictures(cells) if good else None

@@ -23,10 +23,30 @@ if TYPE_CHECKING:
 Tables = dict[str, Any]
 """A sheet's file, decoded; entries not made yet are None or missing."""
 
+OWN_KEYS: Final = ("format", "game", "source", "fiducials")
+"""What the file is and how the sheet is found; not for the user to change."""
 A5_MM: Final = (210.0, 148.0)
 _OF_GRIDS: Final = ("x0", "y0", "pitch_x", "pitch_y", "cell", "tag_points", "tag_bonus", "rows", "columns")
 _OF_SPOOLS: Final = ("x0", "y0", "pitch_x", "box", "body", "thread", "tag_points")
 _LONGEST_NAME: Final = 40
+
+
+def has_form(tables: object) -> bool:
+    """Return whether a decoded value has the form of a sheet, however incomplete: tables and lists in their places."""
+    if not isinstance(tables, dict):
+        return False
+    quilt, spools = tables.get("quilt"), tables.get("spools") or {}
+    if not (isinstance(quilt, dict) and isinstance(spools, dict) and isinstance(tables.get("page"), dict)):
+        return False
+    rows = quilt.get("row")
+    if not all(map(_may_be_tables, (rows, spools.get("spool"), tables.get("patch"), tables.get("embroidery")))):
+        return False
+    lists = [spools.get("points"), *(row.get("cell") for row in rows or [])]
+    return all(each is None or isinstance(each, list) for each in lists)
+
+
+def _may_be_tables(value: object) -> bool:
+    return value is None or (isinstance(value, list) and all(isinstance(each, dict) for each in value))
 
 
 def sheet_id(name: str) -> str:

@@ -145,12 +145,12 @@ class TomlTable:
 
     def outline(self, key: str, value: object, least: int = 3) -> tuple[Point, ...]:
         """Return a decoded list of at least `least` points, the value of a key."""
-        if not isinstance(value, list) or len(value) < least or not all(_is_numbers(item, 2) for item in value):
+        if not isinstance(value, list) or len(value) < least or not all(is_numbers(item, 2) for item in value):
             self._wrong(key, value, said("a list of at least {least} points {form}", least=least, form=_POINT))
         return tuple((float(x), float(y)) for x, y in value)
 
     def _rect(self, key: str, value: object) -> Rect:
-        if not isinstance(value, list) or not _is_numbers(value, 4) or value[2] <= 0 or value[3] <= 0:
+        if not isinstance(value, list) or not is_numbers(value, 4) or value[2] <= 0 or value[3] <= 0:
             self._wrong(key, value, said("{form} in millimetres, larger than zero", form=_RECT))
         x, y, width, height = map(float, value)
         return x, y, width, height
@@ -181,5 +181,6 @@ def is_number(value: object, low: float, high: float) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high
 
 
-def _is_numbers(value: object, count: int) -> bool:
+def is_numbers(value: object, count: int) -> bool:
+    """Return whether a decoded value is a list of `count` numbers from -1000 to 1000."""
     return isinstance(value, list) and len(value) == count and all(is_number(item, -1000, 1000) for item in value)
