@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from companion.languages import Language
 
 _MOST_LINES: Final = 10
+_MOST_OPTIONS: Final = 7
 _FRAME, _DIM, _WHITE = "#6c6c6c", "#949494", "#5f5f5f"
 _STYLES: Final = {Complained: "bold #ff8787", TableNoticed: "#ffd7af"}
 _MARKS: Final = {BonusKind.PENCIL: "✎", BonusKind.NEUTRAL: "≡", BonusKind.SWAP: "⇄", BonusKind.SPOOL: "o",
@@ -170,11 +171,13 @@ class KviltTerminalView(LiveScreen[State]):
         if self._choice is None:
             return Panel(Text(), title=title, title_align="left", border_style=_FRAME)
         lines = [Text(self._tell(self._choice.says), style="bold")]
-        for place, option in enumerate(self._choice.options):
+        # The option on display is always among them: the list moves up once there are too many before it.
+        first = max(0, self._selected + 1 - _MOST_OPTIONS)
+        for place, option in list(enumerate(self._choice.options))[first : first + _MOST_OPTIONS]:
             chosen = place == self._selected
             style = "bold" if chosen else _DIM
             lines.append(Text(f"{'› ' if chosen else '  '}{self._tell(option.says)}", style=style, no_wrap=True))
-        return Panel(Group(*lines[:8]), title=title, title_align="left", border_style=_FRAME)
+        return Panel(Group(*lines), title=title, title_align="left", border_style=_FRAME)
 
     def _news_panel(self) -> Panel:
         """Draw the news, the newest sentence at the top, so that it is never cut off."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.console import Console
 
-from companion.games.kvilt import History, Phase, Setup, load_layout, play_game
-from companion.kvilt.choices import SheetComplaint
+from companion.games.kvilt import History, Phase, Setup, load_layout, new_game, play_game
+from companion.kvilt.choices import Choice, ChoiceTopic, LetGo, Option, SheetComplaint
 from companion.kvilt.game import KVILT
 from companion.kvilt.table import VirtualBag
 from companion.kvilt.table.offering import choice_of
@@ -75,6 +75,17 @@ def test_all_sheets_pincushions_and_options_fit_a_terminal(console: Console, sea
     assert all(len(line) <= 100 for line in shown.splitlines())
     # The newest sentence is visible, however many precede it.
     assert f"› {sentences(events[-3])[-1]}" in shown
+
+
+def test_the_option_on_display_is_visible_however_many_precede_it(console: Console) -> None:
+    view = KviltTerminalView(console, load_layout())
+    state = new_game(Setup(NAMES[:2]))
+    options = tuple(Option("rows", LetGo(), f"pair {number}") for number in range(1, 11))
+    for shown, expected in ((0, range(1, 8)), (6, range(1, 8)), (7, range(2, 9)), (9, range(4, 11))):
+        view(Asked(Choice(ChoiceTopic.ROWS, 1, options, "Which rows?"), shown, state))
+        lines = text(view, console)
+        assert [number for number in range(1, 11) if f"pair {number} " in lines] == list(expected)
+        assert f"› pair {shown + 1} " in lines
 
 
 def test_a_look_and_a_complaint_are_shown(console: Console) -> None:
