@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
 from companion.journal.entries import JournalError, decisions_in, game_in, setup_in
 from companion.journal.summary import Status
+from companion.languages import said
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -271,4 +272,6 @@ class UnknownGameError(JournalError):
 
 def no_game(game_id: int) -> UnknownGameError:
     """Return the error for a game that does not exist."""
-    return UnknownGameError(f"there is no game {game_id}; `companion games` lists them")
+    return UnknownGameError(
+        said("there is no game {game}; {command} lists them", game=game_id, command="`companion games`")
+    )

@@ -11,7 +11,7 @@ import numpy as np
 
 from companion.bounded import read_bytes
 from companion.errors import CompanionError
-from companion.languages import said
+from companion.languages import said, system_says
 from companion.pictures import PictureError, decoded
 from vision.sheet.blank import BlankSheet
 from vision.sheet.page import FLAT_PX_PER_MM
@@ -37,9 +37,8 @@ def blank_of(layout: PageLayout) -> BlankSheet:
     try:
         status = path.stat()
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error)
         raise BlankPictureError(
-            said("{file}: the picture of the blank sheet cannot be read: {why}", file=str(path), why=why)
+            said("{file}: the picture of the blank sheet cannot be read: {why}", file=str(path), why=system_says(error))
         ) from error
     return _blank(path, (status.st_mtime_ns, status.st_size), layout.size)
 

@@ -21,6 +21,7 @@ from companion.games.patchwork import (
     placements,
 )
 from companion.journal import Book, JournalError, MemoryJournal
+from companion.languages import LANGUAGES, render
 from companion.patchwork.codec import PATCHWORK
 from companion.registry import codecs
 
@@ -187,8 +188,9 @@ def test_a_game_that_is_not_there_is_named(book: Book, game: tuple[Decision, ...
         lambda: book.notes(9),
     ]
     for call in calls:
-        with pytest.raises(JournalError, match="there is no game 9"):
+        with pytest.raises(JournalError, match="there is no game 9") as caught:
             call()
+        assert render(caught.value.args[0], LANGUAGES["ru"]) == "игры 9 нет; список покажет `companion games`"
 
 
 def test_closing_twice_is_allowed(book: Book) -> None:

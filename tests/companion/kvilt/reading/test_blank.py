@@ -14,6 +14,7 @@ from companion.games.kvilt.sheet.layout import CellLayout, Fiducials
 from companion.kvilt.reading import SheetPhotoError, SheetReader
 from companion.kvilt.reading.blank import BlankPictureError, blank_of
 from companion.kvilt.reading.finding import find_sheet, lay_flat
+from companion.languages import LANGUAGES, render
 from hardware.simulated.sheets.conditions import LIGHTS, STYLES
 from hardware.simulated.sheets.sheet import SimulatedSheet
 from tests.companion.kvilt.reading.conftest import MARKS
@@ -110,6 +111,13 @@ def test_a_sheet_with_other_pictures_is_another_one(owned: Owned) -> None:
     other = SimulatedSheet(3, None, SHEET, replace(BARE, cells=cells)).photograph(SMALL)
     with pytest.raises(SheetPhotoError, match="its print does not fit"):
         lay_flat(other, find_sheet(other, owned.layout).page, owned.layout)
+
+
+def test_the_systems_reason_is_in_the_readers_language(tmp_path: Path) -> None:
+    with pytest.raises(BlankPictureError) as caught:
+        blank_of(replace(BARE, fiducials=Fiducials("corners", blank=str(tmp_path / "blank.png"))))
+    says = render(caught.value.args[0], LANGUAGES["ru"])
+    assert says.endswith("blank.png: снимок чистого листа не читается: нет такого файла или папки")
 
 
 @pytest.mark.parametrize(
