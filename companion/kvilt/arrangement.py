@@ -48,7 +48,7 @@ class KviltArrangement:
         unknown = [name for name in (self.bag, *self.variants) if name not in (*BAGS, *Variant)]
         if unknown:
             raise ArrangementError(said("The game cannot start like this: {reason}.", reason=unknown[0]))
-        if Variant.KVILTOMANIA in self.variants and len(self.players) != len(SEATS) + 1:
+        if Variant.KVILTOMANIA in self.variants and len(self.players) != max(SEATS):
             raise ArrangementError(said("Kviltomania is for four players."))
 
     @classmethod

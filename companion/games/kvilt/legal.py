@@ -29,8 +29,7 @@ class LegalDecisions:
 
     Blind draws are listed with every outcome that the bag allows, several pencils drawn at once in the order of the
     sheet's colours. Each decision is listed in one form, which uses a right to a background or a spool. Not using it,
-    or
-    drawing in another order, is legal as well, and `in` returns True for it. Empty after the end of the game.
+    or drawing in another order, is legal as well, and `in` returns True for it. Empty after the end of the game.
     """
 
     __slots__ = ("_listed", "_state")
