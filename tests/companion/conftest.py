@@ -114,6 +114,13 @@ class ScriptedTable:
         self.table.run()
         return self
 
+    def go_on(self, *moments: Moment) -> ScriptedTable:
+        """Take the table through these frames, without its end."""
+        self._script.extend(moments)
+        for _ in moments:
+            self.table.step()
+        return self
+
     @property
     def kinds(self) -> list[str]:
         """The names of the events after the first, which opens the game."""

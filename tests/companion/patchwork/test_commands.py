@@ -220,7 +220,7 @@ def test_a_refusal_leaves_the_table_as_it_was(scripted: Scripted) -> None:
 
 def test_an_override_waits_until_the_quilt_lies_still(scripted: Scripted) -> None:
     ordered = Ordered(scripted, {1: Override(1, CORNER, "corner-b1"), 2: Answer(0)}, unrest=range(1, 6))
-    evening = ordered.evening.play(*[None] * 5)
+    evening = ordered.evening.go_on(*[None] * 5)
     assert not ordered.outcomes[2].done()
     assert evening.play(None, None).decisions == (TAKEN,)
     assert ordered.outcomes[2].done()
@@ -228,7 +228,7 @@ def test_an_override_waits_until_the_quilt_lies_still(scripted: Scripted) -> Non
 
 def test_an_override_waits_no_longer_than_it_must_for_a_quilt_that_never_rests(scripted: Scripted) -> None:
     ordered = Ordered(scripted, {1: Override(1, CORNER, "corner-b1")}, unrest=range(99))
-    evening = ordered.evening.play(*[None] * SECONDS_3)
+    evening = ordered.evening.go_on(*[None] * SECONDS_3)
     assert not ordered.outcomes[1].done()
     assert evening.play(None, None).decisions == (TAKEN,)
     assert ordered.outcomes[1].done()
@@ -269,7 +269,7 @@ def test_there_must_be_something_to_insist_on(scripted: Scripted, question: Ques
 
 def test_an_order_that_is_withdrawn_while_it_waits_is_not_carried_out(scripted: Scripted) -> None:
     ordered = Ordered(scripted, {1: Override(1, CORNER, "corner-b1")}, unrest=range(1, 4))
-    evening = ordered.evening.play(None, None, None)
+    evening = ordered.evening.go_on(None, None, None)
     assert ordered.outcomes[1].cancel()
     evening.play(None, None, None)
     assert evening.decisions == ()
