@@ -28,7 +28,6 @@ _KEEPS_RULES: Final = 0.97
 """Probability that people follow the rules."""
 _TEMPER: Final = 0.5
 """Weight of neighbours' evidence, because their errors are correlated."""
-_FLOOR: Final = 1e-9
 
 
 def settled(weights: NDArray[np.float64]) -> bool:
