@@ -64,9 +64,11 @@ class KviltShow(StagedShow[State, Asked[Choice, State]]):
 
     def event(self, event: Event, now_s: float) -> None:
         """Show an event that happened at `now_s`; it replaces the effect being shown."""
+        # The look goes on, and so does its light.
         if isinstance(event, TableNoticed) and self._scene is not None and self._scene.looking:
             return
         steps = self._steps(event)
+        # A choice of the game's own is shown as the turn until a player pages through its options.
         question = event if isinstance(event, Asked) and (event.choice or event.question.doubts) else None
         start_s, before = now_s, self._scene
         if isinstance(event, Asked) and question is None and before is not None and before.question is None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from companion.update.source import UpdateSource
 
 _KEPT_BACKUPS: Final = 5
+"""The words of `privacy/keeping.py` give the same number."""
 _ON_DISK: Final = Path("/var/tmp")  # noqa: S108 - a folder of an unguessable name is made in it
 _PIP: Final = ("-m", "pip", "--disable-pip-version-check", "--no-input", "--quiet")
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from companion.games.patchwork.state import State
 
 _LEATHER_SHAPE: Final = 1
+"""One cell, in the top left corner of the board."""
 _UPPER_ROWS: Final = (1 << 4 * SIDE) - 1
 """About half of the board: `_cell_at` need not step through the half that lies before its cell."""
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from companion.games.patchwork.state import State
 
 OFFERED: Final = 3
+"""The number of patches on offer from the neutral token on (`docs/rules.md`)."""
 
 
 def offers(state: State) -> tuple[str, ...]:

@@ -39,6 +39,7 @@ def parts(games: Iterable[KviltGame]) -> Iterator[Part]:
     """Yield all players' parts in all finished games."""
     for game in games:
         for seat, (name, score) in enumerate(zip(game.players, game.scores, strict=True), start=1):
+            # A shared victory is no one player's alone.
             yield Part(name, score.total, game.winners == (seat,))
 
 

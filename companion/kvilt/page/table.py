@@ -53,6 +53,7 @@ def opened(state: State) -> SheetTable:
 def after(table: SheetTable, event: Event) -> SheetTable:
     """Return the account after a further event."""
     state = event.state
+    # An undo may lead back into an earlier colouring, so the marks are compared anew from there.
     begun = state.round != table.state.round or state.decisions_made < table.state.decisions_made
     looking = isinstance(event, events.LookStarted) or (table.looking and isinstance(event, events.TableNoticed))
     table = replace(table, state=state, looking=looking, before=_coloured(state) if begun else table.before)

@@ -179,6 +179,7 @@ class Colouring:
     def _ways(self, sure: Seen, doubtful: Sequence[str], reading: SheetReading) -> list[_Way]:
         """Return all ways to read the doubtful regions, the most likely first; at least one."""
         choices = [reading.ways(name)[:_MOST_STATES] for name in doubtful]
+        # By the picture alone at first: only likely ways are worth a search of the rules.
         likely = sorted(product(*choices), key=lambda way: -sum(_log(chance) for _, chance in way))
         chances = [sum(_log(chance) for _, chance in way) for way in likely[:_MOST_WAYS]]
         kept = [way for way, chance in zip(likely, chances, strict=False) if chance > chances[0] + log(_FAR_LESS)]

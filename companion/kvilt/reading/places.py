@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 SWATCH: Final = "swatch."
 _DEFAULT_INSET_MM: Final = 0.6
+"""For files that give none; the companion's own sheet has the same."""
 _STRAY_MM: Final = 0.3
 """Additional inset of a region, because most strokes cross its outline a little."""
 _STRAY_ROUND_PICTURE_MM: Final = 2.2

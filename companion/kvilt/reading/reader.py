@@ -135,6 +135,7 @@ class SheetReader:
         self._sheet, self._layout = sheet, layout
         self._blank = None if layout.fiducials.markers else blank_of(layout).flat
         self._kinds: dict[str, _Kind] = {}
+        # Before the first look; other themes are prepared when a sheet in one of them is seen.
         self._kind(layout)
         self._figures = {**_DEFAULTS, **layout.reading}
         self._guesses = {colour.key: screen_hue(colour.screen) for colour in layout.colours}
@@ -189,6 +190,7 @@ class SheetReader:
         clipped: bool,
     ) -> Pencils:
         margin_deg = self._figures["colour_margin_deg"] * (_CLIPPED_MARGIN if clipped else 1.0)
+        # An object would be learnt as the hue of a pencil.
         shown = {name: look for name, look in marks.items() if name not in signs.hidden}
         coloured = [look for name, look in shown.items() if odds_of(name, look, self._figures) > 0]
         return learn_pencils(samples, self._guesses, coloured, margin_deg)

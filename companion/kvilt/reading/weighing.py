@@ -97,6 +97,7 @@ def _weigh_row(
     for name in pictures:
         if settled(weighed[name]):
             continue
+        # Their own evidence, not the weighed one, which contains that of this cell.
         mates = [alone[mate][1:] for mate in pictures if mate != name and _state(alone[mate])]
         colours = len(alone[name]) - 1
         word = _TEMPER * np.sum(mates, axis=0) if mates else np.zeros(colours)

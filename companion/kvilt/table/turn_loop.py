@@ -126,6 +126,7 @@ class KviltTable(TurnLoop[Event]):
 
     def _press(self, press: Press) -> None:
         choice = self.choice
+        # First, because it also calls off a look, and goes back from the end: there is no choice then.
         if press.button is Button.UNDO:
             self._undo()
         elif choice is None:
