@@ -83,6 +83,7 @@ class RealTable:
         camera = stack.enter_context(closing(game.camera(config, openers.camera(notices.say, meanwhile))))
         writer = None
         if self._record is not None:
+            # A resumed game may have been set up otherwise than the configuration says now.
             setup = game.setup(config) if sitting.game_id is None else book.setup(sitting.game_id, game.codec)
             writer = RecordingWriter(self._record, game.recording_head(config, setup))
             camera = stack.enter_context(closing(RecordingCamera(camera, writer)))

@@ -57,6 +57,7 @@ def open_bench(config: Config, planted: Collection[Plant] = ()) -> Bench:
     bench = Bench(config, SimulatedClock() if drivers == {"simulated"} else SystemClock())
     twin = None
     if config.strip.driver == "simulated":
+        # Made here, not by its driver's name, because the eyes look at the twin itself.
         twin = SimulatedLightStrip(config.strip.pixels, [DEAD_PIXEL] if Plant.DEAD_PIXEL in planted else ())
         bench.eyes = Eyes(twin, planted)
         bench.strip = bench.stack.enter_context(closing(CappedStrip(twin, config.strip.max_ma)))

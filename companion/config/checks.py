@@ -94,6 +94,7 @@ def one_number_of(*numbers: int) -> Check[int]:
 def pins(value: object) -> tuple[int, ...]:
     """Return at most two GPIO numbers of a Raspberry Pi's header."""
     numbers = value if isinstance(value, list) else None
+    # Not `isinstance`, as TOML's true and false are ints to Python.
     if numbers is None or len(numbers) > 2 or not all(type(number) is int and 0 <= number <= 27 for number in numbers):
         raise refuse(
             value,
@@ -211,6 +212,7 @@ def _path(value: object, allowed: str) -> Path:
         raise refuse(value, allowed)
     try:
         return Path(value).expanduser()
+    # `expanduser` raises it for a user without a home folder.
     except RuntimeError:
         raise refuse(value, said("a path with a known home folder")) from None
 

@@ -45,6 +45,7 @@ def check_journal(folder: Path, codecs: Games, profiled: Collection[str]) -> Ite
         return
     yield from _games(games)
     broken = {game.game_id for game in games if game.error is not None}
+    # Games are resumed in this order, which does not depend on the clock.
     open_games = [game.game_id for game in by_change if game.game in profiled and game.game_id not in broken]
     if open_games:
         yield from _profile(open_games[0], folder / "profiles")

@@ -206,4 +206,5 @@ def _rooted(place: Destination) -> tuple[str, ...]:
 
 
 def _wanted(place: Destination, unit: str) -> Path:
+    # What `systemctl enable` makes of the unit's WantedBy; a system that is not running cannot be asked.
     return place.path(f"{_UNITS}/multi-user.target.wants/{unit}")

@@ -39,6 +39,7 @@ def listed(words: Sequence[str]) -> str:
     """
     if not words:
         raise ValueError("there is nothing to list")
+    # By twos, so that the comma is part of a message, as languages have commas of their own.
     return reduce(_comma, words)
 
 

@@ -51,5 +51,6 @@ def check_names(names: Sequence[str], too_long: str) -> None:
     """
     if not all(name.strip() and is_plain(name) and len(name) <= LONGEST_NAME for name in names):
         raise ArrangementError(too_long)
+    # Names that differ only in case, blanks or joiners look alike on the page and sound alike.
     if len({as_seen(name).strip().casefold() for name in names}) < len(names):
         raise ArrangementError(said("The players need different names."))

@@ -209,6 +209,7 @@ class Host:
         """Handle an event: the game is on the table."""
         if isinstance(event, GameOpened):
             self._game_id = event.game_id
+            # By the setup's type: after a failed request it is the game before, not the requested one.
             self.game = next(g for g in self._games if isinstance(event.state.setup, g.codec.setup_type))
             if self._pending is not None and self._pending.outcome.set_running_or_notify_cancel():
                 self._pending.outcome.set_result(None)
@@ -245,6 +246,7 @@ class Host:
         except CompanionError as error:
             request.refuse(error)
             return None
+        # Answered only once the game is on the table, which may fail until then.
         self._pending = request
         return sitting
 

@@ -180,6 +180,7 @@ class TurnLoop(ABC, Generic[EventT]):
 
     def _carry_out(self, command: Command, *, may_wait: bool) -> bool:
         """Carry out a command and resolve it with its events or a refusal; return False if it has to wait."""
+        # Only what follows from this command is its result.
         self._announced = []
         try:
             self._refuse_stale(command.command)
