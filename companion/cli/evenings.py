@@ -255,6 +255,7 @@ def _view(evenings: Evenings, sitting: Sitting, desk: Desk | None) -> AbstractCo
     args, page, language, game = evenings.args, evenings.page, evenings.language, sitting.game
     if args.json:
         return nullcontext()
+    # A game played as fast as possible would only flicker on a live display.
     if not sys.stdout.isatty() or args.fast:
         return PlainLines(sys.stdout, game.terminal.lines, language)
     setup = (

@@ -178,6 +178,7 @@ def _untried(twins: Sequence[Sentence]) -> list[Sentence]:
 
 def _driven(section: Section, driver: str) -> Section:
     changed = replace(section, driver=driver)
+    # `replace` checks nothing; the values of one driver need not suit another.
     changed.check()
     return changed
 

@@ -106,6 +106,7 @@ def run(args: argparse.Namespace) -> int:
     content = _pdf(args)
     try:
         path.write_bytes(content)
+    # A null byte in the file's name is a ValueError.
     except (OSError, ValueError) as error:
         raise CompanionError(
             said("{path}: cannot be written: {fault}", path=f"--output {path}", fault=system_says(error))

@@ -77,6 +77,7 @@ def run_list(args: argparse.Namespace) -> int:
 def run_learn(args: argparse.Namespace) -> int:
     """Ask for each key, and write the configuration."""
     language, path = terminal_language(args), places_of(args).config
+    # A configuration that cannot be read is reported before any key is asked for.
     written_config(path)
 
     def say(sentence: str) -> None:

@@ -75,6 +75,7 @@ def run(args: argparse.Namespace) -> int:
     broker, address = _broker(config), _own_address(config)
     ca = _certificates(config.mqtt.ca)
     # All names are checked before the first user is created.
+    # Each table once, as a second invitation would replace the first one's password.
     offered = [_place(broker, config, address, table, ca) for table in dict.fromkeys(args.tables)]
     # Before the codes: a table that joins at once must find its user at the broker.
     set_passwords(args.passwords, {place.table: place.password for place in offered})

@@ -81,6 +81,7 @@ def run(args: argparse.Namespace) -> int:
     # If the configuration cannot be written, the code must not be used up.
     if not os.access(next(each for each in (path, *path.parents) if each.exists()), os.W_OK):
         raise _unwritable(path, said("Permission denied"))
+    # Nor if it cannot be read.
     written_config(path)
     place = ask(code, args.hall or at_port(code.address, HallConfig().port))
     write_place(path, place, for_service=is_for_service(args))
