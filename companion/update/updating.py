@@ -80,8 +80,8 @@ class Update:
             self._back_up(now)
             self.say(said("Keep version {version}", version=__version__))
             self.program.keep()
-            self._stop()
             try:
+                self._stop()
                 self.say(said("Install version {version}", version=version))
                 if wheel is None:
                     # The same as `make install`.
@@ -117,7 +117,12 @@ class Update:
         self.program.check_previous()
         self._back_up(now)
         self._stop()
-        self.program.exchange()
+        try:
+            self.program.exchange()
+        except BaseException:
+            # The service must not stay stopped, whichever version is there now.
+            self._return(lambda: None)
+            raise
         try:
             self._start()
         except BaseException as error:

@@ -210,6 +210,28 @@ def _installed(machine: Machine) -> list[str]:
     return sorted(path.name for path in machine.prefix.parent.iterdir())
 
 
+def test_a_service_that_cannot_be_stopped_leaves_no_update_begun(machine: Machine, wheel: UpdateSource) -> None:
+    machine.fails = "systemctl stop"
+    with pytest.raises(UpdateError, match=r"version 9\.1 was removed again"):
+        machine.update().carry_out(wheel, NOW)
+    assert (machine.module.read_text(), machine.program.is_interrupted) == ("old", False)
+    assert machine.lines[-1] == "old: PREFIX/bin/companion install"
+    assert not machine.program.previous.exists()
+
+
+def test_the_service_goes_on_where_the_versions_cannot_be_exchanged(
+    machine: Machine, wheel: UpdateSource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: Path) -> None:
+        raise OSError(errno.EACCES, "Permission denied")
+
+    machine.update().carry_out(wheel, NOW)
+    monkeypatch.setattr("companion.update.program.exchange", refused)
+    with pytest.raises(UpdateError, match="cannot be written: Permission denied"):
+        machine.update().take_back(NOW + timedelta(days=1))
+    assert machine.lines[-1] == "new: PREFIX/bin/companion install"
+
+
 def test_five_backups_are_kept(machine: Machine, wheel: UpdateSource) -> None:
     machine.service = False
     for day in range(7):
