@@ -201,6 +201,37 @@ def test_a_finger_drags_what_is_in_hand_and_what_lies_there(
     assert [piece.cells for piece in patchwork.top.pieces] == [((4, 5),)]
 
 
+def test_another_finger_does_not_end_a_drag(sit_down: Callable[..., Page]) -> None:
+    page = sit_down()
+    page.mouse.move(*middle(page.locator("[data-source=leather]")))
+    page.mouse.down()
+    page.mouse.move(*square(page, 1, 4.5, 4.5), steps=3)
+    for end in ("pointerup", "pointercancel"):
+        page.evaluate(_OF_ANOTHER_FINGER, end)
+        expect(page.locator(".v-float")).to_be_visible()
+        expect(page.locator(".v-hand")).to_be_visible()
+    page.mouse.up()
+    rests(page, 1)
+
+
+_OF_ANOTHER_FINGER: Final = """(end) => document.dispatchEvent(
+  new PointerEvent(end, { pointerId: 77, pointerType: "touch", isPrimary: true })
+)"""
+
+
+def test_a_piece_stays_in_hand_while_a_finger_scrolls_the_page(
+    sit_down: Callable[..., Page], finger: Callable[..., None]
+) -> None:
+    page = sit_down(**PHONE)
+    page.locator("[data-source=leather]").tap()
+    expect(page.locator(".v-hand")).to_be_visible()
+    page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
+    with page.expect_event("console", lambda message: message.text == "cancelled"):
+        page.evaluate("document.addEventListener('pointercancel', () => console.log('cancelled'))")
+        finger(page, (200, 500), (200, 200))
+    expect(page.locator(".v-hand")).to_be_visible()
+
+
 def test_what_is_refused_is_said_and_kept_in_hand(visit: Callable[..., Page], tmp_path: Path) -> None:
     with PatchworkTable(tmp_path) as table:
         page = visit(table.companion.link)

@@ -39,7 +39,7 @@ export class Pointing {
     document.addEventListener("pointerdown", (event) => this.down(event));
     document.addEventListener("pointermove", (event) => this.move(event));
     document.addEventListener("pointerup", (event) => this.up(event));
-    document.addEventListener("pointercancel", () => this.cancel());
+    document.addEventListener("pointercancel", (event) => this.cancel(event));
     // `touch-action` has no effect inside SVG, so a finger on a piece would scroll the page.
     for (const room of this.boards.rooms) room.addEventListener("touchstart", (event) => this.drag && event.preventDefault(), { passive: false });
   }
@@ -139,6 +139,7 @@ export class Pointing {
   /** @param {PointerEvent} event */
   up(event) {
     const { drag, hand } = this;
+    if (drag && event.pointerId !== drag.id) return;
     this.drag = null;
     this.hide();
     if (!drag) this.tap(event);
@@ -166,7 +167,10 @@ export class Pointing {
     if (event.pointerType === "mouse" || shown) this.hand.lay();
   }
 
-  cancel() {
+  /** @param {PointerEvent} event */
+  cancel(event) {
+    // A finger that scrolls the page is cancelled, too.
+    if (event.pointerId !== this.drag?.id) return;
     this.drag = null;
     this.hide();
     this.hand.drop();
