@@ -17,7 +17,7 @@ from companion.play.page.bodies import Body
 from companion.play.page.exposure import Exposure
 from companion.play.page.interface import GamePage
 from companion.play.page.setting_up import Form, GameRequest
-from companion.play.page.values import LanguageCode, PlayerName
+from companion.play.page.values import MOST_SEATS, LanguageCode, PlayerName
 from companion.play.page.view import ActionView, SeatView, TableView, view_json
 from hardware.ports import Button
 
@@ -31,13 +31,11 @@ if TYPE_CHECKING:
     from companion.play.page.setting_up import SetupOffer
     from companion.play.page.view import Grid
 
-_MOST_PLAYERS = 8
-
 
 class PlainBegun(Body):
     """The players of the next game."""
 
-    players: Annotated[tuple[PlayerName, ...], Meta(max_length=_MOST_PLAYERS, extra_json_schema={"uniqueItems": True})]
+    players: Annotated[tuple[PlayerName, ...], Meta(max_length=MOST_SEATS, extra_json_schema={"uniqueItems": True})]
     language: LanguageCode | None = None
     leave: bool = False
 

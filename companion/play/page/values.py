@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta
 
 from companion.languages import LANGUAGES
 from companion.play.arrangement import LONGEST_NAME
+
+MOST_SEATS: Final = 8
+"""The largest number of seats of any game; a page has colours for more."""
 
 
 def one_of(*names: str) -> Meta:

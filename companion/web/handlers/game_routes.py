@@ -32,7 +32,7 @@ from companion.web.handlers.arranging import arrange, begin
 from companion.web.handlers.commands import answered
 from companion.web.handlers.figures import figures_of
 from companion.web.handlers.library import found, number_of
-from companion.web.handlers.reading import limit_pictures
+from companion.web.handlers.reading import limit_pictures, seat_of
 from companion.web.handlers.virtual import move
 from companion.web.operation import COMMAND, Operation, in_language
 from companion.web.readers import language_of
@@ -160,7 +160,7 @@ async def _of_figures(site: Site, request: Request, side: GamePage[Any], route: 
 
 async def _of_seat(site: Site, request: Request, route: OfSeat) -> Response:
     folder = site.archive.folder
-    path = None if folder is None else route.file(folder, number_of(request), int(request.path_params["seat"]))
+    path = None if folder is None else route.file(folder, number_of(request), seat_of(request))
     if path is None or not path.is_file():
         raise RefusedError(404, route.missing)
     return FileResponse(path, media_type=_JPEG, headers={"cache-control": "no-cache"})

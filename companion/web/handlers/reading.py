@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from companion import __version__
 from companion.languages import said
 from companion.play.page.refusing import RefusedError
+from companion.play.page.values import MOST_SEATS
 from companion.web.access.access import Need
 from companion.web.access.guard import address_of
 from companion.web.access.stored_key import LASTS_S
@@ -139,7 +140,7 @@ async def camera(site: Site, request: Request) -> Response:
 
 async def crop(site: Site, request: Request) -> Response:
     """Return a quilt as at the latest question or complaint."""
-    seat = int(request.path_params["seat"])
+    seat = seat_of(request)
     return await _picture(site, request, lambda: site.gallery.crop_jpeg(seat))
 
 
@@ -160,6 +161,18 @@ def limit_pictures(site: Site, request: Request) -> None:
     """
     if not site.pictures.allows(address_of(request.scope)):
         raise RefusedError(429, said("Too many pictures: slow down."), headers={"retry-after": "1"})
+
+
+def seat_of(request: Request) -> int:
+    """Return the seat's number in the path.
+
+    Raises:
+        RefusedError: 404, if no game has such a seat.
+    """
+    seat = int(request.path_params["seat"])
+    if seat > MOST_SEATS:
+        raise RefusedError(404, said("There is no such page."))
+    return seat
 
 
 def _flag(request: Request, key: str) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from companion import __version__
+from companion.play.page.values import MOST_SEATS
 from companion.web.access.access import Need
 
 if TYPE_CHECKING:
@@ -114,7 +115,10 @@ def _refused(operation: Operation) -> Json:
 
 
 def _in_path(operation: Operation) -> list[Json]:
-    kinds = {"seat": {"type": "integer", "minimum": 1, "maximum": 2}, "game": {"type": "integer", "minimum": 1}}
+    kinds = {
+        "seat": {"type": "integer", "minimum": 1, "maximum": MOST_SEATS},
+        "game": {"type": "integer", "minimum": 1},
+    }
     return [
         {"name": name, "in": "path", "required": True, "schema": kinds[name]}
         for name in _PARAMETER.findall(operation.path)

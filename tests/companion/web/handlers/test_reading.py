@@ -155,6 +155,14 @@ def test_a_crop_is_a_board_seen_straight_on(desk: MakeDesk) -> None:
     assert _decoded(answer.content).shape == (384, 384, 3)
 
 
+def test_a_seat_that_no_game_has_is_no_fault_of_the_page(desk: MakeDesk) -> None:
+    opened = desk().with_key()
+    opened.site.gallery.keep(exposure(1, places={2: place(110.0)}, marked={2: 1}))
+    for seat in ("9", "9" * 400):
+        assert opened.client.get(f"/crop/{seat}.jpg").status_code == 404
+        assert opened.client.get(f"/api/games/1/quilts/{seat}.jpg").status_code == 404
+
+
 def test_pictures_are_limited_in_their_rate(desk: MakeDesk) -> None:
     opened = desk().with_key()
     statuses = [opened.client.get("/camera.jpg").status_code for _ in range(31)]

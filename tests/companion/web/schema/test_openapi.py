@@ -96,3 +96,8 @@ def test_what_is_answered_is_described(desk: MakeDesk, described: dict[str, Any]
     told = entry["responses"][str(answer.status_code)]
     if "content" in told:
         assert answer.headers["content-type"].partition(";")[0] in told["content"]
+
+
+def test_every_seat_of_kvilt_has_its_picture(desk: MakeDesk) -> None:
+    crop = desk().client.get("/api/openapi.json").json()["paths"]["/crop/{seat}.jpg"]["get"]
+    assert crop["parameters"][0]["schema"]["maximum"] >= 4
