@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from functools import cache
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 
@@ -11,14 +14,21 @@ from hardware.simulated.devices.strip import SimulatedLightStrip
 from hardware.simulated.scene.table import SimulatedTable
 from tests.companion.hardwaretest.conftest import faults, lead, told
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 SIZE = (1536, 864)
+
+
+@cache
+def _picture(conditions: Conditions | None, mats: bool) -> NDArray[np.uint8]:
+    return SimulatedTable(3, conditions, mats=mats).frame(0.0)
 
 
 def looked_at(
     conditions: Conditions | None = None, *, mats: bool = True, fps: float = 10.0, says: bool = True
 ) -> PictureStep:
-    table = SimulatedTable(3, conditions, mats=mats)
-    image = table.frame(0.0)
+    image = _picture(conditions, mats)
     step = PictureStep(SIZE, fps, SimulatedLightStrip(60), mats=says)
     lead(step, lambda _, now_s: Moment(now_s, frame=Frame(image, now_s, "x", {"ExposureTime": 20000})))
     return step

@@ -48,7 +48,7 @@ class Room:
         return np.clip(np.rint(picture), 0, 255).astype(np.uint8)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(late=st.integers(0, 5), dead=st.sets(st.integers(0, 19), max_size=4), first=st.integers(0, 3))
 def test_what_shines_is_seen_and_what_is_dead_is_not_however_late_pictures_come(
     late: int, dead: set[int], first: int

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 from companion.config import Config, StripConfig
@@ -13,7 +14,6 @@ from companion.registry import games
 from companion.service.idle_pictures import IdleCamera, neutral_picture
 from hardware.ports import CameraError, EndOfFramesError, Frame
 from hardware.simulated.devices.clock import SimulatedClock
-from hardware.simulated.evening import SimulatedEvening
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 class Shelf:
     """A camera that is opened and closed, and sometimes missing."""
 
-    evening: SimulatedEvening = field(default_factory=lambda: SimulatedEvening(3))
     clock: SimulatedClock = field(default_factory=SimulatedClock)
     fault: Exception | None = None
     opened: int = 0
@@ -43,7 +42,7 @@ class Shelf:
     def capture(self) -> Frame:
         if self.fault is not None:
             raise self.fault
-        return self.evening.camera.capture()
+        return Frame(np.full((36, 64, 3), 128, np.uint8), self.clock.now(), "frame.jpg")
 
     def close(self) -> None:
         self.closed += 1
@@ -97,7 +96,7 @@ class StillShelf(Shelf):
     def still(self) -> Frame:
         if self.still_fault is not None:
             raise self.still_fault
-        return replace(self.evening.camera.capture(), name="still.jpg")
+        return Frame(np.full((72, 128, 3), 128, np.uint8), self.clock.now(), "still.jpg")
 
 
 @pytest.mark.parametrize("fault", [None, CameraError("busy"), EndOfFramesError("no more")])

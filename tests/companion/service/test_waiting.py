@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from companion.config import Config, StripConfig
@@ -21,13 +22,15 @@ from hardware.nothing import NoControls
 from hardware.ports import Button, Camera, Frame, HardwareError, StillCamera
 from hardware.reopening import ReopeningCamera
 from hardware.resilient import ResilientStrip
+from hardware.simulated.devices.camera import SimulatedCamera
 from hardware.simulated.devices.clock import SimulatedClock
 from hardware.simulated.devices.controls import SimulatedControls
 from hardware.simulated.devices.strip import SimulatedLightStrip
-from hardware.simulated.evening import SimulatedEvening
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from numpy.typing import NDArray
 
 
 class Told(Notifier):
@@ -41,11 +44,33 @@ class Told(Notifier):
         self.messages.append(message)
 
 
+class Grey:
+    """A stage on which nothing happens and nothing is to be drawn."""
+
+    over = False
+
+    def step(self, now_s: float) -> None:
+        """Do nothing."""
+
+    def picture(self, now_s: float) -> NDArray[np.uint8]:
+        # With noise: a picture without any is one of a hung sensor.
+        return np.random.default_rng(round(1000 * now_s)).integers(120, 136, (36, 64, 3), np.uint8)
+
+
+class Table:
+    """The clock, the camera and the buttons of a table on which nothing lies."""
+
+    def __init__(self) -> None:
+        self.clock = SimulatedClock()
+        self.camera = SimulatedCamera(Grey(), self.clock, 5.0)
+        self.controls = SimulatedControls(self.clock)
+
+
 @dataclass
 class Shop:
     """The devices of a table."""
 
-    evening: SimulatedEvening = field(default_factory=lambda: SimulatedEvening(4))
+    evening: Table = field(default_factory=Table)
     strip: SimulatedLightStrip = field(default_factory=lambda: SimulatedLightStrip(60))
     said: list[str] = field(default_factory=list)
 
@@ -62,7 +87,7 @@ class Shop:
 class Lent:
     """The evening's camera, which stays open when this one is closed."""
 
-    def __init__(self, evening: SimulatedEvening) -> None:
+    def __init__(self, evening: Table) -> None:
         self.capture = evening.camera.capture
 
     def close(self) -> None:
