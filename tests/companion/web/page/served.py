@@ -139,16 +139,22 @@ class PatchworkTable(ServedTable):
         """Undo all decisions and remove everything from the boards, as at the beginning."""
         while self.decisions:
             self.companion.site().controls.press(Button.UNDO).result(PATIENCE_S)
-        self.hurry()
-        while lying := [thing.number for things in (self.top.pieces, self.top.tokens) for thing in things]:
-            # A hand may still hold it; each attempt advances the table by a frame.
-            with suppress(MoveRefusedError):
-                self._move(Lift(lying[0]))
-        self._move(Circumstances.of(normal()))
+        if self._lying():
+            self.hurry()
+        while lying := self._lying():
+            # A hand may still hold some of them; each attempt advances the table by a frame.
+            for lift in [self.virtual.move(Lift(number)) for number in lying]:
+                with suppress(MoveRefusedError):
+                    lift.result(PATIENCE_S)
+        if self.top.circumstances != (usual := Circumstances.of(normal())):
+            self._move(usual)
 
     def hurry(self) -> None:
         """Switch off simulated arms, which would take time."""
         self._move(replace(Circumstances.of(normal()), arms=False))
+
+    def _lying(self) -> list[int]:
+        return [thing.number for things in (self.top.pieces, self.top.tokens) for thing in things]
 
     def _move(self, move: Move) -> None:
         self.virtual.move(move).result(PATIENCE_S)
