@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -64,9 +65,19 @@ def _frame(
             if (seat, index) in hidden:
                 middle = _mat_to_image(corners)(MAT.marker_centres_mm[index])
                 cv2.circle(frame, (round(middle[0]), round(middle[1])), 62, 120.0, -1)
-    noise = np.random.default_rng(seed).normal(0, 2, frame.shape)
-    grey = np.clip(np.rint(cv2.GaussianBlur(frame, (0, 0), 0.8) + noise), 0, 255).astype(np.uint8)
-    return np.repeat(grey[:, :, None], 3, axis=2)
+    grey = np.clip(np.rint(cv2.GaussianBlur(frame, (0, 0), 0.8) + _noise(seed)), 0, 255).astype(np.uint8)
+    return np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)
+
+
+@lru_cache(maxsize=4)  # 6 MB each
+def _noise(seed: int) -> NDArray[np.float64]:
+    return np.random.default_rng(seed).normal(0, 2, (720, 1060))
+
+
+@cache
+def _still() -> NDArray[np.uint8]:
+    """Return the first frame of both mats where they lie."""
+    return _frame(STILL)
 
 
 def _error_px(found: Homography, corners_px: NDArray[np.float64]) -> float:
@@ -80,7 +91,7 @@ def locator() -> MatLocator:
 
 
 def test_both_mats_are_found_whichever_way_round_they_lie(locator: MatLocator) -> None:
-    found = locator.locate(_frame(STILL))
+    found = locator.locate(_still())
     assert sorted(found) == [1, 2]
     for seat in SEATS:
         assert _error_px(found[seat], STILL[seat]) < 0.7
@@ -91,7 +102,7 @@ HIDDEN = [hidden for number in (1, 2) for hidden in combinations(range(4), numbe
 
 @pytest.mark.parametrize("hidden", HIDDEN, ids=str)
 def test_a_hand_over_one_or_two_markers_moves_nothing(locator: MatLocator, hidden: tuple[int, ...]) -> None:
-    before = locator.locate(_frame(STILL))
+    before = locator.locate(_still())
     for seed in range(1, 4):
         after = locator.locate(_frame(STILL, {(seat, index) for seat in SEATS for index in hidden}, seed))
         for seat in SEATS:
@@ -99,7 +110,7 @@ def test_a_hand_over_one_or_two_markers_moves_nothing(locator: MatLocator, hidde
 
 
 def test_a_mat_that_is_covered_altogether_lies_where_it_lay(locator: MatLocator) -> None:
-    before = locator.locate(_frame(STILL))
+    before = locator.locate(_still())
     for count in (3, 4):
         after = locator.locate(_frame(STILL, {(1, index) for index in range(count)}, 5))
         assert before[1].residuals(GRID_CORNERS, after[1](GRID_CORNERS)).max() < 0.5
@@ -109,7 +120,7 @@ def test_a_mat_that_is_covered_altogether_lies_where_it_lay(locator: MatLocator)
 @given(x=st.floats(-40, 40), y=st.floats(-40, 40), bends=st.lists(st.floats(-8, 8), min_size=8, max_size=8))
 def test_a_mat_that_was_moved_is_followed(x: float, y: float, bends: list[float]) -> None:
     locator = MatLocator(MAT)
-    locator.locate(_frame(STILL))
+    locator.locate(_still())
     moved = {**STILL, 1: SEAT_1 + np.array([x, y]) + np.array(bends).reshape(4, 2)}
     found = locator.locate(_frame(moved, seed=1))
     assert _error_px(found[1], moved[1]) < 0.7
@@ -120,14 +131,14 @@ def test_a_mat_that_was_moved_is_followed(x: float, y: float, bends: list[float]
 def test_a_mat_that_was_moved_under_a_hand_is_followed_by_the_markers_seen(
     locator: MatLocator, hidden: tuple[int, ...]
 ) -> None:
-    locator.locate(_frame(STILL))
+    locator.locate(_still())
     moved = {**STILL, 1: SEAT_1 + 25}
     found = locator.locate(_frame(moved, {(1, index) for index in hidden}))
     assert _error_px(found[1], moved[1]) < 2.0
 
 
 def test_a_mat_that_creeps_does_not_leave_its_covered_markers_behind(locator: MatLocator) -> None:
-    locator.locate(_frame(STILL))
+    locator.locate(_still())
     for step in range(1, 13):  # half a pixel in every frame: at rest, judged by any two consecutive frames
         creeping = {**STILL, 1: SEAT_1 + np.array([0.5 * step, 0.0])}
         found = locator.locate(_frame(creeping, {(1, 0), (1, 3)}, step))
@@ -150,20 +161,20 @@ def test_no_mat_is_found_on_a_bare_table(locator: MatLocator) -> None:
 
 
 def test_an_id_seen_twice_is_nobodys_and_the_others_place_the_mat(locator: MatLocator) -> None:
-    frame = _frame(STILL)
+    frame = _still().copy()
     around = _mat_to_image(SEAT_1)(MAT.marker_centres_mm[0]).round().astype(int)
     copied = frame[around[1] - 62 : around[1] + 62, around[0] - 62 : around[0] + 62].copy()
     frame[300:424, 200:324] = copied
     found = locator.locate(frame)
     assert _error_px(found[1], STILL[1]) < 1.5
     later = MatLocator(MAT)
-    before = later.locate(_frame(STILL))
+    before = later.locate(_still())
     after = later.locate(frame)
     assert before[1].residuals(GRID_CORNERS, after[1](GRID_CORNERS)).max() < 0.5
 
 
 def test_mats_that_lie_still_are_not_searched_for(locator: MatLocator, monkeypatch: pytest.MonkeyPatch) -> None:
-    locator.locate(_frame(STILL))
+    locator.locate(_still())
     searched: list[int] = []
     detect = FiducialDetector.detect
 
@@ -182,7 +193,7 @@ def test_mats_that_lie_still_are_not_searched_for(locator: MatLocator, monkeypat
 
 
 def test_an_adopted_board_goes_with_its_mat(locator: MatLocator) -> None:
-    by_outline = locator.locate(_frame(STILL))[1]
+    by_outline = locator.locate(_still())[1]
     lies = by_outline.after(translation(0.2, -0.1))
     locator.adopt(1, lies)
     moved = {**STILL, 1: SEAT_1 + np.array([18.0, -9.0])}
@@ -193,7 +204,7 @@ def test_an_adopted_board_goes_with_its_mat(locator: MatLocator) -> None:
 
 
 def test_a_place_holds_for_another_evening_with_the_mat_elsewhere(locator: MatLocator) -> None:
-    locator.adopt(2, locator.locate(_frame(STILL))[2].after(translation(-0.15, 0.1)))
+    locator.adopt(2, locator.locate(_still())[2].after(translation(-0.15, 0.1)))
     elsewhere = {**STILL, 2: STILL[2] - 15}
     tomorrow = MatLocator(MAT)
     tomorrow.put(2, locator.place(2))
@@ -253,5 +264,5 @@ def test_all_locators_keep_the_same_contract() -> None:
 
 
 def test_a_board_on_a_mat_is_sought_by_its_mat_alone() -> None:
-    assert not MatLocator(MAT).search(_frame(STILL))
+    assert not MatLocator(MAT).search(_still())
     assert [locator.is_held for locator in (MatLocator, CornerLocator, FoundLocator)] == [False, True, True]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -134,9 +135,8 @@ class SheetReader:
     def __init__(self, sheet: Sheet, layout: PageLayout) -> None:
         self._sheet, self._layout = sheet, layout
         self._blank = None if layout.fiducials.markers else blank_of(layout).flat
-        self._kinds: dict[str, _Kind] = {}
         # Before the first look; other themes are prepared when a sheet in one of them is seen.
-        self._kind(layout)
+        _kind_of(layout, self._blank)
         self._figures = {**_DEFAULTS, **layout.reading}
         self._guesses = {colour.key: screen_hue(colour.screen) for colour in layout.colours}
         # The flanges of spools that are open from the start are printed hatched, and are no evidence.
@@ -153,7 +153,7 @@ class SheetReader:
             SheetPhotoError: the sheet is missing, cut off, not flat, too small, blurred, or overexposed.
         """
         found = found or find_sheet(image, self._layout)
-        kind = self._kind(found.layout)
+        kind = _kind_of(found.layout, self._blank)
         places = kind.places
         flat = lay_flat(image, found.page, found.layout)
         density = page_density(flat, places.free, places.windows.values(), self._blank)
@@ -172,14 +172,6 @@ class SheetReader:
         weights = {name: veiled(weight) if name in hidden else weight for name, weight in weighed.items()}
         notes = (*_notes(samples, judge.pencils), *[_OVEREXPOSED] * clipped)
         return self._assembled(weights, hidden, notes, found)
-
-    def _kind(self, layout: PageLayout) -> _Kind:
-        """Return the precomputed data for reading a sheet in a theme, computed once per theme."""
-        kind = self._kinds.get(layout.theme)
-        if kind is None:
-            places = sheet_places(layout, None if self._blank is None else print_mask(self._blank))
-            kind = self._kinds[layout.theme] = _Kind(places, SignSeeker(layout, places, self._blank))
-        return kind
 
     def _pencils(
         self,
@@ -217,10 +209,32 @@ class SheetReader:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Kind:
-    """The data computed for a theme: the places of the regions, and the search for objects on them."""
+    """The data computed for a sheet in a theme: the places of the regions, and the search for objects on them."""
 
+    layout: PageLayout
+    blank: NDArray[np.uint8] | None
     places: SheetPlaces
     seeker: SignSeeker
+
+
+_KINDS: Final = deque[_Kind](maxlen=8)
+"""The latest kinds of sheets, for all readers: a few sheets, or one in all its themes."""
+
+
+def _kind_of(layout: PageLayout, blank: NDArray[np.uint8] | None) -> _Kind:
+    """Return the data for reading a sheet, computed once: another game with the sheet starts without delay.
+
+    Args:
+        layout: the sheet's layout, in a theme.
+        blank: the blank sheet in flat space, or None if it has markers.
+    """
+    for kind in tuple(_KINDS):
+        if kind.layout is layout and kind.blank is blank:
+            return kind
+    places = sheet_places(layout, None if blank is None else print_mask(blank))
+    kind = _Kind(layout, blank, places, SignSeeker(layout, places, blank))
+    _KINDS.append(kind)
+    return kind
 
 
 def _clipped(flat: NDArray[np.uint8], places: SheetPlaces, samples: Mapping[str, RegionLook | None]) -> bool:

@@ -73,7 +73,7 @@ def test_no_board_is_found_where_none_lies(what: str) -> None:
     if what == "a sheet of paper":
         image[100:330, 150:390] = 235
     if what == "noise":
-        image = np.random.default_rng(1).integers(0, 255, image.shape).astype(np.uint8)
+        image = np.random.default_rng(1).integers(0, 255, (240, 360, 3)).astype(np.uint8)
     assert not find_boards(image, BOARD_CELLS)
 
 

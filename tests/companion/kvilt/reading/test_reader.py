@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.games.kvilt import load_layout, load_sheet
 from companion.kvilt.reading import SheetPhotoError, SheetReader, SheetReading, draw_reading
 from hardware.simulated.sheets.conditions import LIGHTS, STYLES
 from hardware.simulated.sheets.sheet import SimulatedSheet
@@ -37,6 +38,19 @@ def test_a_sheet_is_read_as_it_was_coloured(reading: SheetReading) -> None:
     assert min(reading.likely.values()) > 0.99
     # The printed hatching of spools that are open from the start is no mark.
     assert "spool1.body" not in reading.seen
+
+
+def test_another_reader_of_the_same_sheet_starts_without_preparing_it_again(
+    photograph: NDArray[np.uint8], reading: SheetReading, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def places(*_: object) -> object:
+        raise AssertionError("the sheet's places are known")
+
+    SheetReader(load_sheet(), load_layout())
+    monkeypatch.setattr("companion.kvilt.reading.reader.sheet_places", places)
+    assert SheetReader(load_sheet(), load_layout()).read(photograph).weights.keys() == reading.weights.keys()
+    with pytest.raises(AssertionError, match="are known"):
+        SheetReader(load_sheet(), replace(load_layout(), radius=3.0))
 
 
 def test_what_is_told_is_what_was_read(reading: SheetReading) -> None:
