@@ -56,16 +56,19 @@ def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
     their own.
 
     Of several addresses only the last is shown: the others are requested for their cookies, such as a table's key.
+    A `cookie` (its name and value) is set without a request: a table refuses links that come one upon the other.
     Any error in the page's scripts and any breach of its policy fails the test.
     """
     faults: list[str] = []
     contexts = []
 
-    def opened(*addresses: str, alone: bool = False, **options: Any) -> Page:
+    def opened(*addresses: str, alone: bool = False, cookie: tuple[str, str] | None = None, **options: Any) -> Page:
         page = None if alone else _DRIVEN.borrow(options, addresses[-1] if addresses else None)
         if page is None:
             contexts.append(browser.new_context(**{**USUAL, **options}))
             page = new_page(contexts[-1], faults)
+        if cookie is not None:
+            page.context.add_cookies([{"name": cookie[0], "value": cookie[1], "url": addresses[-1]}])
         for address in addresses[:-1]:
             page.context.request.get(address)
         for address in addresses[-1:]:
@@ -143,8 +146,8 @@ def sit_down(patchwork: PatchworkTable, visit: Callable[..., Page]) -> Callable[
     """A function that opens the virtual table's page with its key, with a path and the options of a new context."""
 
     def opened(path: str = "", **options: Any) -> Page:
-        companion = patchwork.companion
-        page = visit(companion.link, *([companion.address + path] if path else []), **options)
+        access = patchwork.companion.site().access
+        page = visit(patchwork.companion.address + path, cookie=(access.cookie, access.keys.key), **options)
         await_table(page)
         return page
 
