@@ -22,6 +22,7 @@ _TAKEN: Final = """async () => {
 class _Request:
     """A held request, and the server's answer once it has come."""
 
+    address: str
     route: Route
     response: APIResponse | None = None
 
@@ -59,7 +60,19 @@ class Held:
     def release(self, place: int = 0) -> None:
         """Release an answer, the oldest by default, and wait until the page has processed it."""
         self.wait(place + 1)
-        held = self._held.pop(place)
+        self._pass_on(self._held.pop(place))
+
+    def release_of(self, part: str, *, among: int) -> None:
+        """Release the answer to a request by a part of its address, once this number of requests is held.
+
+        Two requests may arrive in another order than the page sent them.
+        """
+        self.wait(among)
+        (held,) = (each for each in self._held if part in each.address)
+        self._held.remove(held)
+        self._pass_on(held)
+
+    def _pass_on(self, held: _Request) -> None:
         held.route.fulfill(response=held.response)
         settle(self._page)
 
@@ -72,6 +85,6 @@ class Held:
             route.fallback()
             return
         # The server may answer in another order: the list keeps that of the requests.
-        held = _Request(route)
+        held = _Request(request.url, route)
         self._held.append(held)
         held.response = route.fetch()

@@ -334,7 +334,7 @@ def test_the_game_that_was_wanted_last_is_shown(
     page.get_by_role("button", name="Games").click()
     page.locator("[data-key=game-1]").click()
     page.locator("[data-key=game-2]").click()
-    replays.release(1)
+    replays.release_of("/2/", among=2)
     expect(page.locator(".replay-says")).to_contain_text("Game 2.")
     replays.release()
     expect(page.locator(".replay-says")).to_contain_text("Game 2.")
