@@ -110,30 +110,19 @@ class SharedPage:
         self.page = new_page(self.context, self.faults)
         self._session = self.context.new_cdp_session(self.page)
         self._visited: set[str] = set()
-        self._is_left = False
         self.page.on("framenavigated", self._on_navigated)
 
-    def take(self, options: dict[str, Any], address: str | None) -> Page:
-        """Return the page at an address, or at none, with options from `CHANGEABLE`."""
+    def take(self, options: dict[str, Any]) -> Page:
+        """Return the page, without an address, with options from `CHANGEABLE`."""
         self.is_taken = True
         set_changeable(self.page, options)
-        self._let_scripts_run(True)
-        # An address with a fragment may differ from the last by that alone: the page would not be loaded.
-        if address is None or "#" in address:
-            self.page.goto("about:blank")
         return self.page
 
     def leave(self) -> None:
-        """Reset the page: stop its scripts, move the pointer away, clear what the browser stores.
-
-        It stays where it is, empty and without scripts: to leave it for no address at all costs a third of what the
-        next test pays to load its own.
-        """
+        """Reset the page: stop its scripts, move the pointer away, clear what the browser stores."""
         self.page.unroute_all()
         self.page.mouse.move(0, 0)
-        self._let_scripts_run(False)
-        self.page.evaluate("document.documentElement.remove()")
-        self._is_left = True
+        self.page.goto("about:blank")
         self.context.clear_cookies()
         for origin in self._visited:
             self._session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "local_storage"})
@@ -141,14 +130,7 @@ class SharedPage:
         self.faults.clear()
         self.is_taken = False
 
-    def _let_scripts_run(self, can_run: bool) -> None:
-        self._session.send("Emulation.setScriptExecutionDisabled", {"value": not can_run})
-
     def _on_navigated(self, frame: Frame) -> None:
-        if self._is_left and frame is self.page.main_frame:
-            # What failed before is of the page that the last test left.
-            self.faults.clear()
-            self._is_left = False
         address = urlsplit(frame.url)
         if address.netloc:
             self._visited.add(f"{address.scheme}://{address.netloc}")
@@ -243,20 +225,15 @@ class Driven:
             self._open.callback(self._browser.close)
         return self._browser
 
-    def borrow(self, options: dict[str, Any], address: str | None) -> Page | None:
-        """Return a shared page for a test, None if it has it already or its options need a context of their own.
-
-        Args:
-            options: those of a new context.
-            address: where the page goes next, None for nowhere yet.
-        """
+    def borrow(self, options: dict[str, Any]) -> Page | None:
+        """Return a shared page for a test, None if it has it already or its options need a context of their own."""
         if not (CHANGEABLE | _KINDS).issuperset(options):
             return None
         kind, key = _kind(options)
         if key not in self._shared:
             self._shared[key] = SharedPage(self.browser, kind)
         shared = self._shared[key]
-        return None if shared.is_taken else shared.take(options, address)
+        return None if shared.is_taken else shared.take(options)
 
     def display(self, options: dict[str, Any]) -> Display:
         """Return the page for those who only look, of the kind of these options."""

@@ -63,7 +63,7 @@ def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
     contexts = []
 
     def opened(*addresses: str, alone: bool = False, cookie: tuple[str, str] | None = None, **options: Any) -> Page:
-        page = None if alone else _DRIVEN.borrow(options, addresses[-1] if addresses else None)
+        page = None if alone else _DRIVEN.borrow(options)
         if page is None:
             contexts.append(browser.new_context(**{**USUAL, **options}))
             page = new_page(contexts[-1], faults)
