@@ -168,6 +168,10 @@ class Book(ABC):
         """Undo the last decision, which must be number `sequence`. The undone decision remains in the history."""
 
     @abstractmethod
+    def replace(self, game_id: int, sequence: int, decision: object) -> None:
+        """Replace the last decision, which must be number `sequence`, by another; a power cut leaves one of them."""
+
+    @abstractmethod
     def truncate_game(self, game_id: int, whole: int) -> Path:
         """Make a game resumable after its first `whole` decisions, which can be replayed; return where all are kept.
 

@@ -31,7 +31,7 @@ from companion.journal.listing import (
     select_games,
 )
 from companion.journal.locks import JournalLock
-from companion.journal.logs import Added, Amended, Begun, Cut, GameLogs, Noted, StoredEntry
+from companion.journal.logs import Added, Amended, Begun, Cut, GameLogs, Noted, Replaced, StoredEntry
 from companion.journal.mending import examine, open_repaired, rebuild, save_copy
 from companion.journal.opening import make_folder, open_to_read, open_to_write
 from companion.journal.reconciling import compared
@@ -170,6 +170,17 @@ class Journal(Book):
             refuse_undo(sequence, len(before.texts))
             after = replace(before, texts=before.texts[:-1])
             changes.append((game_id, self._add(after, JournalEntry(EntryKind.UNDO, sequence, ""))))
+
+    def replace(self, game_id: int, sequence: int, decision: object) -> None:
+        """See `Book.replace`."""
+        with self._file.transaction() as changes:
+            before = self.stored(game_id)
+            refuse_undo(sequence, len(before.texts))
+            entry = JournalEntry(EntryKind.DECISION, sequence, decision_text(decision, self.codecs))
+            undone = replace(before, texts=before.texts[:-1])
+            after = replace(before, texts=(*undone.texts, entry.text))
+            undo = self._add(undone, JournalEntry(EntryKind.UNDO, sequence, ""))
+            changes.append((game_id, Replaced(undo.number, undo.row, self._add(after, entry).row)))
 
     def truncate_game(self, game_id: int, whole: int) -> Path:
         """See `Book.truncate_game`."""

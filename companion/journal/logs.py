@@ -75,6 +75,20 @@ class Added(NamedTuple):
     row: StoredEntry
 
 
+class Replaced(NamedTuple):
+    """The last decision was replaced: two entries in one line, of which a power cut leaves both or neither.
+
+    Attributes:
+        number: the number of the undo; the new decision has the next one.
+        undo: the undo of the last decision.
+        decision: the new decision.
+    """
+
+    number: int
+    undo: StoredEntry
+    decision: StoredEntry
+
+
 class Cut(NamedTuple):
     """Entries that cannot be replayed were removed: the first `entries` remain."""
 
@@ -88,7 +102,7 @@ class Noted(NamedTuple):
     value: str
 
 
-Change: TypeAlias = Begun | Amended | Added | Cut | Noted
+Change: TypeAlias = Begun | Amended | Added | Replaced | Cut | Noted
 
 
 @dataclass(slots=True)
@@ -128,6 +142,8 @@ class LoggedGame:
                 self.begun = self.begun and self.begun._replace(setup=setup)
             case Added(number, row):
                 self.entries[number] = row
+            case Replaced(number, undo, decision):
+                self.entries |= {number: undo, number + 1: decision}
             case Cut(count):
                 self.entries = {number: row for number, row in self.entries.items() if number <= count}
             case Noted(key, value):
@@ -340,13 +356,22 @@ def _change(kind: str, values: list[Any]) -> Change | None:
             return Begun(table, setup, started_at)
         case "amended", [str() as setup]:
             return Amended(setup)
-        case "added", [int() as number, [str() as what, int() as sequence, str() as text, str() as at]]:
-            return Added(number, StoredEntry(what, sequence, text, at))
+        case "added", [int() as number, row]:
+            return Added(number, _row(row))
+        case "replaced", [int() as number, undo, decision]:
+            return Replaced(number, _row(undo), _row(decision))
         case "cut", [int() as count]:
             return Cut(count)
         case "noted", [str() as key, str() as value]:
             return Noted(key, value)
     return None
+
+
+def _row(values: Any) -> StoredEntry:
+    match values:
+        case [str() as kind, int() as sequence, str() as text, str() as at]:
+            return StoredEntry(kind, sequence, text, at)
+    raise ValueError(values)
 
 
 def _checksum(game_id: int, text: bytes) -> int:

@@ -82,6 +82,11 @@ class MemoryJournal(Book):
         refuse_undo(sequence, len(self.stored(game_id).texts))
         self._add(game_id, JournalEntry(EntryKind.UNDO, sequence, ""))
 
+    def replace(self, game_id: int, sequence: int, decision: object) -> None:
+        """See `Book.replace`."""
+        self.undo(game_id, sequence)
+        self.append(game_id, sequence, decision)
+
     def truncate_game(self, game_id: int, whole: int) -> Path:
         """See `Book.truncate_game`; nothing is damaged in memory, and decisions that the rules forbid are dropped."""
         entries = self._game(game_id).entries

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from companion.journal.logs import Added, Amended, Begun, LoggedGame, Noted, StoredEntry
+from companion.journal.logs import Added, Amended, Begun, LoggedGame, Noted, Replaced, StoredEntry
 from companion.journal.tables import read_game
 from companion.languages import counted, said
 
@@ -143,10 +143,11 @@ def repair_of(game_id: int, logged: LoggedGame, stored: LoggedGame | None) -> Re
     log_damaged = logged.damaged > 0 or (logged.is_torn and _changes(logged, game) > 0)
     if not changes and not log:
         return None
-    earlier = len(game.entries) - 1
+    pending = 2 if logged.history and isinstance(logged.history[-1], Replaced) else 1
+    earlier = len(game.entries) - pending
     is_last = all(tables.entries.get(number) == game.entries[number] for number in range(1, earlier + 1))
     # The second case is a new game of which only the beginning was logged.
-    is_uncommitted = (changes == 1 and is_last) or (stored is None and not logged.entries and logged.is_whole)
+    is_uncommitted = (changes == pending and is_last) or (stored is None and not logged.entries and logged.is_whole)
     is_behind = not lost and not log_damaged and _is_earlier_state(logged, tables)
     return Repair(game_id, game, changes, log, log_damaged, lost, is_uncommitted, is_behind)
 
@@ -185,6 +186,8 @@ def _is_earlier_state(logged: LoggedGame, tables: LoggedGame) -> bool:
                 begins.append(begins[-1] and begins[-1]._replace(setup=setup))
             case Added(number, row):
                 rows.add((number, row))
+            case Replaced(number, undo, decision):
+                rows |= {(number, undo), (number + 1, decision)}
             case Noted(key, value):
                 notes.add((key, value))
             case _:

@@ -56,7 +56,7 @@ class Plan:
         decision: the decision to take; None answers the open question with "none of these".
         outcome: its outcome by the rules, or None if the rules are still to be applied.
         looks: whether to look at the quilts first, because the decision was not read from them.
-        takes_back: whether to undo the latest decision first.
+        takes_back: whether the decision replaces the latest one.
         insists: whether to ask the question that replaces the open complaint.
     """
 

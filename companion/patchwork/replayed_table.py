@@ -97,7 +97,7 @@ class ReplayedTable(PatchworkTable):
         try:
             decision = None if instruction.decision is None else decision_from_json(dict(instruction.decision))
             # Nothing is to be undone if this version asked or complained where the other one erred.
-            takes_back = instruction.takes_back and self._is_read
+            takes_back = instruction.takes_back and self._is_read and bool(self._history.decisions)
             if takes_back or not _was_read_already(self._history, decision):
                 self.carry_out(Plan(decision, None, instruction.looks, takes_back, instruction.insists))
         except PatchworkError as error:

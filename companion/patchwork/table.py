@@ -361,13 +361,17 @@ class PatchworkTable(TurnLoop[Event]):
         if self._prepare is not None:
             self._prepare()
         self._book.append(self._game_id, len(self._history.decisions) + 1, decision, outcome)
+        self._follow(decision, outcome, denied)
+        return outcome
+
+    def _follow(self, decision: Decision, outcome: Outcome, denied: Complaint | None) -> None:
+        """Apply a decision that the journal has."""
         self._history.follow(decision, outcome)
         self._observer.remember(self.state, decision, denied)
         self._complaint = None
         self._insistence.forget()
         if self._forecaster is not None:
             self._forecaster.follow(decision)
-        return outcome
 
     def _hidden(self, seat: int) -> str:
         """Return a sentence on why a seat's quilt cannot be looked at now; empty if it can."""
@@ -380,9 +384,9 @@ class PatchworkTable(TurnLoop[Event]):
         self._call_off()
         if (lapsed := self._lapse_foreseen(stopped=False)) is not None:
             self._announce(lapsed)
-        if plan.takes_back:
-            # The looks that were remembered stay: what lies there was right, only its name was not.
-            self._take_back()
+        if plan.takes_back and plan.decision is not None:
+            self._correct(plan.decision, plan.outcome, looks=plan.looks)
+            return
         if plan.looks:
             self._observer.glance(self.state)
         if plan.insists and self._complaint is not None:
@@ -413,13 +417,36 @@ class PatchworkTable(TurnLoop[Event]):
             return False
         # The journal first, as for decisions: an undo that cannot be written has not happened.
         self._book.undo(self._game_id, made)
+        self._retract()
+        return True
+
+    def _correct(self, decision: Decision, outcome: Outcome | None, *, looks: bool) -> None:
+        """Replace the latest decision, of which only the patch's name was wrong.
+
+        The looks that were remembered with it stay.
+
+        Raises:
+            IllegalDecisionError: the rules forbid it.
+        """
+        made = len(self._history.decisions)
+        if outcome is None:
+            outcome = apply(self._history.state_after(made - 1), decision)
+        # One change of the journal: after an undo alone, a power cut would leave the patch out of the game.
+        self._book.replace(self._game_id, made, decision)
+        self._retract()
+        if looks:
+            self._observer.glance(self.state)
+        self._follow(decision, outcome, None)
+        self._announce(events.DecisionTaken(decision, outcome.facts, outcome.state))
+
+    def _retract(self) -> None:
+        """Undo the latest decision, which the journal no longer has, and announce this."""
         undone = self._history.undo()
         self._complaint = None
         self._insistence.forget()
         if self._forecaster is not None:
             self._forecaster.refuse(undone, self._history)
         self._announce(events.DecisionUndone(undone, self.state))
-        return True
 
     def _call_off(self) -> None:
         """End a pending look without a verdict, if there is one."""

@@ -108,6 +108,16 @@ def test_undo_reaches_the_very_start_and_stops_there(book: Book, game: tuple[Dec
         book.undo(game_id, 0)
 
 
+def test_the_last_decision_alone_is_replaced(book: Book, game: tuple[Decision, ...], keep: Keep) -> None:
+    game_id = keep(book, game[:2])
+    with pytest.raises(JournalError, match="the last one is 2"):
+        book.replace(game_id, 1, Advance(1))
+    book.replace(game_id, 2, Advance(1))
+    book.append(game_id, 3, Advance(2))
+    assert book.decisions(game_id, PATCHWORK) == (game[0], Advance(1), Advance(2))
+    assert book.listed(game_id).decisions == 3
+
+
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(st.one_of(st.integers(0, 80), st.none()), max_size=25))
 def test_any_row_of_decisions_and_undos_stands_as_a_stack_would(book: Book, steps: list[int | None]) -> None:

@@ -13,7 +13,7 @@ from zlib import crc32
 
 import pytest
 
-from companion.games.patchwork import Decision, Setup
+from companion.games.patchwork import Advance, Decision, Setup
 from companion.journal import Book, Journal, JournalError
 from companion.journal.logs import LOGS_NAME, Noted, line_of
 from companion.patchwork.codec import PATCHWORK
@@ -290,6 +290,24 @@ def test_a_game_that_was_logged_and_not_yet_committed_is_no_damage(
     with Journal(path, codecs()) as journal:
         assert (journal.findings, journal.recovered) == ([], [])
         assert journal.notes(2) == {"colours": "red blue"}
+
+
+@pytest.mark.parametrize("cut", [0, 9])
+def test_a_decision_that_was_being_replaced_is_there_as_it_was_or_as_it_is(
+    path: Path, game: tuple[Decision, ...], keep: Keep, cut: int
+) -> None:
+    """The program is killed before the commit, or while it writes the log's last line."""
+    with Journal(path, codecs()) as journal:
+        number = keep(journal, game[:2])
+    content = path.read_bytes()
+    with Journal(path, codecs()) as journal:
+        journal.replace(number, 2, Advance(1))
+    path.write_bytes(content)
+    log = path.parent / "decisions" / "1.log"
+    log.write_bytes(log.read_bytes()[: -cut or None])
+    with Journal(path, codecs()) as journal:
+        assert (journal.findings, journal.recovered) == ([], [])
+        assert journal.decisions(number, PATCHWORK) == (game[:2] if cut else (game[0], Advance(1)))
 
 
 def test_a_folder_that_cannot_be_synced_is_one_line(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,6 +22,7 @@ from companion.games.patchwork import (
     rules,
 )
 from companion.journal import JournalError, MemoryJournal
+from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.commands import Command, NamePatch, Override, Plan, planned
 from companion.patchwork.words import sentences
 from companion.play.events import DecisionTaken, DecisionUndone, Event, LookCalledOff, LookStarted, QuestionAnswered
@@ -207,6 +208,18 @@ def test_a_patch_is_renamed_by_taking_it_back_and_taking_its_twin(
     assert evening.decisions == (TWIN,)
     assert [type(event) for event in evening.told[1:]] == [DecisionUndone, DecisionTaken]
     assert evening.log == ["glance", "remember"]
+
+
+def test_a_power_cut_while_a_patch_is_renamed_loses_neither_name(scripted: Scripted) -> None:
+    stored: list[tuple[Decision, ...]] = []
+
+    def look_up(event: Event) -> None:
+        if isinstance(event, DecisionUndone):
+            stored.append(ordered.evening.book.decisions(1, PATCHWORK))
+
+    ordered = Ordered(scripted, {1: NamePatch("corner-b3")}, before=[TAKEN], after_me=[look_up])
+    ordered.evening.play(None, None)
+    assert stored == [(TWIN,)]
 
 
 def test_a_refusal_leaves_the_table_as_it_was(scripted: Scripted) -> None:
