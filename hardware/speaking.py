@@ -27,7 +27,7 @@ class ProgramVoice:
     """A voice on the machine's sound card.
 
     During speech one more text may wait; a newer one replaces it, because late news are worthless.
-    A machine without the programs is silent; this is logged once.
+    A text whose programs cannot be started is not spoken; this is logged once until they can be.
 
     Args:
         pipeline: function that returns the commands for a language.
@@ -39,7 +39,7 @@ class ProgramVoice:
         self._waiting: tuple[str, str] | None = None
         self._speaking: list[subprocess.Popen[bytes]] = []
         self._thread: Thread | None = None
-        self._closed = self._is_missing = False
+        self._closed = self._is_failing = False
 
     def say(self, text: str, language: str) -> None:
         """Speak a text in the background.
@@ -49,7 +49,7 @@ class ProgramVoice:
             language: of the text, such as "en".
         """
         with self._turn:
-            if self._closed or self._is_missing:
+            if self._closed:
                 return
             self._waiting = (text, language)
             if self._thread is None:
@@ -74,16 +74,19 @@ class ProgramVoice:
             text, language = waiting
             try:
                 self._utter(text, language)
+            # The next text is tried anew: memory and processes may be short for a moment only.
             except OSError as error:
-                with self._turn:
-                    self._is_missing = True
-                says = said(
-                    "{program} cannot be started, so nothing is spoken: {fault}",
-                    program=str(error.filename),
-                    fault=system_says(error),
-                )
-                _LOG.warning("%s", says)
-                return
+                self._warn(error)
+
+    def _warn(self, error: OSError) -> None:
+        if not self._is_failing:
+            self._is_failing = True
+            says = said(
+                "{program} cannot be started, so nothing is spoken: {fault}",
+                program=str(error.filename),
+                fault=system_says(error),
+            )
+            _LOG.warning("%s", says)
 
     def _next(self) -> tuple[str, str] | None:
         """Return the next text to speak, or None at the end."""
@@ -104,6 +107,7 @@ class ProgramVoice:
                 return
             # Started under the lock, so that `close` either comes first or finds them to kill.
             self._speaking = started = _started(commands)
+            self._is_failing = False
         try:
             # Lone surrogates, as in a file's name, must not stop the voice.
             started[0].communicate(text.encode("utf-8", "replace"), timeout=_LONGEST_S)
@@ -132,10 +136,12 @@ def _started(commands: Sequence[Sequence[str]]) -> list[subprocess.Popen[bytes]]
                 stdout=subprocess.DEVNULL if is_last else subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
             )
-        except OSError:
+        except OSError as error:
             _kill(started)
             for program in started:
                 program.communicate()
+            # Without a name if, for example, no pipe could be opened.
+            error.filename = error.filename or command[0]
             raise
         finally:
             if not isinstance(source, int) and source is not None:

@@ -237,14 +237,19 @@ def set_result(session: Session, tournament: Tournament, round_number: int, boar
     )
     if found is None or found.second is None or score not in (None, *_SCORES):
         raise ClubError(said("There is no such game to enter a result for."))
-    later = session.scalar(
-        select(func.count()).where(Pairing.tournament_id == tournament.id, Pairing.round > round_number)
-    )
-    # The later round was paired by this result; without any, the next round could never be paired either.
-    if score is None and later:
+    if score is None and is_later_paired(session, tournament, round_number):
         raise ClubError(said("A later round is already paired: you can correct the result, but not take it back."))
     # Not from a table any more: a decision undone there must not withdraw what a referee has entered.
     found.score, found.game_id = score, None
+
+
+def is_later_paired(session: Session, tournament: Tournament, round_number: int) -> bool:
+    """Return whether a round after this one is paired.
+
+    It was paired by this round's results, and without any of them the next round could never be paired.
+    """
+    later = select(func.count()).where(Pairing.tournament_id == tournament.id, Pairing.round > round_number)
+    return bool(session.scalar(later))
 
 
 def _still_open(tournament: Tournament) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select
+from sqlalchemy import case, or_, select
 
 from companion.hall import club
 from companion.hall.models import Pairing, TableGame, Tournament
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 def ended(session: Session, game: TableGame) -> None:
-    """Enter the result of a game into the newest open pairing of its two players, if there is one."""
+    """Enter the result of a game into the pairing that has one from it, or else the newest open one of its players."""
     # Tournaments are for two players per table.
     if len(game.players) != 2 or len(game.scores) != 2:
         return
-    for pairing, first, second in _open_pairings(session):
+    for pairing, first, second in _open_pairings(session, game):
         if _names(game) == {first.key, second.key}:
             # The seats at the table need not follow the pairing's order.
             at = [" ".join(str(name).split()).casefold() for name in game.players].index(first.key)
@@ -32,11 +32,14 @@ def ended(session: Session, game: TableGame) -> None:
 
 
 def reopened(session: Session, game: TableGame) -> None:
-    """Withdraw the result of a game that was undone after its end, unless the tournament is closed."""
+    """Withdraw the result of a game that was undone after its end, unless something was derived from it.
+
+    A closed tournament has been counted in the ratings, and a later round has been paired. The result stands until the
+    game ends again, or a referee corrects it.
+    """
     for pairing in session.scalars(select(Pairing).where(Pairing.game_id == game.id)):
         tournament = session.get_one(Tournament, pairing.tournament_id)
-        # A closed tournament has been counted in the ratings already.
-        if tournament.closed_at is None:
+        if tournament.closed_at is None and not club.is_later_paired(session, tournament, pairing.round):
             pairing.score, pairing.game_id = None, None
 
 
@@ -51,13 +54,17 @@ def _score(game: TableGame, at: int) -> float:
     return result_of(float(game.scores[at]), float(game.scores[1 - at])) if not game.winners else 0.5
 
 
-def _open_pairings(session: Session) -> list[tuple[Pairing, Player, Player]]:
-    """Return the undecided games of all open tournaments with their players, newest first."""
+def _open_pairings(session: Session, game: TableGame) -> list[tuple[Pairing, Player, Player]]:
+    """Return the pairings of all open tournaments that have a result from this game, then those without, newest first.
+
+    Each comes with its players.
+    """
+    is_its_own = Pairing.game_id == game.id
     query = (
         select(Pairing, Tournament)
         .join(Tournament, Pairing.tournament_id == Tournament.id)
-        .where(Tournament.closed_at.is_(None), Pairing.score.is_(None), Pairing.second.is_not(None))
-        .order_by(Pairing.id.desc())
+        .where(Tournament.closed_at.is_(None), or_(Pairing.score.is_(None), is_its_own), Pairing.second.is_not(None))
+        .order_by(case((is_its_own, 0), else_=1), Pairing.id.desc())
     )
     found = []
     for pairing, tournament in session.execute(query):

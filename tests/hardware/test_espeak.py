@@ -6,11 +6,13 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Iterator
+from queue import Queue
 from typing import TYPE_CHECKING
 
 import pytest
 
 from hardware.espeak import EspeakVoice
+from hardware.speaking import ProgramVoice
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,16 +75,24 @@ def test_while_it_speaks_the_latest_news_waits_and_takes_the_place_of_older_ones
     assert output().endswith("|three")
 
 
-def test_a_machine_without_the_program_says_so_once_and_is_silent(caplog: pytest.LogCaptureFixture) -> None:
-    voice = EspeakVoice(("no-such-program-here",))
+def test_a_program_that_cannot_be_started_is_tried_with_every_text_and_reported_once(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    tried: Queue[str] = Queue()
+
+    def pipeline(language: str) -> list[list[str]]:
+        tried.put(language)
+        return [["cat" if language == "ru" else "no-such-program-here"]]
+
+    voice = ProgramVoice(pipeline)
     with caplog.at_level(logging.WARNING, "hardware.speaking"):
-        voice.say("one", "en")
-        assert voice._thread is not None
-        voice._thread.join(60)
-        voice.say("two", "en")
+        for language in ("en", "en", "ru", "en", "ru"):
+            voice.say("text", language)
+            assert tried.get(timeout=60) == language
         voice.close()
-    (record,) = caplog.records
-    assert record.getMessage().startswith("no-such-program-here cannot be started, so nothing is spoken: ")
+    first, second = (record.getMessage() for record in caplog.records)
+    assert first == second
+    assert first.startswith("no-such-program-here cannot be started, so nothing is spoken: ")
 
 
 def test_closing_breaks_off_what_is_spoken(voice: EspeakVoice) -> None:

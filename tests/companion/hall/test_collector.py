@@ -234,3 +234,22 @@ def test_a_game_of_two_who_are_paired_is_their_result_until_it_is_taken_back(sta
     stage.collector.take(table.arrived(table.undo(2)))
     with stage.database.transaction() as session:
         assert session.scalar(select(func.count()).where(Pairing.score.is_not(None))) == 0
+
+
+def test_a_result_by_which_a_round_was_paired_is_corrected_and_not_withdrawn(stage: Stage, table: StandInTable) -> None:
+    stage.collector.take(table.arrived(table.play(2)))
+    with stage.database.transaction() as session:
+        (game,) = session.scalars(select(TableGame))
+        tournament = club.begin(session, "Cup", "swiss", 3, ["Anna", "Boris", "Cilla", "Dan"])
+        first, other = club.pair(session, tournament, [])
+        club.set_result(session, tournament, 1, other.board, 1.0)
+        first.score, first.game_id = 0.0, game.id
+        numbers = {each.key: number for number, each in club.players_of(session, tournament).items()}
+        first.first, first.second = numbers["anna"], numbers["boris"]
+        other.first, other.second = numbers["cilla"], numbers["dan"]
+        club.pair(session, tournament, [])
+        settling.reopened(session, game)
+        assert first.score == 0.0
+        game.winners = [1]
+        settling.ended(session, game)
+        assert first.score == 1.0
