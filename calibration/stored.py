@@ -15,7 +15,7 @@ from calibration.lens import TERMS, Lens
 from calibration.locator import SEATS
 from calibration.mat import MATS
 from companion.bounded import read_text
-from companion.durable import take_place, write_beside
+from companion.durable import take_place, write_beside, write_whole
 from companion.languages import reason, said, system_says, toml_says
 from vision.geometry.homography import Homography
 
@@ -98,7 +98,11 @@ def save_calibration(calibration: TableCalibration, path: Path) -> Path | None:
         path.parent.mkdir(parents=True, exist_ok=True)
         # In this order a full disk or a power cut leaves the older file in its place.
         temporary = write_beside(path, content)
-        kept = _set_aside(path)
+        try:
+            kept = _set_aside(path)
+        except OSError:
+            temporary.unlink(missing_ok=True)
+            raise
         take_place(temporary, path)
     except OSError as error:
         raise CalibrationError(said("cannot be written: {fault}", fault=system_says(error)), path) from error
@@ -117,8 +121,7 @@ def _set_aside(path: Path) -> Path | None:
         except FileExistsError:
             number += 1
         except OSError:  # a file system without links, such as a memory stick's
-            with kept.open("xb") as stream:
-                stream.write(path.read_bytes())
+            write_whole(kept, path.read_bytes())
             return kept
         else:
             return kept

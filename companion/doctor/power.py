@@ -39,8 +39,9 @@ def throttled_bits(machine: Machine) -> int | None:
         return int(found[1], 16)
     # The kernel's own alarm, for systems without vcgencmd, which does not tell now from before.
     for name in sorted(machine.path("/sys/class/hwmon").glob("hwmon*/name")):
-        if name.read_text(encoding="utf-8").strip() == "rpi_volt":
-            alarm = machine.text(f"/sys/class/hwmon/{name.parent.name}/in0_lcrit_alarm")
+        monitor = f"/sys/class/hwmon/{name.parent.name}"
+        if machine.text(f"{monitor}/name") == "rpi_volt":
+            alarm = machine.text(f"{monitor}/in0_lcrit_alarm")
             return None if alarm is None else (UNDERVOLTAGE << SINCE_START if alarm == "1" else 0)
     return None
 

@@ -350,7 +350,7 @@ def _parsed(game_id: int, line: bytes) -> tuple[int, Change | None]:
         return -1, None
 
 
-def _change(kind: str, values: list[Any]) -> Change | None:
+def _change(kind: str, values: list[Any]) -> Change:
     match kind, values:
         case "begun", [str() as table, str() as setup, str() as started_at]:
             return Begun(table, setup, started_at)
@@ -364,7 +364,7 @@ def _change(kind: str, values: list[Any]) -> Change | None:
             return Cut(count)
         case "noted", [str() as key, str() as value]:
             return Noted(key, value)
-    return None
+    raise ValueError(kind)
 
 
 def _row(values: Any) -> StoredEntry:

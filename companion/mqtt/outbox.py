@@ -8,6 +8,7 @@ import sqlite3
 import tempfile
 import uuid
 import zlib
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
@@ -35,8 +36,6 @@ CREATE TABLE IF NOT EXISTS told (game INTEGER NOT NULL, number INTEGER NOT NULL,
 """
 _WITH_CHECKSUMS: Final = "ALTER TABLE events ADD COLUMN checksum INTEGER"
 """Earlier versions of the program do not know this column and leave it NULL."""
-
-
 _CHECKED_WHOLE_BYTES: Final = 32 << 20
 """A larger file is not checked as a whole, as the start would take too long."""
 _DAMAGES: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
@@ -78,26 +77,33 @@ class Outbox:
             path.parent.mkdir(parents=True, exist_ok=True)
             # Transactions are begun explicitly; Python's own would begin one before each change.
             self._connection = sqlite3.connect(path, timeout=5.0, isolation_level=None)
-            self._connection.execute("PRAGMA journal_mode = WAL")
-            # A power cut may lose the last events; the next start sends their decisions again, from the journal.
-            self._connection.execute("PRAGMA synchronous = NORMAL")
-            self._connection.executescript(_SCHEMA)
-            if "checksum" not in (column[1] for column in self._connection.execute("PRAGMA table_info(events)")):
-                self._connection.execute(_WITH_CHECKSUMS)
-            self._connection.execute(
-                # SQLite adds the row with the first event only, but `resume_after` may have to set it before.
-                "INSERT INTO sqlite_sequence SELECT 'events', 0"
-                " WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'events')"
-            )
-            self._connection.execute(
-                "INSERT OR IGNORE INTO facts VALUES ('source', ?), ('delivered', '0')", (uuid.uuid4().hex,)
-            )
-            self.source: Final = str(self._value("SELECT value FROM facts WHERE key = 'source'"))
+            with ExitStack() as if_it_fails:
+                if_it_fails.callback(self.close)
+                self._set_up()
+                self.source: Final = str(self._value("SELECT value FROM facts WHERE key = 'source'"))
+                if_it_fails.pop_all()
         except UnicodeDecodeError as error:
             # The name of a table or column is damaged.
             raise self._damaged(str(error)) from error
         except (sqlite3.Error, OSError) as error:
             raise self._fault(error) from error
+
+    def _set_up(self) -> None:
+        """Create what the file lacks."""
+        self._connection.execute("PRAGMA journal_mode = WAL")
+        # A power cut may lose the last events; the next start sends their decisions again, from the journal.
+        self._connection.execute("PRAGMA synchronous = NORMAL")
+        self._connection.executescript(_SCHEMA)
+        if "checksum" not in (column[1] for column in self._connection.execute("PRAGMA table_info(events)")):
+            self._connection.execute(_WITH_CHECKSUMS)
+        self._connection.execute(
+            # SQLite adds the row with the first event only, but `resume_after` may have to set it before.
+            "INSERT INTO sqlite_sequence SELECT 'events', 0"
+            " WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'events')"
+        )
+        self._connection.execute(
+            "INSERT OR IGNORE INTO facts VALUES ('source', ?), ('delivered', '0')", (uuid.uuid4().hex,)
+        )
 
     def close(self) -> None:
         """Close the file; may be called more than once."""

@@ -101,11 +101,13 @@ class StoredFiles:
         kind: the kind.
         paths: the paths, in order.
         size_bytes: the total size.
+        links: the links among them; what they lead to is neither counted nor deleted.
     """
 
     kind: FileKind
     paths: tuple[Path, ...]
     size_bytes: int
+    links: tuple[Path, ...]
 
 
 def stored_files(folder: Path) -> tuple[StoredFiles, ...]:
@@ -118,8 +120,14 @@ def stored_files(folder: Path) -> tuple[StoredFiles, ...]:
     for path in _files(folder):
         name = path.relative_to(folder).as_posix()
         if not _NOBODYS.fullmatch(name):
-            found[_kind_of(name).name].append(path)
-    return tuple(StoredFiles(kind, tuple(found[kind.name]), sum(map(_size, found[kind.name]))) for kind in KINDS)
+            # A folder's link is of the kind of the files that it would hold.
+            found[_kind_of(f"{name}/" if path.is_dir() else name).name].append(path)
+    return tuple(_stored(kind, found[kind.name]) for kind in KINDS)
+
+
+def _stored(kind: FileKind, paths: Sequence[Path]) -> StoredFiles:
+    links = tuple(path for path in paths if path.is_symlink())
+    return StoredFiles(kind, tuple(paths), sum(map(_size, paths)), links)
 
 
 def delete(folder: Path, names: Iterable[str]) -> tuple[StoredFiles, ...]:
@@ -161,7 +169,11 @@ def _files(folder: Path) -> Sequence[Path]:
         return ()
     # Links are listed but never followed: their targets do not belong to the companion.
     walked = os.walk(folder, onerror=refuse)
-    return sorted(Path(place) / name for place, _, names in walked for name in names)
+    return sorted(
+        Path(place, name)
+        for place, rooms, names in walked
+        for name in (*names, *(room for room in rooms if Path(place, room).is_symlink()))
+    )
 
 
 def _size(path: Path) -> int:

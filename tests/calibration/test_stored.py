@@ -85,6 +85,10 @@ def test_it_can_be_used_wherever_corners_are_asked_for(tmp_path: Path) -> None:
     np.testing.assert_allclose(two, _board(700.0).corners_px, atol=1e-3)
 
 
+def power_cut(*_: object) -> None:
+    raise OSError(28, "No space left on device")
+
+
 def test_older_ones_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "calibration.toml"
     texts = []
@@ -110,13 +114,30 @@ def test_a_disk_without_links_keeps_older_ones_too(tmp_path: Path, monkeypatch: 
     assert path.read_text() != old
 
 
+def test_a_save_whose_copy_of_the_older_one_fails_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "calibration.toml"
+    save_calibration(_table(LENS), path)
+    old = path.read_text()
+    outcomes = iter([None, OSError(28, "No space left on device")])
+
+    def fails(*_: object) -> None:
+        if (outcome := next(outcomes, None)) is not None:
+            raise outcome
+
+    monkeypatch.setattr("os.fsync", fails)
+    monkeypatch.setattr("os.link", power_cut)
+    with pytest.raises(CalibrationError, match="No space left on device"):
+        save_calibration(_table(), path)
+    assert list(tmp_path.iterdir()) == [path]
+    assert path.read_text() == old
+
+
 def test_a_save_that_is_cut_short_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "calibration.toml"
     save_calibration(_table(LENS), path)
     old = path.read_text()
-
-    def power_cut(*_: object) -> None:
-        raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", power_cut)
     with pytest.raises(CalibrationError, match=r"calibration\.toml: cannot be written: No space left on device"):

@@ -17,6 +17,7 @@ from companion.terminal.output import put
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterable
 
     from companion.cli.arguments.subparsers import Subparsers
     from companion.languages import Language, Sentence
@@ -65,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         sys.stdout.writelines(json.dumps(_as_json(each), ensure_ascii=False) + "\n" for each in stored)
         return 0
-    lines = [said("In {folder}, only on this machine:", folder=str(folder)), *map(_line, stored)]
+    lines = [said("In {folder}, only on this machine:", folder=str(folder)), *map(_line, stored), *_links(stored)]
     lines.append(
         said("Recordings are made only with {option}, and are stored in the folder named there.", option="--record")
     )
@@ -110,7 +111,15 @@ def _deleted_lines(found: tuple[StoredFiles, ...], language: Language, done: Sen
     if not found:
         return render(said("There is nothing of that kind."), language) + "\n"
     lines = [said("{kind}: {amount}, {done}", kind=each.kind.name, amount=_amount(each), done=done) for each in found]
-    return "".join(f"{render(line, language)}\n" for line in lines)
+    return "".join(f"{render(line, language)}\n" for line in (*lines, *_links(found)))
+
+
+def _links(found: Iterable[StoredFiles]) -> list[Sentence]:
+    return [
+        said("{path} is a link: what it leads to is neither counted nor deleted.", path=str(link))
+        for each in found
+        for link in each.links
+    ]
 
 
 def _line(stored: StoredFiles) -> Sentence:

@@ -39,6 +39,8 @@ def test_the_kernels_alarm_stands_in_for_the_firmware(plant: Plant) -> None:
     place = "/sys/class/hwmon/hwmon2"
     other = "/sys/class/hwmon/hwmon0/name"
     machine = plant({f"{place}/name": "rpi_volt\n", f"{place}/in0_lcrit_alarm": "1\n", other: "cpu_thermal\n"})
+    # A monitor that cannot be read.
+    (machine.root / "sys/class/hwmon/hwmon1/name").mkdir(parents=True)
     assert throttled_bits(machine) == 0x10000
     (machine.root / place.lstrip("/") / "in0_lcrit_alarm").write_text("0\n")
     assert throttled_bits(machine) == 0

@@ -138,5 +138,8 @@ def test_an_older_copy_that_was_put_back_goes_on_behind_what_was_received(tmp_pa
 def test_a_file_that_is_no_outbox_is_said_in_one_line(tmp_path: Path) -> None:
     path = tmp_path / "o"
     path.write_bytes(b"not a database, surely not, and long enough to look like one" * 20)
-    with pytest.raises(OutboxError, match=r"o: cannot be used: "):
+    with pytest.raises(OutboxError, match=r"o: cannot be used: ") as caught:
         Outbox(path, "t")
+    # The error's traceback holds the outbox: the file is closed nevertheless.
+    assert caught.value.__traceback__ is not None
+    assert path not in [each.readlink() for each in Path("/proc/self/fd").iterdir() if each.is_symlink()]

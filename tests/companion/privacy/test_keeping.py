@@ -91,8 +91,13 @@ def test_a_link_is_deleted_and_what_it_leads_to_is_not(folder: Path, tmp_path: P
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "diary.txt").write_text("dear diary")
     (folder / "linked").symlink_to(tmp_path / "mine")
+    (folder / "hall" / "keys" / "link").symlink_to(tmp_path / "mine")
     (folder / "profiles" / "link.npz").symlink_to(tmp_path / "mine" / "diary.txt")
+    links = {each.kind.name: [path.name for path in each.links] for each in stored_files(folder) if each.links}
+    assert links == {"pictures": ["link.npz"], "hall": ["link"], "other": ["linked"]}
+    assert stored_files(folder)[-1].size_bytes < 3000
     delete(folder, [kind.name for kind in KINDS])
+    assert not any(path.is_symlink() for path in folder.rglob("*"))
     assert (tmp_path / "mine" / "diary.txt").read_text() == "dear diary"
 
 

@@ -37,6 +37,15 @@ def test_what_is_kept_is_listed_with_its_size_and_term(run: Run, data: Path) -> 
     assert all(f"{kind.name}: " in out for kind in KINDS)
 
 
+def test_a_link_of_our_own_folder_is_named_as_what_it_is(run: Run, data: Path) -> None:
+    (data / "pictures").symlink_to(data.parent)
+    line = f"{data / 'pictures'} is a link: what it leads to is neither counted nor deleted.\n"
+    for action in ((), ("delete", "pictures"), ("delete", "pictures", "--yes")):
+        out = run("privacy", *action, "--data", data)[1]
+        assert "pictures: 2 files, 2.5 MB" in out
+        assert line in out
+
+
 def test_programs_get_a_line_of_json_for_each_kind(run: Run, data: Path) -> None:
     _, out, _ = run("privacy", "--json", "--data", data)
     told = {each["kind"]: each for each in map(json.loads, out.splitlines())}
