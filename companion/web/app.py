@@ -6,6 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from starlette.applications import Starlette
+from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import JSONResponse
@@ -37,6 +38,19 @@ if TYPE_CHECKING:
 REQUESTS: Final = (400.0, 100.0)
 """The number of requests that one address may make at once, and per second in the long run; a page takes about twenty
 to load."""
+
+
+class _Number(IntegerConvertor):
+    """A number in an address. A longer one matches no route: no seat, game or tournament has it.
+
+    Nine digits fit into the integers of every database; Python itself refuses to convert thousands.
+    """
+
+    regex = "[0-9]{1,9}"
+
+
+# In place of Starlette's, before any route is made, here and in the hall's page.
+register_url_convertor("int", _Number())
 
 
 def build_app(site: Site, names: Iterable[str] = ()) -> ASGIApp:

@@ -105,6 +105,12 @@ def test_a_tournament_is_begun_paired_decided_and_read_as_csv(stage: Stage) -> N
     assert pairings[1] == "1,1,,Anna,Eva,1.0"
 
 
+def test_a_number_that_no_tournament_has_is_no_fault_of_the_page(stage: Stage) -> None:
+    for number in ("99", "9" * 30, "9" * 4301):
+        answer = stage.client.get(f"/api/tournaments/{number}")
+        assert (answer.status_code, answer.json()["error"][:16]) == (404, "There is no such")
+
+
 def test_what_cannot_be_done_is_said_in_the_reader_s_language(stage: Stage) -> None:
     stage.role(Role.DIRECTOR)
     two = stage.post("/api/tournaments", name="Cup", system="swiss", rounds=1, players=EIGHT[:2]).json()["tournament"]

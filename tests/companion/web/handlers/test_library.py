@@ -133,7 +133,7 @@ def test_no_name_is_a_formula_to_a_spreadsheet(desk: MakeDesk, journal: Path) ->
 @pytest.mark.parametrize("path", ["", "/replay", "/record.jsonl", "/decisions.csv"])
 def test_a_game_that_is_not_there_is_one_sentence(desk: MakeDesk, journal: Path, path: str) -> None:
     opened = desk(journal)
-    for number in (0, 99, 1 << 63, 10**40):
+    for number in (0, 99, "9" * 9, 1 << 63, 10**40, "9" * 4301):
         answer = opened.client.get(f"/api/games/{number}{path}")
         assert answer.status_code == 404
         assert "no" in answer.json()["error"]

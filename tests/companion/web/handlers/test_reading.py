@@ -158,7 +158,7 @@ def test_a_crop_is_a_board_seen_straight_on(desk: MakeDesk) -> None:
 def test_a_seat_that_no_game_has_is_no_fault_of_the_page(desk: MakeDesk) -> None:
     opened = desk().with_key()
     opened.site.gallery.keep(exposure(1, places={2: place(110.0)}, marked={2: 1}))
-    for seat in ("9", "9" * 400):
+    for seat in ("9", "9" * 400, "9" * 4301):
         assert opened.client.get(f"/crop/{seat}.jpg").status_code == 404
         assert opened.client.get(f"/api/games/1/quilts/{seat}.jpg").status_code == 404
 
