@@ -82,6 +82,11 @@ class PushButton:
         self._wiring, self.contact, self._complain = wiring, contact, complain
         self._short_since_s: float | None = None
 
+    @property
+    def stuck(self) -> tuple[tuple[Button, int | None], ...]:
+        """Its logical button and seat if it was stuck at the last call of `presses`, or else nothing."""
+        return ((self._wiring.button, self._wiring.seat),) if self.contact.stuck else ()
+
     def presses(self, now_s: float) -> list[Press]:
         """Return the presses since the last call."""
         return [press for event in self.contact.events(now_s) for press in self._take(event)]

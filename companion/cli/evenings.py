@@ -13,7 +13,6 @@ from rich.console import Console
 from companion.cli.mendable import user_errors
 from companion.cli.paging import stays
 from companion.compose import play
-from companion.journal import Journal, table_lock
 from companion.languages import ENGLISH, Language, counted, said
 from companion.play.attached import Company
 from companion.play.host import Host, interrupted_game, repair_game, sheet_shown, unshown_sheet
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
     from companion.compose import Devices
     from companion.config import Config
-    from companion.journal import GameSummary
+    from companion.journal import GameSummary, Journal
     from companion.mqtt.table import TableOnBroker
     from companion.play.attached import Desk
     from companion.play.evening import EveningResult
@@ -73,10 +72,11 @@ class Evenings:
 
 
 def play_evening(evenings: Evenings) -> int:
-    """Play the evening's games, holding the table's lock, and return the exit status of the last one."""
-    # Two programs at one table would write into the same game.
-    with table_lock(evenings.journal.path.parent, evenings.name):
-        played = _play_all(evenings)
+    """Play the evening's games and return the exit status of the last one.
+
+    The caller holds the table's lock: two programs at one table would write into the same game.
+    """
+    played = _play_all(evenings)
     if played.error is None:
         return 0
     return EXIT_GAVE_UP if played.gave_up else EXIT_BAD_INPUT

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,7 +26,7 @@ from companion.cli.paging import is_attended, linger, page_of
 from companion.compose import TABLE_NAME, RealTable, SimulatedDevices
 from companion.config.real_table import need_a_table
 from companion.config.settings import TEMPERS
-from companion.journal import Journal
+from companion.journal import Journal, table_lock
 from companion.languages import said
 from companion.play.host import Host, calibration_path, with_own_calibration
 from companion.play.memory import share_arenas
@@ -136,8 +137,15 @@ def run(args: argparse.Namespace) -> int:
             # Simulated players have a new table each time, which is not calibrated.
             config = with_own_calibration(config, kept)
         host = _host(args, config, own_table, kept, virtual)
-        # The broker is disconnected first, as it takes presses and pictures from the page.
-        with page_of(args, config, path, virtual, host) as page, broker_of(args, config, path, page) as broker:
+        # Simulated players lock one table after the other.
+        is_one_table = not args.simulate or virtual is not None
+        with (
+            # First, because the broker would disconnect the companion that plays here already.
+            table_lock(path.parent, own_table) if is_one_table else nullcontext(),
+            page_of(args, config, path, virtual, host) as page,
+            # Disconnected first, as it takes presses and pictures from the page.
+            broker_of(args, config, path, page) as broker,
+        ):
             shared = _Shared(args, game, config, journal, page, host, language, broker)
             if args.simulate:
                 statuses = [_sit_down(shared, seed + number, virtual) for number in range(args.games)]
@@ -176,7 +184,8 @@ def _sit_down(shared: _Shared, seed: int, virtual: VirtualTable | None) -> int:
     simulation = Simulation(seed, tempers, args.fast, args.record, virtual)
     name = game.simulated_name(simulation, config) if virtual is None else by_hand_name(seed, config)
     deal_seed = None if args.seed is None else seed
-    return play_evening(shared.at(SimulatedDevices(simulation, name), name, deal_seed))
+    with table_lock(shared.journal.path.parent, name) if virtual is None else nullcontext():
+        return play_evening(shared.at(SimulatedDevices(simulation, name), name, deal_seed))
 
 
 def _refuse_foreign(args: argparse.Namespace, game: Game) -> None:

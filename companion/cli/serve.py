@@ -114,9 +114,10 @@ def run(args: argparse.Namespace) -> int:
         with (
             repeats_left_out(),
             Journal(path, codecs()) as journal,
+            # Before the page and the broker, which would disconnect the companion that plays here already.
+            table_lock(path.parent, TABLE_NAME),
             page_of(args, config, path, host=host) as page,
             broker_of(args, config, path, page) as broker,
-            table_lock(path.parent, TABLE_NAME),
         ):
             service = Service(config, openers, journal, page, notifier, host, language_of(args, config), broker)
             service.report_damage()

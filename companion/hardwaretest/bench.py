@@ -116,7 +116,7 @@ class Bench:
         return Moment(
             self.clock.now(),
             () if self.controls is None else self.controls.presses(),
-            getattr(self.controls, "notices", tuple)(),
+            getattr(self.controls, "stuck", ()),
             frame,
             trouble,
             answer,

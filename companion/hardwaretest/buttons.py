@@ -56,6 +56,7 @@ class ButtonsStep(HardwareStep):
         super().__init__()
         self._left = list(places)
         self._places = tuple(places)
+        self._stuck = set[ButtonToTry]()
         self._asked_s = 0.0
         self._pressed_s: float | None = None
         self._presses = 0
@@ -71,8 +72,9 @@ class ButtonsStep(HardwareStep):
 
     def tick(self, moment: Moment) -> None:
         """Process the presses since the last call."""
-        for notice in moment.notices:
-            self._take_notice(notice)
+        for place in self._places:
+            if (place.button, place.seat) in moment.stuck and place not in self._stuck:
+                self._take_stuck(place)
         if not self._left or self.prompt is None:
             self._ask(moment.now_s)
         elif self._pressed_s is not None:
@@ -149,20 +151,16 @@ class ButtonsStep(HardwareStep):
         )
         self._next(now_s)
 
-    def _take_notice(self, notice: str) -> None:
-        """Record a driver's notice of a stuck button, which is then not asked for."""
-        # In English, which every sentence has as its text. Other notices, such as on noise, are no fault of one button.
-        if "has been down" not in notice:
-            return
-        stuck = next((place for place in self._left if _names(notice, place)), None)
-        subject = said("push-button") if stuck is None else stuck.name
+    def _take_stuck(self, place: ButtonToTry) -> None:
+        """Record a stuck button, which is then not asked for."""
+        self._stuck.add(place)
         do = said("Remove anything lying on it. If there is nothing, its wire touches ground: check the solder joints.")
-        self._found(Verdict.FAULT, subject, said("It is stuck: {notice}", notice=notice), do)
-        if stuck is not None:
+        self._found(Verdict.FAULT, place.name, said("It is stuck: it has been down for a long time."), do)
+        if place in self._left:
             # The next tick asks for the button after it.
-            if stuck is self._left[0]:
+            if place is self._left[0]:
                 self.prompt = None
-            self._left.remove(stuck)
+            self._left.remove(place)
 
 
 def _learn_anew() -> Sentence:
@@ -170,7 +168,3 @@ def _learn_anew() -> Sentence:
         "Is its device plugged in, switched on and awake? If it is, {command} learns its keys again.",
         command="companion controls learn",
     )
-
-
-def _names(notice: str, place: ButtonToTry) -> bool:
-    return place.name in notice or notice.startswith(f"The {place.button.value} button has")

@@ -89,7 +89,7 @@ class Moment:
     Attributes:
         now_s: the time, on the clock of presses and frames.
         presses: the presses of the push-buttons.
-        notices: the notices of the push-buttons' driver.
+        stuck: the logical buttons, with their seats, of the push-buttons that are stuck.
         frame: the camera's next picture, if the step wants pictures, or None.
         trouble: the reason why there is no picture; empty if unknown or none is wanted.
         answer: the user's answer, or None.
@@ -97,7 +97,7 @@ class Moment:
 
     now_s: float
     presses: Sequence[Press] = ()
-    notices: Sequence[str] = ()
+    stuck: Sequence[tuple[Button, int | None]] = ()
     frame: Frame | None = None
     trouble: str = ""
     answer: str | None = None

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def places_of(config: ControlsConfig) -> tuple[ButtonToTry, ...]:
-    """Return the configured push-buttons or keys, with the names that their driver uses in its notices."""
+    """Return the configured push-buttons or keys, with the names that their driver uses."""
     if config.driver == "keys":
         return tuple(ButtonToTry(each.button, each.seat, each.name, is_key=True) for each in bindings_of(config))
     return tuple(ButtonToTry(each.button, each.seat, each.name) for each in wirings_of(config))

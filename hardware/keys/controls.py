@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from companion.languages import said, system_says
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from hardware.keys.binding import Binding, Model
     from hardware.keys.bus import Found, InputBus, InputDevice
-    from hardware.ports import Clock, Press
+    from hardware.ports import Button, Clock, Press
 
 LOOKS_S: Final = 1.0
 """Interval of searches for missing devices; a search lists a folder of a dozen names."""
@@ -76,6 +77,11 @@ class KeyControls:
             self._read(path, now_s)
         presses = [press for key in self._keys for press in key.push_button.presses(now_s)]
         return sorted(presses, key=lambda press: press.t_s)
+
+    @property
+    def stuck(self) -> tuple[tuple[Button, int | None], ...]:
+        """The logical button and seat of each one that was stuck at the last call of `presses`."""
+        return tuple(chain.from_iterable(key.push_button.stuck for key in self._keys))
 
     def notices(self) -> tuple[str, ...]:
         """Return new problems with keys and devices, a sentence each."""

@@ -10,6 +10,7 @@ import os
 import tempfile
 import warnings
 from collections import deque
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from companion.languages import reason, said
@@ -21,6 +22,8 @@ from hardware.vendors import vendor_module
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from hardware.ports import Button
 
 
 class GpioControls:
@@ -74,6 +77,11 @@ class GpioControls:
         """Return the presses since the last call, in order; never waits."""
         presses = [press for line in self._lines for press in line.presses(self._clock.now())]
         return sorted(presses, key=lambda press: press.t_s)
+
+    @property
+    def stuck(self) -> tuple[tuple[Button, int | None], ...]:
+        """The logical button and seat of each one that was stuck at the last call of `presses`."""
+        return tuple(chain.from_iterable(line.button.stuck for line in self._lines))
 
     def notices(self) -> tuple[str, ...]:
         """Return new problems with buttons, a sentence each."""

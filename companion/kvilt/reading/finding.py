@@ -77,7 +77,7 @@ def find_sheet(image: NDArray[np.uint8], layout: PageLayout, least_px_per_mm: fl
                 "the sheet is too small in the picture: {seen} pixels per millimetre, but {needed} are needed; go "
                 "closer",
                 seen=f"{page.px_per_mm:.1f}",
-                needed=f"{layout.reading.get('min_px_per_mm', 5.0):g}",
+                needed=f"{least_px_per_mm:g}",
             )
         )
     return found

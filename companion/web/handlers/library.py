@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse
 
-from companion.languages import said
 from companion.play.page.refusing import RefusedError
 from companion.web.archive.archive import NoGameError
 from companion.web.archive.files import as_file

@@ -55,6 +55,11 @@ class SimulatedControls:
         """Release it."""
         self._stuck.discard(button)
 
+    @property
+    def stuck(self) -> tuple[tuple[Button, int | None], ...]:
+        """The stuck buttons, of every seat."""
+        return tuple((button, seat) for button in self._stuck for seat in (None, 1, 2))
+
     def notices(self) -> tuple[str, ...]:
         """Return new problems with buttons, a sentence each."""
         told = tuple(self._notices)

@@ -18,7 +18,7 @@ from companion.compose import TABLE_NAME, RealTable
 from companion.config import CameraConfig, Config, ControlsConfig
 from companion.errors import CompanionError
 from companion.games.patchwork import History, Setup, legal_decisions
-from companion.journal import JOURNAL_NAME, Journal
+from companion.journal import JOURNAL_NAME, Journal, table_lock
 from companion.kvilt.arrangement import KviltArrangement
 from companion.kvilt.game import KVILT
 from companion.patchwork.arrangement import PatchworkArrangement
@@ -81,6 +81,22 @@ def test_a_configuration_that_cannot_be_used_is_one_line_and_a_status_of_its_own
     config.write_text(text)
     status, out, err = run("serve", "--config", config, "--data", tmp_path / "data")
     assert (status, out) == (EXIT_CONFIGURATION, "")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.usefixtures("handlers")
+@pytest.mark.parametrize("command", ["serve", "play"])
+def test_a_second_companion_at_the_table_opens_no_page(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    config = tmp_path / "companion.toml"
+    config.write_text('[camera]\ndriver = "webcam"\n[controls]\ndriver = "none"\n[strip]\ndriver = "none"\n')
+    monkeypatch.setattr(f"companion.cli.{command}.page_of", lambda *_, **__: pytest.fail("a page was opened"))
+    monkeypatch.setattr("companion.cli.play.signal.signal", lambda *_: None)
+    with table_lock(tmp_path / "data", TABLE_NAME):
+        status, out, err = run(command, "--config", config, "--data", tmp_path / "data")
+    assert (status, out) == (2, "")
+    assert err.startswith("companion: another companion is playing at the table ")
     assert err.count("\n") == 1
 
 

@@ -50,6 +50,15 @@ def test_a_key_that_goes_up_in_the_moment_it_goes_down_is_a_press() -> None:
     assert table.buttons() == [(Button.UNDO, None)]
 
 
+def test_a_key_that_is_down_for_long_is_stuck() -> None:
+    table = Table()
+    table.open()
+    table.bus.push(PAD.path, 96)
+    assert (table.buttons(), table.controls.stuck) == ([(Button.CONFIRM, None)], ())
+    table.wait(60)
+    assert (table.buttons(), table.controls.stuck) == ([], ((Button.CONFIRM, None),))
+
+
 def test_presses_closer_together_than_the_contact_bounces_are_one() -> None:
     table = Table()
     table.open()

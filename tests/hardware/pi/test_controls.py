@@ -113,6 +113,7 @@ def test_a_stuck_button_is_told_once(clock: SimulatedClock, pins: MockFactory) -
     controls.presses()
     (says,) = controls.notices()
     assert says.startswith("The advance button (GPIO27) has been down for a long time")
+    assert controls.stuck == ((Button.ADVANCE, None),)
     clock.sleep(STUCK_S)
     controls.presses()
     assert controls.notices() == ()

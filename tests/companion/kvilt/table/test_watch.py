@@ -71,6 +71,7 @@ def test_a_coarse_frame_may_do_where_a_finer_picture_is_read(photograph: Image) 
         watch.see(frame(small), looking=True)
     assert (strict.settled, lenient.settled) == (False, True)
     assert "too small" in strict.trouble
+    assert "pixels per millimetre, but 3 are needed" in strict.trouble
 
 
 class Search:
