@@ -49,7 +49,9 @@ def moved(table: Any) -> dict[str, Any]:
     return dict([body for path, body in table.posts if path.startswith("/api/calibration/corners")][-1])
 
 
-def test_a_corner_goes_where_it_is_dragged(open_calibration: Callable[..., Page], table: Any) -> None:
+def test_a_corner_goes_where_it_is_dragged_and_where_keys_send_it(
+    open_calibration: Callable[..., Page], table: Any
+) -> None:
     table.answer = (200, view(by_hand=[1]))
     page = open_calibration(view())
     expect(page.locator(".corner")).to_have_count(8)
@@ -72,10 +74,7 @@ def test_a_corner_goes_where_it_is_dragged(open_calibration: Callable[..., Page]
     assert [*sent["corners"][:2], sent["corners"][3]] == [SQUARES["1"][at] for at in (0, 1, 3)]
     expect(page.locator(".loupe")).to_be_hidden()
 
-
-def test_a_corner_goes_where_keys_send_it(open_calibration: Callable[..., Page], table: Any) -> None:
-    table.answer = (200, view(by_hand=[2]))
-    page = open_calibration(view())
+    table.answer = (200, view(by_hand=[1, 2]))
     page.get_by_role("button", name="Boris’s board, corner A1").focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Shift+ArrowUp")
@@ -108,7 +107,9 @@ def test_a_corner_stays_where_it_was_sent_when_the_table_tells_late_where_it_was
     expect(page.get_by_role("button", name="Back to what was found")).to_have_count(1)
 
 
-def test_what_stands_in_the_way_is_said_by_the_players_names(open_calibration: Callable[..., Page], table: Any) -> None:
+def test_what_stands_in_the_way_is_said_by_the_players_names_and_every_remark_has_words(
+    open_calibration: Callable[..., Page], table: Any
+) -> None:
     remarks = [
         {"code": "no-board", "says": "", "blocks": True, "seat": 2},
         {"code": "dim", "says": "", "blocks": False, "seat": None},
@@ -122,12 +123,17 @@ def test_what_stands_in_the_way_is_said_by_the_players_names(open_calibration: C
     with page.expect_request("**/api/calibration/corners*"):
         page.get_by_role("button", name="Mark Boris’s board by hand").click()
     # A new request confirms it.
-    table.json["/api/calibration"] = view()
+    table.json["/api/calibration"] = view(
+        remarks=[{"code": code.value, "says": "", "blocks": False, "seat": 1} for code in RemarkCode]
+    )
     page.locator("[data-key='2-0']").wait_for()
     assert table.comes_to(lambda post: post[0].startswith("/api/calibration/corners") and post[1]["seat"] == 2)
+    expect(page.locator(".calibration-remarks li")).to_have_count(len(RemarkCode))
 
 
-def test_it_is_saved_and_a_refusal_is_shown(open_calibration: Callable[..., Page], table: Any) -> None:
+def test_it_is_saved_and_a_refusal_is_shown_and_with_patches_on_the_boards_it_is_not_offered(
+    open_calibration: Callable[..., Page], table: Any
+) -> None:
     page = open_calibration(view())
     table.answer = (409, {"ok": False, "error": "The disk is full.", "errors": [], "status": 409})
     page.get_by_role("button", name="Save").click()
@@ -139,24 +145,16 @@ def test_it_is_saved_and_a_refusal_is_shown(open_calibration: Callable[..., Page
     page.get_by_role("button", name="Back to the table").click()
     expect(page.locator("dialog")).to_have_count(0)
 
+    expect(page.locator("[data-key=calibrate]")).to_have_count(1)
+    table.show("middle")
+    expect(page.locator("[data-key=calibrate]")).to_have_count(0)
+    expect(page.locator("[data-key=invite]")).to_have_count(1)
 
-def test_every_remark_has_words(open_calibration: Callable[..., Page]) -> None:
-    remarks = [{"code": code.value, "says": "", "blocks": False, "seat": 1} for code in RemarkCode]
-    page = open_calibration(view(remarks=remarks))
-    expect(page.locator(".calibration-remarks li")).to_have_count(len(RemarkCode))
 
-
-@pytest.mark.parametrize(("theme", "language"), [("light", "ru"), ("dark", "fa")])
-def test_axe_finds_nothing(open_calibration: Callable[..., Page], theme: str, language: str) -> None:
+def test_axe_finds_nothing(open_calibration: Callable[..., Page]) -> None:
     remarks = [{"code": "dim", "says": "", "blocks": False, "seat": None}]
     shown = view(step="rest", done=False, share=0.4, remarks=remarks)
-    page = open_calibration(shown, f"/?language={language}", color_scheme=theme, viewport={"width": 390, "height": 844})
-
-    assert findings(page) == []
-
-
-def test_with_patches_on_the_boards_it_is_not_offered(open_page: Callable[..., Page], table: Any) -> None:
-    table.json["/api/me"] = {"ok": True, "can_touch": True, "can_see_camera": True, "calibrates": True}
-    page = open_page("middle")
-    page.locator("[data-key=invite]").wait_for()
-    expect(page.locator("[data-key=calibrate]")).to_have_count(0)
+    page = open_calibration(shown, "/?language=fa", viewport={"width": 390, "height": 844})
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        assert findings(page) == []

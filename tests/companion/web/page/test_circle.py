@@ -58,16 +58,28 @@ def at_circle(open_page: Callable[..., Page], table: Any) -> Callable[..., Page]
     return opened
 
 
-def test_the_first_doubt_is_asked_and_answered_by_its_picture(at_circle: Callable[..., Page], table: Any) -> None:
+def test_the_first_doubt_is_asked_and_answered_by_its_picture_or_all_is_right_with_one_tap(
+    at_circle: Callable[..., Page], table: Any
+) -> None:
     page = at_circle(circle(7, 20))
     card = page.locator(".seen-circle")
     expect(card).to_contain_text("2 places are uncertain", use_inner_text=True)
     expect(card.locator("h3")).to_have_text("What is in place 7?", use_inner_text=True)
+    # The push buttons stay within reach.
+    button, below = (page.locator(what).bounding_box() for what in (".push-confirm[data-key=confirm]", ".seen-circle"))
+    assert button is not None
+    assert below is not None
+    assert button["y"] + button["height"] <= below["y"]
     choices = card.locator(".seen-choices .option")
     expect(choices.locator(".option-says")).to_have_text([patch_name(ORDER[6]), patch_name(ORDER[7])])
     expect(choices.nth(0)).to_have_attribute("aria-pressed", "true")
     choices.nth(1).click()
     assert table.post() == ("/api/circle/place", {"place": 7, "patch": ORDER[7]})
+
+    page.get_by_role("button", name="This is right").click()
+    assert table.post("/api/circle/right") == ("/api/circle/right", {"place": None})
+    table.send("circle", circle(7, 20, told=AllRight()))
+    card.wait_for(state="hidden")
 
 
 SPUR = UnclearStretch(((32, 33, 1), (33, 32, 1), (1, 32, 33)))
@@ -86,28 +98,17 @@ def test_the_order_of_a_stretch_is_one_question_before_its_names(at_circle: Call
     ways.nth(2).click()
     assert table.post() == ("/api/circle/way", {"place": 32, "way": 2})
 
-
-def test_who_finds_no_such_order_names_the_patches_one_by_one(at_circle: Callable[..., Page]) -> None:
-    page = at_circle(circle(unclear=(SPUR,)))
-    page.get_by_role("button", name="No order fits", exact=True).click()
-    expect(page.locator(".seen-asks h3")).to_have_text("What is in place 32?")
-
-
-def test_an_answered_stretch_is_numbered_as_it_runs(at_circle: Callable[..., Page]) -> None:
-    page = at_circle(circle(20, unclear=(SPUR,), told=RunsSo(32, 1)))
+    table.send("circle", circle(20, unclear=(SPUR,), told=RunsSo(32, 1)))
     # The smallest patch is the last of the circle, wherever it was read before.
     last = page.get_by_role("button", name=f"Place 33: {patch_name('domino')}", exact=True, include_hidden=True)
     expect(last).to_have_attribute("data-key", "place-33")
     first = page.get_by_role("button", name=f"Place 1: {patch_name(ORDER[31])}", exact=True, include_hidden=True)
     expect(first).to_have_attribute("data-key", "place-32")
 
-
-def test_the_push_buttons_stay_within_reach(at_circle: Callable[..., Page]) -> None:
-    page = at_circle(circle(7, 20))
-    button, card = (page.locator(what).bounding_box() for what in (".push-confirm[data-key=confirm]", ".seen-circle"))
-    assert button is not None
-    assert card is not None
-    assert button["y"] + button["height"] <= card["y"]
+    # Who finds no such order names the patches one by one.
+    table.send("circle", circle(unclear=(SPUR,)))
+    page.get_by_role("button", name="No order fits", exact=True).click()
+    expect(page.locator(".seen-asks h3")).to_have_text("What is in place 32?")
 
 
 def test_any_place_can_be_tapped_and_by_keys_too(at_circle: Callable[..., Page], table: Any) -> None:
@@ -122,13 +123,9 @@ def test_any_place_can_be_tapped_and_by_keys_too(at_circle: Callable[..., Page],
     page.locator(".seen-asks h3", has_text="7").wait_for()
     assert table.post() == ("/api/circle/place", {"place": 3, "patch": None})
 
-
-def test_all_is_right_with_one_tap(at_circle: Callable[..., Page], table: Any) -> None:
-    page = at_circle(circle(7, 20))
-    page.get_by_role("button", name="This is right").click()
-    table.send("circle", circle(7, 20, told=AllRight()))
-    page.locator(".seen-circle").wait_for(state="hidden")
-    assert table.post() == ("/api/circle/right", {"place": None})
+    # Another game takes the panel away.
+    table.send("circle", {"circle": None})
+    card.wait_for(state="hidden")
 
 
 def test_what_was_not_seen_must_find_its_place_first(at_circle: Callable[..., Page], table: Any) -> None:
@@ -141,9 +138,9 @@ def test_what_was_not_seen_must_find_its_place_first(at_circle: Callable[..., Pa
     page.locator(".seen-asks details [data-key=patch-domino]").last.click()
     assert table.post() == ("/api/circle/behind", {"place": 7, "patch": "domino"})
 
-
-def test_a_known_circle_can_be_corrected_until_the_first_move(at_circle: Callable[..., Page], table: Any) -> None:
-    page = at_circle(circle(), scene="start")
+    # A known circle can be corrected until the first move.
+    table.send("circle", circle())
+    table.show("start")
     page.get_by_text("Correct it here.").click()
     page.get_by_role("button", name=f"Place 5: {patch_name(ORDER[4])}").click()
     expect(page.locator(".seen-asks h3")).to_have_text("What is in place 5?")
@@ -151,16 +148,18 @@ def test_a_known_circle_can_be_corrected_until_the_first_move(at_circle: Callabl
     page.locator(".seen-circle").wait_for(state="hidden")
 
 
-def test_another_game_takes_the_panel_away(at_circle: Callable[..., Page], table: Any) -> None:
-    page = at_circle(circle(7))
-    table.send("circle", {"circle": None})
-    page.locator(".seen-circle").wait_for(state="hidden")
-
-
-def test_everybody_sees_that_the_camera_is_looking(open_page: Callable[..., Page], table: Any) -> None:
+def test_who_only_watches_is_not_asked_but_sees_that_the_camera_is_looking(
+    open_page: Callable[..., Page], table: Any
+) -> None:
     table.can_touch = False
     page = open_page("unknown")
+    table.send("circle", circle(7))
+    table.show("middle")
+    page.get_by_text("It is").first.wait_for()
+    expect(page.locator(".seen-circle")).to_have_count(0)
+
     table.send("circle", {"circle": None, "looking": True, "share": 0.0})
+    table.show("unknown")
     bar = page.locator(".seen-circle progress")
     bar.wait_for()
     expect(bar).to_have_js_property("value", 0)
@@ -175,16 +174,8 @@ def test_everybody_sees_that_the_camera_is_looking(open_page: Callable[..., Page
     page.locator(".seen-circle").wait_for(state="hidden")
 
 
-def test_who_only_watches_is_not_asked(open_page: Callable[..., Page], table: Any) -> None:
-    table.can_touch = False
-    page = open_page("unknown")
-    table.send("circle", circle(7))
-    table.show("middle")
-    page.get_by_text("It is").first.wait_for()
-    expect(page.locator(".seen-circle")).to_have_count(0)
-
-
-@pytest.mark.parametrize(("language", "theme"), [("fa", "dark"), ("ru", "light")])
-def test_axe_finds_nothing(at_circle: Callable[..., Page], language: str, theme: str) -> None:
-    page = at_circle(circle(7, shown=31), locale=language, color_scheme=theme, viewport={"width": 390, "height": 844})
-    assert findings(page, within=".seen-circle") == []
+def test_axe_finds_nothing(at_circle: Callable[..., Page]) -> None:
+    page = at_circle(circle(7, shown=31), path="/?language=fa", viewport={"width": 390, "height": 844})
+    for theme in ("dark", "light"):
+        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        assert findings(page, within=".seen-circle") == []

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 LOST = "The table cannot be reached. This page reconnects by itself."
 
 
-def test_a_new_snapshot_is_on_the_page_at_once(open_page: Callable[..., Page], table: Any) -> None:
+def test_a_new_snapshot_is_on_the_page_at_once_and_the_evening_s_end_is_told_over_the_last(
+    open_page: Callable[..., Page], table: Any
+) -> None:
     page = open_page("start")
     page.get_by_role("heading", name="Anna’s turn").wait_for()
 
@@ -23,6 +25,14 @@ def test_a_new_snapshot_is_on_the_page_at_once(open_page: Callable[..., Page], t
 
     page.get_by_role("heading", name="Boris wins").wait_for()
     expect(page.locator("#offers")).to_be_hidden()
+
+    # The server stops answering, as when the program has ended; otherwise the page would soon reconnect.
+    page.route("**/api/events*", lambda route: route.abort())
+    table.send("bye", {})
+
+    page.get_by_text("Play has ended.").wait_for()
+    page.locator(".push").first.wait_for(state="detached")
+    expect(page.locator(".score-sheet")).to_be_visible()
 
 
 def test_only_what_has_changed_is_drawn_anew(
@@ -40,14 +50,10 @@ def test_only_what_has_changed_is_drawn_anew(
     expect(page.locator("#seat-1 .quilt[data-old]")).to_have_count(1)
     expect(page.locator("#seat-2 .quilt[data-old]")).to_have_count(0)
 
-
-def test_lights_follow_the_strip(open_page: Callable[..., Page], table: Any) -> None:
-    page = open_page("middle")
-
+    # Lights follow the strip.
     table.send("strip", {"pixels": ["#ff0000", "#000000", "#00ff00"]})
     page.wait_for_selector(".strip .pixel:nth-child(3):last-child")
-
-    colours = [pixel.evaluate("e => getComputedStyle(e).backgroundColor") for pixel in page.locator(".pixel").all()]
+    colours = page.locator(".pixel").evaluate_all("all => all.map((pixel) => getComputedStyle(pixel).backgroundColor)")
     assert colours == ["rgb(255, 0, 0)", "rgb(0, 0, 0)", "rgb(0, 255, 0)"]
 
 
@@ -62,10 +68,7 @@ def test_what_the_hall_announces_stands_above_the_game_until_it_is_taken_back(
     table.send("announcements", {"announcements": []})
     expect(shown).to_be_hidden()
 
-
-def test_a_cut_stream_is_told_and_comes_back_by_itself(open_page: Callable[..., Page], table: Any) -> None:
-    page = open_page("start")
-
+    # A cut stream is told of and comes back by itself.
     table.cut()
     page.get_by_text(LOST).wait_for()
     expect(page.locator("#seat-1 .quilt")).to_be_visible()
@@ -117,15 +120,3 @@ def test_a_table_that_cannot_begin_says_what_it_waits_for(
 
     page.get_by_text("The camera is not there: look at its cable.").wait_for()
     expect(page.get_by_text("The game appears here")).to_have_count(0)
-
-
-def test_the_end_of_the_evening_is_told_over_the_last_picture(open_page: Callable[..., Page], table: Any) -> None:
-    page = open_page("end")
-
-    # The server stops answering, as when the program has ended; otherwise the page would soon reconnect.
-    page.route("**/api/events*", lambda route: route.abort())
-    table.send("bye", {})
-
-    page.get_by_text("Play has ended.").wait_for()
-    page.locator(".push").first.wait_for(state="detached")
-    expect(page.locator(".score-sheet")).to_be_visible()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import pytest
 from playwright.sync_api import expect
 
 from companion.config import PageConfig
@@ -29,6 +28,7 @@ MOTIONS: Final = """() => {
 
 FEAST: Final = """async (laid) => {
   const { feelMoves } = await import("/static/js/patchwork/feel.js");
+  document.querySelectorAll(".snip").forEach((snip) => snip.remove());
   const board = document.createElement("div");
   board.className = "v-board";
   const laidOut = [["leather", "A1"], ["leather", "C3"], ["plus", "E5"]];
@@ -57,13 +57,10 @@ FEAST: Final = """async (laid) => {
 """Returns the pieces from which thread flies up when the first, second or third of a virtual board is laid."""
 
 
-@pytest.mark.parametrize(("laid", "feast"), [(1, [0]), (2, [1]), (3, [])])
-def test_at_a_virtual_table_each_leather_patch_has_its_feast_and_no_other_patch(
-    open_page: Callable[..., Page], laid: int, feast: list[int]
-) -> None:
+def test_at_a_virtual_table_each_leather_patch_has_its_feast_and_no_other_patch(open_page: Callable[..., Page]) -> None:
     page = open_page("middle")
 
-    assert page.evaluate(FEAST, laid) == feast
+    assert [page.evaluate(FEAST, laid) for laid in (1, 2, 3)] == [[0], [1], []]
 
 
 def test_a_patch_flies_and_a_marker_walks_unless_less_motion_is_wished(visit: Callable[..., Page]) -> None:

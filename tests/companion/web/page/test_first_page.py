@@ -16,10 +16,9 @@ from companion.registry import pages
 from companion.web.page import PageServer as Companion
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+    from collections.abc import Callable, Iterator
 
-    from playwright.sync_api import Browser, Route
+    from playwright.sync_api import Page, Route
 
 LARGEST_BYTES: Final = 300_000
 PIECES: Final = 4
@@ -27,11 +26,11 @@ DATA: Final = "/api/"
 STREAM: Final = "/api/events"
 
 
-@pytest.fixture
-def companion(tmp_path: Path) -> Iterator[Companion]:
+@pytest.fixture(scope="module")
+def companion(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Companion]:
     """The program's own server, in the middle of a game."""
     history = History(Setup(players=("Anna", "Boris")))
-    with Companion(pages(), PageConfig(port=0), tmp_path / JOURNAL_NAME) as companion:
+    with Companion(pages(), PageConfig(port=0), tmp_path_factory.mktemp("table") / JOURNAL_NAME) as companion:
         companion(events.GameOpened(1, history.state, 0))
         while sum(isinstance(decision, TakePatch) for decision in history.decisions) < PIECES:
             legal = list(legal_decisions(history.state))
@@ -42,15 +41,24 @@ def companion(tmp_path: Path) -> Iterator[Companion]:
 
 
 @pytest.mark.parametrize(("language", "whose"), [("en", "turn"), ("ru", "Ход"), ("fa", "نوبت")])
-def test_one_answer_of_data_shows_the_board(browser: Browser, companion: Companion, language: str, whose: str) -> None:
-    context = browser.new_context()
-    page = context.new_page()
+def test_one_answer_of_data_shows_the_board(
+    visit: Callable[..., Page], companion: Companion, language: str, whose: str
+) -> None:
+    page = visit()
     asked: list[str] = []
     held: list[str] = []
+    texts: list[Route] = []
     page.on("request", lambda request: asked.append(request.url))
     # Every other question stays without an answer.
     page.route(lambda address: DATA in address and STREAM not in address, lambda route: held.append(route.request.url))
-    page.goto(f"{companion.address}?language={language}")
+    page.route(f"**/texts/{language}.json", lambda route: texts.append(route))  # noqa: PLW0108  # Playwright marks it
+    # The table is asked before the language's texts have come.
+    with page.expect_request(f"**{STREAM}*"):
+        page.goto(f"{companion.address}?language={language}")
+    while language != "en" and not texts:
+        page.wait_for_timeout(10)
+    for route in texts:
+        route.continue_()
     expect(page.locator(".seat svg.quilt .piece")).to_have_count(PIECES)
     expect(page.locator("#turn h2")).to_contain_text(whose)
     expect(page.locator("#track svg, #track ol").first).to_be_visible()
@@ -59,35 +67,17 @@ def test_one_answer_of_data_shows_the_board(browser: Browser, companion: Compani
 
     assert {urlsplit(address).path for address in held} == {"/api/me", "/api/box"}
     assert {urlsplit(address).netloc for address in asked} == {f"localhost:{companion.port}"}
-    context.close()
 
 
-@pytest.mark.parametrize("language", ["ru", "fa"])
-def test_a_language_s_texts_are_not_waited_for_before_the_table_is_asked(
-    browser: Browser, companion: Companion, language: str
-) -> None:
-    context = browser.new_context()
-    page = context.new_page()
-    texts: list[Route] = []
-    page.route(f"**/texts/{language}.json", lambda route: texts.append(route))  # noqa: PLW0108  # Playwright marks it
-    with page.expect_request(f"**{STREAM}*"):
-        page.goto(f"{companion.address}?language={language}")
-    while not texts:
-        page.wait_for_timeout(10)
-    texts[0].continue_()
-    expect(page.locator(".seat svg.quilt .piece")).to_have_count(PIECES)
-    context.close()
-
-
-def test_what_comes_over_the_line_is_small(browser: Browser, companion: Companion) -> None:
-    context = browser.new_context()
-    page = context.new_page()
-    session = context.new_cdp_session(page)
+def test_what_comes_over_the_line_is_small(visit: Callable[..., Page], companion: Companion) -> None:
+    page = visit()
+    session = page.context.new_cdp_session(page)
     loaded: list[float] = []
     session.send("Network.enable")
+    session.send("Network.setCacheDisabled", {"cacheDisabled": True})
     session.on("Network.loadingFinished", lambda done: loaded.append(done["encodedDataLength"]))
     page.goto(f"{companion.address}?language=fa", wait_until="load")
     expect(page.locator(".seat svg.quilt .piece")).to_have_count(PIECES)
     page.wait_for_load_state("load")
     assert 20_000 < sum(loaded) <= LARGEST_BYTES
-    context.close()
+    session.detach()

@@ -114,7 +114,9 @@ def test_eight_play_each_with_a_grid_of_the_own(open_page: Open, evening: Evenin
     assert left["x"] + left["width"] < right["x"]
 
 
-def test_push_buttons_say_what_the_game_has_them_do(open_page: Open, evening: Evening, table: FeedingServer) -> None:
+def test_its_buttons_are_pressed_its_questions_answered_and_its_faults_and_end_told(
+    open_page: Open, evening: Evening, table: FeedingServer
+) -> None:
     page = open_page(evening.shown())
     expect(page.locator("[data-key=undo] .push-sense")).to_have_text("Take back", use_inner_text=True)
     expect(page.locator("[data-key=advance] .push-sense")).to_have_text("Next", use_inner_text=True)
@@ -124,18 +126,13 @@ def test_push_buttons_say_what_the_game_has_them_do(open_page: Open, evening: Ev
         assert table.post() == ("/api/press", {"button": button, "question": 0})
         page.locator(f'[data-key="{button}"]:not([aria-busy])').wait_for()
 
-
-def test_its_questions_are_answered(open_page: Open, evening: Evening, table: FeedingServer) -> None:
     question = Question("Which one?", ("The upper one.", "The lower one."))
-    page = open_page(evening.shown(events.Asked(question, 0, evening.state, number=7)))
-
+    table.show(evening.shown(events.Asked(question, 0, evening.state, number=7)))
     expect(page.locator("#doubt .doubt-says")).to_have_text("Which one?", use_inner_text=True)
     page.get_by_role("button", name="The lower one.").click()
-    assert table.post() == ("/api/answer", {"option": 1, "question": 7})
+    assert table.post("/api/answer") == ("/api/answer", {"option": 1, "question": 7})
 
-
-def test_what_is_wrong_and_how_it_ended_is_told(open_page: Open, evening: Evening, table: FeedingServer) -> None:
-    page = open_page(evening.shown(events.Complained(Trouble("It lies askew."), evening.state)))
+    table.show(evening.shown(events.Complained(Trouble("It lies askew."), evening.state)))
     expect(page.locator("#doubt .doubt-says")).to_have_text("It lies askew.", use_inner_text=True)
 
     rng = random.Random(1)

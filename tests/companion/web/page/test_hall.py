@@ -57,33 +57,36 @@ def hall(live: Live, tmp_path: Path) -> Iterator[HallPage]:
 def test_tables_are_shown_as_they_change_and_new_ones_by_themselves(
     visit: Callable[..., Page], hall: HallPage, live: Live
 ) -> None:
-    page = visit(hall.address)
+    page = visit()
+    # A stream that a proxy refuses comes back by itself.
+    refused = refuse_once(page, "/api/events")
+    page.goto(hall.address)
     card = page.locator("[data-table=table-3]")
     expect(card.locator(".hall-seat.has-turn")).to_contain_text("کاوه")
+    expect(card).to_contain_text("8 decisions")
     live.state("table-3", replace(STATE, turn=1, decisions=9))
     expect(card.locator(".hall-seat.has-turn")).to_contain_text("Anna")
     expect(card).to_contain_text("9 decisions")
+    expect(page.locator("#banner")).to_be_hidden()
+    assert refused
+
+    # A table that has moved on stays so when an older list of tables comes.
+    lists = Held(page, "**/api/tables*")
     live.availability("table-4", b"online")
+    lists.wait()
+    live.state("table-3", replace(STATE, decisions=10))
+    expect(card).to_contain_text("10 decisions")
+    lists.release()
     expect(page.locator(".hall-table")).to_have_count(2)
+    expect(card).to_contain_text("10 decisions")
+    lists.end()
+
     live.forget("table-4")
     expect(page.locator(".hall-table")).to_have_count(1)
     live.availability("table-3", b"offline")
     expect(card.locator(".hall-phase")).to_have_text("away")
     # A guest neither announces nor begins anything.
     expect(page.get_by_role("button", name="Announcements")).to_have_count(0)
-
-
-def test_a_stream_that_a_proxy_refused_comes_back_by_itself(
-    visit: Callable[..., Page], hall: HallPage, live: Live
-) -> None:
-    page = visit()
-    refused = refuse_once(page, "/api/events")
-    page.goto(hall.address)
-    expect(page.locator("[data-table=table-3]")).to_contain_text("8 decisions")
-    live.state("table-3", replace(STATE, decisions=9))
-    expect(page.locator("[data-table=table-3]")).to_contain_text("9 decisions")
-    expect(page.locator("#banner")).to_be_hidden()
-    assert refused
 
 
 def test_a_director_begins_a_tournament_pairs_a_round_and_enters_a_result(
@@ -102,17 +105,16 @@ def test_a_director_begins_a_tournament_pairs_a_round_and_enters_a_result(
     expect(page.locator("#refused")).to_have_text("First enter all results of the previous round.")
 
 
-@pytest.mark.parametrize(("locale", "scheme"), [("en-GB", "dark"), ("fa", "light")])
+@pytest.mark.parametrize(("tab", "language", "scheme"), [("tables", "en", "dark"), ("announce", "fa", "light")])
 def test_axe_finds_nothing_and_nothing_is_wider_than_a_phone(
-    visit: Callable[..., Page], hall: HallPage, locale: str, scheme: str
+    visit: Callable[..., Page], hall: HallPage, tab: str, language: str, scheme: str
 ) -> None:
-    page = visit(hall.link(Role.DIRECTOR), hall.address, locale=locale, viewport=PHONE, color_scheme=scheme)
+    page = visit(hall.link(Role.DIRECTOR), f"{hall.address}?language={language}", viewport=PHONE, color_scheme=scheme)
     expect(page.locator(".hall-table")).to_have_count(1)
-    for tab in ("tables", "announce"):
-        page.locator(f"[data-key=tab-{tab}]").click()
-        expect(page.locator(f"[data-key=tab-{tab}]")).to_have_attribute("aria-current", "page")
-        assert findings(page) == []
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.locator(f"[data-key=tab-{tab}]").click()
+    expect(page.locator(f"[data-key=tab-{tab}]")).to_have_attribute("aria-current", "page")
+    assert findings(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def begin(page: Page, hall: HallPage, name: str) -> int:
@@ -123,28 +125,38 @@ def begin(page: Page, hall: HallPage, name: str) -> int:
     return number
 
 
-def test_a_table_that_has_moved_on_stays_so_when_an_older_list_of_tables_comes(
-    visit: Callable[..., Page], hall: HallPage, live: Live
-) -> None:
-    page = visit(hall.address)
-    expect(page.locator("[data-table=table-3]")).to_contain_text("8 decisions")
-    lists = Held(page, "**/api/tables*")
-    live.availability("table-4", b"online")
-    lists.wait()
-
-    live.state("table-3", replace(STATE, decisions=9))
-    expect(page.locator("[data-table=table-3]")).to_contain_text("9 decisions")
-    lists.release()
-
-    expect(page.locator(".hall-table")).to_have_count(2)
-    expect(page.locator("[data-table=table-3]")).to_contain_text("9 decisions")
-
-
-def test_the_tournament_that_somebody_has_chosen_stays_when_another_comes_late(
+def test_what_directors_do_meanwhile_stays_when_answers_come_late(
     visit: Callable[..., Page], hall: HallPage, live: Live
 ) -> None:
     page = visit(hall.link(Role.DIRECTOR), f"{hall.address}#tournament")
-    spring, autumn = begin(page, hall, "Spring cup"), begin(page, hall, "Autumn cup")
+    spring = begin(page, hall, "Spring cup")
+    one, other = (page.locator(f"[data-key=result-1-{board}]") for board in (1, 2))
+    expect(other).to_have_value("")
+    settle(page)
+
+    # Where somebody chooses, nothing is drawn anew that has not changed.
+    one.evaluate("field => { field.dataset.old = 'yes'; }")
+    page.locator("[data-key=tab-results]").evaluate("tab => { tab.dataset.old = 'yes'; }")
+    news = Held(page, f"**/api/tournaments/{spring}?*")
+    live.changed()
+    news.release()
+    expect(page.locator("[data-key=result-1-1][data-old], [data-key=tab-results][data-old]")).to_have_count(2)
+    news.end()
+
+    # What came after a command stays when its answer comes.
+    answers = Held(page, "**/result*", "POST")
+    one.select_option("1 : 0")
+    answers.wait()
+    decided = {"round": 1, "board": 2, "score": 0.5}
+    assert page.request.post(f"{hall.address}api/tournaments/{spring}/result", data=decided).ok
+    expect(other).to_have_value("0.5")
+    answers.release()
+    expect(one).to_have_value("1")
+    expect(other).to_have_value("0.5")
+    answers.end()
+
+    # The tournament that somebody has chosen stays when another one comes.
+    autumn = begin(page, hall, "Autumn cup")
     title = page.locator("#room h2")
     chooser = page.get_by_label("Tournament")
     chooser.select_option(str(spring))
@@ -152,49 +164,11 @@ def test_the_tournament_that_somebody_has_chosen_stays_when_another_comes_late(
     late = Held(page, f"**/api/tournaments/{spring}*")
     live.changed()
     late.wait()
-
     chooser.select_option(str(autumn))
     expect(title).to_have_text("Autumn cup")
     late.release()
-
     expect(title).to_have_text("Autumn cup")
     expect(chooser).to_have_value(str(autumn))
-
-
-def test_what_came_after_a_command_stays_when_its_answer_comes_late(visit: Callable[..., Page], hall: HallPage) -> None:
-    page = visit(hall.link(Role.DIRECTOR), f"{hall.address}#tournament")
-    number = begin(page, hall, "Spring cup")
-    one, other = (page.locator(f"[data-key=result-1-{board}]") for board in (1, 2))
-    expect(other).to_have_value("")
-    answers = Held(page, "**/result*", "POST")
-    one.select_option("1 : 0")
-    answers.wait()
-
-    decided = {"round": 1, "board": 2, "score": 0.5}
-    assert page.request.post(f"{hall.address}api/tournaments/{number}/result", data=decided).ok
-    expect(other).to_have_value("0.5")
-    answers.release()
-
-    expect(one).to_have_value("1")
-    expect(other).to_have_value("0.5")
-
-
-def test_where_somebody_chooses_nothing_is_drawn_anew_that_has_not_changed(
-    visit: Callable[..., Page], hall: HallPage, live: Live
-) -> None:
-    page = visit(hall.link(Role.DIRECTOR), f"{hall.address}#tournament")
-    number = begin(page, hall, "Spring cup")
-    field = page.locator("[data-key=result-1-1]")
-    expect(field).to_have_count(1)
-    settle(page)
-    field.evaluate("field => { field.dataset.old = 'yes'; }")
-    page.locator("[data-key=tab-results]").evaluate("tab => { tab.dataset.old = 'yes'; }")
-
-    news = Held(page, f"**/api/tournaments/{number}?*")
-    live.changed()
-    news.release()
-
-    expect(page.locator("[data-key=result-1-1][data-old], [data-key=tab-results][data-old]")).to_have_count(2)
 
 
 def test_what_is_typed_for_a_table_stays_when_tables_come_and_go(

@@ -17,9 +17,9 @@ from companion.registry import pages
 from companion.web.page import PageServer as Companion
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 MARKS: Final = re.compile("[\u2066-\u2069\u200e\u200f]")
 COMPLAINTS: Final = {
@@ -56,26 +56,15 @@ def _read(page: Page, selector: str) -> str:
     return MARKS.sub("", page.locator(selector).first.inner_text()).strip()
 
 
-def _opened(browser: Browser, companion: Companion, code: str) -> Page:
-    page = browser.new_page()
+def test_every_reader_of_one_table_gets_the_own_language(visit: Callable[..., Page], companion: Companion) -> None:
+    _overlapped(companion)
+    page = visit()
     page.context.request.get(companion.link)
-    page.goto(f"{companion.address}?language={code}")
-    expect(page.locator(".doubt-says")).to_be_visible()
-    return page
-
-
-def test_every_reader_of_one_table_gets_the_own_language(browser: Browser, companion: Companion) -> None:
-    _overlapped(companion)
-    opened = {code: _opened(browser, companion, code) for code in COMPLAINTS}
-    assert {code: _read(page, ".doubt-says") for code, page in opened.items()} == COMPLAINTS
-    for code, page in opened.items():
+    for code, says in COMPLAINTS.items():
+        page.goto(f"{companion.address}?language={code}")
+        expect(page.locator(".doubt-says")).to_be_visible()
+        assert _read(page, ".doubt-says") == says
         assert NEWS[code] in [MARKS.sub("", text).strip() for text in page.locator(".news-item").all_inner_texts()]
-
-
-def test_a_persian_page_is_read_from_right_to_left_with_the_sentences_of_the_table(
-    browser: Browser, companion: Companion
-) -> None:
-    _overlapped(companion)
-    page = _opened(browser, companion, "fa")
+    # The last one is Persian, which is read from right to left.
     expect(page.locator(".doubt-says")).to_have_css("direction", "rtl")
     assert "confirm" not in _read(page, "body")

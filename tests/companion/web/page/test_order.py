@@ -38,7 +38,9 @@ def run(visit: Callable[..., Page], table: Any) -> Callable[[str], Any]:
     return lambda script: page.evaluate(f"async () => {{ {_SERVER} {_STORE} {script} }}")
 
 
-def test_what_an_older_command_led_to_is_not_said_over_the_newer_one(run: Callable[[str], Any]) -> None:
+def test_what_an_older_command_led_to_is_not_said_over_the_newer_one_and_a_question_is_answered_once(
+    run: Callable[[str], Any],
+) -> None:
     said = run("""
       const { commandsFor } = await import("/static/js/commands.js");
       const commands = commandsFor(store, "unreachable");
@@ -54,8 +56,7 @@ def test_what_an_older_command_led_to_is_not_said_over_the_newer_one(run: Callab
     """)
     assert said == ["new", "undo"]
 
-
-def test_a_question_is_answered_once(run: Callable[[str], Any]) -> None:
+    # A question is answered once, and again if that was refused.
     posts = run("""
       const { commandsFor } = await import("/static/js/commands.js");
       const { answer } = commandsFor(store, "unreachable");
@@ -74,7 +75,10 @@ def test_a_question_is_answered_once(run: Callable[[str], Any]) -> None:
     assert posts == [1, 0, 1, 2]
 
 
-def test_the_table_of_the_game_on_the_page_takes_the_place_of_the_one_before(run: Callable[[str], Any]) -> None:
+def test_the_virtual_table_of_the_game_on_the_page_and_what_is_in_hand_and_set_there_stay(
+    run: Callable[[str], Any],
+) -> None:
+    # The table of the game on the page takes the place of the one before, another game’s does not.
     lie = run("""
       let source;
       window.EventSource = class extends EventTarget { constructor() { super(); source = this; } close() {} };
@@ -91,8 +95,7 @@ def test_the_table_of_the_game_on_the_page_takes_the_place_of_the_one_before(run
     """)
     assert lie == [["kvilt", 2], ["kvilt", 2]]
 
-
-def test_the_next_piece_stays_in_hand_when_the_table_answers_of_the_one_before(run: Callable[[str], Any]) -> None:
+    # The next piece stays in hand when the table answers of the one before.
     held = run("""
       const { Hand } = await import("/static/js/patchwork/virtual/hand.js");
       const answers = [];
@@ -114,55 +117,7 @@ def test_the_next_piece_stays_in_hand_when_the_table_answers_of_the_one_before(r
     """)
     assert held == [["plus", "", False], ["plus", "", False], None]
 
-
-def test_a_stroke_stays_until_the_table_tells_of_it(run: Callable[[str], Any]) -> None:
-    marks = run("""
-      const { Brush } = await import("/static/js/kvilt/virtual/brush.js");
-      const lies = (marks) => store.set({ virtual: { game: "kvilt", sheets: [{ seat: 1, marks }] } });
-      const told = [];
-      lies({});
-      const brush = new Brush(store, "unreachable");
-      brush.take("red");
-      brush.stroke(1, "p1");
-      await turn();
-      await waiting[0].answer({ ok: true });
-      told.push(brush.marks(1));
-      lies({ p1: "red" });
-      told.push(brush.marks(1));
-      // Somebody else rubs it out.
-      lies({});
-      told.push(brush.marks(1));
-      // The event may come before the answer, too.
-      brush.stroke(1, "p2");
-      await turn();
-      lies({ p2: "red" });
-      await waiting[1].answer({ ok: true });
-      lies({});
-      told.push(brush.marks(1));
-      return told;
-    """)
-    assert marks == [{"p1": "red"}, {"p1": "red"}, {}, {}]
-
-
-def test_the_newest_stroke_on_a_region_holds_whatever_the_one_before_comes_to(run: Callable[[str], Any]) -> None:
-    marks = run("""
-      const { Brush } = await import("/static/js/kvilt/virtual/brush.js");
-      store.set({ virtual: { game: "kvilt", sheets: [{ seat: 1, marks: {} }] } });
-      const brush = new Brush(store, "unreachable");
-      brush.take("red");
-      brush.stroke(1, "p1");
-      brush.take("blue");
-      brush.stroke(1, "p1");
-      await turn();
-      await waiting[0].answer({ ok: false, error: "It is coloured already." }, 409);
-      const meanwhile = [brush.marks(1), brush.paint.says];
-      await waiting[1].answer({ ok: false, error: "It is coloured already." }, 409);
-      return [meanwhile, brush.marks(1)];
-    """)
-    assert marks == [[{"p1": "blue"}, "It is coloured already."], {}]
-
-
-def test_what_is_set_last_is_sent_last_and_not_set_back_before_it_is_answered(run: Callable[[str], Any]) -> None:
+    # What is set last is sent last and not set back before it is answered.
     sent = run("""
       const { Seeing } = await import("/static/js/patchwork/virtual/seeing.js");
       const answers = [], sent = [];
@@ -192,6 +147,52 @@ def test_what_is_set_last_is_sent_last_and_not_set_back_before_it_is_answered(ru
       return [first, sent, stays, input.value];
     """)
     assert sent == [[1], [1, 2], "2", "0"]
+
+
+def test_a_stroke_stays_until_the_table_tells_of_it_and_the_newest_on_a_region_holds(run: Callable[[str], Any]) -> None:
+    marks = run("""
+      const { Brush } = await import("/static/js/kvilt/virtual/brush.js");
+      const lies = (marks) => store.set({ virtual: { game: "kvilt", sheets: [{ seat: 1, marks }] } });
+      const told = [];
+      lies({});
+      const brush = new Brush(store, "unreachable");
+      brush.take("red");
+      brush.stroke(1, "p1");
+      await turn();
+      await waiting[0].answer({ ok: true });
+      told.push(brush.marks(1));
+      lies({ p1: "red" });
+      told.push(brush.marks(1));
+      // Somebody else rubs it out.
+      lies({});
+      told.push(brush.marks(1));
+      // The event may come before the answer, too.
+      brush.stroke(1, "p2");
+      await turn();
+      lies({ p2: "red" });
+      await waiting[1].answer({ ok: true });
+      lies({});
+      told.push(brush.marks(1));
+      return told;
+    """)
+    assert marks == [{"p1": "red"}, {"p1": "red"}, {}, {}]
+
+    # The newest stroke on a region holds, whatever the one before comes to.
+    marks = run("""
+      const { Brush } = await import("/static/js/kvilt/virtual/brush.js");
+      store.set({ virtual: { game: "kvilt", sheets: [{ seat: 1, marks: {} }] } });
+      const brush = new Brush(store, "unreachable");
+      brush.take("red");
+      brush.stroke(1, "p1");
+      brush.take("blue");
+      brush.stroke(1, "p1");
+      await turn();
+      await waiting[0].answer({ ok: false, error: "It is coloured already." }, 409);
+      const meanwhile = [brush.marks(1), brush.paint.says];
+      await waiting[1].answer({ ok: false, error: "It is coloured already." }, 409);
+      return [meanwhile, brush.marks(1)];
+    """)
+    assert marks == [[{"p1": "blue"}, "It is coloured already."], {}]
 
 
 def test_of_two_voices_the_one_chosen_last_stays_chosen(run: Callable[[str], Any]) -> None:
@@ -227,7 +228,10 @@ _SHEET: Final = """
 """
 
 
-def test_what_is_entered_on_a_sheet_goes_before_a_command_and_stays_after_it(run: Callable[[str], Any]) -> None:
+def test_what_is_entered_dragged_or_drawn_on_a_sheet_stays_after_the_answer_of_an_earlier_command(
+    run: Callable[[str], Any],
+) -> None:
+    # What is entered goes before a command and stays after it.
     told = run(
         _SHEET
         + """
@@ -245,8 +249,7 @@ def test_what_is_entered_on_a_sheet_goes_before_a_command_and_stays_after_it(run
     )
     assert told == [["/api/define/sheet"], 148, "/api/define/turn", 150, 3]
 
-
-def test_corners_that_are_being_dragged_are_not_put_back(run: Callable[[str], Any]) -> None:
+    # Corners that are being dragged are not put back.
     corners = run(
         _SHEET
         + """
@@ -269,10 +272,7 @@ def test_corners_that_are_being_dragged_are_not_put_back(run: Callable[[str], An
     )
     assert corners == [[[2, 2]], [[3, 3]]]
 
-
-def test_pictures_that_were_found_for_other_cells_are_left_and_those_drawn_meanwhile_stay(
-    run: Callable[[str], Any],
-) -> None:
+    # Pictures that were found for other cells are left, and those drawn meanwhile stay.
     rows = run("""
       const { Pictures } = await import("/static/js/defining/steps/pictures.js");
       const row = { cell: [[0, 0, 1, 1], [1, 0, 1, 1]], picture_outline: [null, null] };

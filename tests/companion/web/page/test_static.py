@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Final
@@ -19,9 +20,10 @@ _TYPES: Final = re.compile(r'import\("(\S+?\.js)"\)\.[A-Z]')
 _LAZY: Final = re.compile(r'import\("(.+?)"\)(?!\.[A-Z])')
 
 
-def imported(module: Path, pattern: re.Pattern[str] = _IMPORT) -> set[Path]:
+@cache
+def imported(module: Path, pattern: re.Pattern[str] = _IMPORT) -> frozenset[Path]:
     """Return the modules that a module imports."""
-    return {(module.parent / name).resolve() for name in pattern.findall(module.read_text(encoding="utf-8"))}
+    return frozenset({(module.parent / name).resolve() for name in pattern.findall(module.read_text(encoding="utf-8"))})
 
 
 def needed(module: Path) -> set[Path]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from playwright.sync_api import expect
 
+from tests.companion.web.page.browsing import DRAWN, await_true
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from playwright.sync_api import Page
 
@@ -29,20 +32,22 @@ DEAF: Final = "for (const name of ['speechSynthesis', 'SpeechSynthesisUtterance'
 
 
 @pytest.fixture
-def listening(browser: Any, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """A function that makes every page that is opened later run a script before its own."""
+def open_with(visit: Callable[..., Page], table: Any) -> Iterator[Callable[[str], Page]]:
+    """A function that opens the page in the middle of a game, with a script that runs before its own."""
+    with ExitStack() as stack:
+        # A detached session's scripts run no more.
+        def opened(script: str) -> Page:
+            page = visit()
+            session = page.context.new_cdp_session(page)
+            stack.callback(session.detach)
+            session.send("Page.enable")
+            session.send("Page.addScriptToEvaluateOnNewDocument", {"source": script})
+            table.show("middle")
+            page.goto(table.url)
+            await_true(page, DRAWN, {"game": "patchwork"})
+            return page
 
-    def listen(script: str) -> None:
-        new_context = browser.new_context
-
-        def listened(**options: Any) -> Any:
-            context = new_context(**options)
-            context.add_init_script(script)
-            return context
-
-        monkeypatch.setattr(browser, "new_context", listened)
-
-    return listen
+        yield opened
 
 
 def _send(table: Any, situation: Callable[[str], Any], *news: tuple[str, str]) -> None:
@@ -62,10 +67,9 @@ def _utterances(page: Page) -> list[list[str]]:
 
 
 def test_the_page_is_silent_until_it_is_switched_on_and_after_it_is_switched_off(
-    open_page: Callable[..., Page], table: Any, situation: Callable[..., Any], listening: Callable[[str], None]
+    open_with: Callable[[str], Page], table: Any, situation: Callable[..., Any]
 ) -> None:
-    listening(LISTEN)
-    page = open_page("middle", alone=True)
+    page = open_with(LISTEN)
     switch = page.locator("[data-key=voice]")
     expect(switch).to_have_attribute("aria-pressed", "false")
     _send(table, situation, ("complaint", "It overlaps."))
@@ -87,28 +91,15 @@ def test_the_page_is_silent_until_it_is_switched_on_and_after_it_is_switched_off
     expect(page.locator("#spoken-news")).to_have_text("Which?")
     assert len(_utterances(page)) == 2
 
-
-def test_of_a_decision_it_says_what_follows_and_the_choice_is_kept(
-    open_page: Callable[..., Page], table: Any, situation: Callable[..., Any], listening: Callable[[str], None]
-) -> None:
-    listening(LISTEN)
-    page = open_page("middle", "/?language=ru", alone=True)
-    page.locator("[data-key=voice]").click()
-    page.reload()
-    expect(page.locator("[data-key=voice]")).to_have_attribute("aria-pressed", "true")
+    # The choice is kept; of a decision it says what follows.
+    switch.click()
+    table.show("middle")
+    page.goto(f"{table.url}?language=ru")
+    expect(switch).to_have_attribute("aria-pressed", "true")
     page.wait_for_selector("#turn h2")
     _send(table, situation, ("taken", "Anna takes the small T at A1."), ("taken", "Income."), ("turn", "Boris."))
     expect(page.locator("#spoken-news")).to_contain_text("Boris.")
     assert _utterances(page) == [["ru", "Income. Boris."]]
-
-
-def test_a_browser_that_cannot_speak_has_no_switch(
-    open_page: Callable[..., Page], listening: Callable[[str], None]
-) -> None:
-    listening(DEAF)
-    page = open_page("middle", alone=True)
-    expect(page.locator(".theme")).to_have_count(1)
-    expect(page.locator("[data-key=voice]")).to_have_count(0)
 
 
 SIGNALS: Final = """
@@ -139,10 +130,9 @@ globalThis.look = (away) => {
 
 
 def test_signals_are_given_where_they_are_switched_on(
-    open_page: Callable[..., Page], table: Any, situation: Callable[..., Any], listening: Callable[[str], None]
+    open_with: Callable[[str], Page], table: Any, situation: Callable[..., Any]
 ) -> None:
-    listening(SIGNALS)
-    page = open_page("middle", alone=True)
+    page = open_with(SIGNALS)
     _send(table, situation, ("complaint", "It overlaps."))
     expect(page.locator("#spoken-news")).to_have_text("It overlaps.")
     page.locator("[data-key=menu]").click()
@@ -166,9 +156,13 @@ def test_signals_are_given_where_they_are_switched_on(
     assert page.evaluate("given") == [["Anna.", "turn", True, "en", "ltr"], "closed"]
 
 
-def test_the_voice_at_the_table_is_chosen_in_the_menu(open_page: Callable[..., Page], table: Any) -> None:
+def test_a_browser_that_cannot_speak_has_no_switch_but_the_voice_at_the_table_is_chosen_in_its_menu(
+    open_with: Callable[[str], Page], table: Any
+) -> None:
     table.json["/api/voice"] = {"voices": ["espeak-ng", "piper"], "chosen": "espeak-ng"}
-    page = open_page("middle")
+    page = open_with(DEAF)
+    expect(page.locator(".theme")).to_have_count(1)
+    expect(page.locator("[data-key=voice]")).to_have_count(0)
     page.locator("[data-key=menu]").click()
     group = page.get_by_role("radiogroup", name="Voice at the table")
     expect(group.get_by_label("A plain voice")).to_be_checked()
