@@ -63,28 +63,36 @@ class UntilDone:
 
 
 def evening(
-    book: Book, cut: UntilDone, game_id: int | None = None, temper: str = "tidy", *, real: bool = False
+    book: Book, cut: UntilDone, game_id: int | None = None, *tempers: str, real: bool = False
 ) -> None:
     config = configured(bag="real" if real else "virtual")
     with pytest.raises(BrokenPipeError):
-        simulate(config, Simulation(8, (temper,), fast=True), book, FOLDER, game_id, [cut], game=GAME)
+        simulate(config, Simulation(8, tempers or ("tidy",), fast=True), book, FOLDER, game_id, [cut], game=GAME)
 
 
-def test_an_evening_that_was_cut_off_anywhere_goes_on(tmp_path: Path) -> None:
+def test_an_evening_that_was_cut_off_anywhere_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Resume from disk, as after a power cut: once between two decisions of a look, once between two turns.
 
-    The marks are read through the camera, before and after.
+    The marks are read through the camera, before and after. One player leaves a pencil on the sheet, the other presses
+    before the sheet is there.
     """
-    made = []
+    tempers = {
+        "hasty": SheetTemper(("even",), too_early=1.0),
+        "careless": SheetTemper(("even",), leaves_pencil=1.0),
+    }
+    monkeypatch.setattr("hardware.simulated.sheets.evening.TEMPERS", tempers)
+    monkeypatch.setattr("companion.kvilt.table.turn_loop._PATIENCE_S", 2.0)
+    made, codes = [], []
     for cut in (UntilDone(decisions=15), UntilDone(colourings=1)):
         with Journal(tmp_path / JOURNAL_NAME, codecs()) as journal:
             found = journal.unfinished(game="kvilt")
-            evening(journal, cut, None if found is None else found.game_id)
+            evening(journal, cut, None if found is None else found.game_id, *tempers)
             made.append(journal.decisions(1, KVILT))
             (listed,) = journal.games()
             assert listed.error is None
             assert journal.notes(1)["bag"] == "virtual 8"
-        assert cut.codes == []
+        codes.append(cut.codes)
+    assert codes == [[("covered",), ("unseen",)], [("unseen",)]]
     before, after = made
     assert len(after) > len(before)
     assert after[:9] == before[:9]
@@ -92,34 +100,17 @@ def test_an_evening_that_was_cut_off_anywhere_goes_on(tmp_path: Path) -> None:
 
 
 def test_people_who_forget_things_are_told_and_the_game_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both lay the other's sheet first, which is still white in the first round."""
+    """Both lay the other's sheet first, which is still white in the first round.
+
+    With a real bag, whose pencils are told one by one.
+    """
     forgetful = SheetTemper(("even",), wrong_sheet=1.0)
     monkeypatch.setattr("hardware.simulated.sheets.evening.TEMPERS", {"forgetful": forgetful})
     book, cut = MemoryJournal(codecs()), UntilDone(colourings=2)
-    evening(book, cut, temper="forgetful")
+    evening(book, cut, None, "forgetful", real=True)
     assert cut.codes == [("nothing",), ("owner",)]
     assert sum(isinstance(it, Done) for it in book.decisions(1, KVILT)) == 2
-
-
-def test_what_lies_on_a_sheet_is_taken_away_and_the_game_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also with a real bag, whose pencils are told one by one."""
-    forgetful = SheetTemper(("even",), leaves_pencil=1.0)
-    monkeypatch.setattr("hardware.simulated.sheets.evening.TEMPERS", {"forgetful": forgetful})
-    book, cut = MemoryJournal(codecs()), UntilDone(colourings=1)
-    evening(book, cut, temper="forgetful", real=True)
-    assert cut.codes == [("covered",)]
-    assert sum(isinstance(it, Done) for it in book.decisions(1, KVILT)) == 1
     assert book.notes(1)["bag"] == "real"
-
-
-def test_who_presses_too_early_is_told_that_no_sheet_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    hasty = SheetTemper(("even",), too_early=1.0, unearned=1.0)
-    monkeypatch.setattr("hardware.simulated.sheets.evening.TEMPERS", {"hasty": hasty})
-    monkeypatch.setattr("companion.kvilt.table.turn_loop._PATIENCE_S", 2.0)
-    cut = UntilDone(colourings=1)
-    evening(MemoryJournal(codecs()), cut, temper="hasty")
-    assert cut.codes[0] == ("unseen",)
-    assert set(cut.codes[1:]) <= {("E_BACKGROUND",)}
 
 
 def test_players_whose_sheets_are_never_seen_go_home_and_say_why(monkeypatch: pytest.MonkeyPatch) -> None:
