@@ -12,6 +12,7 @@ from companion.calibrating.survey import cell_px, mat_remarks, survey
 from companion.hardwaretest.step import SKIP, HardwareStep, Moment, Prompt, Verdict
 from companion.languages import said
 from companion.lights.colours import NEUTRAL
+from vision import channels
 from vision.geometry.fiducials import FiducialDetector
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ class PictureStep(HardwareStep):
             self._judge_mats(frame, (width, height))
 
     def _judge_light(self, frame: Frame) -> None:
-        white = float((frame.image >= 253).all(axis=2).mean())
+        white = float((channels.darkest(frame.image) >= 253).mean())
         grey = float(np.median(frame.image))
         says = said(
             "The picture’s median is {grey} of {most}; {percent}% of it is overexposed.",

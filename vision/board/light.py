@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision import channels
 from vision.geometry.rectify import CELL_PX, MARGIN_CELLS, SIDE, rectify
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def board_light(image: NDArray[np.uint8], cells_to_image: Homography) -> BoardLi
     warm = _slope(np.log(np.maximum(light[..., 2], 1e-4)) - np.log(np.maximum(light[..., 0], 1e-4)))
     return BoardLight(
         level=float(np.median(cells @ _LUMINANCE)),
-        full=float((view >= _FULL).all(axis=2).mean()),
+        full=float((channels.darkest(view) >= _FULL).mean()),
         fall=1 - float(np.exp(slope.min() - slope.max())),
         veil=_veil(cells),
         tint=1 - float(np.exp(warm.min() - warm.max())),

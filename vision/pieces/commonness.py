@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision import channels
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -55,7 +57,7 @@ def commonness(shown: NDArray[np.float32], seen: NDArray[np.bool_] | None = None
 
 def _looks(small: NDArray[np.float32]) -> NDArray[np.float32]:
     fine, coarse = (cv2.GaussianBlur(small, (0, 0), sigma) for sigma in (_FINE_PX, _COARSE_PX))
-    light = small.mean(axis=2)
+    light = channels.mean(small)
     window = (_WINDOW_PX, _WINDOW_PX)
     varied = np.sqrt(np.maximum(cv2.blur(light * light, window) - cv2.blur(light, window) ** 2, 0))
     return np.asarray(np.dstack([fine, coarse, varied]) / np.float32(_WIDE), np.float32)

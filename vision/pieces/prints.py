@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision import channels
 from vision.pieces.maps import normalised
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def looks_of(view: OverheadView) -> NDArray[np.float32]:
     """
     shown = normalised(view.picture, view.seen)
     blue, green, red = np.moveaxis(shown, -1, 0)
-    colours = np.dstack([shown.mean(axis=2), 2 * (red - green), 2 * (blue - green)])
+    colours = np.dstack([channels.mean(shown), 2 * (red - green), 2 * (blue - green)])
     near, around = (cv2.GaussianBlur(colours, (0, 0), sigma) for sigma in (_NEAR_PX, _AROUND_PX))
     varied = np.log(_sampled(cv2.GaussianBlur((colours - around) ** 2, (0, 0), _AROUND_PX)) + _LEAST)
     ways = _ways(np.asarray(near[..., 0], np.float32))

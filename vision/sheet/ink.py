@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision import channels
 from vision.sheet.page import FLAT_PX_PER_MM
 from vision.sheet.paper import log_light
 
@@ -37,8 +38,8 @@ def print_mask(blank: NDArray[np.uint8]) -> NDArray[np.bool_]:
     light = np.asarray(cv2.GaussianBlur(log_light(blank), (0, 0), _CALM_MM * FLAT_PX_PER_MM), np.float32)
     side = 2 * round(_EDGE_MM * FLAT_PX_PER_MM) + 1
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
-    change = cv2.morphologyEx(light, cv2.MORPH_GRADIENT, kernel).max(axis=2)
+    change = channels.brightest(np.asarray(cv2.morphologyEx(light, cv2.MORPH_GRADIENT, kernel), np.float32))
     around = round(_AROUND_MM * FLAT_PX_PER_MM) | 1
     paper = cv2.blur(cv2.dilate(light, np.ones((around, around), np.uint8)), (around, around))
-    dark = (paper - light).min(axis=2) > _DARK
+    dark = channels.darkest(paper - light) > _DARK
     return np.asarray((change > _EDGE) | dark)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision import channels
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -66,7 +68,7 @@ def _quads(image: NDArray[np.uint8]) -> Iterator[NDArray[np.float64]]:
 def _masks(image: NDArray[np.uint8]) -> Iterator[NDArray[np.uint8]]:
     """Yield masks of light, colourless areas: wood is darker or yellower, cloth has threads."""
     calm = cv2.bilateralFilter(image, 5, 25, 5)
-    darkest = np.asarray(calm.min(axis=2), np.uint8)
+    darkest = channels.darkest(np.asarray(calm, np.uint8))
     grey = cv2.cvtColor(calm, cv2.COLOR_BGR2GRAY)
     saturation = cv2.cvtColor(calm, cv2.COLOR_BGR2HSV)[..., 1]
     level, by_darkest = cv2.threshold(darkest, 0, 255, cv2.THRESH_OTSU)

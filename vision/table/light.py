@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import cv2
 import numpy as np
 
+from vision import channels
 from vision.geometry.rectify import GRID_CORNERS
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def table_light(image: NDArray[np.uint8], boards: Iterable[Homography]) -> Table
     grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
     return TableLight(
         white=float(np.percentile(grey, 99.5)),
-        full=float((image.min(axis=2) >= _FULL).mean()),
+        full=float((channels.darkest(image) >= _FULL).mean()),
         fall=_fall(np.asarray(grey, np.float64), _beside(image.shape[1], image.shape[0], boards)),
     )
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision import channels
 from vision.geometry.homography import Homography, translation
 from vision.geometry.rectify import GRID_CORNERS, SIDE
 
@@ -108,7 +109,7 @@ def _photographed(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     An undistorted picture has black corners, which are 0.
     """
     shown = np.full(image.shape[:2], 255, np.uint8)
-    black = np.pad((image.max(axis=2) == 0).astype(np.uint8), 1)
+    black = np.pad((channels.brightest(image) == 0).astype(np.uint8), 1)
     if not black.any():
         return shown
     _, numbers, stats, _ = cv2.connectedComponentsWithStats(black)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision import channels
 from vision.geometry.homography import Homography
 from vision.geometry.rectify import CELLS_TO_VIEW, GRID_CORNERS, MARGIN_CELLS, VIEW_PX, rectify
 from vision.quilt.alignment import TRUSTED_SHARE, Alignment, align, far_move
@@ -86,7 +87,7 @@ class FollowedBoard:
         windows = changed(self._known, current)
         ratio = current.log - self._known.log
         light = _light(ratio, windows)
-        away = np.asarray(np.abs(ratio - light).max(axis=2), np.float32)
+        away = channels.brightest(np.asarray(cv2.absdiff(ratio, light), np.float32))
         apart = cv2.resize(away, (WINDOWS, WINDOWS), interpolation=cv2.INTER_AREA)
         windows[apart < _APART] = np.minimum(windows[apart < _APART], _UNCHANGED)
         if float((windows[_GRID, _GRID] > 0).mean()) > _COVERED_SHARE:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision import channels
 from vision.geometry.rectify import SIDE
 from vision.quantile import quantiles
 from vision.timeboard.layout import SPACES
@@ -92,7 +93,7 @@ def contrasts(picture: NDArray[np.uint8], cell_px: float) -> NDArray[np.float32]
         picture: of a table from straight above, BGR.
         cell_px: pixels a cell of a quilt.
     """
-    brightest = max(20.0, float(np.percentile(picture.max(axis=2), 95)))
+    brightest = max(20.0, float(np.percentile(channels.brightest(picture), 95)))
     bright = np.clip(picture.astype(np.float32) * np.float32(_BRIGHT / brightest / 255), 0, 1)
     lab = cv2.cvtColor(bright, cv2.COLOR_BGR2LAB)
     sigma = _MARK_CELLS * cell_px

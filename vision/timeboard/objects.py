@@ -85,11 +85,12 @@ def objects_of(
     """
     if not markers:
         return {}
-    away = {seat: _distance(colours, marker.colour) for seat, marker in markers.items()}
+    shown = colours[where]
+    away = {seat: _distance(shown, marker.colour) for seat, marker in markers.items()}
     nearest = np.min(np.stack(list(away.values())), axis=0)
     seen = {}
     for seat, marker in markers.items():
-        own = where & (away[seat] <= _LIKE) & (away[seat] <= nearest)
+        own = _within(where, (away[seat] <= _LIKE) & (away[seat] <= nearest))
         things = [each for each in objects_in(colours, _closed(own)) if each.size_px >= _GLIMPSED * marker.size_px]
         if things:
             best = max(things, key=lambda each: min(each.size_px, marker.size_px))
@@ -111,7 +112,7 @@ def are_distinct(one: MarkerAppearance, other: MarkerAppearance) -> bool:
 
 def marker_of(look: BoardLook, thing: BoardObject) -> MarkerAppearance:
     """Return the appearance of an object that is a marker, and its size without its shadow."""
-    own = _closed(thing.pixels & (_distance(look.colours, thing.colour) <= _LIKE))
+    own = _closed(_within(thing.pixels, _distance(look.colours[thing.pixels], thing.colour) <= _LIKE))
     return MarkerAppearance(thing.colour, float(np.count_nonzero(own)))
 
 
@@ -138,6 +139,13 @@ def objects_in(colours: NDArray[np.float32], mask: NDArray[np.bool_]) -> list[Bo
         inner = core >= (1 - _CORE) * core.max()
         things.append(BoardObject((x, y), pixels, np.median(colours[inner].astype(np.float64), axis=0)))
     return things
+
+
+def _within(mask: NDArray[np.bool_], holds: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return the mask of those pixels of a mask for which a condition holds, given for each of them in order."""
+    own = np.zeros_like(mask)
+    own[mask] = holds
+    return own
 
 
 def _distance(colours: NDArray[np.float32], colour: NDArray[np.float64]) -> NDArray[np.float32]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision import channels
 from vision.tokens.discs import SeenDiscs
 from vision.tokens.kinds import kind_of
 
@@ -230,7 +231,7 @@ def _others(group: Sequence[Disc], seen: SeenDiscs) -> bool:
 
 def _foreign(around: _Around, ground: NDArray[np.float32]) -> bool:
     """Return whether an object lies on the supposedly bare ground."""
-    away = np.linalg.norm((around.lab - ground) * _COLOURS, axis=2)
+    away = channels.length((around.lab - ground) * _COLOURS)
     foreign = ((away > _FOREIGN) & around.bare).astype(np.uint8)
     _, _, stats, _ = cv2.connectedComponentsWithStats(foreign)
     return bool((stats[1:, cv2.CC_STAT_AREA] > _FOREIGN_CELLS * around.cell_px**2).any())

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision import channels
 from vision.sheet.page import FLAT_PX_PER_MM
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def _stands_out(part: NDArray[np.uint8]) -> NDArray[np.uint8]:
     border = np.concatenate([calm[:4].reshape(-1, 3), calm[-4:].reshape(-1, 3),
                              calm[:, :4].reshape(-1, 3), calm[:, -4:].reshape(-1, 3)])  # fmt: skip
     paper = np.median(border, axis=0)
-    return np.asarray((np.abs(calm - paper).max(axis=2) > _OTHER) * 255, np.uint8)
+    return np.asarray((channels.brightest(np.abs(calm - paper)) > _OTHER) * 255, np.uint8)
 
 
 def _enclosed(other: NDArray[np.uint8]) -> NDArray[np.uint8]:
