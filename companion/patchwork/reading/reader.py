@@ -197,9 +197,10 @@ class Reader:
         ]
         if not legal:
             return complaints.unclear(state, seat, reduce(or_, (each.mask for each in explanations)), frame)
-        likely = legal[:MOST_OPTIONS]
-        options = [decision for each in likely for decision in decisions_of(state, seat, each)]
-        masks = [each.mask for each in likely]
+        # One explanation may be two decisions, to take either of two twins.
+        options = [decision for each in legal[:MOST_OPTIONS] for decision in decisions_of(state, seat, each)]
+        del options[MOST_OPTIONS:]
+        masks = list(dict.fromkeys(map(cells_covered, options)))
         # A single option is doubted as a whole: either it was laid, or nothing.
         doubtful = reduce(or_, (xor(a, b) for a, b in combinations(masks, 2)), 0) or masks[0]
         return complaints.which_cells(seat, options, doubtful, frame)

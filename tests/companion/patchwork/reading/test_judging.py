@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 import pytest
 
-from companion.games.patchwork import PATCHES, Advance, History, Setup, TakePatch, mask_of
+from companion.games.patchwork import (
+    PATCHES,
+    Advance,
+    History,
+    Setup,
+    TakePatch,
+    cells_covered,
+    mask_of,
+)
+from companion.patchwork.reading.alternatives import MOST_OPTIONS
 from companion.patchwork.reading.lattice import RING
 from companion.patchwork.reading.observer import QuiltObserver
 from companion.patchwork.reading.reader import Reader
@@ -135,6 +144,18 @@ def test_a_cell_that_has_certainly_not_changed_makes_a_question_of_a_reading(wea
     else:
         assert isinstance(found, Reading), found
         assert found.decision == TakePatch(1, "bar4", mask_of(bar))
+
+
+def test_a_question_has_no_more_options_than_the_lights_show_also_if_each_place_fits_two_twins() -> None:
+    twins = ("corner-b1", "corner-b3", "propeller")
+    market = (*twins, *(patch for patch in PATCHES if patch not in (*twins, "domino")), "domino")
+    doubtful = dict.fromkeys(("C4", "C5", "E4", "E5"), 0.3)
+    found = verdict(SeenTable({**sure(("D4", "D5")), **doubtful}), market=market)
+    assert isinstance(found, Question), found
+    assert len(found.options) == MOST_OPTIONS
+    covered = [cells_covered(option) for option in found.options]
+    assert mask_of(found.cells) == covered[0] ^ covered[-1]
+    assert len(found.otherwise) > MOST_OPTIONS
 
 
 @pytest.mark.parametrize("weak", [1.0, 1.5, 3.0])
