@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
 import socket
 import struct
 from contextlib import suppress
@@ -24,6 +25,8 @@ HTTP_PORT: Final = 80
 PIXELS_PER_PACKET: Final = 480
 """1440 bytes, which fit into one Ethernet frame, as the DDP page requires."""
 
+_HOST: Final = re.compile(r"(?:\[(?P<bracketed>[^\[\]]+)\]|(?P<name>[^:\[\]]+))(?::(?P<port>[0-9]{1,5}))?")
+"""A name or an address, an IPv6 address in brackets, with a port after a colon."""
 _VERSION_1: Final = 0x40
 _PUSH: Final = 0x01
 _RGB_8_BITS: Final = 0x0B
@@ -39,7 +42,7 @@ class WledStrip:
 
     Args:
         pixel_count: number of pixels.
-        host: the controller's name or address, with :PORT if its page is not at port 80.
+        host: the controller's name or address, with :PORT if its page is not at port 80; an IPv6 address in brackets.
         timeout_s: the longest wait for an answer.
         ddp_port: the controller's port for pixels.
 
@@ -184,7 +187,7 @@ def packets(pixels: Sequence[RGB], sequence: int) -> Iterator[bytes]:
 
 
 def _split(host: str) -> tuple[str, int]:
-    name, colon, port = host.strip().removeprefix("http://").rstrip("/").partition(":")
-    if not name or (colon and not port.isdecimal()):
+    found = _HOST.fullmatch(host.strip().removeprefix("http://").rstrip("/"))
+    if found is None:
         raise ValueError(f"{host!r} is no host; write a name or an address, such as wled.local or 192.168.1.20:8080")
-    return name, int(port) if colon else HTTP_PORT
+    return found["bracketed"] or found["name"], int(found["port"] or HTTP_PORT)

@@ -114,7 +114,12 @@ def test_a_controller_that_stops_listening_is_noticed_when_pixels_are_shown(cont
     strip.close()
 
 
-@pytest.mark.parametrize("host", ["", "  ", "wled:port", ":80"])
+def test_an_ipv6_address_is_written_in_brackets() -> None:
+    with pytest.raises(HardwareError, match="WLED at ::1 cannot be reached"):
+        WledStrip(4, "http://[::1]:1/")
+
+
+@pytest.mark.parametrize("host", ["", "  ", "wled:port", ":80", "fe80::1", "[fe80::1", "[]:80"])
 def test_what_is_no_host_is_refused(host: str) -> None:
     with pytest.raises(ValueError, match="is no host"):
         WledStrip(4, host)
