@@ -117,6 +117,24 @@ def test_the_virtual_table_of_the_game_on_the_page_and_what_is_in_hand_and_set_t
     """)
     assert held == [["plus", "", False], ["plus", "", False], None]
 
+    # A token that cannot be laid elsewhere stays in hand, and a scrolling finger drops nothing.
+    moves = run("""
+      const { Hand } = await import("/static/js/patchwork/virtual/hand.js");
+      const { Pointing } = await import("/static/js/patchwork/virtual/pointing.js");
+      const moves = [];
+      const refusals = { token: ["Something lies there.", ""], lift: ["", "There is no such piece."] };
+      const made = (what) => async (...where) => (moves.push([what, ...where]), refusals[what].shift());
+      const hand = new Hand(store.get, { lift: made("lift"), token: made("token") });
+      hand.take({ patch: "token", lying: { piece: 7, seat: 1, x: 2, y: 3, angle: 0, flipped: false } });
+      await hand.lay();
+      const refused = hand.held.refused;
+      const scrolling = { drag: { id: 1, moved: false }, hide() {}, hand };
+      Pointing.prototype.cancel.call(scrolling, { pointerId: 1 });
+      await hand.lay();
+      return [refused, moves.map(([what]) => what), hand.held];
+    """)
+    assert moves == ["Something lies there.", ["lift", "token", "token"], None]
+
     # What is set last is sent last and not set back before it is answered.
     sent = run("""
       const { Seeing } = await import("/static/js/patchwork/virtual/seeing.js");
@@ -147,6 +165,22 @@ def test_the_virtual_table_of_the_game_on_the_page_and_what_is_in_hand_and_set_t
       return [first, sent, stays, input.value];
     """)
     assert sent == [[1], [1, 2], "2", "0"]
+
+
+def test_the_next_picture_to_share_frees_the_memory_of_the_one_before(run: Callable[[str], Any]) -> None:
+    addresses, revoked = run("""
+      const { sharingView } = await import("/static/js/games/sharing.js");
+      const [addresses, revoked] = [[], []];
+      URL.revokeObjectURL = (address) => revoked.push(address);
+      const parts = { picture: async () => new Blob(["picture"], { type: "image/png" }) };
+      const page = { say: String, games: { partsOf: async () => parts } };
+      const show = (first) => first.matches("img") && addresses.push(first.src);
+      for (const id of [1, 2]) await sharingView({ game: "patchwork", id }, show, page, null);
+      return [addresses, revoked];
+    """)
+    assert len(set(addresses)) == 2
+    assert addresses[0] in revoked
+    assert addresses[1] not in revoked
 
 
 def test_a_stroke_stays_until_the_table_tells_of_it_and_the_newest_on_a_region_holds(run: Callable[[str], Any]) -> None:

@@ -11,6 +11,9 @@ import "./texts.js";
  * @typedef {import("../views/page.js").Page} Page
  */
 
+/** The address of the picture shown last, which occupies memory until it is revoked. */
+let shown = "";
+
 /**
  * Open the sheet for the game that has just ended.
  *
@@ -43,7 +46,8 @@ export async function sharingView(game, show, page, back) {
   const blob = await picture?.(game, page).catch(() => null);
   if (!blob) return void show(html("p.refused", { role: "alert" }, say("share.failed")), leave);
   const name = `${game.game}-${game.id}.png`;
-  const address = URL.createObjectURL(blob);
+  URL.revokeObjectURL(shown);
+  const address = (shown = URL.createObjectURL(blob));
   const file = new File([blob], name, { type: "image/png" });
   const shares = Boolean(navigator.canShare?.({ files: [file] }));
   show(

@@ -128,9 +128,22 @@ export class Hand {
     const { taken } = this;
     const { patch, lying, seat, x, y, quarters, flipped } = held;
     const place = { seat, x, y, quarters, flipped, snapped: this.snaps };
-    // The server moves patches only; a token is taken off and laid anew.
-    if (patch === TOKEN) this.done((lying && (await this.moves.lift(lying.piece))) || (await this.moves.token(seat, x, y)), taken);
+    if (patch === TOKEN) this.done(await this.layToken(held), taken);
     else this.done(await (lying ? this.moves.move(lying.piece, place) : this.moves.lay(patch, place)), taken);
+  }
+
+  /**
+   * Lay a token. The server moves patches only: one on a board is taken off and laid anew.
+   *
+   * @param {Held} held
+   */
+  async layToken({ lying, seat, x, y }) {
+    const { taken } = this;
+    const refused = lying && (await this.moves.lift(lying.piece));
+    if (refused) return refused;
+    // It lies nowhere now: if it cannot be laid here, it is still in hand to be laid elsewhere.
+    if (this.held && taken === this.taken) this.set({ lying: null });
+    return this.moves.token(seat, x, y);
   }
 
   /**

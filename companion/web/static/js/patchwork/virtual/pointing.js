@@ -169,11 +169,13 @@ export class Pointing {
 
   /** @param {PointerEvent} event */
   cancel(event) {
+    const { drag } = this;
     // A finger that scrolls the page is cancelled, too.
-    if (event.pointerId !== this.drag?.id) return;
+    if (event.pointerId !== drag?.id) return;
     this.drag = null;
     this.hide();
-    this.hand.drop();
+    // Without a movement the pointer has taken nothing in hand.
+    if (drag.moved) this.hand.drop();
   }
 
   hide() {
