@@ -280,7 +280,9 @@ def test_a_reading_that_rests_on_what_was_believed_with_an_undone_decision_is_a_
     history.apply(Advance(1))
     observer.remember(history.state, Advance(1), Complaint(Reason.OBJECT, 1, ("A1",), "", FRAME))
     history.undo()
+    assert table.remembered
     observer.take_back()
+    assert table.remembered == [], "the watch forgets what it has remembered with the decision"
     found = reader.read(history)
     assert isinstance(found, Question), found
     assert found.asks is asks
