@@ -23,7 +23,7 @@ from companion.web.app import REQUESTS, internal_error, not_routed, refused
 from companion.web.files.sending import file_routes
 from companion.web.site import STATIC
 from companion.web.texts import TEXTS
-from companion.web.transport.server import Server, listen, reached_at
+from companion.web.transport.server import Server, authority, listen, reached_at
 from companion.web.transport.stream import BYE
 
 if TYPE_CHECKING:
@@ -85,8 +85,8 @@ class HallPage:
     @property
     def address(self) -> str:
         """The page's address for a browser on the network if it is open to that, else for one on this machine."""
-        host = (reached_at(self._config.host) if self._config.lan else None) or "localhost"
-        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
+        host = reached_at(self._config.host) if self._config.lan else None
+        return f"http://{'localhost' if host is None else authority(host)}:{self.port}/"
 
     def link(self, role: Role) -> str:
         """Return the page's address with a role's key."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 FOLDER: Final = Path(__file__).parent
 DOMAIN: Final = "companion"
 """The catalogues are `FOLDER/<language>/LC_MESSAGES/DOMAIN.mo`, compiled from the `.po` beside them."""
-_ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
+ISOLATE, END_ISOLATE = "\u2068", "\u2069"
 """Text between them has its own direction and does not affect that of its neighbours (UAX 9, isolates)."""
 _LEFT_TO_RIGHT, _RIGHT_TO_LEFT = "\u200e", "\u200f"
 _MINUS: Final = "\u2212"
@@ -57,11 +57,11 @@ class Language:
     def isolated(self, text: str) -> str:
         """Return a name, or a text as part of a line, isolated from the direction of its neighbours."""
         # An address is not isolated: a terminal would include the isolates when opening it.
-        return f"{_ISOLATE}{text}{_END_ISOLATE}" if self.leftward and "://" not in text else text
+        return f"{ISOLATE}{text}{END_ISOLATE}" if self.leftward and "://" not in text else text
 
     def with_direction_mark(self, text: str) -> str:
         """Return a text marked with the language's direction if it begins with a name, whose script may differ."""
-        return f"{_RIGHT_TO_LEFT}{text}" if self.leftward and text.startswith(_ISOLATE) else text
+        return f"{_RIGHT_TO_LEFT}{text}" if self.leftward and text.startswith(ISOLATE) else text
 
 
 ENGLISH: Final = Language("en", "English")

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 from unicodedata import category, east_asian_width
 
 from companion.languages import harmless, render
+from companion.languages.language import END_ISOLATE, ISOLATE
 
 if TYPE_CHECKING:
     from companion.languages import Language
 
-_ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
 _NO_COLUMN: Final = ("Mn", "Me", "Cf", "Cc")
 """The categories of marks, joiners and isolates (UAX 44)."""
 
@@ -42,9 +42,9 @@ def wrapped(text: str, width: int, language: Language) -> list[str]:
         longer = f"{line} {word}" if line else word
         if line and text_width(longer) > width:
             # An isolate ends with its line; what goes on is isolated again.
-            opened = line.count(_ISOLATE) - line.count(_END_ISOLATE)
-            lines.append(line + _END_ISOLATE * opened)
-            line = _ISOLATE * opened + word
+            opened = line.count(ISOLATE) - line.count(END_ISOLATE)
+            lines.append(line + END_ISOLATE * opened)
+            line = ISOLATE * opened + word
         else:
             line = longer
     return [language.isolated(each) for each in (*lines, *([line] if line else []))]

@@ -6,7 +6,6 @@ import json
 import time
 from contextlib import suppress
 from dataclasses import replace
-from ipaddress import ip_address
 from threading import Event as Flag
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -30,7 +29,7 @@ from companion.web.site import Site
 from companion.web.snapshot import snapshot
 from companion.web.strip import StripFilm
 from companion.web.transport.hub import Hub, LocalizedData
-from companion.web.transport.server import Server, listen, reached_at
+from companion.web.transport.server import Server, authority, listen, reached_at, reached_here
 from companion.web.transport.stream import BYE
 
 if TYPE_CHECKING:
@@ -121,16 +120,7 @@ class PageServer:
     @property
     def address(self) -> str:
         """The address of the page for a browser on this machine, without the key, for watching only."""
-        host = self._one_host
-        if host is None or ip_address(host).is_loopback:
-            return f"http://localhost:{self.port}/"
-        return f"http://{_authority(host)}:{self.port}/"
-
-    @property
-    def _one_host(self) -> str | None:
-        """The single configured address, or None if all ("0.0.0.0") or none is configured."""
-        host = self._config.host
-        return None if host is None or ip_address(host).is_unspecified else host
+        return f"http://{reached_here(self._config.host)}:{self.port}/"
 
     @property
     def link(self) -> str:
@@ -143,7 +133,7 @@ class PageServer:
         if not self._config.lan:
             return None
         host = reached_at(self._config.host)
-        return None if host is None else f"http://{_authority(host)}:{self.port}"
+        return None if host is None else f"http://{authority(host)}:{self.port}"
 
     @property
     def join_link(self) -> str | None:
@@ -318,10 +308,6 @@ class PageServer:
 
 def _encoded(body: Json) -> bytes:
     return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
-
-
-def _authority(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
 
 
 def _hands_busy(virtual: VirtualTable | None) -> Callable[[], bool]:

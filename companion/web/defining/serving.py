@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import threading
 from contextlib import suppress
-from ipaddress import ip_address
 from typing import TYPE_CHECKING, Self
 
 from companion.web.access.access import Access
 from companion.web.access.keys import Keys
-from companion.web.transport.server import Server, listen, reached_at
+from companion.web.transport.server import Server, authority, listen, reached_at, reached_here
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,9 +39,7 @@ class DescribingPage:
     @property
     def link(self) -> str:
         """The address of the page for a browser on this machine, with its key."""
-        host = self._one_host
-        name = "localhost" if host is None or ip_address(host).is_loopback else _authority(host)
-        return f"http://{name}:{self.port}/?key={self._keys.key}"
+        return f"http://{reached_here(self._config.host)}:{self.port}/?key={self._keys.key}"
 
     @property
     def join_link(self) -> str | None:
@@ -50,12 +47,7 @@ class DescribingPage:
         host = reached_at(self._config.host) if self._config.lan else None
         if host is None:
             return None
-        return f"http://{_authority(host)}:{self.port}/join?code={self._keys.code().code}"
-
-    @property
-    def _one_host(self) -> str | None:
-        host = self._config.host
-        return None if host is None or ip_address(host).is_unspecified else host
+        return f"http://{authority(host)}:{self.port}/join?code={self._keys.code().code}"
 
     def __enter__(self) -> Self:
         everywhere = self._config.host or "0.0.0.0"  # noqa: S104  # the user has opened it to the network
@@ -76,7 +68,3 @@ class DescribingPage:
         """Wait until the user interrupts the program; the page is served until then."""
         with suppress(KeyboardInterrupt):
             self._closing.wait()
-
-
-def _authority(host: str) -> str:
-    return f"[{host}]" if ":" in host else host

@@ -97,6 +97,18 @@ def reached_at(host: str | None) -> str | None:
     return _own_address(socket.AF_INET) or (_own_address(socket.AF_INET6) if host == "::" else None)
 
 
+def reached_here(host: str | None) -> str:
+    """Return the name by which a browser on this machine reaches a server; `host` is as for `reached_at`."""
+    if host is None or ip_address(host).is_unspecified or ip_address(host).is_loopback:
+        return "localhost"
+    return authority(host)
+
+
+def authority(host: str) -> str:
+    """Return an IP address as a part of a web address, in which an IPv6 address has brackets."""
+    return f"[{host}]" if ":" in host else host
+
+
 def _own_address(family: socket.AddressFamily) -> str | None:
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:

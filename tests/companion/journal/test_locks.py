@@ -7,8 +7,13 @@ from typing import Final
 
 import pytest
 
-from companion.journal import JournalError, TableTakenError, table_lock
+from companion.games.patchwork import Advance, Setup
+from companion.journal import Journal, JournalError, TableTakenError, table_lock
+from companion.journal.entries import decision_text
 from companion.journal.locks import JournalLock
+from companion.journal.logs import Added, StoredEntry
+from companion.patchwork.codec import PATCHWORK
+from companion.registry import codecs
 
 OPEN: Final = Path("/proc/self/fd")
 """The folder with an entry for each file that this process has open."""
@@ -36,6 +41,18 @@ def test_who_shares_can_have_it_alone_again_once_the_others_are_gone(path: Path)
         assert first.lock_exclusively()
         with pytest.raises(JournalError, match="is in use by another companion"):
             JournalLock(path, timeout_s=0.0)
+
+
+def test_who_is_not_alone_repairs_nothing(path: Path) -> None:
+    """The other companion has logged a decision, and is about to commit it."""
+    with Journal(path, codecs()) as first:
+        game_id = first.new_game(Setup())
+        text = decision_text(Advance(1), first.codecs)
+        first._logs.append(game_id, Added(1, StoredEntry("decision", 1, text, "2026-01-02T19:00:08+00:00")))
+        with Journal(path, codecs()) as second:
+            assert second.decisions(game_id, PATCHWORK) == ()
+    with Journal(path, codecs()) as third:
+        assert third.decisions(game_id, PATCHWORK) == (Advance(1),)
 
 
 def test_who_is_refused_leaves_no_file_open(path: Path) -> None:
