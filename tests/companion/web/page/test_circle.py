@@ -45,6 +45,11 @@ def circle(
     return {"circle": circle_json(desk.laid)}
 
 
+def await_answer(page: Page) -> None:
+    """Wait until the page has the answer to its command; until then it sends no other."""
+    expect(page.locator(".seen-foot [data-key=right]")).to_have_attribute("aria-busy", "false")
+
+
 @pytest.fixture
 def at_circle(open_page: Callable[..., Page], table: Any) -> Callable[..., Page]:
     """A function that opens the page while a circle is laid out."""
@@ -75,6 +80,7 @@ def test_the_first_doubt_is_asked_and_answered_by_its_picture_or_all_is_right_wi
     expect(choices.nth(0)).to_have_attribute("aria-pressed", "true")
     choices.nth(1).click()
     assert table.post() == ("/api/circle/place", {"place": 7, "patch": ORDER[7]})
+    await_answer(page)
 
     page.get_by_role("button", name="This is right").click()
     assert table.post("/api/circle/right") == ("/api/circle/right", {"place": None})
@@ -97,6 +103,7 @@ def test_the_order_of_a_stretch_is_one_question_before_its_names(at_circle: Call
     )
     ways.nth(2).click()
     assert table.post() == ("/api/circle/way", {"place": 32, "way": 2})
+    await_answer(page)
 
     table.send("circle", circle(20, unclear=(SPUR,), told=RunsSo(32, 1)))
     # The smallest patch is the last of the circle, wherever it was read before.
@@ -137,6 +144,7 @@ def test_what_was_not_seen_must_find_its_place_first(at_circle: Callable[..., Pa
     page.get_by_text("A patch that was not seen is behind it").click()
     page.locator(".seen-asks details [data-key=patch-domino]").last.click()
     assert table.post() == ("/api/circle/behind", {"place": 7, "patch": "domino"})
+    await_answer(page)
 
     # A known circle can be corrected until the first move.
     table.send("circle", circle())
@@ -170,7 +178,7 @@ def test_who_only_watches_is_not_asked_but_sees_that_the_camera_is_looking(
     expect(bar).to_have_js_property("value", 0.6)
     # The text above the bar is not announced again with every step.
     expect(says).to_have_attribute("data-old", "yes")
-    table.send("circle", {"circle": None, "looking": False, "share": None})
+    table.send("circle", {**circle(7), "looking": False, "share": None})
     page.locator(".seen-circle").wait_for(state="hidden")
 
 

@@ -150,7 +150,10 @@ def test_what_directors_do_meanwhile_stays_when_answers_come_late(
     decided = {"round": 1, "board": 2, "score": 0.5}
     assert page.request.post(f"{hall.address}api/tournaments/{spring}/result", data=decided).ok
     expect(other).to_have_value("0.5")
-    answers.release()
+    settle(page)
+    with page.expect_request_finished(lambda request: "/result?" in request.url):
+        answers.release()
+    settle(page)
     expect(one).to_have_value("1")
     expect(other).to_have_value("0.5")
     answers.end()
