@@ -11,6 +11,7 @@ from calibration.lensfit import LEAST_VIEWS, ChartView, LensFit, coverage, fit_l
 from hardware.simulated.conditions import STRESSES, Conditions, normal
 from hardware.simulated.devices.chart import SimulatedChart
 from hardware.simulated.drawing.pinhole import pinhole_for
+from tests.cases import each
 from vision.geometry.homography import FailedFit
 
 TRUE = Lens((1280, 720), (900.0, 900.0), (640.0, 362.0), (-0.09, 0.01, 0.0, 0.0, 0.0))
@@ -60,7 +61,7 @@ def test_a_picture_taken_while_the_chart_moved_is_left_out() -> None:
     assert fitted.residual_px < 0.3
 
 
-@pytest.mark.parametrize(
+@each(
     ("views", "says"),
     [
         (_views()[: LEAST_VIEWS - 1], "in 5 pictures, but at least 6"),

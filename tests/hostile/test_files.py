@@ -24,6 +24,7 @@ from companion.record import record_lines
 from hardware.ports import EndOfFramesError
 from hardware.recorded import RecordingError
 from hardware.recorded.tape import EVENTS_NAME, Tape
+from tests.cases import each
 from tests.hostile.answering import LONGEST_LINE, answer, tried
 from tests.hostile.spoiling import spoiled_bytes, spoiled_lines, spoiled_toml
 from vision.geometry.homography import Homography
@@ -199,7 +200,7 @@ def test_a_spoiled_head_of_a_recording(folder: Path, seed: int) -> None:
     answer("replay", recording).must_be_plain()
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         ("replay", "/dev/zero"),

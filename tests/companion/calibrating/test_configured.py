@@ -2,20 +2,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-import pytest
-
 from calibration.boards import FoundLocator, Seating, Side
 from calibration.locator import MatLocator
 from companion.calibrating.configured import locator_by, seating_of
 from companion.config import TableConfig
 from companion.games.patchwork import History, Setup
 from companion.patchwork.boards.lookout import lookouts
+from tests.cases import each
 
 if TYPE_CHECKING:
     from companion.patchwork.reading.watch import TableWatch
 
 
-@pytest.mark.parametrize(
+@each(
     ("table", "seating"),
     [
         (TableConfig(), None),

@@ -8,6 +8,7 @@ import pytest
 from calibration.mat import MATS, Mat, load_mat, load_mats
 from companion.calibrating.remarks import Remark, RemarkCode
 from companion.calibrating.survey import SeenMat, cell_px, mat_remarks, survey
+from tests.cases import each
 from vision.geometry.homography import Homography, translation
 from vision.geometry.sharpness import MarkerLook
 
@@ -60,9 +61,7 @@ def test_a_missing_mat_is_named_by_its_seat() -> None:
     assert (remark.code, remark.seat, remark.blocks) == (RemarkCode.NO_MAT, 2, True)
 
 
-@pytest.mark.parametrize(
-    ("index", "name"), [(0, "top left"), (1, "top right"), (2, "bottom right"), (3, "bottom left")]
-)
+@each(("index", "name"), [(0, "top left"), (1, "top right"), (2, "bottom right"), (3, "bottom left")])
 def test_a_covered_marker_is_named_by_its_place(index: int, name: str) -> None:
     (remark,) = mat_remarks({1: _mat(1), 2: _mat(2, hidden=[index])}, SIZE)
     assert remark.code is RemarkCode.NO_MARKER
@@ -84,7 +83,7 @@ def test_a_single_marker_places_nothing() -> None:
     assert _codes(mat_remarks({1: seen, 2: _mat(2)}, SIZE)) == ["no-marker"] * 3
 
 
-@pytest.mark.parametrize(
+@each(
     ("look", "code", "blocks"),
     [
         (MarkerLook(2.4, 25.0, 210.0), "blurred", True),

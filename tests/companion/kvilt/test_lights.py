@@ -27,6 +27,7 @@ from companion.play.events import (
     NothingToUndo,
     TableNoticed,
 )
+from tests.cases import each
 
 NAMES = ("Anna", "Boris", "Vera", "Gleb")
 
@@ -58,7 +59,7 @@ def test_each_seat_has_a_part_of_its_own(seats: int) -> None:
         assert max(one) < min(other)
 
 
-@pytest.mark.parametrize("turn", [1, 2, 3, 4])
+@each("turn", [1, 2, 3, 4])
 def test_the_rhythm_tells_the_seat_too(turn: int) -> None:
     state = replace(new_game(Setup(NAMES)), turn=turn, first=turn % 4 + 1, phase=Phase.COLOURING)
     show = shown(KviltShow(60, 4), GameOpened(1, state, 0))

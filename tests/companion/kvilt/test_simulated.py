@@ -62,9 +62,7 @@ class UntilDone:
             raise BrokenPipeError  # The only error by which a listener may end an evening.
 
 
-def evening(
-    book: Book, cut: UntilDone, game_id: int | None = None, *tempers: str, real: bool = False
-) -> None:
+def evening(book: Book, cut: UntilDone, game_id: int | None = None, *tempers: str, real: bool = False) -> None:
     config = configured(bag="real" if real else "virtual")
     with pytest.raises(BrokenPipeError):
         simulate(config, Simulation(8, tempers or ("tidy",), fast=True), book, FOLDER, game_id, [cut], game=GAME)

@@ -6,8 +6,6 @@ import random
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import pytest
-
 from companion.games.kvilt import Fault, FaultCode, History, Setup, TakeToken, Variant, new_game, own_sheet, play_game
 from companion.games.kvilt import facts as f
 from companion.kvilt.choices import Choice, ChoiceTopic, Option, SheetComplaint, Take
@@ -26,6 +24,7 @@ from companion.play.events import (
     QuestionAnswered,
     TableNoticed,
 )
+from tests.cases import each
 
 if TYPE_CHECKING:
     from companion.kvilt.events import Event
@@ -45,7 +44,7 @@ def choice(asks: ChoiceTopic = ChoiceTopic.TOKEN) -> Choice:
     return Choice(asks, 1, options, "Anna takes a scrap.")
 
 
-@pytest.mark.parametrize("seed", range(4))
+@each("seed", range(4))
 def test_every_fact_of_whole_games_is_told_or_left_out_on_purpose(seed: int) -> None:
     variants = frozenset([Variant.ALL_COUNTED] if seed % 2 else [])
     game = play_game(Setup(("Anna", "Boris", "Vera")[: 2 + seed % 2], variants=variants), random.Random(seed))
@@ -59,7 +58,7 @@ def test_every_fact_of_whole_games_is_told_or_left_out_on_purpose(seed: int) -> 
     assert "with" in told[-1]
 
 
-@pytest.mark.parametrize(
+@each(
     ("event", "says"),
     [
         (GameOpened(7, STATE, 0), ("Game 7: Anna and Boris play Kvilt.", WORDS)),

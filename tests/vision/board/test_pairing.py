@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each
 from vision.board.pairing import are_of_one_size, area_px2, overlap, separate_pair
 from vision.geometry.homography import Homography, through_corners, translation
 from vision.geometry.rectify import GRID_CORNERS
@@ -28,7 +29,7 @@ def test_a_board_is_as_large_as_another_wherever_it_lies(x: float, y: float, tur
     assert not (one_size and not 0.7 < size < 1.4)
 
 
-@pytest.mark.parametrize(("x", "together"), [(0, True), (0.6, True), (8.5, True), (9.5, False), (-9.5, False)])
+@each(("x", "together"), [(0, True), (0.6, True), (8.5, True), (9.5, False), (-9.5, False)])
 def test_grids_overlap_or_lie_side_by_side(x: float, together: bool) -> None:
     assert overlap(ASLANT, _beside(x, 0)) is together
     assert overlap(_beside(x, 0), ASLANT) is together

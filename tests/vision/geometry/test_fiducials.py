@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import each
 from vision.geometry.fiducials import FiducialDetector
 from vision.geometry.homography import through_corners
 
@@ -98,7 +99,7 @@ def test_a_page_without_markers_holds_none(scenes: type[Scenes]) -> None:
     assert FiducialDetector("DICT_4X4_50").detect(scenes.page([])) == {}
 
 
-@pytest.mark.parametrize("name", ["DICT_NONE", "", "ArucoDetector", "CORNER_REFINE_SUBPIX"])
+@each("name", ["DICT_NONE", "", "ArucoDetector", "CORNER_REFINE_SUBPIX"])
 def test_another_name_is_no_dictionary(name: str) -> None:
     with pytest.raises(ValueError, match=f"dictionary '{name}': OpenCV has no ArUco dictionary"):
         FiducialDetector(name)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each
 from vision.pieces.polyominoes import CELL_SLOTS, LEFT_SLOTS, UPPER_SLOTS, Cells, all_ways, outline_of, ways_of
 
 DOMINO: Cells = ((0, 0), (0, 1))
@@ -29,7 +30,7 @@ def grown(steps: list[tuple[int, tuple[int, int]]]) -> Cells:
     return tuple(cells)
 
 
-@pytest.mark.parametrize(("shape", "count"), [(DOMINO, 2), (SQUARE, 1), (HOOK, 8), (PROPELLER, 4)])
+@each(("shape", "count"), [(DOMINO, 2), (SQUARE, 1), (HOOK, 8), (PROPELLER, 4)])
 def test_how_many_ways_there_are(shape: Cells, count: int) -> None:
     assert len(ways_of(shape)) == count
 

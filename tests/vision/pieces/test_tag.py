@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.cases import each
 from vision.geometry.homography import Homography
 from vision.pieces.tag import COSTS, TIMES, TagPlace, ask, posed, read_tag
 
@@ -58,7 +59,7 @@ def best(read: NDArray[np.float64]) -> tuple[int, int]:
     return int(cost), int(time) + 1
 
 
-@pytest.mark.parametrize("pair", PAIRS)
+@each("pair", PAIRS)
 def test_a_tag_is_read(pair: tuple[int, int]) -> None:
     read = read_tag(*at_scale(tag(*pair), 40.0), [MIDDLE])
     assert read.shape == (COSTS, TIMES)
@@ -70,7 +71,7 @@ def test_it_is_read_near_and_far(cell_px: float) -> None:
     assert best(read_tag(*at_scale(tag(4, 3), cell_px), [MIDDLE])) == (4, 3)
 
 
-@pytest.mark.parametrize("pose", [0, 1, 2, 3])
+@each("pose", [0, 1, 2, 3])
 def test_it_is_read_upside_down_and_in_mirror_writing(pose: int) -> None:
     assert best(read_tag(*at_scale(posed(tag(4, 3), pose), 40.0), [MIDDLE])) == (4, 3)
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from companion.patchwork.circle.naming.shapes import PATCHES_OF, SHAPES
+from tests.cases import each
 from tests.vision.pieces.test_fit import laid, maps_of
 from vision.geometry.homography import Homography
 from vision.pieces.button_places import Buttons
@@ -101,7 +102,7 @@ def test_where_everything_is_sure_and_no_label_is_left_over_nothing_is_looked_fo
     assert locate_rest(before, maps, view(), box("bar5"), NO_BUTTONS) == before
 
 
-@pytest.mark.parametrize(("cells", "hidden"), [(-1.0, -6.0), (-0.6, -6.0), (0.6, -6.0), (1.0, -6.0), (0.6, 1.0)])
+@each(("cells", "hidden"), [(-1.0, -6.0), (-0.6, -6.0), (0.6, -6.0), (1.0, -6.0), (0.6, 1.0)])
 def test_a_button_tells_which_way_a_piece_goes_on_and_how_far(cells: float, hidden: float) -> None:
     """The three middle cells of a bar are seen, with its label: its ends may be farther to either side.
 

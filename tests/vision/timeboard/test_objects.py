@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.cases import each
 from vision.geometry.rectify import CELLS_TO_VIEW, VIEW_PX
 from vision.quilt.windows import WINDOWS
 from vision.timeboard.following import BoardLook
@@ -78,7 +79,7 @@ def test_the_holes_of_a_button_are_part_of_it() -> None:
     assert thing.pixels[120, 105]
 
 
-@pytest.mark.parametrize(("radius_px", "whole"), [(18, True), (13, True), (11, False), (26, True), (28, False)])
+@each(("radius_px", "whole"), [(18, True), (13, True), (11, False), (26, True), (28, False)])
 def test_a_marker_is_whole_at_about_its_own_size(radius_px: int, whole: bool) -> None:
     drawing = Drawing().disc(100, 120, GREEN, radius_px)
     (thing,) = objects_in(drawing.colours, drawing.changed)

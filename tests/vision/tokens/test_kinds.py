@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.cases import each
 from vision.tokens.discs import Disc
 from vision.tokens.kinds import Kind, kind_of, known_kinds
 
@@ -14,7 +13,7 @@ def disc(face: tuple[float, float, float], radius_cells: float) -> Disc:
     return Disc((0, 0), radius_cells, 0.9, 1, 1, face, 9, 0, 0.9)
 
 
-@pytest.mark.parametrize(
+@each(
     ("face", "radius_cells", "value"),
     [
         (BLUE, 0.37, 1),

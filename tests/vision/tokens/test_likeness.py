@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.cases import each
 from vision.tokens.discs import Disc
 from vision.tokens.kinds import Kind, kind_of
 from vision.tokens.likeness import LearntKind, Likeness, Likenesses
@@ -28,7 +29,7 @@ def test_sizes_and_colours_are_kinds_each() -> None:
     assert [looks.learn(each) for each in seen] == [0, 1, 2, 3, 4]
 
 
-@pytest.mark.parametrize("face", [VIOLET, ORANGE, IVORY, COAL])
+@each("face", [VIOLET, ORANGE, IVORY, COAL])
 def test_a_kind_is_one_in_light_shade_and_under_noise(face: tuple[float, float, float]) -> None:
     looks = Likenesses()
     again = [disc(face), disc(shaded(face, 0.85)), disc(shaded(face, 1.1)), disc(face, 0.412), disc(face, 0.39)]

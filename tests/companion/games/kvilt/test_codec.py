@@ -39,6 +39,7 @@ from companion.games.kvilt import (
     setup_to_json,
     summary,
 )
+from tests.cases import each
 
 LINES: list[tuple[Decision, dict[str, Any]]] = [
     (TakeToken(1, "red"), {"seat": 1, "move": "token", "colour": "red"}),
@@ -65,14 +66,14 @@ LINES: list[tuple[Decision, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("decision", "line"), LINES, ids=[str(line["move"]) for _, line in LINES])
+@each(("decision", "line"), LINES, ids=[str(line["move"]) for _, line in LINES])
 def test_a_decision_is_one_line(decision: Decision, line: dict[str, Any]) -> None:
     assert decision_to_json(decision) == line
     assert decision_from_json(json.loads(json.dumps(line))) == decision
     assert decision_from_json({**line, "said": "anything"}) == decision
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "done",
@@ -132,7 +133,7 @@ def test_variants_settings_and_another_sheet_stand_in_the_header() -> None:
     assert setup_from_json(header) == setup
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "says"),
     [
         ({"format": 2}, '"format" must be 1'),

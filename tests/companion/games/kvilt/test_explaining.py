@@ -30,6 +30,7 @@ from companion.games.kvilt import (
     new_game,
     play_game,
 )
+from tests.cases import each
 
 Made = Callable[..., State]
 Makes = Callable[..., Marks]
@@ -57,7 +58,7 @@ def colourings(setup: Setup, seed: int) -> list[Case]:
     return cases
 
 
-@pytest.mark.parametrize("seed", range(4))
+@each("seed", range(4))
 def test_every_colouring_of_simulated_players_is_explained(seed: int) -> None:
     switches = Settings(*[bool(seed >> bit & 1) for bit in (0, 0, 1, 0, 1, 1)])
     setup = Setup(tuple("ABCD"[: 2 + seed % 3]), settings=Settings() if seed < 2 else switches)

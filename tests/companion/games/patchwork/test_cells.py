@@ -14,17 +14,18 @@ from companion.games.patchwork import (
     names_of,
     rows_of,
 )
+from tests.cases import each
 
 masks = st.integers(0, ALL_CELLS)
 
 
-@pytest.mark.parametrize(("name", "index"), [("A1", 0), ("I1", 8), ("A2", 9), ("C4", 29), ("I9", 80)])
+@each(("name", "index"), [("A1", 0), ("I1", 8), ("A2", 9), ("C4", 29), ("I9", 80)])
 def test_columns_are_letters_and_rows_are_numbers(name: str, index: int) -> None:
     assert cell_index(name) == index
     assert cell_name(index) == name
 
 
-@pytest.mark.parametrize("name", ["", "a1", "J1", "A0", "A10", "11", "A1 ", "AA", None, 7, ["A1"], "x" * 500])
+@each("name", ["", "a1", "J1", "A0", "A10", "11", "A1 ", "AA", None, 7, ["A1"], "x" * 500])
 def test_anything_else_is_no_cell(name: str) -> None:
     with pytest.raises(MalformedDecisionError, match="is not a cell") as caught:
         cell_index(name)

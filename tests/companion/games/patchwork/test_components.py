@@ -2,10 +2,9 @@
 
 from collections import Counter
 
-import pytest
-
 from companion.games.patchwork import PATCHES, TIME_TRACKS, Edition, twins_of
 from companion.games.patchwork.components import SMALLEST_PATCH, marks_crossed
+from tests.cases import each
 
 
 def test_check_sums_of_the_33_patches() -> None:
@@ -46,7 +45,7 @@ def test_the_printings_differ_in_one_leather_mark() -> None:
     assert revised.leather == (26, 32, 38, 44, 50)
 
 
-@pytest.mark.parametrize(
+@each(
     ("start", "end", "income", "leather"),
     [
         (0, 4, (), ()),

@@ -20,6 +20,7 @@ from companion.games.patchwork import (
     decision_to_json,
     mask_of,
 )
+from tests.cases import each
 
 seats = st.sampled_from([1, 2])
 decisions: st.SearchStrategy[Decision] = st.one_of(
@@ -49,7 +50,7 @@ def test_unknown_keys_are_passed_over() -> None:
     assert decision_from_json({**PATCH, "note": "from the camera"}) == decision_from_json(PATCH)
 
 
-@pytest.mark.parametrize(
+@each(
     ("broken", "says"),
     [
         ({"seat": True}, '"seat" must be 1 or 2'),
@@ -81,7 +82,7 @@ def test_what_is_no_decision(broken: dict[str, Any], says: str) -> None:
         decision_from_json({**PATCH, **broken})
 
 
-@pytest.mark.parametrize("obj", [None, [], "advance", 3, True])
+@each("obj", [None, [], "advance", 3, True])
 def test_what_is_no_object(obj: object) -> None:
     with pytest.raises(MalformedDecisionError, match="a decision is an object"):
         decision_from_json(obj)

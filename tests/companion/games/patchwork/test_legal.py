@@ -21,6 +21,7 @@ from companion.games.patchwork import (
     legal_decisions,
     new_game,
 )
+from tests.cases import each
 
 CIRCLE = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 
@@ -39,7 +40,7 @@ def some_states() -> list[State]:
     return states
 
 
-@pytest.mark.parametrize("state", some_states(), ids=state_id)
+@each("state", some_states(), ids=state_id)
 def test_every_way_to_ask_gives_the_same(state: State) -> None:
     legal = legal_decisions(state)
     listed = list(legal)
@@ -51,7 +52,7 @@ def test_every_way_to_ask_gives_the_same(state: State) -> None:
         assert apply(state, decision).state.decisions_made == state.decisions_made + 1
 
 
-@pytest.mark.parametrize("state", some_states()[::5], ids=state_id)
+@each("state", some_states()[::5], ids=state_id)
 def test_they_are_the_placements_that_fit_and_the_advance(state: State) -> None:
     turn = state.turn or 0
     quilt = state.seat(turn).quilt

@@ -27,6 +27,7 @@ from companion.games.patchwork import (
     placements,
     resolve,
 )
+from tests.cases import each
 
 FRONT = ("corner-b1", "corner-b3", "stairs", "bar3", "zig-b3")
 CIRCLE = (*FRONT, *(patch for patch in PATCHES if patch not in (*FRONT, "domino")), "domino")
@@ -49,7 +50,7 @@ def refusal(state: State, decision: Decision) -> IllegalDecisionError:
     return caught.value
 
 
-@pytest.mark.parametrize(
+@each(
     ("state", "decision", "reason", "cells"),
     [
         (replace(START, turn=None), Advance(1), IllegalReason.FINISHED, 0),
@@ -86,7 +87,7 @@ def test_the_fourth_patch_is_not_on_offer_and_the_third_is() -> None:
     assert str(error) == "bar3 is not on offer; corner-b1, corner-b3, stairs are"
 
 
-@pytest.mark.parametrize("left", [0, 1, 2, 3])
+@each("left", [0, 1, 2, 3])
 def test_fewer_than_three_are_offered_once_each(left: int) -> None:
     assert offers(replace(START, unbought=CIRCLE[:left])) == CIRCLE[:left]
 
@@ -144,7 +145,7 @@ def test_leather_resolves_while_it_is_due() -> None:
     assert resolve(replace(START, leather_due=True), 1, 1 << 40) == PlaceLeather(1, 1 << 40)
 
 
-@pytest.mark.parametrize(
+@each(
     ("state", "seat", "cells", "reason"),
     [
         (START, 2, CORNER, IllegalReason.WRONG_TURN),

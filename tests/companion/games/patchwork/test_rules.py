@@ -34,6 +34,7 @@ from companion.games.patchwork import (
     placements,
     score,
 )
+from tests.cases import each
 
 CIRCLE = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 SEVEN = sum(0b1111111 << 9 * row for row in range(7))
@@ -114,7 +115,7 @@ def test_the_income_of_the_patch_just_placed_counts_on_the_same_move() -> None:
     assert outcome.state.seat(1).buttons == 5 - 3 + 3
 
 
-@pytest.mark.parametrize(("start", "paid"), [(8, 0), (9, 4), (10, 4), (11, 0)])
+@each(("start", "paid"), [(8, 0), (9, 4), (10, 4), (11, 0)])
 def test_landing_exactly_on_the_space_of_a_mark_pays_and_standing_there_has_paid(start: int, paid: int) -> None:
     outcome = take(game(side(time=start, income=4), side(time=20)), "bar3")
     assert outcome.state.seat(1).buttons == 3 + paid
@@ -191,7 +192,7 @@ def test_marks_are_resolved_in_the_order_of_the_track() -> None:
     assert facts[2:] == (LeatherWon(1, 20), IncomePaid(1, 23, 1))
 
 
-@pytest.mark.parametrize("shift", [0, 1, 2, 9, 10, 11, 18, 19, 20])
+@each("shift", [0, 1, 2, 9, 10, 11, 18, 19, 20])
 def test_the_first_to_cover_seven_by_seven_takes_the_tile(shift: int) -> None:
     gap = (0b11 << 9 * 3) << shift
     state = game(side(quilt=SEVEN << shift & ~gap), side())

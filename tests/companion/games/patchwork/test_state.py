@@ -15,6 +15,7 @@ from companion.games.patchwork import (
     new_game,
     offers,
 )
+from tests.cases import each
 
 CIRCLE = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 
@@ -44,7 +45,7 @@ def test_an_unknown_circle_offers_the_whole_box_in_file_order() -> None:
     assert offers(state) == tuple(PATCHES)
 
 
-@pytest.mark.parametrize(
+@each(
     ("changes", "says"),
     [
         ({"rules": "official!"}, "rules must be official or marker-on-top"),

@@ -5,10 +5,9 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from companion.kvilt.defining.missing import DefiningStep, missing_in
 from companion.kvilt.defining.tables import new_tables
+from tests.cases import each
 from tests.companion.boxedsheet import entered
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ def _without_samples(tables: dict[str, Any]) -> None:
     tables["swatches"] = None
 
 
-@pytest.mark.parametrize(
+@each(
     ("spoil", "step", "says"),
     [
         (_without_points, DefiningStep.VALUES, "The points of 1 cell are missing: cell 4 of row 2."),

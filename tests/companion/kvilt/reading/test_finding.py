@@ -15,6 +15,7 @@ from companion.kvilt.reading.finding import lay_flat
 from companion.kvilt.reading.places import printed_markers, sheet_places
 from hardware.simulated.sheets.conditions import SheetConditions
 from hardware.simulated.sheets.sheet import SimulatedSheet
+from tests.cases import each
 from vision.geometry.fiducials import FiducialDetector
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def _markers(ids: tuple[int, ...]) -> NDArray[np.uint8]:
     return image
 
 
-@pytest.mark.parametrize(
+@each(
     ("image", "says"),
     [
         (np.full((600, 800, 3), 90, np.uint8), "no marker of the sheet companion-a"),

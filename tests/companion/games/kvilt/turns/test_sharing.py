@@ -28,6 +28,7 @@ from companion.games.kvilt import (
     new_game,
 )
 from companion.games.kvilt.facts import FirstPlayerChanged, NeutralFilled, PhaseBegan, TurnPassed
+from tests.cases import each
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,7 +71,7 @@ def standing(state: State, *cushions: Sequence[str]) -> State:
 FULL = (["red", "red", "yellow"], ["yellow", "green", "green"], ["blue", "blue", "violet"])
 
 
-@pytest.mark.parametrize(
+@each(
     ("players", "variants", "cushions", "pencils"),
     [(2, (), 3, 12), (3, (), 4, 18), (4, (), 5, 24), (4, (Variant.KVILTOMANIA,), 5, 18)],
     ids=["T1", "T2", "T3", "T4"],
@@ -182,7 +183,7 @@ def test_a_pencil_that_is_not_in_the_bag_cannot_be_drawn() -> None:
     assert refused(state, PlacePencil(1, "pink", 2)) == FaultCode.BAG
 
 
-@pytest.mark.parametrize("holds", [0, 1, 2, 3], ids="T6-{}".format)
+@each("holds", [0, 1, 2, 3], ids="T6-{}".format)
 def test_the_neutral_pincushion_is_filled_up_to_three(holds: int) -> None:
     state = standing(with_tokens(), ["red"], ["blue"], ["green", "green", "violet"][:holds])
     outcome = apply(played(state, TakeCushion(1, 1)), TakeCushion(2, 2))
