@@ -8,10 +8,8 @@ from companion.record.codec import FORMAT, AnyCodec, Codec, Play
 from companion.record.errors import ForeignGameError, RecordError
 from companion.record.games import Games
 from companion.record.records import (
-    Record,
     Replayed,
     game_of,
-    read_record,
     record_lines,
     replay_record,
     write_record,
@@ -24,11 +22,9 @@ __all__ = [
     "ForeignGameError",
     "Games",
     "Play",
-    "Record",
     "RecordError",
     "Replayed",
     "game_of",
-    "read_record",
     "record_lines",
     "replay_record",
     "write_record",

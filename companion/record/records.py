@@ -21,14 +21,6 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Record(Generic[SetupT, DecisionT]):
-    """The contents of a record, not yet checked against the rules."""
-
-    setup: SetupT
-    decisions: tuple[DecisionT, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Replayed(Generic[DecisionT, StateT]):
     """A record replayed by the rules.
 
@@ -62,18 +54,6 @@ def game_of(path: str | os.PathLike[str], games: Games) -> AnyCodec:
     except RecordError as error:
         # A ForeignGameError remains one.
         raise type(error)(error.reason, where, line) from error
-
-
-def read_record(path: str | os.PathLike[str], codec: Codec[SetupT, DecisionT, StateT]) -> Record[SetupT, DecisionT]:
-    """Read a record from a file. Legality is not checked; `replay_record` does that.
-
-    Raises:
-        RecordError: if it cannot be read or is malformed.
-    """
-    where = Path(path)
-    with closing(decoded_lines(where)) as objects:
-        setup = _setup(codec, where, objects)
-        return Record(setup, tuple(_decision(codec, where, line, obj) for line, obj in objects))
 
 
 def replay_record(path: str | os.PathLike[str], codec: Codec[SetupT, DecisionT, StateT]) -> Replayed[DecisionT, StateT]:

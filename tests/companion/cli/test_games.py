@@ -23,7 +23,7 @@ from companion.games.patchwork import (
 )
 from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.codec import PATCHWORK
-from companion.record import read_record
+from companion.record import replay_record
 from companion.registry import codecs
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def test_an_exported_game_is_a_game_record(run: Run, data: Path, tmp_path: Path)
     target = tmp_path / "game.jsonl"
     assert run("games", "--data", data, "export", 1, "--output", target) == (0, "", "")
     assert target.read_text() == out
-    assert read_record(target, PATCHWORK).decisions == DECISIONS
+    assert replay_record(target, PATCHWORK).decisions == DECISIONS
 
 
 def test_an_unknown_game_is_one_line_and_status_2(run: Run, data: Path) -> None:

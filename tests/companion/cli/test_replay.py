@@ -34,7 +34,7 @@ from companion.journal import JOURNAL_NAME, Journal
 from companion.patchwork.codec import PATCHWORK, summary
 from companion.patchwork.recording import head_text
 from companion.play.events import Complained, DecisionTaken, Event
-from companion.record import read_record, write_record
+from companion.record import replay_record, write_record
 from companion.registry import codecs
 from companion.terminal.viewing import PlainLines
 from vision.geometry.rectify import VIEW_PX
@@ -73,7 +73,7 @@ def test_json_is_one_line_a_file_in_their_order(run: Run, record: Record) -> Non
     status, out, err = run("replay", "--json", *paths)
     assert (status, err) == (0, "")
     shown = [json.loads(line) for line in out.splitlines()]
-    assert [game["moves"] for game in shown] == [len(read_record(path, PATCHWORK).decisions) for path in paths]
+    assert [game["moves"] for game in shown] == [len(replay_record(path, PATCHWORK).decisions) for path in paths]
     assert [game["finished"] for game in shown] == [True, False, True]
     keys = ["game", "finished", "winner", "turn", "seats", "market", "moves"]
     assert all(list(game) == keys for game in shown)
@@ -234,7 +234,7 @@ def test_a_fault_in_the_middle_keeps_what_came_before_it(run: Run, tmp_path: Pat
     shown = json.loads(out)
     assert shown["record"] == [{"seat": 1, "move": "advance"}]
     assert "companion: " + shown["error"] == err.rstrip()
-    assert read_record(tmp_path / "saved.jsonl", PATCHWORK).decisions == (Advance(1),)
+    assert replay_record(tmp_path / "saved.jsonl", PATCHWORK).decisions == (Advance(1),)
 
 
 @pytest.mark.parametrize(
@@ -374,11 +374,10 @@ def test_an_evening_that_is_broken_off_is_recorded_until_then(taped: Taped) -> N
 def test_the_replay_decides_what_was_decided_at_the_table(taped: Taped, replayed: tuple[dict[str, Any], Path]) -> None:
     shown, saved = replayed
     assert shown["record"] == [decision_to_json(decision) for decision in taped.decisions]
-    assert read_record(saved, PATCHWORK).decisions == taped.decisions
-    history = History(read_record(saved, PATCHWORK).setup)
-    for decision in taped.decisions:
-        history.apply(decision)
-    assert {**shown, **summary(history.state)} == shown
+    kept = replay_record(saved, PATCHWORK)
+    assert kept.decisions == taped.decisions
+    assert kept.state is not None
+    assert {**shown, **summary(kept.state)} == shown
 
 
 def test_every_look_is_drawn_once_in_their_order(taped: Taped, replayed: tuple[dict[str, Any], Path]) -> None:

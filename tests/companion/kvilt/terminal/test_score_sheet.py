@@ -12,7 +12,7 @@ from companion.games.patchwork import Setup as PatchworkSetup
 from companion.kvilt.codec import KVILT
 from companion.kvilt.terminal.score_sheet import kvilt_sheet
 from companion.patchwork.codec import PATCHWORK
-from companion.record import game_of, read_record, write_record
+from companion.record import game_of, replay_record, write_record
 from companion.registry import codecs
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def test_replay_saves_what_it_played(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert main(["replay", str(tmp_path / "game.jsonl"), "--save", str(tmp_path / "again.jsonl")]) == 0
     capsys.readouterr()
     assert game_of(tmp_path / "again.jsonl", codecs()) is KVILT
-    assert read_record(tmp_path / "again.jsonl", KVILT) == read_record(tmp_path / "game.jsonl", KVILT)
+    assert replay_record(tmp_path / "again.jsonl", KVILT) == replay_record(tmp_path / "game.jsonl", KVILT)
 
 
 def test_a_faulty_record_is_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
