@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from calibration.mat import MAT_FILE, MatError, load_mat
+from tests.cases import each
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,7 +61,7 @@ def _changed(tmp_path: Path, old: str, new: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "new", "says"),
     [
         ("format = 1", "format = 2", "format: must be 1"),

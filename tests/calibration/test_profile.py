@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from calibration.profile import Profile, ProfileError, load_profile, save_profile
+from tests.cases import each
 from vision.geometry.homography import Homography
 
 SIDE_PX = 48
@@ -166,7 +167,7 @@ def test_the_arrays_of_this_test_are_a_profile(tmp_path: Path) -> None:
     _assert_equal(load_profile(_written(tmp_path / "p", _arrays())), _profile())
 
 
-@pytest.mark.parametrize(
+@each(
     "changes",
     [
         {"format": np.array(2)},

@@ -19,6 +19,7 @@ from calibration.stored import (
     save_calibration,
 )
 from companion.calibrating.corners import read_corners
+from tests.cases import each
 from vision.geometry.homography import Homography
 
 if TYPE_CHECKING:
@@ -145,7 +146,7 @@ def test_a_save_that_is_cut_short_leaves_the_old_one(tmp_path: Path, monkeypatch
     assert path.read_text() == old
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "new", "says"),
     [
         ("format = 1", "format = 2", "format: must be 1, not 2; write a new one with companion calibrate"),

@@ -13,6 +13,7 @@ import pytest
 from PIL import Image
 
 from companion.pictures import LONGEST_PX, MOST_PX, TooLargeError, TooSmallError, decoded
+from tests.cases import each
 from tests.hostile.answering import answer
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ TOO_LARGE: dict[str, Callable[[], bytes]] = {
 }
 
 
-@pytest.mark.parametrize("kind", NO_PICTURES)
+@each("kind", NO_PICTURES)
 def test_what_is_no_picture(kind: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "photo.jpg"
     path.write_bytes(NO_PICTURES[kind]())

@@ -33,7 +33,7 @@ def desk(tmp_path: Path) -> CalibrationDesk:
 @pytest.fixture(scope="module")
 def after_all(frames: Sequence[Frame]) -> CalibrationDesk:
     desk = CalibrationDesk(Path("table.toml"))
-    for frame in frames:
+    for frame in frames[9:]:
         desk.see(frame)
     return desk
 

@@ -128,14 +128,14 @@ def test_a_hand_over_a_marker_starts_the_rest_anew_but_leads_nowhere(frames: Seq
 def test_a_picture_that_never_rests_is_not_blamed_on_hands(
     frames: Sequence[Frame], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.calibrating.guide._STIRRED", 4)
+    monkeypatch.setattr("companion.calibrating.guide._STIRRED", 2)
     guide = Guide()
     steady, dimmer = frames[12].image, np.asarray(cv2.convertScaleAbs(frames[12].image, alpha=0.7), np.uint8)
     codes = []
-    for index in range(6):
+    for index in range(4):
         image = steady if index % 2 else dimmer
         codes.append(_codes(guide.see(Frame(image, 0.2 * index, f"{index}"))))
-    assert RemarkCode.MOVING in codes[2]
+    assert RemarkCode.MOVING in codes[1]
     assert codes[-1] == {RemarkCode.RESTLESS}
     assert guide.step is CalibrationStep.REST
 

@@ -129,7 +129,7 @@ def test_before_the_end_there_is_nothing_to_refine(still: Frame) -> None:
 def test_who_calibrates_from_afar_is_given_a_still_once(frame: Frame, still: Frame, tmp_path: Path) -> None:
     desk = CalibrationDesk(tmp_path / "table.toml")
     wanted = []
-    for number in range(8):
+    for number in range(6):
         desk.see(replace(frame, name=f"{number:06d}.jpg"))
         wanted.append(desk.wants_still)
     assert (wanted[0], wanted[-1]) == (False, True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -49,6 +49,8 @@ if TYPE_CHECKING:
 CIRCLE = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 SETUP = Setup(players=("Anna", "Boris"), market=CIRCLE)
 HERE = "http://localhost:8080"
+_STEP_S = 0.001
+"""Time between two steps of a table that a browser waits for: steps at full speed would take its time."""
 
 
 class ManualClock:
@@ -136,7 +138,7 @@ class Desk:
         """Return the answer to a request, calling `does` at the table until it has come."""
         with ThreadPoolExecutor(1) as pool:
             answer = pool.submit(asks)
-            while not answer.done():
+            while not wait([answer], _STEP_S).done:
                 does()
             return answer.result()
 

@@ -16,6 +16,7 @@ from companion.web.access.access import Access
 from companion.web.access.keys import Keys
 from companion.web.defining.page import DefiningPage, build_defining_app
 from companion.web.defining.site import DescribingSite
+from tests.cases import each
 from tests.companion.boxedsheet import SHEET, entered
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def test_corners_are_put_turned_and_found_again(client: TestClient) -> None:
     assert refused["error"].startswith("Углы должны идти")
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "body"),
     [
         ("corners", {"corners": [[1, 2], [3, 4]]}),

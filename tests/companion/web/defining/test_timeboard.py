@@ -13,6 +13,7 @@ from companion.web.access.access import Access
 from companion.web.access.keys import Keys
 from companion.web.defining.site import DescribingSite
 from companion.web.defining.timeboard import build_time_board_app
+from tests.cases import each
 from tests.companion.patchwork.timeboard.boards import tapped
 from tests.companion.patchwork.timeboard.conftest import printing_desk
 
@@ -64,6 +65,6 @@ def test_what_is_missing_is_told_in_the_readers_language(client: TestClient) -> 
     assert client.post("/api/time-board/save", json={}).status_code == 409
 
 
-@pytest.mark.parametrize("wrong", [{"corners": []}, {"spaces": [[0, 0]] * 55}, {"marks": {"5": [1]}}, {"more": 1}])
+@each("wrong", [{"corners": []}, {"spaces": [[0, 0]] * 55}, {"marks": {"5": [1]}}, {"more": 1}])
 def test_what_is_no_time_board_is_refused(client: TestClient, wrong: dict[str, Any]) -> None:
     assert client.post("/api/time-board", json={**entered(), **wrong}).status_code == 400

@@ -22,6 +22,7 @@ from companion.registry import codecs, games, pages
 from companion.web.app import build_app
 from companion.web.archive.archive import Archive
 from companion.web.handlers.reading import SNAPSHOT
+from tests.cases import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -126,7 +127,7 @@ def test_what_is_offered(laid: tuple[Any, Table]) -> None:
     assert shown["next"]["players"] == ["Anna", "Boris"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "status", "says"),
     [
         ({"players": ["Clara", " "]}, 409, "Both players need a name"),
@@ -194,7 +195,7 @@ def test_kvilt_begins_as_it_was_wished_for_and_is_offered_like_that_again(laid: 
     assert offered["next"]["language"] == "ru"
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "status", "says"),
     [
         ({"players": ["Clara"], "first_seat": 1}, 409, "two to four"),

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from starlette.testclient import TestClient
 
-from companion.compose.calibrating import simulated_source
 from companion.config import Config
 from companion.games.patchwork import History, Setup
 from companion.journal import MemoryJournal
@@ -17,19 +16,24 @@ from companion.play.events import GameOpened
 from companion.play.host import Host
 from companion.registry import codecs, games
 from companion.web.app import build_app
+from hardware.ports import Frame
+from hardware.simulated.scene.set_up import TableBeingSet
+from tests.cases import each
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from hardware.ports import Frame
-
 
 @pytest.fixture(scope="module")
 def pictures() -> list[Frame]:
-    """Pictures of a table that is being set up, until it is at rest."""
-    camera = simulated_source(Config(), 1).camera
-    return [camera.capture() for _ in range(16)]
+    """A picture of a bare table, and pictures of it with mats and boards, at rest."""
+    table = TableBeingSet(1)
+    table.mats = table.boards_out = False
+    bare = table.frame(0.0)
+    table.mats = table.boards_out = True
+    laid = table.frame(1.0)
+    return [Frame(laid if number else bare, float(number), f"{number:06d}.jpg") for number in range(7)]
 
 
 @pytest.fixture
@@ -120,9 +124,7 @@ def test_corners_are_moved_and_forgotten(laid: tuple[Any, Host], pictures: list[
     assert made.client.get("/api/calibration").json()["by_hand"] == []
 
 
-@pytest.mark.parametrize(
-    "corners", [[], [[1, 2]] * 3, [[1, 2, 3]] * 4, [[1, "2"]] * 4, [[1, 1e9]] * 4, [[True, 2]] * 4, "corners", None]
-)
+@each("corners", [[], [[1, 2]] * 3, [[1, 2, 3]] * 4, [[1, "2"]] * 4, [[1, 1e9]] * 4, [[True, 2]] * 4, "corners", None])
 def test_what_are_no_corners_is_not_taken(laid: tuple[Any, Host], corners: object) -> None:
     made, _ = laid
     assert made.post("/api/calibration/corners", {"seat": 1, "corners": corners}).status_code == 400

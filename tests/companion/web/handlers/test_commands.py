@@ -6,8 +6,6 @@ import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from companion.games.patchwork import mask_of
 from companion.languages import LANGUAGES
 from companion.patchwork.circle.confirming.desk import CircleDesk
@@ -20,6 +18,7 @@ from companion.web.controls import PageControls
 from hardware.ports import Button
 from hardware.simulated.devices.voice import SimulatedVoice
 from hardware.switched import SwitchedVoice
+from tests.cases import each
 from tests.companion.web.conftest import HERE, Desk, played
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ def _order(desk: Desk, path: str, body: object, *then: Event | CommandRefusedErr
     return desk.at_table(turn, lambda: desk.post(path, body)), taken
 
 
-@pytest.mark.parametrize("button", [*Button])
+@each("button", [*Button])
 def test_a_press_reaches_the_table(desk: MakeDesk, button: Button) -> None:
     history, _ = played(0)
     answer, pressed = _press(desk().with_key(), button.value, LookStarted(history.state))
@@ -88,7 +87,7 @@ def test_a_press_that_comes_to_nothing_is_refused_in_a_sentence(desk: MakeDesk, 
     assert _press(opened, "advance", Complained(overlap, state))[0].json()["error"] == "The new patch overlaps."
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "body", "command"),
     [
         ("/api/answer", {"option": 1}, Answer(1)),
@@ -170,7 +169,7 @@ def test_after_the_evening_nothing_is_taken(desk: MakeDesk) -> None:
         assert (answer.status_code, answer.json()["error"]) == (503, "Play has ended.")
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "body", "errors"),
     [
         ("/api/press", {"button": "explode"}, ["The key 'button' has a value that is not valid."]),
@@ -215,7 +214,7 @@ def test_what_is_no_command_is_refused_with_every_fault(
     assert answer.json()["error"] == errors[0]
 
 
-@pytest.mark.parametrize(
+@each(
     ("content", "kind", "status"),
     [
         (b"{", "application/json", 400),

@@ -10,6 +10,7 @@ import pytest
 from companion.games.patchwork import PATCHES
 from companion.web.handlers.reading import SNAPSHOT
 from companion.web.transport.stream import BYE
+from tests.cases import each
 from tests.companion.web.conftest import exposure, frame, place
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def test_its_files_are_checked_for_news_each_time(desk: MakeDesk) -> None:
     assert again.status_code == 304
 
 
-@pytest.mark.parametrize(
+@each(
     "path",
     [
         "/static/../secret.txt",

@@ -8,6 +8,7 @@ from companion.kvilt.page.moves import LONGEST_NAME
 from companion.registry import pages
 from companion.web.access.access import Need
 from companion.web.operations import operations
+from tests.cases import each
 
 if TYPE_CHECKING:
     from tests.companion.web.conftest import MakeDesk
@@ -24,7 +25,7 @@ def described(desk: MakeDesk) -> dict[str, Any]:
 def test_everything_that_may_be_asked_is_described(described: dict[str, Any]) -> None:
     assert described["openapi"] == "3.1.0"
     shown = {(method.upper(), path) for path, methods in described["paths"].items() for method in methods}
-    assert shown == {(each.method, each.path.replace(":int", "")) for each in OPERATIONS}
+    assert shown == {(operation.method, operation.path.replace(":int", "")) for operation in OPERATIONS}
     names = [entry["operationId"] for methods in described["paths"].values() for entry in methods.values()]
     assert len(set(names)) == len(names)
     assert all(entry["summary"] for methods in described["paths"].values() for entry in methods.values())
@@ -32,14 +33,14 @@ def test_everything_that_may_be_asked_is_described(described: dict[str, Any]) ->
 
 def test_what_needs_the_key_says_so(described: dict[str, Any]) -> None:
     assert described["components"]["securitySchemes"]["key"]["name"] == "table_8080"
-    for each in OPERATIONS:
-        entry = described["paths"][each.path.replace(":int", "")][each.method.lower()]
-        assert (entry["security"] == [{"key": []}]) == (each.need is Need.TOUCH)
-        assert ("401" in entry["responses"]) == (each.need is not Need.NOTHING)
+    for operation in OPERATIONS:
+        entry = described["paths"][operation.path.replace(":int", "")][operation.method.lower()]
+        assert (entry["security"] == [{"key": []}]) == (operation.need is Need.TOUCH)
+        assert ("401" in entry["responses"]) == (operation.need is not Need.NOTHING)
 
 
 def test_every_command_needs_the_key_and_takes_known_keys_only(described: dict[str, Any]) -> None:
-    commands = [each for each in OPERATIONS if each.method == "POST"]
+    commands = [operation for operation in OPERATIONS if operation.method == "POST"]
     seen = {f"/api/circle/{what}" for what in ("place", "behind", "right", "way")}
     at_table = seen | {"/api/press", "/api/answer", "/api/override", "/api/name", "/api/insist", "/api/voice"}
     by_hand = {f"/api/virtual/{what}" for what in ("lay", "move", "turn", "lift", "token", "nudge", "conditions")}
@@ -47,10 +48,10 @@ def test_every_command_needs_the_key_and_takes_known_keys_only(described: dict[s
     before = {f"/api/setup/{what}" for what in ("deal", "begin", "begin-kvilt", "resume")}
     before |= {f"/api/calibration/{what}" for what in ("begin", "corners", "save")}
     afterwards = {"/api/games/{game:int}/delete", "/api/players/forget"}
-    assert {each.path for each in commands} == at_table | by_hand | before | afterwards
-    for each in commands:
-        assert each.need is Need.TOUCH
-        entry = described["paths"][each.path.replace(":int", "")]["post"]
+    assert {operation.path for operation in commands} == at_table | by_hand | before | afterwards
+    for operation in commands:
+        assert operation.need is Need.TOUCH
+        entry = described["paths"][operation.path.replace(":int", "")]["post"]
         body = entry["requestBody"]["content"]["application/json"]["schema"]
         assert body["additionalProperties"] is False
 
@@ -82,17 +83,17 @@ def test_what_a_command_takes_is_described_by_what_checks_it(described: dict[str
 
 
 def test_no_get_changes_anything() -> None:
-    assert {each.method for each in OPERATIONS} == {"GET", "POST"}
-    assert all(each.body is None for each in OPERATIONS if each.method == "GET")
+    assert {operation.method for operation in OPERATIONS} == {"GET", "POST"}
+    assert all(operation.body is None for operation in OPERATIONS if operation.method == "GET")
 
 
-@pytest.mark.parametrize("each", [op for op in OPERATIONS if "{" not in op.path], ids=lambda each: each.path)
-def test_what_is_answered_is_described(desk: MakeDesk, described: dict[str, Any], each: Any) -> None:
+@each("operation", [op for op in OPERATIONS if "{" not in op.path], ids=lambda operation: operation.path)
+def test_what_is_answered_is_described(desk: MakeDesk, described: dict[str, Any], operation: Any) -> None:
     opened = desk().with_key()
     opened.site.hub.publish("snapshot", b'{"game":null}')
     opened.site.hub.publish("bye", b"{}")
-    answer = opened.client.request(each.method, each.path)
-    entry = described["paths"][each.path][each.method.lower()]
+    answer = opened.client.request(operation.method, operation.path)
+    entry = described["paths"][operation.path][operation.method.lower()]
     told = entry["responses"][str(answer.status_code)]
     if "content" in told:
         assert answer.headers["content-type"].partition(";")[0] in told["content"]
