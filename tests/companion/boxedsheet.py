@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 import cv2
@@ -28,9 +29,14 @@ def boxed_sheet(seed: int, *, swatched: bool = True) -> SimulatedSheet:
 def photograph_blank(folder: Path) -> Path:
     """Photograph the blank sheet; the picture is written to the folder."""
     path = folder / "blank.jpg"
-    picture = boxed_sheet(99, swatched=False).photograph(LIGHTS["normal"].but(tilt_deg=8.0))
-    cv2.imwrite(str(path), picture, [cv2.IMWRITE_JPEG_QUALITY, 95])
+    path.write_bytes(_blank_photograph())
     return path
+
+
+@cache
+def _blank_photograph() -> bytes:
+    picture = boxed_sheet(99, swatched=False).photograph(LIGHTS["normal"].but(tilt_deg=8.0))
+    return cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes()
 
 
 def entered(outlines: Callable[[list[list[float]]], list[Any]]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import pytest
 
 from calibration.stored import load_calibration
 from hardware.simulated.scene.set_up import SettingUp
+from hardware.simulated.scene.tables import TABLES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,6 +18,14 @@ if TYPE_CHECKING:
 Run = Callable[..., tuple[int, str, str]]
 
 
+@pytest.fixture
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the simulated table's camera take smaller pictures."""
+    small = {name: table.but(width_px=1152, height_px=648) for name, table in TABLES.items()}
+    monkeypatch.setattr("companion.compose.calibrating.TABLES", small)
+
+
+@pytest.mark.usefixtures("_small")
 def test_the_simulated_table_is_calibrated_step_by_step(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "calibration.toml"
     path.write_text("an older one")
@@ -31,6 +40,7 @@ def test_the_simulated_table_is_calibrated_step_by_step(run: Run, tmp_path: Path
     assert load_calibration(path).boards[1].residual_mm < 0.2
 
 
+@pytest.mark.usefixtures("_small")
 def test_the_lens_comes_first(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     status, out, err = run("calibrate", "--simulate", "--seed", "3", "--lens", "--json")

@@ -75,9 +75,10 @@ def _english(text: str) -> set[str]:
     return set(re.findall("[A-Za-z]{2,}", _PATCH.sub("", _MARKS.sub("", text))))
 
 
-@pytest.mark.parametrize("code", ["ru", "fa"])
-@pytest.mark.parametrize("known", [True, False])
-@pytest.mark.parametrize(("width", "height"), [(100, 32), (80, 24)])
+@pytest.mark.parametrize(
+    ("code", "known", "width", "height"),
+    [("ru", True, 100, 32), ("ru", False, 80, 24), ("fa", False, 100, 32), ("fa", True, 80, 24)],
+)
 def test_the_picture_is_in_the_language_and_fills_the_terminal(code: str, known: bool, width: int, height: int) -> None:
     view = TerminalView(Console(width=width, height=height), "http://localhost:8080/?key=abc", LANGUAGES[code])
     view.strip([(9, 9, 9)] * 60)
@@ -238,16 +239,6 @@ def test_the_doctor_speaks_the_terminal_s_language(run: Run, code: str) -> None:
     assert "The camera is simulated." in as_json
 
 
-def test_a_hardware_test_is_told_in_the_language_and_its_report_in_english(run: Run, tmp_path: Path) -> None:
-    """In one language: `test_translations.py` checks that the others lack none of its sentences."""
-    config, report_file = tmp_path / "c.toml", tmp_path / "r.txt"
-    config.write_text("[strip]\npixels = 8\n[camera]\nsize = [1152, 648]\n")
-    _, out, _ = run("hardware-test", "--simulate", "--config", config, "--report", report_file, "--language", "ru")
-    left = out.replace(str(report_file), "").replace("simulated", "")
-    assert {word for word in _english(left) if word not in {"GPIO17", "GPIO"}} == set()
-    assert "Wiring" in report_file.read_text()
-
-
 FAULTY: Final = {
     "broken.toml": "[camera\n",
     "size.toml": "[camera]\nsize = 7\n",
@@ -307,24 +298,24 @@ _KEPT: Final = set(re.findall(r"\w+", """
 """Names of files, keys, choices and options."""
 
 
-@pytest.mark.parametrize("code", ["ru", "fa"])
 @pytest.mark.parametrize("line", LINES)
 def test_what_is_wrong_is_one_line_in_the_language(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, code: str
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
 ) -> None:
     for name, text in FAULTY.items():
         (tmp_path / name).write_text(text)
     monkeypatch.chdir(tmp_path)
     status, _, english = run(*line.split())
-    monkeypatch.setenv("LANG", code)
-    told_status, _, told = run(*line.split())
-    assert status == told_status == 2
-    assert told.count("\n") == 1
-    assert told.startswith("companion: ")
-    assert re.search("[а-яё]" if code == "ru" else "[آ-ی]", told)
-    words_of = re.compile("[A-Za-z]{2,}")
-    left = set(words_of.findall(_MARKS.sub("", told))) & set(words_of.findall(english))
-    assert left <= _KEPT
+    for code, letter in (("ru", "[а-яё]"), ("fa", "[آ-ی]")):
+        monkeypatch.setenv("LANG", code)
+        told_status, _, told = run(*line.split())
+        assert status == told_status == 2
+        assert told.count("\n") == 1
+        assert told.startswith("companion: ")
+        assert re.search(letter, told)
+        words_of = re.compile("[A-Za-z]{2,}")
+        left = set(words_of.findall(_MARKS.sub("", told))) & set(words_of.findall(english))
+        assert left <= _KEPT
 
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=list(LANGUAGES))

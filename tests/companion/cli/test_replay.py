@@ -37,6 +37,7 @@ from companion.play.events import Complained, DecisionTaken, Event
 from companion.record import replay_record, write_record
 from companion.registry import codecs
 from companion.terminal.viewing import PlainLines
+from hardware.simulated.scene.tables import TABLES
 from vision.geometry.rectify import VIEW_PX
 
 if TYPE_CHECKING:
@@ -345,6 +346,8 @@ def taped(tmp_path_factory: pytest.TempPathFactory) -> Taped:
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
         patch.setenv("HOME", str(base))
         patch.setattr("companion.cli.evenings.PlainLines", LeavingView)
+        small = {name: table.but(width_px=1152, height_px=648) for name, table in TABLES.items()}
+        patch.setattr("companion.patchwork.simulated.TABLES", small)
         status = main(["play", "--simulate", "--autoplay", *map(str, options)])
     with Journal(base / "data" / JOURNAL_NAME, codecs(), read_only=True) as journal:
         decisions = journal.decisions(1, PATCHWORK)

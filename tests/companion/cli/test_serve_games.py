@@ -23,6 +23,7 @@ from companion.registry import codecs, games
 from companion.service.notify import Notifier
 from hardware.ports import Button, Press
 from hardware.resilient import ResilientStrip
+from hardware.simulated.conditions import normal
 from hardware.simulated.devices.clock import SimulatedClock
 from hardware.simulated.devices.strip import SimulatedLightStrip
 from hardware.simulated.evening import SimulatedEvening
@@ -55,7 +56,7 @@ class Street:
 
     def sit_down(self) -> None:
         """Begin at a new table with new players."""
-        self.evening = SimulatedEvening(SEED)
+        self.evening = SimulatedEvening(SEED, normal().but(width_px=1152, height_px=648))
         self._people = PatchworkPeople(self.evening)
 
     def capture(self) -> Frame:

@@ -6,7 +6,6 @@ import os
 import random
 import subprocess
 import sys
-from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
@@ -27,22 +26,29 @@ HEAVY = ("cv2", "numpy", "starlette", "uvicorn", "reportlab", "rich", "vision", 
 LOADED = """
 import sys
 from companion.__main__ import main
-try:
-    status = main(sys.argv[1:])
-except SystemExit as ended:
-    status = ended.code
-print(*sys.modules, file=sys.stderr)
-sys.exit(status)
+for line in sys.argv[1:]:
+    try:
+        status = main(line.split())
+    except SystemExit as ended:
+        status = ended.code
+    assert not status, line
+    print(line, *sys.modules, sep="\\t", file=sys.stderr)
 """
+"""Carries out command lines one after the other and prints the modules that are loaded after each."""
 
 
-@cache
-def loaded_by(*arguments: str) -> frozenset[str]:
-    """Return the modules that a command line has loaded at its end."""
-    command = [sys.executable, "-c", LOADED, *arguments]
+def loaded_by(*lines: str) -> dict[str, set[str]]:
+    """Return the modules that are loaded after each of some command lines, which one process carries out."""
+    command = [sys.executable, "-c", LOADED, *lines]
     ended = subprocess.run(command, capture_output=True, text=True, check=True)
     assert ended.stdout
-    return frozenset(ended.stderr.split())
+    told = (line.split("\t") for line in ended.stderr.splitlines())
+    return {line: set(modules) for line, *modules in told}
+
+
+def loads(loaded: dict[str, set[str]], *unwanted: str) -> dict[str, set[str]]:
+    """Return what is loaded of some modules after each command line that has loaded any."""
+    return {line: found for line, modules in loaded.items() if (found := modules.intersection(unwanted))}
 
 
 @pytest.fixture(scope="module")
@@ -60,30 +66,20 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "--version",
-        "--help",
-        "games --help",
-        "games --data {folder}",
+def test_what_is_not_needed_is_not_loaded(folder: Path) -> None:
+    plain = ("games --data {folder}", "replay {folder}/game.jsonl")
+    others = (
         "games --json --data {folder}",
         "games export 1 --data {folder}",
-        "replay {folder}/game.jsonl",
         "replay --json {folder}/game.jsonl",
+        "games --help",
         "score --help",
-        "config",
-        "--help --language fa",
-    ],
-)
-def test_what_is_not_needed_is_not_loaded(line: str, folder: Path) -> None:
-    loaded = loaded_by(*line.format(folder=folder).split())
-    assert not loaded.intersection(HEAVY)
-
-
-@pytest.mark.parametrize("line", ["games --data {folder}", "replay {folder}/game.jsonl"])
-def test_what_packages_bring_is_not_looked_for_where_the_own_games_answer(line: str, folder: Path) -> None:
-    assert "importlib.metadata" not in loaded_by(*line.format(folder=folder).split())
+    )
+    loaded = loaded_by(*(line.format(folder=folder) for line in plain + others))
+    assert len(loaded) == len(plain + others)
+    assert loads(loaded, *HEAVY) == {}
+    # What packages bring is not looked for where the own games answer.
+    assert not any("importlib.metadata" in loaded[line.format(folder=folder)] for line in plain)
 
 
 @pytest.mark.parametrize("package", ["companion.__main__", "vision"])
@@ -106,9 +102,10 @@ def test_a_real_table_and_its_page_load_nothing_that_draws_a_simulated_one() -> 
     assert not loaded.intersection(drawing)
 
 
-@pytest.mark.parametrize("line", ["--version", "--help", "config"])
-def test_what_keeps_no_games_loads_no_journal(line: str) -> None:
-    assert not loaded_by(*line.split()).intersection({"sqlite3", "msgspec", "companion.journal"})
+def test_what_keeps_no_games_loads_no_journal() -> None:
+    loaded = loaded_by("--version", "--help", "config", "--help --language fa")
+    assert len(loaded) == 4
+    assert loads(loaded, *HEAVY, "sqlite3", "msgspec", "companion.journal") == {}
 
 
 def test_a_command_is_loaded_where_its_name_is_on_the_line_and_listed_where_it_is_not() -> None:
