@@ -146,25 +146,45 @@ def stained() -> StainedTable:
     return stained
 
 
-@pytest.fixture
-def table(stained: StainedTable) -> StainedTable:
-    return deepcopy(stained, {id(stained.inbox): Inbox()})
+def copied(table: StainedTable) -> StainedTable:
+    return deepcopy(table, {id(table.inbox): Inbox()})
 
 
-def test_two_presses_and_an_answer_lead_past_an_undeserved_complaint(table: StainedTable) -> None:
+@pytest.fixture(scope="module")
+def complained(stained: StainedTable) -> StainedTable:
+    """The same, after the first press: an undeserved complaint."""
+    table = copied(stained)
     assert table.press(Button.CONFIRM) == ["LookStarted", "Complained"]
-    assert table.complaint.reason in (Reason.MOVED, Reason.OVERLAP)
+    return table
+
+
+@pytest.fixture(scope="module")
+def asked(complained: StainedTable) -> StainedTable:
+    """The same, after the second press: a question."""
+    table = copied(complained)
     assert table.press(Button.CONFIRM) == ["LookStarted", "Asked"]
-    assert table.game.question is not None
-    assert table.game.question.options[0] == BAR
+    return table
+
+
+@pytest.fixture(scope="module")
+def answered(asked: StainedTable) -> StainedTable:
+    """The same, after the question is answered with yes."""
+    table = copied(asked)
     assert table.press(Button.CONFIRM) == ["QuestionAnswered", "DecisionTaken"]
-    assert table.decisions == (TEE, Advance(2), BAR)
+    return table
 
 
-def test_the_same_is_not_complained_of_again_whatever_happens_next(table: StainedTable) -> None:
-    for _ in range(3):
-        table.press(Button.CONFIRM)
-    assert table.decisions[-1] == BAR
+def test_two_presses_and_an_answer_lead_past_an_undeserved_complaint(
+    complained: StainedTable, asked: StainedTable, answered: StainedTable
+) -> None:
+    assert complained.complaint.reason in (Reason.MOVED, Reason.OVERLAP)
+    assert asked.game.question is not None
+    assert asked.game.question.options[0] == BAR
+    assert answered.decisions == (TEE, Advance(2), BAR)
+
+
+def test_the_same_is_not_complained_of_again_whatever_happens_next(answered: StainedTable) -> None:
+    table = copied(answered)
     while table.game.state.turn != 1:
         table.press(Button.ADVANCE)
     cup = TakePatch(1, "cup", mask_of(["F9", "G9", "H9", "F8", "H8"]))
@@ -180,10 +200,9 @@ def test_the_same_is_not_complained_of_again_whatever_happens_next(table: Staine
 
 
 def test_what_was_believed_with_a_decision_that_was_taken_back_is_asked_for_and_not_complained_of(
-    table: StainedTable,
+    answered: StainedTable,
 ) -> None:
-    for _ in range(3):
-        table.press(Button.CONFIRM)
+    table = copied(answered)
     table.press(Button.UNDO)
     assert table.decisions == (TEE, Advance(2))
     assert table.press(Button.CONFIRM) == ["LookStarted", "Asked"]
@@ -192,27 +211,27 @@ def test_what_was_believed_with_a_decision_that_was_taken_back_is_asked_for_and_
     assert table.press(Button.CONFIRM) == ["QuestionAnswered", "DecisionTaken"]
 
 
-def test_who_says_on_the_page_that_it_lies_as_meant_is_asked_at_once(table: StainedTable) -> None:
-    table.press(Button.CONFIRM)
+def test_who_says_on_the_page_that_it_lies_as_meant_is_asked_at_once(complained: StainedTable) -> None:
+    table = copied(complained)
     outcome = table.inbox.put(Insist())
     table.frames(1)
-    (asked,) = outcome.result(timeout=0)
-    assert type(asked).__name__ == "Asked"
+    (question,) = outcome.result(timeout=0)
+    assert type(question).__name__ == "Asked"
     assert table.press(Button.CONFIRM) == ["QuestionAnswered", "DecisionTaken"]
     assert table.decisions[-1] == BAR
 
 
-def test_who_says_no_is_where_he_was_and_may_put_it_right(table: StainedTable) -> None:
-    for _ in range(2):
-        table.press(Button.CONFIRM)
+def test_who_says_no_is_where_he_was_and_may_put_it_right(asked: StainedTable) -> None:
+    table = copied(asked)
     assert table.press(Button.UNDO) == ["QuestionAnswered", "Complained"]
     assert table.decisions == (TEE, Advance(2))
     assert table.press(Button.CONFIRM) == ["LookStarted", "Asked"]
     assert table.press(Button.CONFIRM)[-1] == "DecisionTaken"
 
 
-def test_a_patch_that_the_camera_cannot_see_at_all_is_asked_for(table: StainedTable) -> None:
+def test_a_patch_that_the_camera_cannot_see_at_all_is_asked_for(stained: StainedTable) -> None:
     """Nothing new is seen; the most likely option is asked about, and any answer lets the game go on."""
+    table = copied(stained)
     for piece in table.table.pieces(1)[1:]:
         table.table.lift(1, piece)
     table.press(Button.CONFIRM)

@@ -81,12 +81,13 @@ class Soak:
         most: the number of decisions after which a game is left; None to play to the end.
 
     Attributes:
+        most: the same; may be changed between games.
         found: the number of each outcome.
         faults: the faults, with the number of each.
     """
 
     def __init__(self, folder: Path, seed: int, every_s: float, most: int | None = None) -> None:
-        self._folder, self._seed, self._most = folder, seed, most
+        self._folder, self._seed, self.most = folder, seed, most
         self._clock: Any = SimulatedClock()
         self._evening: Any = None
         self._people: Any = None
@@ -253,7 +254,7 @@ class Soak:
         if isinstance(event, DecisionTaken):
             self.found["decisions"] += 1
             self._taken += 1
-            if self._most is not None and self._taken >= self._most:
+            if self.most is not None and self._taken >= self.most:
                 raise Enough
         elif isinstance(event, GameOpened):
             self.found["opened"] += 1

@@ -110,8 +110,9 @@ def test_it_speaks_the_language_of_who_sits_there(console: Console) -> None:
 def test_it_takes_the_screen_and_gives_it_back() -> None:
     stream = io.StringIO()
     console = Console(width=100, height=32, file=stream, force_terminal=True)
+    opened, *_, asked = events_of(2)
     with KviltTerminalView(console, load_layout()) as view:
-        for event in events_of(2):
+        for event in (opened, asked):
             view(event)
     assert "\x1b[?1049h" in stream.getvalue()
     assert "\x1b[?1049l" in stream.getvalue()
