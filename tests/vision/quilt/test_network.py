@@ -41,8 +41,7 @@ def _chance(look: QuiltLook) -> NDArray[np.float64]:
     return np.asarray(1 - np.exp(look.cells[..., BARE]))
 
 
-@pytest.mark.parametrize("light", [{}, {"gain": 0.6}, {"slope": 0.5}])
-@pytest.mark.parametrize("line", [0.72, 1.3])
+@pytest.mark.parametrize(("line", "light"), [(0.72, {}), (1.3, {"gain": 0.6}), (0.72, {"slope": 0.5})])
 def test_patches_on_a_board_never_seen_empty(scenes: type[Scenes], line: float, light: dict[str, float]) -> None:
     view = scenes.board(line=line)
     for seed, cells in enumerate(PATCHES, start=1):
@@ -60,11 +59,19 @@ def test_an_empty_board_is_empty(scenes: type[Scenes]) -> None:
     assert look.labels.max() < 0.5
 
 
-@pytest.mark.parametrize("mirrored", [False, True])
-def test_a_board_that_is_turned_or_mirrored_looks_the_same(scenes: type[Scenes], mirrored: bool) -> None:
+@pytest.fixture(scope="module")
+def patched(scenes: type[Scenes]) -> tuple[NDArray[np.uint8], QuiltLook]:
+    """A board with a patch, and its look."""
     view = scenes.lay(scenes.board(), PATCHES[1])
-    other = view[:, ::-1] if mirrored else np.rot90(view)
-    look, turned = look_at_quilt(view), look_at_quilt(np.ascontiguousarray(other))
+    return view, look_at_quilt(view)
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_a_board_that_is_turned_or_mirrored_looks_the_same(
+    patched: tuple[NDArray[np.uint8], QuiltLook], mirrored: bool
+) -> None:
+    view, look = patched
+    turned = look_at_quilt(np.ascontiguousarray(view[:, ::-1] if mirrored else np.rot90(view)))
 
     def same(layer: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.asarray(layer[:, ::-1] if mirrored else np.rot90(layer))
@@ -74,8 +81,8 @@ def test_a_board_that_is_turned_or_mirrored_looks_the_same(scenes: type[Scenes],
     np.testing.assert_allclose(turned.labels, same(look.labels), atol=1e-3)
 
 
-def test_all_are_probabilities(scenes: type[Scenes]) -> None:
-    look = look_at_quilt(scenes.board())
+def test_all_are_probabilities(patched: tuple[NDArray[np.uint8], QuiltLook]) -> None:
+    _, look = patched
     for shares in (look.cells, look.beside, look.below):
         np.testing.assert_allclose(np.exp(shares).sum(axis=-1), 1.0)
     assert look.buttons.shape == look.labels.shape == (44, 44)
