@@ -35,9 +35,8 @@ def archive(path: Path, files: dict[str, bytes], /, **manifest: Any) -> Path:
     return path
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
+def test_a_path_that_no_companion_writes_is_refused(tmp_path: Path, other: Places) -> None:
+    for name in (
         "../evil",
         "data/../../evil",
         "/etc/evil",
@@ -54,14 +53,12 @@ def archive(path: Path, files: dict[str, bytes], /, **manifest: Any) -> Path:
         "data/" + "a/" * 20 + "b",
         "data/" + "é" * 200,
         "data/",
-    ],
-)
-def test_a_path_that_no_companion_writes_is_refused(name: str, tmp_path: Path, other: Places) -> None:
-    kept = archive(tmp_path / "kept.zip", {name: b"x"})
-    before = tree(tmp_path)
-    with pytest.raises(BackupError, match="is not an intact backup"):
-        restore(kept, other, NOW, replace=True)
-    assert tree(tmp_path) == before
+    ):
+        kept = archive(tmp_path / "kept.zip", {name: b"x"})
+        before = tree(tmp_path)
+        with pytest.raises(BackupError, match="is not an intact backup"):
+            restore(kept, other, NOW, replace=True)
+        assert tree(tmp_path) == before, name
 
 
 def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path: Path, other: Places) -> None:

@@ -63,14 +63,15 @@ def test_what_has_no_number_is_known_too() -> None:
     assert isinstance(system_says(caught.value), Sentence)
 
 
-@pytest.mark.parametrize("text", BROKEN_TOML)
-def test_what_is_wrong_with_a_toml_file_is_told_with_its_place(text: str) -> None:
-    with pytest.raises(tomllib.TOMLDecodeError) as caught:
-        tomllib.loads(text)
-    says = toml_says(caught.value)
-    assert isinstance(says, Sentence)
-    assert "line 1," in says or "line 2," in says or "end of document" in says
-    assert not {"Cannot", "Expected", "Invalid", "Illegal", "Found", "Unclosed"} & set(says.rendered(RUSSIAN).split())
+def test_what_is_wrong_with_a_toml_file_is_told_with_its_place() -> None:
+    english = {"Cannot", "Expected", "Invalid", "Illegal", "Found", "Unclosed"}
+    for text in BROKEN_TOML:
+        with pytest.raises(tomllib.TOMLDecodeError) as caught:
+            tomllib.loads(text)
+        says = toml_says(caught.value)
+        assert isinstance(says, Sentence), text
+        assert "line 1," in says or "line 2," in says or "end of document" in says
+        assert not english & set(says.rendered(RUSSIAN).split())
 
 
 def test_what_else_keeps_toml_from_being_read() -> None:
@@ -79,14 +80,15 @@ def test_what_else_keeps_toml_from_being_read() -> None:
     assert toml_says(ValueError("Exceeds the limit")) == "Exceeds the limit"
 
 
-@pytest.mark.parametrize("text", BROKEN_JSON)
-def test_what_is_wrong_with_a_line_of_json_is_told_with_its_place(text: str) -> None:
-    with pytest.raises(json.JSONDecodeError) as caught:
-        json.loads(text)
-    says = json_says(caught.value)
-    assert isinstance(says, Sentence)
-    assert says.endswith(f"column {caught.value.colno}")
-    assert not {"Expecting", "Invalid", "Unterminated", "Extra", "Illegal"} & set(says.rendered(RUSSIAN).split())
+def test_what_is_wrong_with_a_line_of_json_is_told_with_its_place() -> None:
+    english = {"Expecting", "Invalid", "Unterminated", "Extra", "Illegal"}
+    for text in BROKEN_JSON:
+        with pytest.raises(json.JSONDecodeError) as caught:
+            json.loads(text)
+        says = json_says(caught.value)
+        assert isinstance(says, Sentence), text
+        assert says.endswith(f"column {caught.value.colno}")
+        assert not english & set(says.rendered(RUSSIAN).split())
 
 
 def test_what_is_no_fault_of_the_text_is_told_plainly() -> None:

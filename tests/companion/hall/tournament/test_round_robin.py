@@ -40,16 +40,16 @@ def test_the_rounds_are_those_of_the_published_tables(players: int) -> None:
     assert rounds == BERGER[players]
 
 
-@pytest.mark.parametrize("players", range(2, 21))
-def test_everybody_meets_everybody_once_and_rests_once_if_the_number_is_odd(players: int) -> None:
-    rounds = round_robin(players)
-    games = [game for each in rounds for game in each]
-    met = sorted(tuple(sorted((game.first, game.second))) for game in games if game.second is not None)
-    assert met == sorted(combinations(range(1, players + 1), 2))
-    assert sorted(game.first for game in games if game.is_bye) == list(range(1, players + 1)) * (players % 2)
-    for each in rounds:
-        seated = [number for game in each for number in (game.first, game.second) if number is not None]
-        assert sorted(seated) == list(range(1, players + 1))
+def test_everybody_meets_everybody_once_and_rests_once_if_the_number_is_odd() -> None:
+    for players in range(2, 21):
+        rounds = round_robin(players)
+        games = [game for each in rounds for game in each]
+        met = sorted(tuple(sorted((game.first, game.second))) for game in games if game.second is not None)
+        assert met == sorted(combinations(range(1, players + 1), 2))
+        assert sorted(game.first for game in games if game.is_bye) == list(range(1, players + 1)) * (players % 2)
+        for each in rounds:
+            seated = [number for game in each for number in (game.first, game.second) if number is not None]
+            assert sorted(seated) == list(range(1, players + 1))
 
 
 def test_a_bye_stands_last() -> None:
