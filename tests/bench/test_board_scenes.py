@@ -19,13 +19,13 @@ from vision.geometry.rectify import CELL_PX, VIEW_PX, cell_window
 
 @cache
 def evening(seed: int) -> BoardEvening:
-    return board_evening(np.random.default_rng(seed), looks=8)
+    return board_evening(np.random.default_rng(seed), looks=5)
 
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_views_and_truths_are_as_large_as_the_reader_s_views(seed: int) -> None:
     drawn = evening(seed)
-    assert len(drawn.looks) == 8
+    assert len(drawn.looks) == 5
     assert drawn.empty
     for look in drawn.looks:
         assert look.view.shape == (VIEW_PX, VIEW_PX, 3)
@@ -56,7 +56,7 @@ def test_every_number_is_a_piece_that_was_laid() -> None:
 
 
 def test_the_same_seed_draws_the_same_evening() -> None:
-    again = board_evening(np.random.default_rng(1), looks=8)
+    again = board_evening(np.random.default_rng(1), looks=5)
     assert all(
         np.array_equal(one.view, other.view) and np.array_equal(one.covered, other.covered)
         for one, other in zip(evening(1).looks, again.looks, strict=True)
