@@ -136,13 +136,12 @@ class Hand:
         along, across = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
         centre = np.array([shape[1], shape[0]]) / 2
         canvas = np.zeros(shape[:2], np.uint8)
+        far = np.array([[-1], [0], [1]]) * along * reach / 2
         for offset in np.arange(-reach / 2, reach / 2, spacing):
             bend = rng.normal(0, 0.25 * spacing, 3)
-            ends = [centre + across * (offset + side) + along * far * reach / 2
-                    for side, far in zip(bend, (-1, 0, 1), strict=True)]  # fmt: skip
-            level = int(np.clip(150 * (1 + style.unevenness * rng.standard_normal()), 30, 255))
+            level = int(min(max(150 * (1 + style.unevenness * rng.standard_normal()), 30), 255))
             thick = max(1, round(style.width_mm * scale * rng.uniform(0.8, 1.2)))
-            points = np.round(np.array(ends) * 16).astype(np.int32)
+            points = np.rint((centre + across * (offset + bend)[:, None] + far) * 16).astype(np.int32)
             cv2.polylines(canvas, [points], False, (level,), thick, cv2.LINE_AA, 4)
         return floats_of(floats_of(cv2.GaussianBlur(canvas, (0, 0), 0.09 * scale)) / 150)
 
