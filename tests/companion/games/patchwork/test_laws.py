@@ -63,9 +63,7 @@ def games(draw: st.DrawFn) -> list[Step]:
     return steps
 
 
-@given(games())
-@settings(max_examples=40)
-def test_buttons_are_conserved_with_the_bank(steps: list[Step]) -> None:
+def buttons_are_conserved_with_the_bank(steps: list[Step]) -> None:
     bank = BANK - 10
     for step in steps:
         purses = [side.buttons for side in step.before.seats]
@@ -79,9 +77,7 @@ def test_buttons_are_conserved_with_the_bank(steps: list[Step]) -> None:
         assert bank + sum(purses) == BANK
 
 
-@given(games())
-@settings(max_examples=40)
-def test_cells_never_overlap_and_never_come_loose(steps: list[Step]) -> None:
+def cells_never_overlap_and_never_come_loose(steps: list[Step]) -> None:
     for step in steps:
         cells = step.decision.cells if isinstance(step.decision, TakePatch | PlaceLeather) else 0
         for seat in (1, 2):
@@ -90,9 +86,7 @@ def test_cells_never_overlap_and_never_come_loose(steps: list[Step]) -> None:
             assert after.bit_count() == before.bit_count() + (cells.bit_count() if seat == step.decision.seat else 0)
 
 
-@given(games())
-@settings(max_examples=40)
-def test_only_the_movers_token_moves_and_only_forward(steps: list[Step]) -> None:
+def only_the_movers_token_moves_and_only_forward(steps: list[Step]) -> None:
     for step in steps:
         moves = [fact for fact in step.facts if isinstance(fact, TokenMoved)]
         for seat in (1, 2):
@@ -102,9 +96,7 @@ def test_only_the_movers_token_moves_and_only_forward(steps: list[Step]) -> None
         assert bool(moves) == (not step.before.leather_due)
 
 
-@given(games())
-@settings(max_examples=40)
-def test_the_turn_is_the_one_behind_and_ends_with_both_in_the_centre(steps: list[Step]) -> None:
+def the_turn_is_the_one_behind_and_ends_with_both_in_the_centre(steps: list[Step]) -> None:
     for step in steps:
         one, two = (side.time for side in step.after.seats)
         if step.after.leather_due:
@@ -116,9 +108,7 @@ def test_the_turn_is_the_one_behind_and_ends_with_both_in_the_centre(steps: list
     assert isinstance(steps[-1].facts[-1], GameEnded)
 
 
-@given(games())
-@settings(max_examples=40)
-def test_leather_is_won_once_a_mark_and_placed_or_set_aside(steps: list[Step]) -> None:
+def leather_is_won_once_a_mark_and_placed_or_set_aside(steps: list[Step]) -> None:
     facts = [fact for step in steps for fact in step.facts]
     won = [fact.mark for fact in facts if isinstance(fact, LeatherWon)]
     assert sorted(won) == list(steps[0].before.leather_left)
@@ -126,25 +116,19 @@ def test_leather_is_won_once_a_mark_and_placed_or_set_aside(steps: list[Step]) -
     assert all(sum(isinstance(fact, LeatherWon) for fact in step.facts) <= 1 for step in steps)
 
 
-@given(games())
-@settings(max_examples=40)
-def test_each_seat_is_paid_at_each_of_the_nine_marks_once(steps: list[Step]) -> None:
+def each_seat_is_paid_at_each_of_the_nine_marks_once(steps: list[Step]) -> None:
     for seat in (1, 2):
         paid = [f.mark for step in steps for f in step.facts if isinstance(f, IncomePaid) and f.seat == seat]
         assert paid == [5, 11, 17, 23, 29, 35, 41, 47, 53]
 
 
-@given(games())
-@settings(max_examples=40)
-def test_there_is_one_tile_at_most_and_it_is_kept(steps: list[Step]) -> None:
+def there_is_one_tile_at_most_and_it_is_kept(steps: list[Step]) -> None:
     taken = [fact.seat for step in steps for fact in step.facts if isinstance(fact, BonusTileTaken)]
     assert len(taken) <= 1
     assert [side.bonus for side in steps[-1].after.seats] == [seat in taken for seat in (1, 2)]
 
 
-@given(games())
-@settings(max_examples=40)
-def test_every_patch_is_in_the_box_or_on_a_quilt(steps: list[Step]) -> None:
+def every_patch_is_in_the_box_or_on_a_quilt(steps: list[Step]) -> None:
     bought: dict[str, int] = {}
     for step in steps:
         if isinstance(step.decision, TakePatch):
@@ -156,9 +140,7 @@ def test_every_patch_is_in_the_box_or_on_a_quilt(steps: list[Step]) -> None:
         assert steps[-1].after.seat(seat).income == icons
 
 
-@given(games())
-@settings(max_examples=40)
-def test_undo_is_exact_to_the_very_start(steps: list[Step]) -> None:
+def undo_is_exact_to_the_very_start(steps: list[Step]) -> None:
     history = History(steps[0].before.setup)
     for step in steps:
         assert history.apply(step.decision).state == step.after
@@ -167,3 +149,23 @@ def test_undo_is_exact_to_the_very_start(steps: list[Step]) -> None:
         assert history.state == step.before
     assert history.state == new_game(history.setup)
     assert history.decisions == ()
+
+
+LAWS = (
+    buttons_are_conserved_with_the_bank,
+    cells_never_overlap_and_never_come_loose,
+    only_the_movers_token_moves_and_only_forward,
+    the_turn_is_the_one_behind_and_ends_with_both_in_the_centre,
+    leather_is_won_once_a_mark_and_placed_or_set_aside,
+    each_seat_is_paid_at_each_of_the_nine_marks_once,
+    there_is_one_tile_at_most_and_it_is_kept,
+    every_patch_is_in_the_box_or_on_a_quilt,
+    undo_is_exact_to_the_very_start,
+)
+
+
+@given(games())
+@settings(max_examples=90)
+def test_all_laws_hold_in_every_game(steps: list[Step]) -> None:
+    for law in LAWS:
+        law(steps)
