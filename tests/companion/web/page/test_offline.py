@@ -43,12 +43,15 @@ TOUCHED: Final = """() => new Promise((brought) => {
 """Returns the page that the worker opens when its notification is clicked; without a gesture a browser refuses to."""
 
 
-def test_the_frame_says_that_the_table_is_out_of_reach(visit: Callable[..., Page]) -> None:
+def test_the_frame_of_the_newest_version_says_that_the_table_is_out_of_reach(
+    visit: Callable[..., Page], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with Companion(pages(), PageConfig(port=0)) as companion:
         companion(events.GameOpened(1, new_game(Setup(players=("Anna", "Boris"))), 0))
         page = visit(f"{companion.address}?language=ru", service_workers="allow")
         expect(page.locator("#turn h2")).to_contain_text("Anna")
         await_true(page, KEPT)
+        await_true(page, WHOLE, shelf_of(STATIC).version)
         assert page.evaluate("caches.match('/api/events')") is None
         assert page.context.service_workers[0].evaluate(TOUCHED) == "/"
         page.reload()
@@ -61,13 +64,7 @@ def test_the_frame_says_that_the_table_is_out_of_reach(visit: Callable[..., Page
     expect(page.locator("#seat-1")).to_be_hidden()
     expect(page.locator("body")).not_to_contain_text("Anna")
 
-
-def test_once_the_program_was_renewed_its_new_frame_is_kept(
-    visit: Callable[..., Page], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with Companion(pages(), PageConfig(port=0)) as companion:
-        page = visit(companion.address, service_workers="allow")
-        await_true(page, WHOLE, shelf_of(STATIC).version)
+    # The program is renewed.
     copytree(STATIC, tmp_path / "static")
     (tmp_path / "static/icon.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"/>')
     renewed = Shelf(tmp_path / "static")
