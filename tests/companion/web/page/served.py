@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
 from contextlib import suppress
 from dataclasses import replace
-from threading import Thread
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from playwright.sync_api import expect
@@ -14,6 +15,7 @@ from companion.config import Config, GameConfig, PageConfig, SimulationConfig
 from companion.journal import MemoryJournal
 from companion.patchwork.arrangement import CircleSource, with_circle_known
 from companion.patchwork.codec import PATCHWORK
+from companion.patchwork.game import PATCHWORK as GAME
 from companion.play.simulation import Simulation
 from companion.registry import codecs, pages
 from companion.web.page import PageServer as Companion
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     from companion.games.patchwork import Decision
+    from companion.journal import Book
+    from companion.play.game import Game
 
 PATIENCE_MS: Final = 120_000
 """Long enough for a busy machine."""
@@ -43,6 +47,13 @@ TWIN_CIRCLE: Final = (
 """A circle found by search: two patches of one shape are on offer first, and hasty players need thirty decisions."""
 PATIENCE_S: Final = PATIENCE_MS / 1000
 _FPS: Final = 3.0
+"""In simulated time, which is not that of the wall clock."""
+_BUSY_FRAMES: Final = 4
+"""The frames after the latest event that follow each other without a pause."""
+_REST_S: Final = 0.3
+"""The time between two frames of a table where nothing happens."""
+_GLANCE_S: Final = 0.01
+"""The time between two glances whether somebody moves a piece."""
 
 
 class StopError(BaseException):
@@ -58,7 +69,7 @@ class ServedTable(ABC):
 
     def __init__(self, companion: Companion) -> None:
         self.companion = companion
-        self._over = False
+        self._left = Event()
         self._thread = Thread(target=self._run, daemon=True)
 
     def __enter__(self) -> Self:
@@ -67,7 +78,7 @@ class ServedTable(ABC):
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._over = True
+        self._left.set()
         self._thread.join(PATIENCE_S)
         self.companion.__exit__(None, None, None)
         assert not self._thread.is_alive()
@@ -82,7 +93,7 @@ class ServedTable(ABC):
         Raises:
             StopError: the test has left.
         """
-        if self._over:
+        if self._left.is_set():
             raise StopError
 
     def _run(self) -> None:
@@ -90,7 +101,55 @@ class ServedTable(ABC):
             self.play()
 
 
-class PatchworkTable(ServedTable):
+class HastyTable(ServedTable):
+    """A virtual table whose time passes quickly: frames come without a pause while something happens, and rarely else.
+
+    Args:
+        virtual: the table itself.
+
+    Attributes:
+        virtual: the table itself.
+    """
+
+    def __init__(self, virtual: VirtualTable) -> None:
+        super().__init__(Companion(pages(), PageConfig(port=0), virtual=virtual))
+        self.virtual = virtual
+        self._quiet_frames = 0
+
+    def simulate(self, config: Config, book: Book, folder: Path, game: Game, game_id: int | None = None) -> None:
+        """Play a game whose pieces are moved by hand."""
+        attached = self.companion.attached
+
+        def observe(watch: Any, now_s: float) -> None:
+            attached.observe(watch, now_s)
+            self._pause()
+
+        simulate(
+            replace(config, simulation=SimulationConfig(fps=_FPS)),
+            Simulation(5, fast=True, by_hand=self.virtual),
+            book,
+            folder,
+            game_id,
+            [self.companion, self._hurry],
+            [self.companion.strip],
+            replace(attached, observe=observe),
+            game=game,
+        )
+
+    def _hurry(self, _: object) -> None:
+        self._quiet_frames = 0
+
+    def _pause(self) -> None:
+        """Pause after a frame if nothing has happened for some frames, until somebody moves something."""
+        self.may_stop()
+        self._quiet_frames += 1
+        ends_s = time.monotonic() + _REST_S
+        while self._quiet_frames > _BUSY_FRAMES and time.monotonic() < ends_s and not self._left.wait(_GLANCE_S):
+            if self.virtual.hands_busy:
+                self._quiet_frames = 0
+
+
+class PatchworkTable(HastyTable):
     """A virtual table of Patchwork.
 
     Args:
@@ -99,29 +158,20 @@ class PatchworkTable(ServedTable):
         players: the players' names.
 
     Attributes:
-        book, virtual: the journal and the table itself.
+        book: the journal.
     """
 
     def __init__(
         self, folder: Path, circle: tuple[str, ...] | None = None, players: tuple[str, str] = ("Anna", "Boris")
     ) -> None:
-        self.book, self.virtual = MemoryJournal(codecs()), VirtualTable()
-        super().__init__(Companion(pages(), PageConfig(port=0), virtual=self.virtual))
+        super().__init__(VirtualTable())
+        self.book = MemoryJournal(codecs())
         self._folder, self._game = folder, GameConfig(players=players, market=circle)
 
     def play(self) -> None:
         """Play a game whose pieces are laid by hand."""
-        config = Config(game=self._game, simulation=SimulationConfig(fps=_FPS))
-        simulate(
-            with_circle_known(config, CircleSource.DEALT),
-            Simulation(5, by_hand=self.virtual),
-            self.book,
-            self._folder,
-            None,
-            [self.companion],
-            [self.companion.strip, self.may_stop],
-            self.companion.attached,
-        )
+        config = with_circle_known(Config(game=self._game), CircleSource.DEALT)
+        self.simulate(config, self.book, self._folder, GAME)
 
     @property
     def top(self) -> Tabletop:

@@ -1,4 +1,4 @@
-"""Test a whole evening on the page: one program, and a desktop and two phones at its virtual table, in turn.
+"""Test a whole evening on the page: one program, and a desktop and a phone at its virtual table, in turn.
 
 Each reads its own language. What is laid reaches the game through pictures alone. The program is killed, and when it
 comes back to them the middle of the game has been played without them: they go on to the score.
@@ -65,14 +65,13 @@ class Device:
 
 
 DEVICES: Final = (
-    Device("en", DESK, 3),
-    Device("fa", PHONE, 26),
-    Device("ru", PHONE, 99),
+    Device("en", DESK, 2),
+    Device("fa", PHONE, 99),
 )
-ENDS: Final = {"en": "Boris wins", "fa": "Boris برنده شد", "ru": "Boris побеждает"}
-KILLED: Final = 5
+ENDS: Final = {"en": "Boris wins", "fa": "Boris برنده شد"}
+KILLED: Final = 3
 """The decision that survives a power cut."""
-GOES_ON_AFTER: Final = 24
+GOES_ON_AFTER: Final = 25
 """The number of decisions in the journal when the program is started again."""
 
 

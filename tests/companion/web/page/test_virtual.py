@@ -11,14 +11,15 @@ from playwright.sync_api import expect
 from companion.games.patchwork import PATCHES, TakePatch, names_of
 from companion.patchwork.naming import patch_name
 from hardware.simulated.drawing.fabrics import print_of
+from hardware.simulated.virtual.box import MoveBox
 from tests.companion.web.page.accessibility import findings
 from tests.companion.web.page.pointing import ABOVE_FINGER_PX, PHONE, drag, middle, shifted, square
-from tests.companion.web.page.served import PATIENCE_MS, PatchworkTable, await_table
+from tests.companion.web.page.served import PATIENCE_MS, PatchworkTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
+    import pytest
     from playwright.sync_api import Page
 
 
@@ -40,7 +41,7 @@ def cheap(page: Page) -> str:
     return offer.get_attribute("data-patch") or ""
 
 
-def test_a_patch_is_dragged_confirmed_and_on_the_scoreboard(
+def test_a_patch_is_dragged_whatever_other_fingers_do_confirmed_and_on_the_scoreboard(
     sit_down: Callable[..., Page], patchwork: PatchworkTable
 ) -> None:
     page = sit_down()
@@ -48,7 +49,15 @@ def test_a_patch_is_dragged_confirmed_and_on_the_scoreboard(
     patch = cheap(page)
     offer = page.locator(f"#offers [data-patch={patch}]")
 
-    drag(page, middle(offer), square(page, 1, 4.4, 3.3), keys="r")
+    page.mouse.move(*middle(offer))
+    page.mouse.down()
+    page.mouse.move(*square(page, 1, 4.4, 3.3), steps=6)
+    for end in ("pointerup", "pointercancel"):
+        page.evaluate(_OF_ANOTHER_FINGER, end)
+        expect(page.locator(".v-float")).to_be_visible()
+        expect(page.locator(".v-hand")).to_be_visible()
+    page.keyboard.press("r")
+    page.mouse.up()
     rests(page, 1)
     expect(page.locator(".v-hand")).to_be_hidden()
     confirm(page)
@@ -71,57 +80,10 @@ def test_a_patch_is_dragged_confirmed_and_on_the_scoreboard(
     assert patchwork.decisions == ()
 
 
+_OF_ANOTHER_FINGER: Final = """(end) => document.dispatchEvent(
+  new PointerEvent(end, { pointerId: 77, pointerType: "touch", isPrimary: true })
+)"""
 _MONEY = "fetch('/api/snapshot').then((answer) => answer.json()).then(({ money }) => money)"
-
-
-def test_the_keyboard_alone_is_enough(sit_down: Callable[..., Page], patchwork: PatchworkTable) -> None:
-    patchwork.hurry()
-    page = sit_down()
-    patch = cheap(page)
-    page.locator(f"[data-source={patch}]").focus()
-    page.keyboard.press("Enter")
-    for key in ("f", "r", *["ArrowLeft"] * 8, *["ArrowUp"] * 8):
-        page.keyboard.press(key)
-    says = page.locator(".v-says").inner_text()
-    assert says.startswith(f"{patch_name(patch)}: ")
-
-    page.keyboard.press("Enter")
-    rests(page, 1)
-    confirm(page)
-
-    (decision,) = patchwork.decisions
-    assert sorted(names_of(decision.cells)) == sorted(says.removeprefix(f"{patch_name(patch)}: ").split())  # type: ignore[union-attr]
-    assert any(name.startswith("A") for name in names_of(decision.cells))  # type: ignore[union-attr]
-
-    lying = page.locator("#seat-1 .v-lying")
-    lying.focus()
-    page.keyboard.press("Delete")
-    page.locator("#seat-1 .v-missing").wait_for(state="attached")
-    expect(page.locator("#seat-1 .v-lying")).to_have_count(0)
-
-
-def test_turning_to_and_fro_comes_back_to_the_place(sit_down: Callable[..., Page], patchwork: PatchworkTable) -> None:
-    page = sit_down()
-    for patch, flips in (("zig-b3", 2), ("long-hook", 2), ("bar4", 4)):
-        page.locator(f"[data-source={patch}]").click()
-        says = page.locator(".v-says").inner_text()
-        shown = [says]
-        for key in ("r" * 4, "f" * flips):
-            for each in key:
-                page.keyboard.press(each)
-            shown.append(page.locator(".v-says").inner_text())
-        assert [sorted(each.split()) for each in shown] == [sorted(says.split())] * 3
-        page.keyboard.press("Escape")
-    assert patchwork.top.pieces == ()
-
-
-def test_axe_finds_nothing_with_a_patch_in_hand(sit_down: Callable[..., Page]) -> None:
-    page = sit_down("?language=fa", reduced_motion="reduce", color_scheme="dark", **PHONE)
-    page.locator(f"[data-source={cheap(page)}]").click()
-    assert findings(page) == []
-    expect(page.locator(".v-hand")).to_have_attribute("aria-label", "در دست")
-    page.keyboard.press("b")
-    expect(page.locator(".v-says.refused")).to_contain_text("طبق قاعده روی لحاف Anna می‌رود.")
 
 
 OBJECTIONS: Final = """async () => {
@@ -146,17 +108,67 @@ OBJECTIONS: Final = """async () => {
 }"""
 
 
-def test_the_rules_are_told_of_what_is_in_hand(sit_down: Callable[..., Page]) -> None:
-    assert sit_down().evaluate(OBJECTIONS) == [
+def test_the_keyboard_alone_is_enough_to_turn_lay_and_lift_by_the_rules(
+    sit_down: Callable[..., Page], patchwork: PatchworkTable
+) -> None:
+    patchwork.hurry()
+    page = sit_down()
+    assert page.evaluate(OBJECTIONS) == [
         "", "fit.covered A1", "fit.other Anna", "offers.short 3", "fit.later", "fit.no-leather", "fit.leather", "", 0,
     ]  # fmt: skip
+    _turn_to_and_fro(page)
+    assert patchwork.top.pieces == ()
+
+    patch = cheap(page)
+    page.locator(f"[data-source={patch}]").focus()
+    page.keyboard.press("Enter")
+    for key in ("f", "r", *["ArrowLeft"] * 8, *["ArrowUp"] * 8):
+        page.keyboard.press(key)
+    says = page.locator(".v-says").inner_text()
+    assert says.startswith(f"{patch_name(patch)}: ")
+
+    page.keyboard.press("Enter")
+    rests(page, 1)
+    confirm(page)
+
+    (decision,) = patchwork.decisions
+    assert sorted(names_of(decision.cells)) == sorted(says.removeprefix(f"{patch_name(patch)}: ").split())  # type: ignore[union-attr]
+    assert any(name.startswith("A") for name in names_of(decision.cells))  # type: ignore[union-attr]
+
+    lying = page.locator("#seat-1 .v-lying")
+    lying.focus()
+    page.keyboard.press("Delete")
+    page.locator("#seat-1 .v-missing").wait_for(state="attached")
+    expect(page.locator("#seat-1 .v-lying")).to_have_count(0)
 
 
-def test_a_finger_taps_turns_and_lays(sit_down: Callable[..., Page], patchwork: PatchworkTable) -> None:
+def _turn_to_and_fro(page: Page) -> None:
+    """Check that a piece in hand is back at its place after all turns or flips."""
+    for patch, flips in (("zig-b3", 2), ("long-hook", 2), ("bar4", 4)):
+        page.locator(f"[data-source={patch}]").click()
+        says = page.locator(".v-says").inner_text()
+        shown = [says]
+        for key in ("r" * 4, "f" * flips):
+            for each in key:
+                page.keyboard.press(each)
+            shown.append(page.locator(".v-says").inner_text())
+        assert [sorted(each.split()) for each in shown] == [sorted(says.split())] * 3
+        page.keyboard.press("Escape")
+
+
+def test_a_finger_taps_scrolls_turns_and_lays(
+    sit_down: Callable[..., Page], finger: Callable[..., None], patchwork: PatchworkTable
+) -> None:
     patchwork.hurry()
     page = sit_down(**PHONE)
     patch = cheap(page)
     page.locator(f"[data-source={patch}]").tap()
+    expect(page.locator(".v-hand")).to_be_visible()
+    page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
+    with page.expect_event("console", lambda message: message.text == "cancelled"):
+        page.evaluate("document.addEventListener('pointercancel', () => console.log('cancelled'))")
+        finger(page, (200, 500), (200, 200))
+    expect(page.locator(".v-hand")).to_be_visible()
     page.get_by_role("button", name="Turn").tap()
     page.locator(".v-board[data-seat='1']").scroll_into_view_if_needed()
     page.touchscreen.tap(*square(page, 1, 4.5, 2.5))
@@ -182,68 +194,30 @@ WHILE_DRAGGED: Final = """() => {
 """Returns whether the rules' text is readable while a finger drags, and whether buttons are in the way."""
 
 
-def test_a_finger_drags_what_is_in_hand_and_what_lies_there(
+def test_axe_finds_nothing_in_hand_and_a_finger_drags_what_is_there_and_what_lies(
     sit_down: Callable[..., Page], finger: Callable[..., None], patchwork: PatchworkTable
 ) -> None:
     patchwork.hurry()
-    page = sit_down("?language=ru", reduced_motion="reduce", **PHONE)
+    page = sit_down("?language=fa", reduced_motion="reduce", color_scheme="dark", **PHONE)
+    page.locator(f"[data-source={cheap(page)}]").click()
+    assert findings(page) == []
+    expect(page.locator(".v-hand")).to_have_attribute("aria-label", "در دست")
+    page.keyboard.press("b")
+    expect(page.locator(".v-says.refused")).to_contain_text("طبق قاعده روی لحاف Anna می‌رود.")
+    page.keyboard.press("Escape")
+
     page.locator("[data-source=leather]").tap()
-    assert page.locator(".v-says").inner_text().startswith("кожа: ")
+    assert page.locator(".v-says").inner_text().startswith("چرم: ")
     assert page.evaluate(WHILE_DRAGGED) == [True, False]
     aside = (0, ABOVE_FINGER_PX)
     finger(page, middle(page.locator(".v-ghost")), shifted(square(page, 1, 2.5, 6.5), aside))
     rests(page, 1)
-    expect(page.locator(".v-lying")).to_have_attribute("aria-label", "кожа: C7, ещё не записан")
+    expect(page.locator(".v-lying")).to_have_attribute("aria-label", "چرم روی C۷، هنوز ثبت نشده")
     finger(page, middle(page.locator(".v-lying")), shifted(square(page, 1, 5.5, 4.5), aside))
-    expect(page.get_by_role("button", name="F5")).to_have_count(1, timeout=PATIENCE_MS)
+    expect(page.get_by_role("button", name="F۵")).to_have_count(1, timeout=PATIENCE_MS)
 
     rests(page, 1)
     assert [piece.cells for piece in patchwork.top.pieces] == [((4, 5),)]
-
-
-def test_another_finger_does_not_end_a_drag(sit_down: Callable[..., Page]) -> None:
-    page = sit_down()
-    page.mouse.move(*middle(page.locator("[data-source=leather]")))
-    page.mouse.down()
-    page.mouse.move(*square(page, 1, 4.5, 4.5), steps=3)
-    for end in ("pointerup", "pointercancel"):
-        page.evaluate(_OF_ANOTHER_FINGER, end)
-        expect(page.locator(".v-float")).to_be_visible()
-        expect(page.locator(".v-hand")).to_be_visible()
-    page.mouse.up()
-    rests(page, 1)
-
-
-_OF_ANOTHER_FINGER: Final = """(end) => document.dispatchEvent(
-  new PointerEvent(end, { pointerId: 77, pointerType: "touch", isPrimary: true })
-)"""
-
-
-def test_a_piece_stays_in_hand_while_a_finger_scrolls_the_page(
-    sit_down: Callable[..., Page], finger: Callable[..., None]
-) -> None:
-    page = sit_down(**PHONE)
-    page.locator("[data-source=leather]").tap()
-    expect(page.locator(".v-hand")).to_be_visible()
-    page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
-    with page.expect_event("console", lambda message: message.text == "cancelled"):
-        page.evaluate("document.addEventListener('pointercancel', () => console.log('cancelled'))")
-        finger(page, (200, 500), (200, 200))
-    expect(page.locator(".v-hand")).to_be_visible()
-
-
-def test_what_is_refused_is_said_and_kept_in_hand(visit: Callable[..., Page], tmp_path: Path) -> None:
-    with PatchworkTable(tmp_path) as table:
-        page = visit(table.companion.link)
-        await_table(page)
-        table.virtual.close()
-        page.locator("[data-source=leather]").click()
-        page.mouse.click(*square(page, 2, 4.5, 4.5))
-
-        page.locator(".v-says.refused").wait_for()
-        expect(page.locator(".v-says")).to_have_text("There is no longer a table.")
-        page.keyboard.press("Escape")
-        expect(page.locator(".v-hand")).to_be_hidden()
 
 
 IN_ONE_GO: Final = """
@@ -274,8 +248,11 @@ def test_a_picture_that_is_late_is_awaited_and_one_that_is_missing_leaves_the_la
     expect(picture).to_have_js_property("naturalWidth", 1536)
 
 
-def test_sliders_bumps_and_tokens_reach_the_table(sit_down: Callable[..., Page], patchwork: PatchworkTable) -> None:
+def test_sliders_bumps_and_tokens_reach_the_table_and_a_refusal_the_hand(
+    sit_down: Callable[..., Page], patchwork: PatchworkTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
     page = sit_down()
+    _look_as_on_the_table(page)
     with page.expect_response(lambda answer: "reading=1" in answer.url and answer.ok) as seen:
         page.locator(".v-sight").scroll_into_view_if_needed()
     assert seen.value.body()[:2] == b"\xff\xd8"
@@ -292,6 +269,15 @@ def test_sliders_bumps_and_tokens_reach_the_table(sit_down: Callable[..., Page],
     top = patchwork.top
     assert (top.circumstances.exposure, top.circumstances.arms) == (0.5, False)
     assert [(token.seat, token.x_cells, token.y_cells) for token in top.tokens] == [(2, 8.5, 8.5)]
+
+    closed = MoveBox[object]()
+    closed.close()
+    monkeypatch.setattr(patchwork.virtual, "move", closed.put)
+    page.locator("[data-source=leather]").click()
+    page.mouse.click(*square(page, 2, 4.5, 4.5))
+    expect(page.locator(".v-says.refused")).to_have_text("There is no longer a table.")
+    page.keyboard.press("Escape")
+    expect(page.locator(".v-hand")).to_be_hidden()
 
 
 MEANS: Final = """async (patches) => {
@@ -315,10 +301,10 @@ MEANS: Final = """async (patches) => {
 }"""
 
 
-def test_cloth_looks_on_the_page_as_it_does_on_the_table(sit_down: Callable[..., Page]) -> None:
-    """Compared by its mean colour."""
+def _look_as_on_the_table(page: Page) -> None:
+    """Compare the cloth on the page with that on the table by its mean colour."""
     patches = list(PATCHES)
-    drawn = sit_down().evaluate(MEANS, patches)
+    drawn = page.evaluate(MEANS, patches)
 
     for patch, colour in zip(patches, drawn, strict=True):
         printed = print_of(patch, 300).reshape(-1, 3).mean(axis=0)
