@@ -41,7 +41,7 @@ class Room:
         return Moment(now_s, frame=Frame(self._queue[0], now_s, "frame"))
 
     def _picture(self, now_s: float) -> NDArray[np.uint8]:
-        picture = self.daylight(now_s) + self.rng.normal(0, 1.5, (40, 8 * self.strip.pixel_count, 3))
+        picture = self.daylight(now_s) + self.rng.normal(0, 1.5, (20, 8 * self.strip.pixel_count, 3))
         for place, pixel in enumerate(self.strip.pixels):
             if place in self.in_view:
                 picture[2:8, 8 * place : 8 * place + 6] += self.shine * np.array(pixel, np.float64)[::-1]
