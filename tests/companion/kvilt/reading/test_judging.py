@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -96,6 +97,16 @@ def test_smooth_brown_is_no_certain_brown() -> None:
     assert smooth[0] == pytest.approx(0.5, abs=0.05)
     rough = _shares(_strokes(np.random.default_rng(7))[..., None] * HUES[BROWN])
     assert rough[1 + BROWN] > 0.99
+
+
+def test_what_is_as_rough_and_dark_as_strokes_is_no_certain_white() -> None:
+    """Too few of its pixels are coloured enough to count as strokes."""
+    page = _page(np.zeros(3))
+    judge = _judge(page)
+    rough = replace(look_at(page, BOXES["mark"], 0.2, 0.4), strength=0.6, grain=5 * judge.signs.grain)
+    assert 0.7 < np.exp(judge.weights("mark", rough)[0]) < 0.9
+    for paper in (replace(rough, strength=0.4), replace(rough, grain=3 * judge.signs.grain)):
+        assert np.exp(judge.weights("mark", paper)[0]) > 0.99
 
 
 def test_what_is_hidden_may_be_anything(strokes: NDArray[np.float64]) -> None:
