@@ -123,6 +123,13 @@ class FeedingServer:
         (only,) = sent()
         return only
 
+    def nth_post(self, number: int) -> tuple[str, Any]:
+        """Wait for and return the command with this number, from 1, the last one."""
+        with self._posted:
+            self._posted.wait_for(lambda: len(self.posts) >= number, _PATIENCE_S)
+        assert len(self.posts) == number, self.posts
+        return self.posts[-1]
+
     def comes_to(self, fits: Callable[[tuple[str, Any]], bool]) -> bool:
         """Wait for the last command to fit; return whether it does in time."""
         with self._posted:

@@ -29,22 +29,9 @@ def top(thing: Locator) -> float:
     return box["y"]
 
 
-def test_a_small_phone_offers_to_lead_round_and_then_shows_most_of_the_board(sit_down: Callable[..., Page]) -> None:
-    page = sit_down(**SMALL)
-    expect(page.locator("#tips [data-key=tips-round]")).to_be_in_viewport(ratio=1)
-    page.get_by_role("button", name="No, thanks").tap()
-    expect(page.locator("#tips")).to_be_hidden()
-    board, bar = page.locator("#seat-1 .v-board").bounding_box(), top(page.locator("#controls"))
-    assert board is not None
-
-    row = board["height"] * 10 / 98
-    assert (bar - board["y"]) / row > 7
-    page.get_by_role("button", name="More").tap()
-    page.get_by_role("dialog").get_by_role("button", name="Invite a phone").tap()
-    expect(page.locator(".invite")).to_have_count(1)
-
-
-def test_the_bar_of_a_phone_tells_of_a_complaint_and_leads_to_it(open_page: Callable[..., Page]) -> None:
+def test_the_bar_of_a_phone_leads_to_a_complaint_which_pushes_no_quilt_out_of_sight_at_a_virtual_table(
+    open_page: Callable[..., Page],
+) -> None:
     page = open_page("complaint", **SMALL)
     page.evaluate("window.scrollTo(0, 900)")
     line = page.locator(".doubt-line")
@@ -52,6 +39,11 @@ def test_the_bar_of_a_phone_tells_of_a_complaint_and_leads_to_it(open_page: Call
     expect(line).to_contain_text("overlaps what is on E6 and F5", use_inner_text=True)
     line.tap()
     page.wait_for_function("() => Math.abs(document.querySelector('#doubt').getBoundingClientRect().top) < 80")
+
+    quilt = page.locator(f"#seat-{page.locator('html').get_attribute('data-mover')}")
+    assert top(quilt) > top(page.locator("#doubt"))
+    page.evaluate(_VIRTUAL)
+    assert top(quilt) < top(page.locator("#doubt"))
 
 
 def test_a_press_that_brings_a_complaint_says_it_once(open_page: Callable[..., Page], table: FeedingServer) -> None:
@@ -66,16 +58,6 @@ def test_a_press_that_brings_a_complaint_says_it_once(open_page: Callable[..., P
     expect(page.locator(".doubt-says")).to_be_visible()
 
 
-def test_at_a_virtual_table_a_complaint_pushes_no_quilt_out_of_sight(open_page: Callable[..., Page]) -> None:
-    page = open_page("complaint", **SMALL)
-    quilt = page.locator(f"#seat-{page.locator('html').get_attribute('data-mover')}")
-    assert top(quilt) > top(page.locator("#doubt"))
-
-    page.evaluate(_VIRTUAL)
-
-    assert top(quilt) < top(page.locator("#doubt"))
-
-
 _VIRTUAL: Final = """async () => {
   const { stylesheet } = await import("/static/js/stylesheet.js");
   await stylesheet("/static/css/virtual.css");
@@ -84,56 +66,28 @@ _VIRTUAL: Final = """async () => {
 """Lays the page out as at a virtual table."""
 
 
-@pytest.mark.parametrize("shown", ["complaint", "income", "foreseen", "middle"])
-def test_push_buttons_stay_where_they_are(look: Callable[..., Page], shown: str) -> None:
+def test_push_buttons_stay_where_they_are(look: Callable[..., Page]) -> None:
     page = look("start", **DESK)
     before = top(page.locator(".push-confirm"))
 
-    look(shown, **DESK)
-
-    assert abs(top(page.locator(".push-confirm")) - before) < 3
-
-
-def test_the_circle_is_one_stop_of_the_keyboard(sit_down: Callable[..., Page]) -> None:
-    page = sit_down(**DESK)
-    stops = page.locator(".v-circle [tabindex='0'], .v-circle button:not([tabindex])")
-    expect(stops).to_have_count(1)
-
-    stops.focus()
-    page.keyboard.press("ArrowRight")
-    assert stops.evaluate("(stop) => stop === document.activeElement")
-    page.keyboard.press("End")
-    assert page.evaluate("document.activeElement.dataset.source") == "domino"
-    expect(stops).to_have_count(1)
+    for shown in ("complaint", "income", "foreseen", "middle"):
+        look(shown, **DESK)
+        assert abs(top(page.locator(".push-confirm")) - before) < 3, shown
 
 
-def test_the_circle_marks_what_is_on_offer(sit_down: Callable[..., Page]) -> None:
-    page = sit_down(**DESK)
-    marked = page.locator(".v-offered [data-source]").evaluate_all("(all) => all.map((one) => one.dataset.source)")
-
-    assert [patch_name(each) for each in marked] == page.locator("#offers .offer-name").all_inner_texts()
-
-
-@pytest.mark.parametrize(("key", "button"), [("c", "confirm"), ("a", "advance"), ("u", "undo")])
-def test_a_key_presses_each_button(open_page: Callable[..., Page], table: Any, key: str, button: str) -> None:
+def test_a_key_presses_each_button_in_any_language_until_keys_of_one_letter_are_switched_off(
+    open_page: Callable[..., Page], table: FeedingServer
+) -> None:
     page = open_page("middle", "/?language=ru")
+    for number, (key, button) in enumerate((("c", "confirm"), ("a", "advance"), ("u", "undo")), start=1):
+        table.answer = (200, {"ok": True, "says": f"{button} is pressed"})
+        page.keyboard.press(key)
+        assert table.nth_post(number) == ("/api/press", {"button": button, "question": 0})
+        page.get_by_text(f"{button} is pressed").wait_for()
 
-    page.keyboard.press(key)
-
-    assert table.post("/api/press") == ("/api/press", {"button": button, "question": 0})
-
-
-def test_the_keys_are_told(open_page: Callable[..., Page]) -> None:
-    page = open_page("middle")
     page.keyboard.press("?")
-
-    expect(page.get_by_role("dialog", name="Keys").locator("kbd")).to_have_text(["C", "A", "U", "?"])
-
-
-def test_keys_of_one_letter_can_be_switched_off(open_page: Callable[..., Page], table: Any) -> None:
-    page = open_page("middle")
-    page.keyboard.press("?")
-    page.get_by_label("Single-character shortcuts work").uncheck()
+    expect(page.get_by_role("dialog", name="Клавиши").locator("kbd")).to_have_text(["C", "A", "U", "?"])
+    page.get_by_role("dialog").get_by_role("checkbox").uncheck()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     for key in ("c", "?"):
@@ -141,7 +95,7 @@ def test_keys_of_one_letter_can_be_switched_off(open_page: Callable[..., Page], 
     page.locator(".push-advance").focus()
     page.keyboard.press("Enter")
 
-    assert table.post("/api/press") == ("/api/press", {"button": "advance", "question": 0})
+    assert table.nth_post(4) == ("/api/press", {"button": "advance", "question": 0})
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
@@ -167,6 +121,50 @@ _MARKED_VIRTUALLY: Final = """async (snapshot) => {
   return [marks(1), marks(2)];
 }"""
 """Returns the number of marked squares on each board of a virtual table."""
+
+
+def test_buttons_are_sewn_to_the_same_squares_however_a_patch_lies(look: Callable[..., Page]) -> None:
+    page = look("middle")
+    spots = page.evaluate("""async () => {
+        const { cloth } = await import("/static/js/patchwork/quilt.js");
+        const shape = [[0, 0], [0, 1], [0, 2], [0, 3], [1, 1]];
+        const lies = { as: ([row, column]) => [row, column], turned: ([row, column]) => [column, 1 - row] };
+        const places = (turn) => {
+            const cells = shape.map(turn).map(([row, column]) => ({ row, column }));
+            const sewn = cloth("tee", cells.reverse(), 2).querySelectorAll("g");
+            return [...sewn].map((one) => one.getAttribute("transform"));
+        };
+        return [places(lies.as), places(lies.turned)];
+    }""")
+
+    def cells(all_of: list[str]) -> set[tuple[int, int]]:
+        pairs = [one.removeprefix("translate(").split(")")[0].split(" ") for one in all_of if one]
+        return {(int((float(y) - 5) / 10), int((float(x) - 5) / 10)) for x, y in pairs}
+
+    assert {(column, 1 - row) for row, column in cells(spots[0])} == cells(spots[1])
+
+
+def test_each_colour_of_a_sheet_has_a_pattern_of_its_own(look: Callable[..., Page]) -> None:
+    page = look("middle")
+    weaves = page.evaluate("""async () => {
+        const { weaveOf } = await import("/static/js/kvilt/weaves.js");
+        const colours = ["a", "b", "c", "d", "e", "f"].map((key) => ({ key }));
+        return colours.map(({ key }) => weaveOf({ colours }, key));
+    }""")
+
+    assert len(set(weaves)) == 6
+
+
+def test_seats_in_white_and_black_are_told_from_the_ground(
+    look: Callable[..., Page], situation: Callable[..., Any]
+) -> None:
+    shown = situation("start")
+    for seat, colour in zip(shown["seats"], ("#26222a", "#f4f1ea"), strict=True):
+        seat["colour"] = colour
+    for scheme in ("light", "dark"):
+        ground, drawn = look(shown, color_scheme=scheme).evaluate(_SEAT_COLOURS)
+        for place, colours in drawn.items():
+            assert max(_contrast(colour, ground) for colour in colours) > 2, (scheme, place)
 
 
 def test_the_focus_goes_to_a_question_and_back(open_page: Callable[..., Page], table: Any) -> None:
@@ -227,70 +225,43 @@ _NOTHING_HANGS_OVER: Final = """() => {
 }"""
 
 
-def test_buttons_are_sewn_to_the_same_squares_however_a_patch_lies(look: Callable[..., Page]) -> None:
-    page = look("middle")
-    spots = page.evaluate("""async () => {
-        const { cloth } = await import("/static/js/patchwork/quilt.js");
-        const shape = [[0, 0], [0, 1], [0, 2], [0, 3], [1, 1]];
-        const lies = { as: ([row, column]) => [row, column], turned: ([row, column]) => [column, 1 - row] };
-        const places = (turn) => {
-            const cells = shape.map(turn).map(([row, column]) => ({ row, column }));
-            const sewn = cloth("tee", cells.reverse(), 2).querySelectorAll("g");
-            return [...sewn].map((one) => one.getAttribute("transform"));
-        };
-        return [places(lies.as), places(lies.turned)];
-    }""")
+def test_a_small_phone_offers_to_lead_round_and_then_shows_most_of_the_board(sit_down: Callable[..., Page]) -> None:
+    page = sit_down(**SMALL)
+    expect(page.locator("#tips [data-key=tips-round]")).to_be_in_viewport(ratio=1)
+    page.get_by_role("button", name="No, thanks").tap()
+    expect(page.locator("#tips")).to_be_hidden()
+    board, bar = page.locator("#seat-1 .v-board").bounding_box(), top(page.locator("#controls"))
+    assert board is not None
 
-    def cells(all_of: list[str]) -> set[tuple[int, int]]:
-        pairs = [one.removeprefix("translate(").split(")")[0].split(" ") for one in all_of if one]
-        return {(int((float(y) - 5) / 10), int((float(x) - 5) / 10)) for x, y in pairs}
-
-    assert {(column, 1 - row) for row, column in cells(spots[0])} == cells(spots[1])
+    row = board["height"] * 10 / 98
+    assert (bar - board["y"]) / row > 7
+    page.get_by_role("button", name="More").tap()
+    page.get_by_role("dialog").get_by_role("button", name="Invite a phone").tap()
+    expect(page.locator(".invite")).to_have_count(1)
 
 
-def test_the_list_of_games_names_the_winner_and_shows_both_quilts(open_page: Callable[..., Page], table: Any) -> None:
-    game = {"id": 1, "started_at": "2026-11-20T18:30:00+00:00", "players": ["Anna", "Boris"], "scores": [4, 4]}
-    game |= {"game": "patchwork", "winner": 2, "live": False, "error": None, "decisions": 2}
-    table.json["/api/games"] = {"games": [game]}
-    taken = [{"seat": 1, "patch": "domino", "cells": ["A1", "A2"]}, {"seat": 2, "patch": None, "cells": ["B2"]}]
-    table.json["/api/games/1"] = {"game": {**game, "decisions_list": taken}}
-    page = open_page("middle")
+def test_the_circle_marks_what_is_on_offer_and_is_one_stop_of_the_keyboard(sit_down: Callable[..., Page]) -> None:
+    page = sit_down(**DESK)
+    marked = page.locator(".v-offered [data-source]").evaluate_all("(all) => all.map((one) => one.dataset.source)")
+    assert [patch_name(each) for each in marked] == page.locator("#offers .offer-name").all_inner_texts()
 
-    page.get_by_role("button", name="Games").click()
-    page.wait_for_selector(".game-thumb svg + svg")
-
-    expect(page.locator(".game-won")).to_have_text("Boris won the tie", use_inner_text=True)
-    expect(page.locator(".game-thumb .wins .leather")).to_have_count(1)
-
-
-def test_each_colour_of_a_sheet_has_a_pattern_of_its_own(look: Callable[..., Page]) -> None:
-    page = look("middle")
-    weaves = page.evaluate("""async () => {
-        const { weaveOf } = await import("/static/js/kvilt/weaves.js");
-        const colours = ["a", "b", "c", "d", "e", "f"].map((key) => ({ key }));
-        return colours.map(({ key }) => weaveOf({ colours }, key));
-    }""")
-
-    assert len(set(weaves)) == 6
+    stops = page.locator(".v-circle [tabindex='0'], .v-circle button:not([tabindex])")
+    expect(stops).to_have_count(1)
+    stops.focus()
+    page.keyboard.press("ArrowRight")
+    assert stops.evaluate("(stop) => stop === document.activeElement")
+    page.keyboard.press("End")
+    assert page.evaluate("document.activeElement.dataset.source") == "domino"
+    expect(stops).to_have_count(1)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_seats_in_white_and_black_are_told_from_the_ground(
-    look: Callable[..., Page], situation: Callable[..., Any], scheme: str
-) -> None:
-    shown = situation("start")
-    for seat, colour in zip(shown["seats"], ("#26222a", "#f4f1ea"), strict=True):
-        seat["colour"] = colour
-    page = look(shown, color_scheme=scheme)
-    ground = page.locator("#seat-1").evaluate("card => getComputedStyle(card).backgroundColor")
-
-    for seat in ("#seat-1", "#seat-2"):
-        binding = page.locator(f"{seat} .binding")
-        drawn = binding.evaluate("one => [getComputedStyle(one).fill, getComputedStyle(one).stroke]")
-        assert max(_contrast(colour, ground) for colour in drawn) > 2, seat
-        emblem = page.locator(f"{seat} .seat-shape").first
-        drawn = emblem.evaluate("one => [getComputedStyle(one).fill, getComputedStyle(one).stroke]")
-        assert max(_contrast(colour, ground) for colour in drawn) > 2, seat
+_SEAT_COLOURS: Final = """() => {
+  const style = (selector) => getComputedStyle(document.querySelector(selector));
+  const places = ["#seat-1", "#seat-2"].flatMap((seat) => [`${seat} .binding`, `${seat} .seat-shape`]);
+  const drawn = places.map((place) => [place, [style(place).fill, style(place).stroke]]);
+  return [style("#seat-1").backgroundColor, Object.fromEntries(drawn)];
+}"""
+"""Returns the colour of a seat's card, and of what shows the seats' colours on it."""
 
 
 def _contrast(one: str, other: str) -> float:
