@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-import pytest
 from playwright.sync_api import expect
 
 from companion.patchwork.naming import patch_name

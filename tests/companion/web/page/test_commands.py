@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from playwright.sync_api import expect
@@ -14,68 +14,55 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-
-@pytest.mark.parametrize("button", ["confirm", "advance", "undo"])
-def test_push_buttons_are_those_of_the_table(open_page: Callable[..., Page], table: Any, button: str) -> None:
-    page = open_page("middle")
-
-    page.get_by_role("button", name=button.capitalize()).click()
-
-    assert table.post() == ("/api/press", {"button": button, "question": 0})
+    from tests.companion.web.page.feeding import FeedingServer
 
 
-def test_push_buttons_work_from_the_keyboard_and_keep_the_focus(open_page: Callable[..., Page], table: Any) -> None:
-    page = open_page("middle")
-    table.answer = (200, {"ok": True, "says": "Boris advances."})
-
-    page.locator("[data-key=advance]").focus()
-    page.keyboard.press("Enter")
-    page.get_by_text("Boris advances.").wait_for()
-
-    expect(page.locator("[data-key=advance]")).to_be_focused()
-    assert len(table.posts) == 1
-
-
-def test_what_cannot_be_pressed_sends_nothing(open_page: Callable[..., Page], table: Any) -> None:
+def test_push_buttons_are_those_of_the_table_until_the_key_is_lost(
+    open_page: Callable[..., Page], table: FeedingServer
+) -> None:
     page = open_page("start")
-
     undo = page.get_by_role("button", name="Undo")
     expect(undo).to_have_attribute("aria-disabled", "true")
     undo.click(force=True)
+    table.show("middle")
+    expect(undo).not_to_have_attribute("aria-disabled", "true")
+    assert table.posts == [], "what cannot be pressed sends nothing"
 
-    assert table.posts == []
+    table.answer = (200, {"ok": True, "says": "Boris has laid it."})
+    page.get_by_role("button", name="Confirm").click()
+    assert table.nth_post(1) == ("/api/press", {"button": "confirm", "question": 0})
+    page.get_by_text("Boris has laid it.").wait_for()
 
+    table.answer = (200, {"ok": True, "says": "Boris advances."})
+    page.locator("[data-key=advance]").focus()
+    page.keyboard.press("Enter")
+    page.get_by_text("Boris advances.").wait_for()
+    expect(page.locator("[data-key=advance]")).to_be_focused()
+    assert table.nth_post(2) == ("/api/press", {"button": "advance", "question": 0})
 
-def test_a_refusal_is_shown_as_the_table_says_it(open_page: Callable[..., Page], table: Any) -> None:
     says = "There is nothing to take back."
     table.answer = (409, {"ok": False, "error": says, "errors": [says], "status": 409})
-    page = open_page("middle")
-
-    page.get_by_role("button", name="Undo").click()
-
+    undo.click()
     expect(page.get_by_role("alert")).to_have_text(says)
+    assert table.nth_post(3) == ("/api/press", {"button": "undo", "question": 0})
 
-
-def test_a_lost_key_takes_the_push_buttons_away(open_page: Callable[..., Page], table: Any) -> None:
     table.answer = (401, {"ok": False, "error": "No key.", "errors": ["No key."], "status": 401})
-    page = open_page("middle")
-
-    page.get_by_role("button", name="Confirm").click()
+    page.get_by_role("button", name="Advance").click()
     page.wait_for_selector("#join-code")
-
     expect(page.locator(".push")).to_have_count(0)
+    assert table.nth_post(4) == ("/api/press", {"button": "advance", "question": 0})
 
 
-@pytest.mark.parametrize(("name", "option"), [("slow hook", 1), ("None of these", None)])
-def test_a_question_is_answered_by_its_picture(
-    open_page: Callable[..., Page], table: Any, name: str, option: int | None
-) -> None:
+def test_a_question_is_answered_by_its_picture(open_page: Callable[..., Page], table: FeedingServer) -> None:
     page = open_page("twins")
     assert page.locator(".option[aria-current=true] .option-says").inner_text().startswith("Anna takes the quick hook")
+    table.answer = (409, {"ok": False, "error": "Not now.", "errors": ["Not now."], "status": 409})
 
-    page.get_by_role("button", name=name).last.click()
-
-    assert table.post() == ("/api/answer", {"option": option, "question": 7})
+    page.get_by_role("button", name="slow hook").last.click()
+    assert table.nth_post(1) == ("/api/answer", {"option": 1, "question": 7})
+    page.get_by_text("Not now.").wait_for()
+    page.get_by_role("button", name="None of these").last.click()
+    assert table.nth_post(2) == ("/api/answer", {"option": None, "question": 7})
 
 
 def test_each_answer_is_drawn_on_the_quilt(look: Callable[..., Page], situation: Callable[..., Any]) -> None:
@@ -95,28 +82,24 @@ def test_a_complaint_points_at_its_cells(look: Callable[..., Page]) -> None:
     expect(page.locator(".crop img")).to_have_attribute("alt", "The quilt board; squares in question: F5 E6")
 
 
-def test_who_has_laid_it_as_meant_says_so(open_page: Callable[..., Page], table: Any) -> None:
-    page = open_page("complaint")
-
-    page.get_by_role("button", name="It is right as it is").click()
-
-    assert table.post() == ("/api/insist", {})
-
-
 @pytest.mark.parametrize("code", ["en", "ru", "fa"])
 def test_a_phone_shows_the_complaint_and_the_way_past_it_together(look: Callable[..., Page], code: str) -> None:
-    page = look("complaint", f"/?language={code}", viewport={"width": 360, "height": 640})
-    says, insist, bar = page.locator(".doubt-says"), page.locator("[data-key=insist]"), page.locator("#controls")
-    says.wait_for()
-    page.evaluate("document.getElementById('doubt').scrollIntoView({ block: 'start', behavior: 'instant' })")
+    path = "/" if code == "en" else f"/?language={code}"
+    page = look("complaint", path, viewport={"width": 360, "height": 640})
+    page.locator(".doubt-says").wait_for()
+    says, insist, bar = page.evaluate(_SCROLLED_TO_COMPLAINT)
 
-    top, button, controls = says.bounding_box(), insist.bounding_box(), bar.bounding_box()
-    assert top is not None
-    assert button is not None
-    assert controls is not None
-    assert top["y"] >= 0
-    assert button["y"] + button["height"] <= controls["y"], "the push-buttons do not cover it"
-    assert (button["height"] >= 24, button["width"] >= 24) == (True, True), "a finger hits it (WCAG 2.2, 2.5.8)"
+    assert says["top"] >= 0
+    assert insist["bottom"] <= bar["top"], "the push-buttons do not cover it"
+    assert (insist["height"] >= 24, insist["width"] >= 24) == (True, True), "a finger hits it (WCAG 2.2, 2.5.8)"
+
+
+_SCROLLED_TO_COMPLAINT: Final = """() => {
+  document.getElementById("doubt").scrollIntoView({ block: "start", behavior: "instant" });
+  const places = [".doubt-says", "[data-key=insist]", "#controls"];
+  return places.map((place) => document.querySelector(place).getBoundingClientRect().toJSON());
+}"""
+"""Scrolls to the complaint and returns the places of its text, of the way past it and of the push-buttons."""
 
 
 @pytest.mark.parametrize("why", ["nothing to insist on", "no key"])
@@ -131,100 +114,89 @@ def test_who_cannot_insist_is_not_offered_to(
     expect(page.locator("[data-key=insist]")).to_have_count(0)
 
 
-def test_what_was_foreseen_can_be_stopped(open_page: Callable[..., Page], table: Any) -> None:
-    page = open_page("foreseen")
-
-    page.get_by_role("button", name="Stop", exact=True).click()
-
-    assert table.post() == ("/api/press", {"button": "undo", "question": 0})
-
-
-def test_undo_stops_even_the_first_move_that_is_foreseen(
-    open_page: Callable[..., Page], table: Any, situation: Callable[..., Any]
+def test_who_has_laid_it_as_meant_says_so_and_stops_what_was_foreseen(
+    open_page: Callable[..., Page], table: FeedingServer, situation: Callable[..., Any]
 ) -> None:
-    shown = situation("foreseen")
-    shown["game"]["decisions"] = 0
-    page = open_page(shown, viewport={"width": 390, "height": 844})
+    page = open_page("complaint")
+    table.answer = (200, {"ok": True, "says": "Boris has meant it."})
+    page.get_by_role("button", name="It is right as it is").click()
+    assert table.nth_post(1) == ("/api/insist", {})
+    page.get_by_text("Boris has meant it.").wait_for()
+
+    stop = ("/api/press", {"button": "undo", "question": 0})
+    table.show("foreseen")
+    table.answer = (200, {"ok": True, "says": "It is stopped."})
+    page.get_by_role("button", name="Stop", exact=True).click()
+    assert table.nth_post(2) == stop
+    page.get_by_text("It is stopped.").wait_for()
+
+    first = situation("foreseen")
+    first["game"]["decisions"] = 0
+    table.show("start")
+    expect(page.locator("[data-key=undo]")).to_have_attribute("aria-disabled", "true")
+    table.show(first)
+    page.set_viewport_size(PHONE["viewport"])
     expect(page.locator(".doubt-line")).to_contain_text("About to be taken", use_inner_text=True)
     expect(page.locator("[data-key=undo] .push-sense")).to_have_text("Stop")
-
     page.locator("[data-key=undo]").click()
+    assert table.nth_post(3) == stop, "it stops even the first move"
 
-    assert table.post() == ("/api/press", {"button": "undo", "question": 0})
 
-
-def test_tapped_cells_override_the_reading(open_page: Callable[..., Page], table: Any) -> None:
+def test_what_lies_there_is_entered_by_hand(
+    open_page: Callable[..., Page], table: FeedingServer, situation: Callable[..., Any]
+) -> None:
     page = open_page("middle")
-    page.get_by_role("button", name="Enter by hand").click()
-    for cell in ("A9", "B9", "C9"):
-        page.locator(f".tap-cell[data-key={cell}]").click()
-    expect(page.get_by_text("none of the patches on offer has this shape")).to_be_visible()
-    expect(page.get_by_role("button", name="It is there")).to_have_attribute("aria-disabled", "true")
-
-    for cell in ("D9", "A8"):
-        page.locator(f".tap-cell[data-key={cell}]").click()
-    expect(page.get_by_text("This is long hook, for 10 buttons.")).to_be_visible()
-    page.get_by_role("button", name="It is there").click()
-    page.wait_for_selector("dialog", state="detached")
-
-    path, body = table.post()
-    assert path == "/api/override"
-    assert (body["seat"], sorted(body["cells"]), body["patch"]) == (2, ["A8", "A9", "B9", "C9", "D9"], "long-hook")
-
-
-def test_cells_are_walked_over_and_tapped_by_keyboard(open_page: Callable[..., Page]) -> None:
-    page = open_page("middle")
-    page.get_by_role("button", name="Enter by hand").click()
-    page.locator(".tap-cell[data-key=A9]").focus()
-
-    for key in ("ArrowRight", "ArrowUp", "ArrowLeft", "ArrowLeft", "Enter"):
-        page.keyboard.press(key)
-
+    enter, is_there = (page.get_by_role("button", name=name) for name in ("Enter by hand", "It is there"))
+    enter.click()
     pressed = page.locator(".tap-cell[aria-pressed=true]")
-    expect(pressed).to_have_count(1)
-    expect(pressed).to_have_attribute("data-key", "A8")
-    expect(page.locator(".tap-cell[data-key=A8]")).to_be_focused()
 
-
-def test_covered_cells_cannot_be_tapped(open_page: Callable[..., Page], situation: Callable[..., Any]) -> None:
     covered = situation("middle")["seats"][1]["pieces"][0]["cells"][0]
-    page = open_page("middle")
-    page.get_by_role("button", name="Enter by hand").click()
-
     cell = page.locator(f".tap-cell[data-key={covered}]")
     cell.click(force=True)
-
     expect(cell).to_have_attribute("aria-pressed", "false")
     expect(cell).to_have_attribute("aria-label", f"{covered}, already covered")
 
+    page.locator(".tap-cell[data-key=A9]").focus()
+    for key in ("ArrowRight", "ArrowUp", "ArrowLeft", "ArrowLeft", "Enter"):
+        page.keyboard.press(key)
+    expect(pressed).to_have_count(1)
+    expect(pressed).to_have_attribute("data-key", "A8")
+    expect(page.locator(".tap-cell[data-key=A8]")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(pressed).to_have_count(0)
 
-def test_leather_is_one_cell(open_page: Callable[..., Page], table: Any, situation: Callable[..., Any]) -> None:
+    for cell in ("A9", "B9", "C9"):
+        page.locator(f".tap-cell[data-key={cell}]").click()
+    expect(page.get_by_text("none of the patches on offer has this shape")).to_be_visible()
+    expect(is_there).to_have_attribute("aria-disabled", "true")
+    for cell in ("D9", "A8"):
+        page.locator(f".tap-cell[data-key={cell}]").click()
+    expect(page.get_by_text("This is long hook, for 10 buttons.")).to_be_visible()
+    is_there.click()
+    page.wait_for_selector("dialog", state="detached")
+    path, body = table.nth_post(1)
+    assert path == "/api/override"
+    assert (body["seat"], sorted(body["cells"]), body["patch"]) == (2, ["A8", "A9", "B9", "C9", "D9"], "long-hook")
+
     shown = situation("leather")
     seat = shown["turn"]["seat"]
     covered = {cell for piece in shown["seats"][seat - 1]["pieces"] for cell in piece["cells"]}
     free = next(f"{column}{row}" for row in range(1, 10) for column in "ABCDEFGHI" if f"{column}{row}" not in covered)
-    page = open_page(shown)
-    page.get_by_role("button", name="Enter by hand").click()
-
+    table.show(shown)
+    expect(page.locator(f"#seat-{seat} .piece")).to_have_count(len(shown["seats"][seat - 1]["pieces"]))
+    enter.click()
     page.locator(f".tap-cell[data-key={free}]").click()
-    page.get_by_role("button", name="It is there").click()
+    is_there.click()
     page.wait_for_selector("dialog", state="detached")
+    assert table.nth_post(2) == ("/api/override", {"seat": seat, "cells": [free], "patch": None}), "leather is one cell"
 
-    assert table.post() == ("/api/override", {"seat": seat, "cells": [free], "patch": None})
-
-
-def test_the_last_patch_can_be_given_its_twins_name(
-    open_page: Callable[..., Page], table: Any, situation: Callable[..., Any]
-) -> None:
     shown = situation("start")
     shown["seats"][0]["pieces"] = [{"patch": "hook-t2", "cells": ["A1", "A2", "B2", "C2"], "turn": 1, "new": True}]
-    page = open_page(shown)
-
+    table.show(shown)
     page.get_by_role("button", name="It is its twin").click()
     page.get_by_role("button", name="slow hook: costs 4, time 6").click()
     page.wait_for_selector("dialog", state="detached")
-
-    assert table.post() == ("/api/name", {"patch": "hook-t6"})
+    assert table.nth_post(3) == ("/api/name", {"patch": "hook-t6"})
 
 
 def test_another_phone_is_invited(open_page: Callable[..., Page], table: Any) -> None:
