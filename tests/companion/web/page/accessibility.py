@@ -18,7 +18,7 @@ _COLOURS: Final = ("color-contrast", "link-in-text-block")
 _LEAST: Final = 10
 """The number of rules that apply to any sheet: with fewer passed, the page was not there yet."""
 _FINDINGS: Final = """async ([include, exclude, kinds, rules]) => {
-  const meaning = "title, desc, a, foreignObject, [id], [role], [tabindex], [aria-label], [aria-labelledby]";
+  const meaning = "title, desc, a, foreignObject, :not(pattern)[id], [role], [tabindex], [aria-label]";
   const shapes = [];
   for (const drawing of document.querySelectorAll("svg:not(svg svg)")) {
     const speaks = drawing.matches("[role=img][aria-label]") ? meaning : `text, ${meaning}`;
