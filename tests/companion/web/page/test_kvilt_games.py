@@ -57,7 +57,7 @@ def open_games(open_page: Open, table: Any, archive: Archive) -> Open:
             "ok": True, "game": "kvilt", "played": {"patchwork": 1, "kvilt": 1},
             **statistics_json(archive.finished(pages()["kvilt"])),
         }  # fmt: skip
-        page = open_page("middle", **{"viewport": {"width": 390, "height": 844}, **options})
+        page = open_page("middle", viewport={"width": 390, "height": 844}, reduced_motion="reduce", **options)
         page.locator("#settings button").first.click()
         page.locator(".games :not(:empty)").first.wait_for()
         return page
@@ -89,7 +89,7 @@ def test_they_are_told_apart_with_all_their_scores(open_games: Open, game: Histo
 
 
 def test_every_sheet_is_drawn_again_as_it_was_coloured(open_games: Open, game: History) -> None:
-    page = open_games()
+    page = open_games(color_scheme="dark")
     page.locator("[data-key=game-1]").click()
     slider = page.locator(".replay-slider")
     expect(slider).to_be_focused()
@@ -103,10 +103,12 @@ def test_every_sheet_is_drawn_again_as_it_was_coloured(open_games: Open, game: H
     assert page.locator(".chart-line").count() >= 3
     page.keyboard.press("Home")
     expect(coloured).to_have_count(0)
+    assert findings(page, within="dialog") == []
+    assert page.evaluate(_FITS)
 
 
 def test_statistics_are_those_of_the_game_that_is_chosen(open_games: Open, table: Any) -> None:
-    page = open_games()
+    page = open_games(color_scheme="dark")
     page.locator("[data-key=statistics]").click()
     with page.expect_request(lambda request: request.url.endswith("/api/statistics?game=kvilt&language=en")):
         page.locator("[data-key=kind-kvilt]").click()
@@ -115,37 +117,41 @@ def test_statistics_are_those_of_the_game_that_is_chosen(open_games: Open, table
     expect(page.locator(".statistics .standings tbody tr")).to_have_count(3)
     expect(page.locator(".worths")).to_have_count(0)
     assert table.json["/api/statistics"]["played"]["kvilt"] == 1
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_sheets_are_a_picture_to_keep(open_games: Open, theme: str) -> None:
-    page = open_games(color_scheme=theme)
-    page.locator("[data-key=share-1]").click()
-    page.locator(".share-picture").wait_for()
-    expect(page.locator("[data-key=save-picture]")).to_have_attribute("download", "kvilt-1.png")
-    sizes = page.evaluate(
-        """async () => {
-          const image = document.querySelector(".share-picture");
-          await image.decode();
-          const canvas = Object.assign(document.createElement("canvas"), { width: 1600, height: 1130 });
-          const ink = canvas.getContext("2d");
-          ink.drawImage(image, 0, 0);
-          const seen = new Set();
-          for (let y = 300; y < 1000; y += 6)
-            for (let x = 60; x < 780; x += 6) seen.add(ink.getImageData(x, y, 1, 1).data.join());
-          const paper = ink.getImageData(100, 320, 1, 1).data;
-          return [image.naturalWidth, image.naturalHeight, seen.size, Math.min(...paper)];
-        }"""
-    )
-    assert sizes[:2] == [1600, 1130]
-    assert sizes[2] > 60, "sheets are in it, with their colours"
-    assert sizes[3] > 220, "on paper as by day"
-
-
-@pytest.mark.parametrize("what", ["game-1", "statistics"])
-def test_axe_finds_nothing(open_games: Open, what: str) -> None:
-    page = open_games(color_scheme="dark", reduced_motion="reduce")
-    page.locator(f"[data-key={what}]").click()
-    page.locator(".replay-slider, .record-cards").first.wait_for()
     assert findings(page, within="dialog") == []
-    assert page.evaluate("document.querySelector('dialog').scrollWidth <= innerWidth")
+    assert page.evaluate(_FITS)
+
+
+_FITS = "document.querySelector('dialog').scrollWidth <= innerWidth"
+"""Whether the sheet need not be scrolled sideways."""
+
+
+def test_the_sheets_are_a_picture_to_keep_as_by_day(open_games: Open) -> None:
+    page = open_games()
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        page.locator("[data-key=share-1]").click()
+        page.locator(".share-picture").wait_for()
+        expect(page.locator("[data-key=save-picture]")).to_have_attribute("download", "kvilt-1.png")
+        width, height, colours, paper = page.evaluate(_PICTURE)
+        assert (width, height) == (1600, 1130)
+        assert colours > 60, "sheets are in it, with their colours"
+        assert paper > 220, f"{theme} paper"
+        page.keyboard.press("Escape")
+        page.locator("dialog").wait_for(state="detached")
+        page.locator("#settings button").first.click()
+
+
+_PICTURE = """async () => {
+  const image = document.querySelector(".share-picture");
+  await image.decode();
+  const canvas = Object.assign(document.createElement("canvas"), { width: 1600, height: 1130 });
+  const ink = canvas.getContext("2d");
+  ink.drawImage(image, 0, 0);
+  const [left, top, width, height] = [60, 300, 720, 700];
+  const pixels = new Uint32Array(ink.getImageData(left, top, width, height).data.buffer);
+  const seen = new Set();
+  for (let y = 0; y < height; y += 6) for (let x = 0; x < width; x += 6) seen.add(pixels[y * width + x]);
+  const paper = ink.getImageData(100, 320, 1, 1).data;
+  return [image.naturalWidth, image.naturalHeight, seen.size, Math.min(...paper)];
+}"""
+"""Returns the picture's size, the number of colours on its first sheet, and how light the paper is."""
