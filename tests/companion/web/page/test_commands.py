@@ -165,12 +165,12 @@ def test_what_lies_there_is_entered_by_hand(
     page.keyboard.press("Enter")
     expect(pressed).to_have_count(0)
 
-    for cell in ("A9", "B9", "C9"):
-        page.locator(f".tap-cell[data-key={cell}]").click()
+    for name in ("A9", "B9", "C9"):
+        page.locator(f".tap-cell[data-key={name}]").click()
     expect(page.get_by_text("none of the patches on offer has this shape")).to_be_visible()
     expect(is_there).to_have_attribute("aria-disabled", "true")
-    for cell in ("D9", "A8"):
-        page.locator(f".tap-cell[data-key={cell}]").click()
+    for name in ("D9", "A8"):
+        page.locator(f".tap-cell[data-key={name}]").click()
     expect(page.get_by_text("This is long hook, for 10 buttons.")).to_be_visible()
     is_there.click()
     page.wait_for_selector("dialog", state="detached")
@@ -180,8 +180,8 @@ def test_what_lies_there_is_entered_by_hand(
 
     shown = situation("leather")
     seat = shown["turn"]["seat"]
-    covered = {cell for piece in shown["seats"][seat - 1]["pieces"] for cell in piece["cells"]}
-    free = next(f"{column}{row}" for row in range(1, 10) for column in "ABCDEFGHI" if f"{column}{row}" not in covered)
+    taken = {cell for piece in shown["seats"][seat - 1]["pieces"] for cell in piece["cells"]}
+    free = next(f"{column}{row}" for row in range(1, 10) for column in "ABCDEFGHI" if f"{column}{row}" not in taken)
     table.show(shown)
     expect(page.locator(f"#seat-{seat} .piece")).to_have_count(len(shown["seats"][seat - 1]["pieces"]))
     enter.click()

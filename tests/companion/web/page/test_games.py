@@ -163,7 +163,7 @@ def test_a_game_is_watched_again_by_keyboard_and_by_itself_to_its_end(
     open_games: Callable[..., Page], table: Any, situation: Callable[..., Any]
 ) -> None:
     start, end = situation("start"), situation("end")
-    told = ([], ["The game has ended."], [])
+    told: tuple[list[str], ...] = ([], ["The game has ended."], [])
     frames = [{**shown, "number": number, "says": told[number]} for number, shown in enumerate((start, end, end))]
     table.json["/api/games/1/replay"] = {"ok": True, "states": frames}
     page = open_games([game(1)], alone=True)  # A page cannot uninstall a fake clock.

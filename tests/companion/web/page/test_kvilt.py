@@ -239,8 +239,8 @@ def test_a_phone_shows_all_of_it_without_scrolling_sideways(see: Open) -> None:
 
 
 _LAYOUT: Final = """(parts) => {
-  const drawn = [...document.querySelectorAll(parts)].filter((part) => part.checkVisibility({ visibilityProperty: true }));
-  const boxes = drawn.map((part) => part.getBoundingClientRect());
+  const seen = (part) => part.checkVisibility({ visibilityProperty: true });
+  const boxes = [...document.querySelectorAll(parts)].filter(seen).map((part) => part.getBoundingClientRect());
   const apart = (one, other) => one.right <= other.left + 1 || other.right <= one.left + 1;
   const stacked = (one, other) => one.bottom <= other.top + 1 || other.bottom <= one.top + 1;
   const fits = (one, other) => one === other || apart(one, other) || stacked(one, other);

@@ -87,15 +87,18 @@ def test_four_play_kvilt_with_their_variants_and_a_real_bag(open_setup: Open, ta
     }  # fmt: skip
 
 
-def test_what_is_for_four_is_for_four_alone(open_setup: Open, table: Any) -> None:
-    page = open_setup(game="kvilt")
+def test_what_is_for_four_is_for_four_alone_and_axe_finds_nothing(open_setup: Open, table: Any) -> None:
+    page = open_setup("/?language=fa", game="kvilt", options={"viewport": PHONE, "color_scheme": "dark"})
     expect(page.locator("[data-key=variant-kviltomania]")).to_be_disabled()
     page.locator("[data-key=seats-4]").check()
+    assert findings(page, within="dialog") == []
+    assert page.evaluate("document.querySelector('dialog').scrollWidth <= innerWidth")
+
     page.locator("[data-key=name-4]").fill("Gleb")
     page.locator("[data-key=first_seat-3]").check()
     page.locator("[data-key=variant-kviltomania]").check()
     page.locator("[data-key=seats-2]").check()
-    page.get_by_role("button", name="Start the game").click()
+    page.locator("[data-key=begin]").click()
     page.wait_for_selector("dialog", state="detached")
     sent = posted(table, "/api/setup/begin-kvilt")
     assert (sent["players"], sent["first_seat"], sent["variants"]) == (["Anna", "Boris"], 1, [])
@@ -123,10 +126,3 @@ def test_a_page_that_shows_the_one_game_goes_over_to_the_other(open_page: Open, 
     table.show("start")
     page.wait_for_selector("#track .track")
     expect(page.locator(".kvilt-sheet")).to_have_count(0)
-
-
-def test_axe_finds_nothing(open_setup: Open) -> None:
-    page = open_setup("/?language=fa", game="kvilt", options={"viewport": PHONE, "color_scheme": "dark"})
-    page.locator("[data-key=seats-4]").check()
-    assert findings(page, within="dialog") == []
-    assert page.evaluate("document.querySelector('dialog').scrollWidth <= innerWidth")
