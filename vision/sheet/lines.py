@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision import channels
 from vision.sheet.page import FLAT_PX_PER_MM
 
 if TYPE_CHECKING:
@@ -187,8 +188,7 @@ def _light(flat: NDArray[np.uint8]) -> NDArray[np.float32]:
     Pencil is bright in one of the channels, print in none.
     """
     table = np.log((np.arange(256) / 255) ** 2.2 + _FLOOR).astype(np.float32)
-    brightest = np.maximum(np.maximum(flat[..., 0], flat[..., 1]), flat[..., 2])
-    return np.asarray(cv2.GaussianBlur(table[brightest], (0, 0), _CALM_PX), np.float32)
+    return np.asarray(cv2.GaussianBlur(cv2.LUT(channels.brightest(flat), table), (0, 0), _CALM_PX), np.float32)
 
 
 def _sampled_at(points: NDArray[np.float64], normals: NDArray[np.float64]) -> NDArray[np.float32]:
