@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -33,6 +33,8 @@ _SHIFT_PX: Final = 400
 _BAND_ROWS: Final = 16
 _FOCAL: Final = 1.35
 """Focal length in widths of the picture."""
+_PRINTED: Final[deque[tuple[Sheet, PageLayout, Field]]] = deque(maxlen=3)
+"""The pages printed last, each with its sheet and layout, which have no hash."""
 
 
 class SimulatedSheet:
@@ -232,11 +234,15 @@ def _blank_page(sheet: Sheet | None, layout: PageLayout | None) -> Field:
         pictured = pictured_page(Path(layout.fiducials.blank), layout.size)
         if pictured is not None:
             return pictured
-    own = sheet is None and layout is None
-    grey = _own_page() if own else printed_page(sheet or load_sheet(), layout or load_layout())
+    grey = _printed(sheet or load_sheet(), layout or load_layout())
     return floats_of(np.repeat(grey[..., None], 3, axis=2))
 
 
-@cache
-def _own_page() -> Field:
-    return printed_page(load_sheet(), load_layout())
+def _printed(sheet: Sheet, layout: PageLayout) -> Field:
+    """Return the printed page, (rows, columns); sheets of the same kinds are made often, one for each seat."""
+    for known_sheet, known_layout, page in _PRINTED:
+        if known_sheet == sheet and known_layout == layout:
+            return page
+    page = printed_page(sheet, layout)
+    _PRINTED.append((sheet, layout, page))
+    return page
