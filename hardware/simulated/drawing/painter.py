@@ -90,11 +90,13 @@ class Painter:
         reach = 2 * self._softness_px(sprite, z_mm)
         box = cut(whole, (clip[0] - reach, clip[1] - reach, clip[2] + reach, clip[3] + reach)) or inner
         region = canvas[box[1] : box[3], box[0] : box[2]].copy()
-        picture, mask = self._smoothed(sprite)
+        layers, mask = self._smoothed(sprite)
         self._cast_shadow(region, box, mask, (sprite, pose, z_mm, slope))
         self._paint_edge(region, box, mask, (sprite, pose, z_mm, slope))
         top = self._at(sprite, pose, z_mm + sprite.thick_mm, slope)
-        _blend(region, _warp(picture, top, box), _warp(mask, top, box))
+        # One picture with the mask as its fourth channel is warped in half the time of two.
+        seen = _warp(layers, top, box)
+        _blend(region, bytes_of(cv2.cvtColor(seen, cv2.COLOR_BGRA2BGR)), bytes_of(cv2.extractChannel(seen, 3)))
         left, upper, right, lower = inner
         canvas[upper:lower, left:right] = region[upper - box[1] : lower - box[1], left - box[0] : right - box[0]]
 
@@ -122,7 +124,8 @@ class Painter:
         side = _warp(mask, self._at(sprite, pose, float(heights[0]), slope), box)
         for height_mm in heights[1:]:
             side = np.maximum(side, _warp(mask, self._at(sprite, pose, float(height_mm), slope), box))
-        _blend(region, np.full_like(region, sprite.side_bgr), side)
+        row = np.full((region.shape[1], 3), sprite.side_bgr, np.uint8)
+        _blend(region, np.tile(row, (region.shape[0], 1, 1)), side)
 
     def _softness_px(self, sprite: Sprite, z_mm: float) -> int:
         return 5 + int(min(20.0, (z_mm if z_mm > 8 else 0.0) * 0.6 + sprite.thick_mm * 0.15))
@@ -144,20 +147,17 @@ class Painter:
         return self._at(sprite, pose.moved(self._lamp[0] * rise_mm, self._lamp[1] * rise_mm), floor_mm, slope)
 
     def _smoothed(self, sprite: Sprite) -> tuple[Image, Image]:
-        """Return picture and mask, blurred against aliasing by downscaling."""
+        """Return the picture with its mask as a fourth channel, and the mask, blurred against aliasing."""
         seen_px_per_mm = self._camera.focal_px / self._camera.centre_mm[2]
         return _softened(sprite, 0.42 * max(0.0, sprite.px_per_mm / seen_px_per_mm - 0.6))
 
 
 @lru_cache(maxsize=128)  # a table's sprites; a nudged camera, or the next table's, needs mostly the same
 def _softened(sprite: Sprite, sigma_px: float) -> tuple[Image, Image]:
-    if sigma_px <= 0.2:
-        return sprite.picture, sprite.mask
-    picture, mask = (
-        bytes_of(cv2.GaussianBlur(layer, (0, 0), sigma_px, borderType=cv2.BORDER_REPLICATE))
-        for layer in (sprite.picture, sprite.mask)
-    )
-    return picture, mask
+    layers = cv2.merge((sprite.picture, sprite.mask))
+    if sigma_px > 0.2:
+        layers = cv2.GaussianBlur(layers, (0, 0), sigma_px, borderType=cv2.BORDER_REPLICATE)
+    return bytes_of(layers), bytes_of(cv2.extractChannel(layers, 3))
 
 
 def silhouette(camera: Pinhole, sprite: Sprite, pose: Pose, z_mm: float) -> Image:
@@ -215,5 +215,5 @@ def _warp(layer: Image, transform: Matrix, box: Box) -> Image:
 def _blend(region: Image, picture: Image, mask: Image) -> None:
     wide = cv2.merge((mask, mask, mask))
     over = cv2.multiply(picture, wide, scale=1 / 255)
-    under = cv2.multiply(region, 255 - wide, scale=1 / 255)
-    region[:] = cv2.add(over, under)
+    under = cv2.multiply(region, cv2.bitwise_not(wide), scale=1 / 255)
+    cv2.add(over, under, dst=region)

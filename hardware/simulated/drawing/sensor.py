@@ -50,18 +50,27 @@ class Sensor:
         if chroma > 0:
             tile += chroma * _coarse_colour(rng)
         self._spread = _spread(shot) if shot > 0 else None
-        levels = np.rint(np.clip(tile * noise, -128, 127)).astype(np.int16)
+        tile *= noise
+        levels = np.rint(tile.clip(-128, 127, out=tile), out=tile).astype(np.int16)
         times = (-(-(height + TILE_PX) // TILE_PX), -(-(width + TILE_PX) // TILE_PX), 1)
-        self._noise = np.tile(levels, times)
+        if self._spread is not None:
+            self._noise = np.tile(levels, times)
+        else:
+            # Two pictures of bytes, of which one is 0 at each place, are added in a quarter of the time.
+            self._brighter = np.tile(bytes_of(levels.clip(min=0)), times)
+            self._darker = np.tile(bytes_of(-levels.clip(max=0)), times)
 
     def expose(self, image: Image) -> Image:
         """Return the picture with new noise, after JPEG; a new array (height, width, 3), uint8."""
         width, height = self._size_px
         left, top = self._rng.integers(0, TILE_PX, 2)
-        noise = self._noise[top : top + height, left : left + width]
-        if self._spread is not None:
-            noise = np.asarray(cv2.multiply(noise, cv2.LUT(image, self._spread), scale=1 / _SIXTEENTHS))
-        noisy = cv2.add(image, noise, dtype=cv2.CV_8U)
+        part = (slice(top, top + height), slice(left, left + width))
+        if self._spread is None:
+            noisy = cv2.add(image, self._brighter[part])
+            cv2.subtract(noisy, self._darker[part], dst=noisy)
+        else:
+            noise = cv2.multiply(self._noise[part], cv2.LUT(image, self._spread), scale=1 / _SIXTEENTHS)
+            noisy = cv2.add(image, noise, dtype=cv2.CV_8U)
         _, data = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, self._quality])
         return bytes_of(cv2.imdecode(data, cv2.IMREAD_COLOR))
 

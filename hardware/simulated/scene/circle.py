@@ -5,15 +5,14 @@ Table space throughout: millimetres, x to the right, y towards the near edge.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
 from companion.games.patchwork import PATCHES
-from hardware.simulated.drawing.footprint import Points, Room, map_squares, patch_footprint, patch_rims_mm, rectangle
+from hardware.simulated.drawing.footprint import Points, Room, patch_footprint, patch_squares, rectangle
 from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import CELL_MM
 from hardware.simulated.scene.layout import Layout, taken
@@ -52,6 +51,8 @@ _FAIR_SIZE: Final = 2.2
 """Size of the circle above which it may rather extend beyond the picture."""
 _LARGEST: Final = 4.0
 """Size at which the table counts as too small."""
+_AHEAD: Final = 8
+"""Number of neighbouring places on the line, about a millimetre apart, that are examined together."""
 _BRINK_MM: Final = (1300.0, 120.0)
 """Width and height of a strip across the table; see `Layout.brinks_mm`."""
 
@@ -83,16 +84,20 @@ class _Wish:
         """Half its short side."""
         return min(_extent(self.patch)) * CELL_MM / 2
 
-    def poses(self, line: RingLine, along_mm: float, ways: Points) -> Points:
-        """Return its possible poses at a place on the line: x, y and rotation, (k, 3), for (k, 2) ways."""
-        x_mm, y_mm, heading_deg = line.at(along_mm)
-        heading = math.radians(heading_deg)
+    def poses(self, points_mm: Points, headings_deg: Points, ways: Points) -> Points:
+        """Return its possible poses at points on the line: x, y and rotation, (n, k, 3).
+
+        Args:
+            points_mm: (n, 2).
+            headings_deg: (n,), the line's directions.
+            ways: (k, 2), in `_WAYS`.
+        """
+        headings = np.radians(headings_deg)
         asides_mm = self.aside_mm + ways[:, 0]
-        turns_deg = heading_deg + self.turn_deg + ways[:, 1]
-        poses = np.empty((len(ways), 3))
-        poses[:, 0] = x_mm + math.sin(heading) * asides_mm
-        poses[:, 1] = y_mm - math.cos(heading) * asides_mm
-        poses[:, 2] = turns_deg
+        poses = np.empty((len(points_mm), len(ways), 3))
+        poses[..., 0] = points_mm[:, :1] + np.sin(headings)[:, None] * asides_mm
+        poses[..., 1] = points_mm[:, 1:] - np.cos(headings)[:, None] * asides_mm
+        poses[..., 2] = (headings_deg + self.turn_deg)[:, None] + ways[:, 1]
         return poses
 
 
@@ -114,10 +119,12 @@ def lay_circle(layout: Layout, market: Sequence[str], conditions: Conditions, rn
 
 @lru_cache(maxsize=32)  # a table that is set up again, to resume its evening, has the same circle
 def _laid(layout: Layout, start: float, wishes: tuple[_Wish, ...]) -> Circle:
-    free, kept = taken(layout), taken(layout)
+    kept = taken(layout)
     for y_mm in layout.brinks_mm:
         kept.put(rectangle(Pose(0, y_mm), *_BRINK_MM))
-    laid = _fitted(layout, start, wishes, kept, _FAIR_SIZE) or _fitted(layout, start, wishes, free, _LARGEST)
+    laid = _fitted(layout, start, wishes, kept, _FAIR_SIZE)
+    if laid is None:
+        laid = _fitted(layout, start, wishes, taken(layout), _LARGEST)
     if laid is None:
         raise ValueError(f"there is no room on the table for a circle of {len(wishes)} patches")
     return laid
@@ -153,6 +160,11 @@ def _extent(patch: str) -> tuple[int, int]:
     return 1 + max(row for row, _ in cells), 1 + max(column for _, column in cells)
 
 
+_Choice: TypeAlias = tuple[float, Points]
+"""The gap around a pose, and its x, y and rotation; the gap is 0 if no pose is possible."""
+_NOWHERE: Final[_Choice] = (0.0, np.zeros(3))
+
+
 class _Round:
     """One pass along a line, from patch to patch.
 
@@ -178,28 +190,42 @@ class _Round:
 
     def _place(self, wish: _Wish, along_mm: float) -> float | None:
         """Lay a patch at the first free place on the line."""
+        seen: dict[int, _Choice] = {}
         while along_mm < self._line.length_mm:
-            room, pose = self._best(wish, along_mm)
+            step = self._line.step(along_mm)
+            if step not in seen:
+                seen.update(zip(range(step, step + _AHEAD), self._best(wish, step), strict=True))
+            room, spot = seen[step]
             if room >= wish.gap_mm:
+                x_mm, y_mm, turn_deg = spot.tolist()
+                pose = self.places[wish.patch] = Pose(x_mm, y_mm, turn_deg)
                 self._laid.put(patch_footprint(wish.patch, pose))
-                self.places[wish.patch] = pose
                 return along_mm
             # Less than the missing room, so that the first free place is not skipped.
             along_mm += max(0.5, 0.7 * (wish.gap_mm - room)) if room > 0 else 2.5
         return None
 
-    def _best(self, wish: _Wish, along_mm: float) -> tuple[float, Pose]:
-        """Return the pose with the largest gap at a place on the line, and the gap."""
+    def _best(self, wish: _Wish, step: int) -> list[_Choice]:
+        """Return the pose with the largest gap, and the gap, for each of `_AHEAD` places on the line.
+
+        Several places take hardly longer than one.
+        """
+        points_mm, headings_deg = self._line.ahead(step, _AHEAD)
+        found: list[_Choice] = [_NOWHERE] * _AHEAD
+        left = np.arange(_AHEAD)
         for ways in _WAYS:
-            poses = wish.poses(self._line, along_mm, ways)
-            squares = map_squares(patch_rims_mm(wish.patch, poses))
+            poses = wish.poses(points_mm[left], headings_deg[left], ways)
+            squares = patch_squares(wish.patch, poses.reshape(-1, 3))
             allowed = self._free.at_squares_mm(squares) >= OFF_OTHERS_MM
-            if allowed.any():
-                rooms = self._laid.at_squares_mm(squares) * allowed
-                best = int(np.argmax(rooms))
-                x_mm, y_mm, turn_deg = poses[best].tolist()
-                return float(rooms[best]), Pose(x_mm, y_mm, turn_deg)
-        return 0.0, Pose(0, 0)
+            rooms = (self._laid.at_squares_mm(squares) * allowed).reshape(len(left), -1)
+            some = allowed.reshape(rooms.shape).any(axis=1)
+            best = rooms.argmax(axis=1)
+            for index in np.flatnonzero(some).tolist():
+                found[left[index]] = (float(rooms[index, best[index]]), poses[index, best[index]])
+            left = left[~some]
+            if not len(left):
+                break
+        return found
 
     def _ended(self, along_mm: float) -> Circle | None:
         """Return the circle with its token in the first free place, clockwise of the last patch."""

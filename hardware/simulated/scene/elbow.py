@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hardware.simulated.drawing.footprint import patch_footprint, patch_rims_mm
+from hardware.simulated.drawing.footprint import patch_footprint, patch_squares
 from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.scene.layout import taken
 
@@ -80,7 +80,7 @@ def _found(name: str, place: Pose, away: float, room: Room, rng: np.random.Gener
         angle, by_mm = away + float(rng.normal(0, 0.7)), float(rng.uniform(*_BY_MM))
         x_mm, y_mm = place.x_mm + by_mm * math.cos(angle), place.y_mm + by_mm * math.sin(angle)
         pose = Pose(x_mm, y_mm, place.angle_deg + float(rng.normal(0, _TURN_DEG)))
-        rims = patch_rims_mm(name, np.array([[pose.x_mm, pose.y_mm, pose.angle_deg]]))
-        if float(room.around_mm(rims)[0]) >= _OFF_MM:
+        squares = patch_squares(name, np.array([[pose.x_mm, pose.y_mm, pose.angle_deg]]))
+        if float(room.at_squares_mm(squares)[0]) >= _OFF_MM:
             return pose
     return None

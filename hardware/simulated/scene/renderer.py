@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from copy import copy
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import cv2
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from hardware.simulated.drawing.items import Item
     from hardware.simulated.drawing.pinhole import Pinhole
     from hardware.simulated.drawing.sprites import Sprite
+    from hardware.simulated.drawing.warping import Warp
     from hardware.simulated.lighting.sources import Room
 
 LAMP: Final = (0.55, 0.42)
@@ -45,7 +48,7 @@ class Renderer:
         self._rng = rng
         # A seed, so that light that is set up again has the same lamps and shadows.
         self._light_seed = int(rng.integers(2**32))
-        self._table_top = surfaces.table_top(int(rng.integers(surfaces.TOPS)))
+        self._table_top = int(rng.integers(surfaces.TOPS))
         # A bump into the camera does not move the lamps.
         self._lamps_centre_mm = camera.centre_mm
         self._drift = Drift(conditions, rng)
@@ -60,9 +63,8 @@ class Renderer:
         self._camera = camera
         self._lens_x, self._lens_y = camera.lens_map()
         self._set_light()
-        self._painter = Painter(camera, self._evening.falls or LAMP)
-        # Their distortion depends on the camera.
-        self._bowed: dict[Item, Sprite] = {}
+        self._falls = self._evening.falls or LAMP
+        self._painter = Painter(camera, self._falls)
         self._ground_items: tuple[Item, ...] | None = None
         self._settled_items: tuple[Item, ...] = ()
         self._passing_items: tuple[Item, ...] = ()
@@ -78,7 +80,8 @@ class Renderer:
 
     def _set_light(self) -> None:
         conditions, camera = self._conditions, self._camera
-        self._light = LightField(conditions, camera, np.random.default_rng(self._light_seed))
+        # A copy, because a room's lamps change it.
+        self._light = copy(_light_field(conditions, camera, self._light_seed))
         self._evening = EveningLight(conditions, self._lamps_centre_mm, self._light_seed)
         self._room: Room | None = None
         self._field: RoomField | None = None
@@ -120,18 +123,20 @@ class Renderer:
     def _update(self, ground: tuple[Item, ...], settled: tuple[Item, ...], passing: tuple[Item, ...]) -> list[Box]:
         """Update the cached pictures, and return the boxes in pinhole space that changed."""
         if ground != self._ground_items:
-            self._draw_ground(ground)
-            changed = [self._whole]
+            self._set_out(ground, settled)
+            dirty = [self._whole]
         else:
-            changed = self._boxes(_differing(self._settled_items, settled))
-        for box in (dirty := merged(changed)):
-            self._restore(self._settled, self._ground, box)
-            self._paint_all(self._settled, settled, box)
+            dirty = merged(self._boxes(_differing(self._settled_items, settled)))
+            for box in dirty:
+                self._restore(self._settled, self._ground, box)
+                _paint_all(self._camera, self._painter, self._settled, settled, box)
         passing_boxes = self._boxes((*self._passing_items, *passing)) if passing != self._passing_items else []
         dirty = merged([*dirty, *passing_boxes])
         for box in dirty:
             self._restore(self._canvas, self._settled, box)
-            self._paint_all(self._canvas, passing, box)
+            _paint_all(self._camera, self._painter, self._canvas, passing, box)
+            left, top, right, bottom = box
+            self._wide[top:bottom, left:right] = cv2.cvtColor(self._canvas[top:bottom, left:right], cv2.COLOR_BGR2BGRA)
         self._settled_items, self._passing_items = settled, passing
         return dirty
 
@@ -139,30 +144,15 @@ class Renderer:
     def _whole(self) -> Box:
         return (0, 0, *self._camera.canvas_px)
 
-    def _draw_ground(self, items: tuple[Item, ...]) -> None:
-        height, width = self._table_top.shape[:2]
-        scale = 1 / surfaces.PX_PER_MM
-        to_mm = np.array([[scale, 0, -width / 2 * scale], [0, scale, -height / 2 * scale], [0, 0, 1]])
-        transform = self._camera.plane() @ to_mm
-        warped = cv2.warpPerspective(self._table_top, transform, self._camera.canvas_px, borderMode=cv2.BORDER_REFLECT)
-        self._ground: Image = bytes_of(warped)
-        self._paint_all(self._ground, items, self._whole)
-        self._settled, self._canvas = self._ground.copy(), self._ground.copy()
-        self._ground_items = items
-
-    def _paint_all(self, canvas: Image, items: Sequence[Item], clip: Box) -> None:
-        for item in items:
-            self._painter.paint(canvas, self._sprite(item), item.pose, item.z_mm, clip, item.slope)
-
-    def _sprite(self, item: Item) -> Sprite:
-        if item.warp is None:
-            return sprite_of(item)
-        if item not in self._bowed:
-            self._bowed[item] = bowed(sprite_of(item), item.pose, item.warp, self._camera)
-        return self._bowed[item]
+    def _set_out(self, ground: tuple[Item, ...], settled: tuple[Item, ...]) -> None:
+        self._ground, at_rest = _pictures(self._camera, self._table_top, self._falls, ground, settled)
+        self._settled, self._canvas = at_rest.copy(), np.empty_like(at_rest)
+        # The canvas again, with a fourth channel: OpenCV warps such pictures in half the time.
+        self._wide: Image = np.empty((*self._canvas.shape[:2], 4), np.uint8)
+        self._ground_items = ground
 
     def _boxes(self, items: Sequence[Item]) -> list[Box]:
-        boxes = (self._painter.box(self._sprite(item), item.pose, item.z_mm, item.slope) for item in items)
+        boxes = (self._painter.box(_sprite(item, self._camera), item.pose, item.z_mm, item.slope) for item in items)
         return [box for box in boxes if cut(box, self._whole) is not None]
 
     def _restore(self, canvas: Image, below: Image, box: Box) -> None:
@@ -189,7 +179,8 @@ class Renderer:
         left, top = max(0, box[0] - margin), max(0, box[1] - margin)
         right, bottom = min(width, box[2] + margin), min(height, box[3] + margin)
         lens_x, lens_y = self._lens_x[top:bottom, left:right], self._lens_y[top:bottom, left:right]
-        seen = cv2.remap(self._canvas, lens_x, lens_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        wide = cv2.remap(self._wide, lens_x, lens_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        seen = cv2.cvtColor(wide, cv2.COLOR_BGRA2BGR)
         if self._conditions.defocus_px > 0:
             seen = cv2.GaussianBlur(seen, (0, 0), self._conditions.defocus_px)
         inner = np.ascontiguousarray(seen[box[1] - top : box[3] - top, box[0] - left : box[2] - left])
@@ -200,6 +191,52 @@ class Renderer:
             return image
         shift = self._rng.normal(0, self._conditions.jitter_px, 2)
         return bytes_of(cv2.filter2D(image, -1, _shifting(*shift), borderType=cv2.BORDER_REPLICATE))
+
+
+@lru_cache(maxsize=4)  # a dozen megabytes each; the same table is often set up again
+def _light_field(conditions: Conditions, camera: Pinhole, seed: int) -> LightField:
+    return LightField(conditions, camera, np.random.default_rng(seed))
+
+
+@lru_cache(maxsize=4)  # ten megabytes each, as above
+def _pictures(
+    camera: Pinhole, top: int, falls: tuple[float, float], ground: tuple[Item, ...], settled: tuple[Item, ...]
+) -> tuple[Image, Image]:
+    """Return the pinhole pictures of the ground alone, and with the pieces at rest; both are read-only."""
+    painter, whole = Painter(camera, falls), (0, 0, *camera.canvas_px)
+    below = _bare(camera, surfaces.table_top(top))
+    _paint_all(camera, painter, below, ground, whole)
+    above = below.copy()
+    _paint_all(camera, painter, above, settled, whole)
+    # All tables with these objects share them.
+    for each in (below, above):
+        each.setflags(write=False)
+    return below, above
+
+
+def _bare(camera: Pinhole, top: Image) -> Image:
+    """Return the pinhole picture of an empty table."""
+    height, width = top.shape[:2]
+    scale = 1 / surfaces.PX_PER_MM
+    to_mm = np.array([[scale, 0, -width / 2 * scale], [0, scale, -height / 2 * scale], [0, 0, 1]])
+    # With a fourth channel, it is warped in half the time.
+    wide = cv2.cvtColor(top, cv2.COLOR_BGR2BGRA)
+    seen = cv2.warpPerspective(wide, camera.plane() @ to_mm, camera.canvas_px, borderMode=cv2.BORDER_REFLECT)
+    return bytes_of(cv2.cvtColor(seen, cv2.COLOR_BGRA2BGR))
+
+
+def _paint_all(camera: Pinhole, painter: Painter, canvas: Image, items: Sequence[Item], clip: Box) -> None:
+    for item in items:
+        painter.paint(canvas, _sprite(item, camera), item.pose, item.z_mm, clip, item.slope)
+
+
+def _sprite(item: Item, camera: Pinhole) -> Sprite:
+    return sprite_of(item) if item.warp is None else _bowed(item, item.warp, camera)
+
+
+@lru_cache(maxsize=8)  # a distortion depends on the camera, which is seldom moved
+def _bowed(item: Item, warp: Warp, camera: Pinhole) -> Sprite:
+    return bowed(sprite_of(item), item.pose, warp, camera)
 
 
 def _shifting(dx_px: float, dy_px: float) -> NDArray[np.float32]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -31,12 +32,20 @@ def tile_places(layout: Layout, circle: Mapping[str, Pose], rng: np.random.Gener
         circle: the patches' places.
         rng: source of its rotation.
     """
+    turns_deg = tuple(rng.uniform(-25, 25, 3).tolist())
+    return _found(layout, tuple(circle.items()), turns_deg)
+
+
+@lru_cache(maxsize=32)  # as the circle itself
+def _found(
+    layout: Layout, circle: tuple[tuple[str, Pose], ...], turns_deg: tuple[float, ...]
+) -> tuple[Pose, Pose, Pose]:
     room = taken(layout)
-    for patch, pose in circle.items():
+    for patch, pose in circle:
         room.put(patch_footprint(patch, pose))
     places: list[Pose] = []
-    for near in (layout.time_board, *layout.buttons):
-        place = _free(near, room, float(rng.uniform(-25, 25)))
+    for near, turn_deg in zip((layout.time_board, *layout.buttons), turns_deg, strict=True):
+        place = _free(near, room, turn_deg)
         room.put(rectangle(place, *TILE_MM))
         places.append(place)
     return places[0], places[1], places[2]

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.patchwork import PATCHES
-from hardware.simulated.drawing.footprint import Room, joined, outline_mm, patch_footprint, patch_rims_mm, rectangle
+from hardware.simulated.drawing.footprint import Room, joined, outline_mm, patch_footprint, patch_squares, rectangle
 from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import CELL_MM, shape_of
 
@@ -36,11 +36,14 @@ def test_an_outline_encloses_exactly_the_cells_of_its_patch(patch: str) -> None:
     assert np.allclose(np.minimum(np.abs(np.diff(x)), np.abs(np.diff(y))), 0)
 
 
-def test_rims_are_placed_as_poses_place_points() -> None:
-    poses = np.array([[3.0, -7.0, 30.0], [-40.0, 5.0, 200.0]])
-    rims = patch_rims_mm("aitch", poses)
-    for (x, y, turn), rim in zip(poses, rims, strict=True):
-        np.testing.assert_allclose(rim, patch_footprint("aitch", Pose(x, y, turn)).rim_mm, atol=1e-9)
+def test_rooms_around_a_patch_at_several_poses_are_those_of_its_borders_there() -> None:
+    room = Room()
+    room.put(rectangle(Pose(30, 10, 20), 25, 40))
+    poses = np.array([[3.0, -7.0, 30.0], [-40.0, 5.0, 200.0], [70.0, 30.0, 0.0], [31.0, 12.0, 90.0]])
+    rooms = room.at_squares_mm(patch_squares("aitch", poses))
+    rims = np.array([patch_footprint("aitch", Pose(x, y, turn)).rim_mm for x, y, turn in poses])
+    np.testing.assert_array_equal(rooms, room.around_mm(rims))
+    assert rooms[3] == 0 < rooms[1]
 
 
 def test_a_room_knows_how_far_off_the_nearest_thing_is() -> None:

@@ -19,6 +19,13 @@ def test_noise_has_the_strength_that_was_asked_for_and_no_bias(noise: float) -> 
     assert abs(off.mean()) < 0.5
 
 
+def test_noise_saturates_at_black_and_white_and_does_not_wrap_round() -> None:
+    for level, middle in ((2, 7.0), (253, 248.0)):
+        noisy = _sensor(12.0, 100).expose(np.full_like(GREY, level))
+        assert np.abs(noisy.astype(int) - level).max() < 110
+        assert noisy.mean() == pytest.approx(middle, abs=2.5)
+
+
 def test_two_frames_have_different_noise() -> None:
     sensor = _sensor(3.0)
     assert (sensor.expose(GREY) != sensor.expose(GREY)).any()

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import cv2
@@ -13,6 +14,7 @@ from hardware.simulated.drawing.items import BOARD_MM
 from hardware.simulated.drawing.pose import Pose
 from hardware.simulated.drawing.sprites import CELL_MM
 from hardware.simulated.leather import LEATHER
+from hardware.simulated.scene import circle, renderer, tile
 from hardware.simulated.scene.coins import purse_of
 from hardware.simulated.scene.pieces import Books, Hand
 from hardware.simulated.scene.table import SimulatedTable, cells_of
@@ -69,10 +71,37 @@ def test_the_grids_corners_are_where_the_print_changes() -> None:
         assert bright[1] < bright[0] - 6
 
 
+def _lived_through(seed: int) -> list[NDArray[np.uint8]]:
+    """Return a glossy table's first frame under a screen, and two more with changed light and pieces."""
+    table = _with_few_in_the_circle(seed, SMALL.but(television=0.5, gloss=1.0, people=0.5))
+    frames = [table.frame(1.0)]
+    table.lay(1, "boot", cells_of(fits("boot", 0)[3]))
+    frames.append(table.frame(9.0))
+    table.knock_board(2, 6.0)
+    return [*frames, table.frame(17.0)]
+
+
 def test_the_same_seed_gives_the_same_evening_to_the_byte() -> None:
-    frames = [_with_few_in_the_circle(5, SMALL).frame(1.0) for _ in range(2)]
-    np.testing.assert_array_equal(frames[0], frames[1])
-    assert (_with_few_in_the_circle(6, SMALL).frame(1.0) != frames[0]).any()
+    first = _lived_through(5)
+    assert all((one != other).any() for one, other in pairwise(first))
+    # What tables share must not be changed by one of them, nor hide a picture that differs when it is drawn anew.
+    np.testing.assert_array_equal(_lived_through(5), first)
+    for shared in (renderer._light_field, renderer._pictures, tile._found, circle._laid):
+        shared.cache_clear()
+    np.testing.assert_array_equal(_lived_through(5), first)
+    assert (_with_few_in_the_circle(6, SMALL).frame(1.0) != first[0]).any()
+
+
+def test_a_table_keeps_its_light_while_another_one_is_in_use() -> None:
+    seen = []
+    for others in (0, 1):
+        table, *more = (_with_few_in_the_circle(5, SMALL.but(television=0.7)) for _ in range(1 + others))
+        table.frame(1.0)
+        for other in more:
+            other.frame(9.0)
+        table.lay(1, "boot", cells_of(fits("boot", 0)[3]))
+        seen.append(table.frame(1.1))
+    np.testing.assert_array_equal(seen[1], seen[0])
 
 
 def test_frames_of_a_still_table_differ_by_noise_alone() -> None:
