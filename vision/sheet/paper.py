@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from vision.sheet.page import FLAT_PX_PER_MM
-from vision.sheet.regions import total_of
+from vision.sheet.regions import picked, total_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -89,7 +89,7 @@ def page_density(
 def _with_blanks(density: NDArray[np.float32], free: NDArray[np.bool_], windows: Iterable[Window]) -> NDArray[np.bool_]:
     total = cv2.blur(total_of(density), (_GRAIN_PX, _GRAIN_PX))
     texture = np.asarray(cv2.absdiff(total, cv2.blur(total, (_TEXTURE_PX, _TEXTURE_PX))), np.float32)
-    smooth = _BLANK_TEXTURE * float(np.median(texture[free])) if free.any() else 0.0
+    smooth = _BLANK_TEXTURE * float(np.median(picked(texture, free))) if free.any() else 0.0
     more = free.copy()
     for window in windows:
         mean = window.pixels(density).mean(axis=0)

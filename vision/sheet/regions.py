@@ -208,7 +208,7 @@ def look_at(density: NDArray[np.float32], window: Window, stroke_density: float,
     strokes = _strokes(density[window.box], stroke_density)
     core = pixels[_between(total, _CORE_TOP - core_share, _CORE_TOP)].mean(axis=0)
     on_it = strokes & window.mask
-    grain = float(np.median(_grain(density[window.box])[on_it])) if on_it.any() else float("inf")
+    grain = float(np.median(picked(_grain(density[window.box]), on_it))) if on_it.any() else float("inf")
     drawn = pixels[strokes[window.mask]]
     spread_deg, coverage = _spread_deg(drawn, on_it), _coverage(on_it, window.mask)
     return RegionLook(coverage, _hue(core), float(core.sum()), grain, spread_deg, _faint_hue(drawn))
@@ -260,7 +260,7 @@ def brighter_share(density: NDArray[np.float32], window: Window) -> float:
 
 def paper_grain(density: NDArray[np.float32], free: NDArray[np.bool_]) -> float:
     """Return the grain of bare paper, comparable with a look's `grain`; 0 if there is none."""
-    return float(np.median(_grain(density)[free])) if free.any() else 0.0
+    return float(np.median(picked(_grain(density), free))) if free.any() else 0.0
 
 
 def _grain(density: NDArray[np.float32]) -> NDArray[np.float32]:
