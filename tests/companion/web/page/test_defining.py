@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from companion.web.defining.page import DefiningPage
 from tests.companion.boxedsheet import LAYOUT, SHEET, boxed_sheet, entered
 from tests.companion.web.page.accessibility import findings
 from tests.companion.web.page.holding import Held
+from tests.companion.web.page.served import PATIENCE_S
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -90,13 +92,18 @@ def test_a_sheet_is_described_and_a_coloured_one_read(
     press(page, "do-find-pictures")
     page.get_by_text("35 of 35 pictures were found.").wait_for()
     press(page, "next")
-    for number, row in enumerate(SHEET.rows):
+    last_row = len(SHEET.rows) - 1
+    for number in (0, last_row):
+        row = SHEET.rows[number]
         press(page, f"row-{number}")
         enter(page, "points-at-once", " ".join(map(str, row.points)))
         for cell, marks in enumerate(row.bonuses, start=1):
             for place, mark in enumerate(marks or ("-",)):
                 page.locator(f"[data-key=mark-r{number + 1}c{cell}-{place}]").select_option(str(mark))
-    press(page, "next")
+    await_row(page, sheet_desk, last_row)
+    fill_rows_in(sheet_desk, range(1, last_row))
+    page.reload()
+    press(page, "step-patches")
     for number, patch in enumerate(SHEET.patches):
         press(page, "do-add-patch")
         pointer.draw(LAYOUT.patches[patch.id].region)
@@ -138,30 +145,35 @@ def test_a_sheet_is_described_and_a_coloured_one_read(
     assert seen == {names[name]: colour for name, colour in true.items()}
 
 
+def await_row(page: Page, desk: DefiningDesk, number: int) -> None:
+    """Wait until all marks of a row have been sent to the program."""
+    ends_s = time.monotonic() + PATIENCE_S
+    expected = marks_of(number)
+    while [row["bonus"] for row in desk.view().tables["quilt"]["row"]][number:] != [expected]:
+        assert time.monotonic() < ends_s
+        page.wait_for_timeout(5)
+
+
+def marks_of(number: int) -> list[str]:
+    """Return the marks of a row as they are entered."""
+    return ["+".join(map(str, marks)) or "-" for marks in SHEET.rows[number].bonuses]
+
+
+def fill_rows_in(desk: DefiningDesk, numbers: range) -> None:
+    """Enter the points and the marks of some rows."""
+    tables = desk.view().tables
+    for number in numbers:
+        tables["quilt"]["row"][number] |= {"points": list(SHEET.rows[number].points), "bonus": marks_of(number)}
+    desk.put(tables)
+
+
 def fill_in(desk: DefiningDesk) -> None:
     desk.put({**desk.view().tables, **entered(desk.pictures)})
 
 
-def test_a_corner_is_dragged_and_taken(open_defining: Callable[..., Page], sheet_desk: DefiningDesk) -> None:
-    page = open_defining()
-    before = sheet_desk.view().corners_px
-    assert before is not None
-    box = page.locator("[data-key='corners:2']").bounding_box()
-    assert box is not None
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x - 15, y - 10)
-    page.mouse.move(x - 30, y - 20)
-    with page.expect_response("**/api/define/corners*"):
-        page.mouse.up()
-    after = sheet_desk.view().corners_px
-    assert after is not None
-    assert (after[2] - before[2])[0] < -40
-    assert after[:2] == pytest.approx(before[:2], abs=0.2)
-
-
-def test_a_cell_is_taken_out_and_put_back(open_defining: Callable[..., Page], sheet_desk: DefiningDesk) -> None:
+def test_a_cell_is_taken_out_and_put_back_and_moved_by_the_keyboard_with_its_picture(
+    open_defining: Callable[..., Page], sheet_desk: DefiningDesk
+) -> None:
     fill_in(sheet_desk)
     page = open_defining()
     pointer = Pointer(page)
@@ -175,14 +187,7 @@ def test_a_cell_is_taken_out_and_put_back(open_defining: Callable[..., Page], sh
         press(page, "do-undo")
     assert sheet_desk.view().tables["quilt"]["row"][2]["points"] == list(SHEET.rows[2].points)
 
-
-def test_a_cell_is_moved_by_the_keyboard_and_its_picture_goes_along(
-    open_defining: Callable[..., Page], sheet_desk: DefiningDesk
-) -> None:
-    fill_in(sheet_desk)
     before = sheet_desk.view().tables["quilt"]["row"][0]
-    page = open_defining()
-    press(page, "step-quilt")
     page.locator("[data-key=r1c2]").focus()
     with page.expect_response("**/api/define/sheet*"):
         page.keyboard.press("Shift+ArrowRight")
@@ -193,7 +198,9 @@ def test_a_cell_is_moved_by_the_keyboard_and_its_picture_goes_along(
     assert after["cell"][0] == before["cell"][0]
 
 
-def test_a_fault_is_shown_and_cannot_be_saved(open_defining: Callable[..., Page], sheet_desk: DefiningDesk) -> None:
+def test_a_fault_cannot_be_saved_and_without_the_key_it_says_how_to_get_in(
+    open_defining: Callable[..., Page], sheet_desk: DefiningDesk
+) -> None:
     fill_in(sheet_desk)
     tables = sheet_desk.view().tables
     tables["patch"][0]["region"] = [205.0, 2.0, 14.0, 6.0]
@@ -203,9 +210,6 @@ def test_a_fault_is_shown_and_cannot_be_saved(open_defining: Callable[..., Page]
     assert page.locator(".define-fault").inner_text().startswith("mine.toml: page: p3 lies over its edge")
     expect(page.locator("[data-key=save]")).to_have_attribute("aria-disabled", "true")
 
-
-def test_without_the_key_it_says_how_to_get_in(open_defining: Callable[..., Page]) -> None:
-    page = open_defining()
     page.context.clear_cookies()
     page.reload()
     page.get_by_text("Open this page with the link").wait_for()
@@ -222,10 +226,12 @@ def test_axe_finds_nothing_on_a_phone(
     assert findings(page) == []
 
 
-def test_what_is_being_typed_stays_when_the_program_answers_what_was_entered_before(
+def test_a_corner_is_dragged_and_what_is_being_typed_stays_when_the_program_answers(
     open_defining: Callable[..., Page], sheet_desk: DefiningDesk
 ) -> None:
     page = open_defining()
+    _drag_a_corner(page, sheet_desk)
+    number = sheet_desk.view().flat_number
     width, height = page.locator("[data-key=width]"), page.locator("[data-key=height]")
     answers = Held(page, "**/api/define/sheet*", "POST")
     enter(page, "width", "211")
@@ -234,7 +240,7 @@ def test_what_is_being_typed_stays_when_the_program_answers_what_was_entered_bef
     height.press_sequentially("14")
     answers.release()
     # The sheet was rectified again, and everything is redrawn.
-    assert sheet_desk.view().flat_number == 2
+    assert sheet_desk.view().flat_number == number + 1
     expect(height).to_be_focused()
     expect(height).to_have_value("14")
     expect(width).to_have_value("211")
@@ -242,3 +248,21 @@ def test_what_is_being_typed_stays_when_the_program_answers_what_was_entered_bef
     height.press_sequentially("9")
     height.press("Tab")
     expect(height).to_have_value("149")
+
+
+def _drag_a_corner(page: Page, sheet_desk: DefiningDesk) -> None:
+    before = sheet_desk.view().corners_px
+    assert before is not None
+    box = page.locator("[data-key='corners:2']").bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 15, y - 10)
+    page.mouse.move(x - 30, y - 20)
+    with page.expect_response("**/api/define/corners*"):
+        page.mouse.up()
+    after = sheet_desk.view().corners_px
+    assert after is not None
+    assert (after[2] - before[2])[0] < -40
+    assert after[:2] == pytest.approx(before[:2], abs=0.2)
