@@ -54,11 +54,16 @@ def size_of(answers: list[Response]) -> int:
 
 
 @pytest.mark.parametrize("language", ["en", "fa"])
-def test_the_first_load_is_light_and_nothing_is_loaded_twice(
+def test_the_first_load_is_light_and_a_reload_asks_for_next_to_nothing(
     visit: Callable[..., Page], served: str, language: str
 ) -> None:
     page = visit(alone=True)
     _is_light(weighed(page, lambda: page.goto(f"{served}?language={language}")))
+
+    again = [answer for answer in weighed(page, page.reload) if not answer.from_service_worker]
+    sent = [answer for answer in again if answer.status != 304 and "/files/" not in answer.url]
+
+    assert size_of(sent) < RELOAD_BYTES
 
 
 @pytest.fixture(scope="module")
@@ -99,16 +104,6 @@ def _is_light(answers: list[Response]) -> None:
     assert size_of(answers) < MOST_BYTES
     assert len(answers) <= MOST_REQUESTS
     assert len({answer.url for answer in answers}) == len(answers)
-
-
-def test_a_reload_asks_for_next_to_nothing(visit: Callable[..., Page], served: str) -> None:
-    page = visit(alone=True)
-    weighed(page, lambda: page.goto(served))
-
-    again = [answer for answer in weighed(page, page.reload) if not answer.from_service_worker]
-    sent = [answer for answer in again if answer.status != 304 and "/files/" not in answer.url]
-
-    assert size_of(sent) < RELOAD_BYTES
 
 
 def test_the_page_can_be_had_as_it_is_written(visit: Callable[..., Page], served: str) -> None:
