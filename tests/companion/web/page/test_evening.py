@@ -65,11 +65,11 @@ class Device:
 
 
 DEVICES: Final = (
-    Device("en", DESK, 2),
+    Device("en", DESK, 1),
     Device("fa", PHONE, 99),
 )
 ENDS: Final = {"en": "Boris wins", "fa": "Boris برنده شد"}
-KILLED: Final = 3
+KILLED: Final = 2
 """The decision that survives a power cut."""
 GOES_ON_AFTER: Final = 25
 """The number of decisions in the journal when the program is started again."""
@@ -218,6 +218,8 @@ def test_a_whole_game_is_played_by_dragging(
             _decide(around[-1], history)
             if len(history.decisions) == KILLED:
                 _cut_off(around, history, program)
+        # The camera's picture, which is loaded for as long as it is in the window, is below it.
+        page.set_viewport_size({"width": device.options["viewport"]["width"], "height": 500})
     for sitting in around:
         expect(sitting.page.locator("#turn h2")).to_have_text(ENDS[sitting.device.language])
         expect(sitting.page.locator(".v-circle")).to_be_hidden()
@@ -231,8 +233,7 @@ def test_a_whole_game_is_played_by_dragging(
 
 def _decide(sitting: Sitting, history: History) -> None:
     """Decide, lay and press as a hasty player at this page."""
-    number = len(history.decisions)
-    decision, quarters = hasty(history.state, (0,) if sitting.finger else (number % 4, 0, 1, 2, 3))
+    decision, quarters = hasty(history.state, (0,) if sitting.finger else (1, 0, 2, 3))
     if isinstance(decision, Advance):
         sitting.press("advance")
     else:
