@@ -228,15 +228,15 @@ def test_whose_turn_it_is_shows_without_colour(count: int, start: State) -> None
 
 
 @pytest.mark.parametrize("count", COUNTS)
-@pytest.mark.parametrize(("seat", "dips"), [(1, 1), (2, 2)])
-def test_the_rhythm_of_the_turn_tells_the_seat(count: int, start: State, seat: int, dips: int) -> None:
+def test_the_rhythm_of_the_turn_tells_the_seat(count: int, start: State) -> None:
     apart = (start.seats[0], replace(start.seats[1], time=3))
-    state = replace(start, turn=seat, seats=apart)
-    frames = [_resting(count, state, index * 0.02) for index in range(100)]
-    rows = [[max(pixel) > 150 for pixel in row] for row in zip(*frames, strict=True)]
-    pulsing = [row for row in rows if len(set(row)) == 2]
-    assert pulsing
-    assert all(sum(was and not now for was, now in itertools.pairwise(row)) == dips for row in pulsing)
+    for seat, dips in ((1, 1), (2, 2)):
+        state = replace(start, turn=seat, seats=apart)
+        frames = [_resting(count, state, index * 0.02) for index in range(100)]
+        rows = [[max(pixel) > 150 for pixel in row] for row in zip(*frames, strict=True)]
+        pulsing = [row for row in rows if len(set(row)) == 2]
+        assert pulsing, seat
+        assert all(sum(was and not now for was, now in itertools.pairwise(row)) == dips for row in pulsing), seat
 
 
 FACTS: list[Callable[[int], Fact]] = [
@@ -252,25 +252,24 @@ FACTS: list[Callable[[int], Fact]] = [
 
 
 @pytest.mark.parametrize("count", COUNTS)
-@pytest.mark.parametrize("fact", FACTS)
-def test_each_seat_s_news_is_brightest_on_its_own_side(count: int, start: State, fact: Callable[[int], Fact]) -> None:
-    for seat in (1, 2):
+def test_each_seat_s_news_is_brightest_on_its_own_side(count: int, start: State) -> None:
+    for fact, seat in itertools.product(FACTS, (1, 2)):
         show = LightShow(count)
         show.event(_taken_event(start, fact(seat)), 0.0)
         frames = [_grey(frame) for frame in _active(show)]
         half = count // 2
         left = max(max(frame[:half]) for frame in frames)
         right = max(max(frame[-half:]) for frame in frames)
-        assert (left > right) == (seat == 1)
-        assert (right > left) == (seat == 2)
+        assert (left > right) == (seat == 1), fact(seat)
+        assert (right > left) == (seat == 2), fact(seat)
 
 
 @pytest.mark.parametrize("count", COUNTS)
-@pytest.mark.parametrize("buttons", [0, 1, 2, 5, 9, 16, 38])
-def test_income_blinks_once_for_every_button(count: int, start: State, buttons: int) -> None:
-    show = LightShow(count)
-    show.event(_taken_event(start, IncomePaid(2, 5, buttons)), 0.0)
-    assert _blinks(show, level=160) == buttons
+def test_income_blinks_once_for_every_button(count: int, start: State) -> None:
+    for buttons in (0, 1, 2, 5, 9, 16, 38):
+        show = LightShow(count)
+        show.event(_taken_event(start, IncomePaid(2, 5, buttons)), 0.0)
+        assert _blinks(show, level=160) == buttons
 
 
 @pytest.mark.parametrize("fact", FACTS)
@@ -325,11 +324,8 @@ def test_a_question_alternates_between_the_options_and_dwells_on_the_choice(
 
 
 @pytest.mark.parametrize("count", COUNTS)
-@pytest.mark.parametrize("pause_s", [0.5, 2.0, 7.0])
-def test_what_is_foreseen_runs_down_on_the_mover_s_side_as_long_as_the_pause(
-    count: int, start: State, pause_s: float
-) -> None:
-    for seat in (1, 2):
+def test_what_is_foreseen_runs_down_on_the_mover_s_side_as_long_as_the_pause(count: int, start: State) -> None:
+    for pause_s, seat in itertools.product((0.5, 2.0, 7.0), (1, 2)):
         show = LightShow(count)
         show.event(DecisionForeseen(Advance(seat), pause_s, pause_s, start), 0.0)
         assert not show.is_resting(pause_s - 0.01)
