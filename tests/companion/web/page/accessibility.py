@@ -70,7 +70,9 @@ def findings(
 def findings_at_night(page: Page) -> list[str]:
     """Return axe's findings that depend on colours, with the dark colours, after `findings` with the light ones."""
     page.emulate_media(color_scheme="dark")
-    return _run(page, ("violations",), None, {"runOnly": {"type": "rule", "values": list(_COLOURS)}})[0]
+    found, _ = _run(page, ("violations",), None, {"runOnly": {"type": "rule", "values": list(_COLOURS)}})
+    page.emulate_media(color_scheme="light")
+    return found
 
 
 def _run(page: Page, kinds: tuple[str, ...], within: str | None, rules: dict[str, Any]) -> tuple[list[str], int]:
