@@ -56,7 +56,7 @@ def test_scores_below_nothing_stand_in_the_players_order_from_the_right_too(
     open_page: Callable[..., Page], table: Any
 ) -> None:
     table.json["/api/games"] = {"ok": True, "games": [game(1, scores=[-7, -25], winner=1)]}
-    page = open_page("middle", "/?language=fa")
+    page = open_page("middle", locale="fa-IR")
     page.get_by_role("button", name="بازی‌ها", exact=True).click()
     score = page.locator(".game-score")
     score.wait_for()
