@@ -187,7 +187,7 @@ def _is_drawn_into_the_picture(page: Page) -> None:
 def test_a_keyboard_alone_and_a_mouse_colour_cells_twice_several_and_rub_out_slips(
     sit_down: Callable[..., Page], table: Table
 ) -> None:
-    page = sit_down()
+    page = sit_down(reduced_motion="reduce")
     colour, seat = table.hand[0], table.seat
     coloured = page.locator(f"#seat-{seat} .kvilt-sheet .region[fill-opacity]")
     number = SETUP.sheet.colours.index(colour) + 1

@@ -112,7 +112,7 @@ def test_the_keyboard_alone_is_enough_to_turn_lay_and_lift_by_the_rules(
     sit_down: Callable[..., Page], patchwork: PatchworkTable
 ) -> None:
     patchwork.hurry()
-    page = sit_down()
+    page = sit_down(reduced_motion="reduce")
     assert page.evaluate(OBJECTIONS) == [
         "", "fit.covered A1", "fit.other Anna", "offers.short 3", "fit.later", "fit.no-leather", "fit.leather", "", 0,
     ]  # fmt: skip
@@ -251,7 +251,7 @@ def test_a_picture_that_is_late_is_awaited_and_one_that_is_missing_leaves_the_la
 def test_sliders_bumps_and_tokens_reach_the_table_and_a_refusal_the_hand(
     sit_down: Callable[..., Page], patchwork: PatchworkTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = sit_down()
+    page = sit_down(reduced_motion="reduce")
     _look_as_on_the_table(page)
     with page.expect_response(lambda answer: "reading=1" in answer.url and answer.ok) as seen:
         page.locator(".v-sight").scroll_into_view_if_needed()
