@@ -94,7 +94,9 @@ def test_no_request_makes_the_page_stumble(quick: Desk, keyed: bool) -> None:
         answer = _asked(quick, random.Random(seed), operation)
         _must_be_plain(answer)
         if not keyed and operation.need is Need.TOUCH:
-            assert answer.status_code in (401, 429)
+            # An address with a number beyond all games is no operation's: it has no key to ask for.
+            nowhere = (404,) if "9" * 30 in answer.url.path else ()
+            assert answer.status_code in (401, 429, *nowhere)
 
     ask()
 
