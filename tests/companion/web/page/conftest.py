@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 from playwright.sync_api import expect
 
+from companion.web.access import guard
 from tests.companion.web.page.browsing import BROWSER, DRAWN, USUAL, Driven, await_true, new_page
 from tests.companion.web.page.feeding import FeedingServer
 from tests.companion.web.page.scenes import scene
@@ -36,6 +37,18 @@ def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
     """Close the browser after this folder's tests: its driver's event loop would block those of other tests."""
     if nextitem is None or Path(__file__).parent not in nextitem.path.parents:
         _DRIVEN.close()
+
+
+@pytest.fixture(autouse=True)
+def one_process() -> Iterator[None]:
+    """Let servers within the test send no opener policy, for which a browser starts a new process for each page.
+
+    That is a third of the loading. The evening at a started program, and the tests of the headers, have the policy.
+    """
+    # Not the test's own `monkeypatch`, whose changes would then outlast the test's other fixtures.
+    with pytest.MonkeyPatch.context() as patches:
+        patches.delitem(guard._OF_DOCUMENTS, "cross-origin-opener-policy")
+        yield
 
 
 @pytest.fixture

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import pytest
 from playwright.sync_api import expect
 
 from companion.config import PageConfig
 from companion.registry import pages
 from companion.web.page import PageServer as Companion
 from tests.companion.web.conftest import played
-from tests.companion.web.page.one_process import in_one_process
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from playwright.sync_api import Page
 
-__all__ = ["in_one_process"]
-
-pytestmark = pytest.mark.usefixtures("in_one_process")
 
 MOTIONS: Final = """() => {
   window.motions = [];

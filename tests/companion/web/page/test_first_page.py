@@ -14,16 +14,12 @@ from companion.journal import JOURNAL_NAME
 from companion.play import events
 from companion.registry import pages
 from companion.web.page import PageServer as Companion
-from tests.companion.web.page.one_process import in_one_process
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from playwright.sync_api import Page, Route
 
-__all__ = ["in_one_process"]
-
-pytestmark = pytest.mark.usefixtures("in_one_process")
 
 LARGEST_BYTES: Final = 300_000
 PIECES: Final = 4

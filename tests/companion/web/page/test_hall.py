@@ -18,14 +18,8 @@ from companion.hall.roles import Role, stored_roles
 from companion.mqtt.messages import GameRef, SeatMessage, StateMessage
 from tests.companion.web.page.accessibility import findings
 from tests.companion.web.page.holding import Held, settle
-from tests.companion.web.page.one_process import in_one_process
 from tests.companion.web.page.test_accessible import PHONE
 from tests.companion.web.page.test_connection import refuse_once
-
-__all__ = ["in_one_process"]
-
-pytestmark = pytest.mark.usefixtures("in_one_process")
-
 
 STATE = StateMessage(
     "table-3",

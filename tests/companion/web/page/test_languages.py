@@ -15,16 +15,12 @@ from companion.patchwork.reading.explain import Explanation, ExplanationKind
 from companion.play import events
 from companion.registry import pages
 from companion.web.page import PageServer as Companion
-from tests.companion.web.page.one_process import in_one_process
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from playwright.sync_api import Page
 
-__all__ = ["in_one_process"]
-
-pytestmark = pytest.mark.usefixtures("in_one_process")
 
 MARKS: Final = re.compile("[\u2066-\u2069\u200e\u200f]")
 COMPLAINTS: Final = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
 from playwright.sync_api import expect
 
 from companion.config import PageConfig
@@ -13,7 +12,6 @@ from companion.web.defining.timeboard import TimeBoardPage
 from tests.companion.patchwork.timeboard.boards import PHOTO_SHAPE, tapped
 from tests.companion.patchwork.timeboard.conftest import printing_desk
 from tests.companion.web.page.accessibility import findings
-from tests.companion.web.page.one_process import in_one_process
 from vision.timeboard.layout import load_layout
 
 if TYPE_CHECKING:
@@ -23,9 +21,7 @@ if TYPE_CHECKING:
 
     from companion.patchwork.timeboard.describing import PrintingDesk
 
-__all__ = ["in_one_process", "printing_desk"]
-
-pytestmark = pytest.mark.usefixtures("in_one_process")
+__all__ = ["printing_desk"]
 
 
 def tap(page: Page, point: tuple[float, float]) -> None:
