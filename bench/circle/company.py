@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from companion.journal import Book
     from companion.patchwork.events import Listener
     from companion.patchwork.reading.reader import Reader
-    from companion.patchwork.reading.watch import TableWatch
+    from companion.patchwork.watching.watch import TableWatch
 
 
 class Say(Protocol):

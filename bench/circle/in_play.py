@@ -39,11 +39,11 @@ from companion.patchwork.circle.in_play.hints import CircleHints
 from companion.patchwork.circle.in_play.pawn import START
 from companion.patchwork.reading.observer import QuiltObserver
 from companion.patchwork.reading.reader import Reader
-from companion.patchwork.reading.watch import TableWatch
 from companion.patchwork.recording import read_head
 from companion.patchwork.simulated import PatchworkPeople
 from companion.patchwork.table import PatchworkTable
 from companion.patchwork.transcript import PatchworkTranscript
+from companion.patchwork.watching.watch import TableWatch
 from companion.play.loop import TableParts
 from companion.registry import codecs
 from hardware.ports import EndOfFramesError, Frame

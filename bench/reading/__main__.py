@@ -25,7 +25,7 @@ from bench.reading.evenings import Judged, play_evening
 from bench.reading.restaged import KINDS, read_restaged
 from calibration.locator import MatLocator
 from calibration.mat import load_mat
-from companion.patchwork.reading.watch import TableWatch
+from companion.patchwork.watching.watch import TableWatch
 from hardware.ports import Frame
 from hardware.simulated.conditions import STRESSES, Conditions
 from hardware.simulated.scene.table import SimulatedTable

@@ -17,9 +17,9 @@ from companion.journal import MemoryJournal
 from companion.patchwork.reading.observer import QuiltObserver
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import QuestionTopic, Reading
-from companion.patchwork.reading.watch import TableWatch
 from companion.patchwork.table import PatchworkTable
 from companion.patchwork.transcript import PatchworkTranscript
+from companion.patchwork.watching.watch import TableWatch
 from companion.play import events
 from companion.play.loop import TableParts
 from companion.registry import codecs

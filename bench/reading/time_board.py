@@ -34,9 +34,9 @@ import numpy as np
 
 from companion.config import Config
 from companion.games.patchwork import PATCHES, TIME_TRACKS
-from companion.patchwork.reading.watch import TableWatch
 from companion.patchwork.recording import read_head
 from companion.patchwork.replaying import replay_recording
+from companion.patchwork.watching.watch import TableWatch
 from companion.play.events import TableNoticed
 from hardware.ports import EndOfFramesError, Frame
 from hardware.recorded import Tape

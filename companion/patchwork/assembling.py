@@ -29,12 +29,12 @@ from companion.patchwork.hands_free.take_backs import TakeBackForesight
 from companion.patchwork.lights.show import LightShow
 from companion.patchwork.reading.observer import QuiltObserver
 from companion.patchwork.reading.reader import Reader
-from companion.patchwork.reading.watch import TableWatch
 from companion.patchwork.recorder import Recorder
 from companion.patchwork.recording import head_text
 from companion.patchwork.replayed_table import ReplayedTable
 from companion.patchwork.table import PatchworkTable
 from companion.patchwork.timeboard.at_table import time_board_parts
+from companion.patchwork.watching.watch import TableWatch
 
 if TYPE_CHECKING:
     from collections.abc import Callable

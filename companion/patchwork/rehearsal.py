@@ -14,8 +14,8 @@ from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.lights.show import LightShow
 from companion.patchwork.reading.observer import QuiltObserver
 from companion.patchwork.reading.reader import Reader
-from companion.patchwork.reading.watch import TableWatch
 from companion.patchwork.table import PatchworkTable
+from companion.patchwork.watching.watch import TableWatch
 from companion.play.evening import strip_use
 from companion.play.loop import TableParts
 from companion.record import Games

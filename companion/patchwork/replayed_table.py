@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from companion.patchwork.reading.observer import QuiltObserver
     from companion.patchwork.reading.reader import Reader
     from companion.patchwork.reading.verdict import Complaint
-    from companion.patchwork.reading.watch import TableWatch
+    from companion.patchwork.watching.watch import TableWatch
     from companion.play.loop import TableParts
     from hardware.ports import Frame, Press
     from hardware.recorded import Instruction

@@ -13,9 +13,9 @@ from companion.games.patchwork import Decision, History, Setup, State, TakePatch
 from companion.journal import Book, MemoryJournal
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
-from companion.patchwork.reading.watch import UnreadableQuiltError
 from companion.patchwork.replayed_table import ReplayedTable
 from companion.patchwork.table import PatchworkTable
+from companion.patchwork.watching.watch import UnreadableQuiltError
 from companion.play.loop import TableParts
 from companion.registry import codecs
 from hardware.ports import Button, CameraError, EndOfFramesError, Frame, Press
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.patchwork.reading.displacement import Displacement
+    from companion.patchwork.watching.displacement import Displacement
     from companion.play.events import Event
     from companion.play.inbox import Inbox
     from hardware.recorded import Instruction

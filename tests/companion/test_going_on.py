@@ -16,8 +16,8 @@ from companion.journal import MemoryJournal
 from companion.patchwork.reading.observer import QuiltObserver
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Complaint, Reason
-from companion.patchwork.reading.watch import TableWatch
 from companion.patchwork.table import PatchworkTable
+from companion.patchwork.watching.watch import TableWatch
 from companion.play.inbox import Inbox, Insist
 from companion.play.loop import TableParts
 from companion.registry import codecs

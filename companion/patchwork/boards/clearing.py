@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from companion.config import Config, TableConfig
     from companion.games.patchwork import History
-    from companion.patchwork.reading.watch import TableWatch
+    from companion.patchwork.watching.watch import TableWatch
     from hardware.ports import Camera, Frame
     from vision.geometry.homography import Homography
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.games.patchwork import History
-    from companion.patchwork.reading.watch import TableWatch
+    from companion.patchwork.watching.watch import TableWatch
 
 _LOG: Final = logging.getLogger(__name__)
 _MOST_NAMED: Final = 6

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.games.patchwork import History
-    from companion.patchwork.reading.watch import TableWatch
+    from companion.patchwork.watching.watch import TableWatch
     from vision.geometry.homography import Homography
 
 _LOG: Final = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ from companion.play.events import Event, GameOpened, LookCalledOff, LookStarted,
 if TYPE_CHECKING:
     from companion.games.patchwork import History
     from companion.lights import Lights
-    from companion.patchwork.reading.watch import TableWatch
+    from companion.patchwork.watching.watch import TableWatch
 
 
 class FirstLight:

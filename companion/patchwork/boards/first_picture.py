@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from companion.games.patchwork import Setup
     from companion.journal import Book
     from companion.patchwork.circle.confirming.desk import Learn
-    from companion.patchwork.reading.watch import TableWatch
+    from companion.patchwork.watching.watch import TableWatch
     from vision.geometry.homography import Homography
     from vision.progress import Progress
 

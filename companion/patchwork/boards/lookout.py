@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 from calibration.boards import FoundLocator
 from companion.languages import said
-from companion.patchwork.reading.displacement import sentence
+from companion.patchwork.watching.displacement import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from calibration.locator import QuiltLocator
     from companion.games.patchwork import History
-    from companion.patchwork.reading.watch import TableWatch
+    from companion.patchwork.watching.watch import TableWatch
 
 _PATIENCE_S: Final = 8.0
 """Grace time in which players are still laying out the boards."""

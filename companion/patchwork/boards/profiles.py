@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from calibration.profile import Profile
-    from companion.patchwork.reading.watch import TableWatch
+    from companion.patchwork.watching.watch import TableWatch
 
 _LOG: Final = logging.getLogger(__name__)
 

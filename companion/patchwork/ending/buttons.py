@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from companion.games.patchwork import History, State
     from companion.languages import Sentence
     from companion.patchwork.photograph.hands import SeenHand, SeenHeaps
-    from companion.patchwork.reading.watch import TableWatch
+    from companion.patchwork.watching.watch import TableWatch
     from vision.geometry.homography import Homography
     from vision.tokens.kinds import AnyKind
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from companion.games.patchwork import Decision, History
     from companion.patchwork.reading.reader import Reader
     from companion.patchwork.reading.verdict import Verdict
-    from companion.patchwork.reading.watch import TableWatch
+    from companion.patchwork.watching.watch import TableWatch
     from hardware.ports import Frame
 
 DEFAULT_PAUSE_S: Final = 2.0

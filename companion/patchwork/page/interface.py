@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from companion.journal import GameSummary
     from companion.languages import Language
     from companion.patchwork.circle.confirming.desk import LaidOut
-    from companion.patchwork.reading.watch import TableWatch
     from companion.patchwork.statistics import FinishedGame
+    from companion.patchwork.watching.watch import TableWatch
     from companion.play.events import Event
     from companion.play.page.archived import ArchivedGame, Part, Rows
     from companion.play.page.exposure import Exposure

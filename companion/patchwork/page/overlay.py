@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.patchwork.page.account import PatchworkAccount
-    from companion.patchwork.reading.watch import TableWatch
+    from companion.patchwork.watching.watch import TableWatch
     from companion.play.page.exposure import Picture
     from hardware.ports import Frame
     from vision.geometry.homography import Homography

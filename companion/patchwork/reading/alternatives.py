@@ -9,7 +9,8 @@ import numpy as np
 
 from companion.games.patchwork import PlaceLeather, TakePatch, affordable
 from companion.patchwork.reading.explain import Explanation, ExplanationKind, explain
-from companion.patchwork.reading.lattice import LEATHER, all_lattice_placements, lattice_of
+from companion.patchwork.reading.lattice_placements import LEATHER, all_lattice_placements
+from companion.patchwork.watching.lattice import lattice_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from companion.patchwork.reading.lattice import lattice_of
+from companion.patchwork.watching.lattice import lattice_of
 from vision.quilt.thumbnail import changed_squares
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from companion.patchwork.reading.watch import Observation
+    from companion.patchwork.watching.watch import Observation
 
 _AS_EXPECTED: Final = -2.0
 """Log-likelihood ratio given to a confirmed cell: low enough for its new look to be remembered as expected."""

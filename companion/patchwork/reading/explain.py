@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from companion.games.patchwork import affordable, offers
-from companion.patchwork.reading.lattice import LEATHER, all_lattice_placements, lattice_of, mask_of_lattice, words_of
+from companion.patchwork.reading.lattice_placements import LEATHER, all_lattice_placements, words_of
+from companion.patchwork.watching.lattice import lattice_of, mask_of_lattice
 from vision.quilt.likelihood import SHIFTS
 from vision.quilt.windows import WINDOW_PX
 

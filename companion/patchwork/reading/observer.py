@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from calibration.locator import SEATS
 from companion.games.patchwork import cells_covered, mask_of
 from companion.patchwork.reading.beliefs import Beliefs
-from companion.patchwork.reading.watch import Understood, UnreadableQuiltError
+from companion.patchwork.watching.watch import Understood, UnreadableQuiltError
 from vision.quilt.thumbnail import thumbnail
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from companion.games.patchwork import Decision, State
     from companion.patchwork.reading.verdict import Complaint
-    from companion.patchwork.reading.watch import Observation, TableWatch
+    from companion.patchwork.watching.watch import Observation, TableWatch
 
 
 class QuiltObserver:

@@ -14,11 +14,12 @@ from companion.games.patchwork import PlaceLeather, TakePatch, affordable, cells
 from companion.patchwork.reading import complaints
 from companion.patchwork.reading.alternatives import MOST_OPTIONS, decisions_of, most_supported
 from companion.patchwork.reading.explain import Explanation, ExplanationKind, explain, rather
-from companion.patchwork.reading.lattice import LEATHER, lattice_of
+from companion.patchwork.reading.lattice_placements import LEATHER
 from companion.patchwork.reading.strays import CHANGED, complaint_of_moved, complaint_of_strays, pieces
 from companion.patchwork.reading.study import Study
 from companion.patchwork.reading.twins import twin_likelihoods
 from companion.patchwork.reading.verdict import Complaint, NextStep, Question, QuestionTopic, Reading, Reason
+from companion.patchwork.watching.lattice import lattice_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from companion.games.patchwork import Decision, History, State
     from companion.patchwork.reading.observer import QuiltObserver
     from companion.patchwork.reading.verdict import Verdict
-    from companion.patchwork.reading.watch import Observation
+    from companion.patchwork.watching.watch import Observation
     from vision.table.placed import PlacedPicture
 
 _CONTRADICTED: Final = -3.5

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 from companion.games.patchwork import SIDE, PlaceLeather, TakePatch
 from companion.patchwork.reading import complaints
 from companion.patchwork.reading.explain import Explanation, unexplained
-from companion.patchwork.reading.lattice import LEATHER, mask_of_lattice
+from companion.patchwork.reading.lattice_placements import LEATHER
+from companion.patchwork.watching.lattice import mask_of_lattice
 from vision.tokens.discs import token_in_cell
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from companion.games.patchwork import History, State
     from companion.patchwork.reading.verdict import Complaint
-    from companion.patchwork.reading.watch import Observation
+    from companion.patchwork.watching.watch import Observation
     from vision.table.placed import PlacedPicture
 
 CHANGED: Final = 4.0

@@ -10,8 +10,8 @@ import numpy as np
 
 from companion.games.patchwork import names_of
 from companion.languages import ENGLISH, render
-from companion.patchwork.reading.lattice import mask_of_lattice
 from companion.patchwork.reading.verdict import Reading
+from companion.patchwork.watching.lattice import mask_of_lattice
 from vision.geometry.rectify import CELL_PX, MARGIN_CELLS, SIDE, VIEW_PX, cell_window
 from vision.quilt.likelihood import LIMIT
 from vision.quilt.windows import WINDOW_PX
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from companion.games.patchwork import State
     from companion.patchwork.reading.explain import Explanation
     from companion.patchwork.reading.verdict import Verdict
-    from companion.patchwork.reading.watch import Observation
+    from companion.patchwork.watching.watch import Observation
 
 _TITLE_PX: Final = 26
 _LINE_PX: Final = 20

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from companion.games.patchwork import History, State
     from companion.patchwork.reading.reader import Reader
-    from companion.patchwork.reading.watch import TableWatch
     from companion.patchwork.timeboard.watching import TimeBoardWatch
+    from companion.patchwork.watching.watch import TableWatch
 
 _STANDS_S: Final = 3.0
 """The time that the marker must stand before an advance is announced: some people move it before they lay their patch.

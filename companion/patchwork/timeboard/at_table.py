@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from companion.patchwork.events import Event
     from companion.patchwork.photograph.hands import SeenHeaps
     from companion.patchwork.reading.reader import Reader
-    from companion.patchwork.reading.watch import TableWatch
+    from companion.patchwork.watching.watch import TableWatch
     from companion.play.evening import Evening
     from vision.geometry.homography import Homography
     from vision.tokens.kinds import AnyKind

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.games.patchwork import History
-    from companion.patchwork.reading.watch import TableWatch
+    from companion.patchwork.watching.watch import TableWatch
     from vision.geometry.homography import FailedFit, Homography
     from vision.timeboard.layout import Layout
     from vision.timeboard.markers import Standing

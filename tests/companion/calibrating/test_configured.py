@@ -11,7 +11,7 @@ from companion.patchwork.boards.lookout import lookouts
 from tests.cases import each
 
 if TYPE_CHECKING:
-    from companion.patchwork.reading.watch import TableWatch
+    from companion.patchwork.watching.watch import TableWatch
 
 
 @each(

@@ -31,8 +31,8 @@ from companion.games.patchwork import (
 from companion.languages import LANGUAGES, Sentence
 from companion.patchwork.forbidden import both_fit, forbidden
 from companion.patchwork.reading import complaints
-from companion.patchwork.reading.displacement import Displacement, sentence
 from companion.patchwork.reading.explain import Explanation, ExplanationKind
+from companion.patchwork.watching.displacement import Displacement, sentence
 from companion.patchwork.words import sentences, taken_sentences
 from companion.play import events
 from companion.play.page.account import Visibility

@@ -47,8 +47,8 @@ if TYPE_CHECKING:
     from companion.patchwork.hands_free.foresight import Foresight
     from companion.patchwork.reading.reader import Reader
     from companion.patchwork.reading.verdict import Complaint, Question, Reading
-    from companion.patchwork.reading.watch import TableWatch
     from companion.patchwork.timeboard.watching import TimeBoardWatch
+    from companion.patchwork.watching.watch import TableWatch
     from hardware.ports import Camera
     from hardware.recorded import RecordingWriter
     from tests.companion.conftest import ScriptedTable

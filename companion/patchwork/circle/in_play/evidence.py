@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from companion.patchwork.circle.seen import SeenMarket
     from companion.patchwork.events import Event
     from companion.patchwork.reading.reader import Reader
-    from companion.patchwork.reading.watch import TableWatch
+    from companion.patchwork.watching.watch import TableWatch
 
 
 class CirclePlay:

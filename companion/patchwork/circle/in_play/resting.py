@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from companion.patchwork.circle.in_play.watching import CircleWatch
     from companion.patchwork.events import Event
-    from companion.patchwork.reading.watch import TableWatch
+    from companion.patchwork.watching.watch import TableWatch
     from vision.table.placed import PlacedPicture
 
 _EVERY_S: Final = 0.5

@@ -21,7 +21,7 @@ from companion.games.patchwork import PATCHES, History, Setup, TakePatch, legal_
 from companion.journal import MemoryJournal
 from companion.lights.colours import NEUTRAL, limited
 from companion.patchwork.boards.empty_check import EmptyCheck, occupied_cells, sentence
-from companion.patchwork.reading.watch import TableWatch
+from companion.patchwork.watching.watch import TableWatch
 from companion.play import events
 from companion.play.openers import Openers
 from companion.registry import codecs

@@ -6,11 +6,11 @@ import pytest
 
 from companion.games.patchwork import History, Setup
 from companion.patchwork.boards.lookout import Lookout
-from companion.patchwork.reading.displacement import Displacement
+from companion.patchwork.watching.displacement import Displacement
 
 if TYPE_CHECKING:
     from calibration.boards import FoundLocator
-    from companion.patchwork.reading.watch import TableWatch
+    from companion.patchwork.watching.watch import TableWatch
 
 
 class Table:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from companion.patchwork.reading.watch import TableWatch
+    from companion.patchwork.watching.watch import TableWatch
 
 
 class Watch:

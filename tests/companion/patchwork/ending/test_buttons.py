@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from companion.patchwork.ending.learning import LearntHands
     from companion.patchwork.photograph.hands import SeenHeaps
     from companion.patchwork.reading.verdict import Question
-    from companion.patchwork.reading.watch import TableWatch
+    from companion.patchwork.watching.watch import TableWatch
 
 
 class Ended:

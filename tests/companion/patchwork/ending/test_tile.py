@@ -17,7 +17,7 @@ from vision.tokens.tiles import Tile
 if TYPE_CHECKING:
     from companion.games.patchwork import State
     from companion.patchwork.reading.verdict import Question
-    from companion.patchwork.reading.watch import TableWatch
+    from companion.patchwork.watching.watch import TableWatch
 
 SQUARE = mask_of([f"{column}{row}" for column in "ABCDEFG" for row in range(1, 8)])
 

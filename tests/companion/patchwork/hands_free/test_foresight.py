@@ -21,7 +21,7 @@ from vision.quilt.thumbnail import SQUARES
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tests.companion.patchwork.reading.conftest import Scene
+    from tests.companion.patchwork.conftest import Scene
 
 HERE = TakePatch(1, "corner-b1", mask_of(["A1", "A2", "B2"]))
 THERE = TakePatch(1, "corner-b1", mask_of(["A5", "A6", "B6"]))

@@ -15,7 +15,7 @@ from hardware.simulated.scene.pieces import Hand
 
 if TYPE_CHECKING:
     from hardware.simulated.scene.placing import Lying
-    from tests.companion.patchwork.reading.conftest import Scene
+    from tests.companion.patchwork.conftest import Scene
 
 TAKEN = TakePatch(1, "corner-b3", mask_of(["D4", "D5", "E5"]))
 FRAMES_3_S = 17

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from companion.games.patchwork import Advance, Decision, History, PlaceLeather, Setup, TakePatch, check, mask_of
 from companion.patchwork.reading.alternatives import MOST_RANKED, most_supported
-from companion.patchwork.reading.lattice import RING, lattice_of
+from companion.patchwork.watching.lattice import lattice_of
 from vision.quilt.likelihood import SHIFTS
+from vision.quilt.windows import RING
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from companion.games.patchwork import mask_of
 from companion.patchwork.reading.beliefs import Beliefs
-from companion.patchwork.reading.lattice import RING, lattice_of, mask_of_lattice
-from companion.patchwork.reading.watch import Observation
+from companion.patchwork.watching.lattice import lattice_of, mask_of_lattice
+from companion.patchwork.watching.watch import Observation
 from vision.geometry.rectify import VIEW_PX
 from vision.quilt.likelihood import SHIFTS
 from vision.quilt.look import look_at
 from vision.quilt.thumbnail import SQUARES
-from vision.quilt.windows import WINDOWS
+from vision.quilt.windows import RING, WINDOWS
 from vision.table.placed import PlacedPicture
 
 if TYPE_CHECKING:

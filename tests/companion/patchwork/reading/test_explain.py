@@ -24,8 +24,8 @@ from companion.games.patchwork import (
     offers,
 )
 from companion.patchwork.reading.explain import Explanation, ExplanationKind, explain, rather, unexplained
-from companion.patchwork.reading.lattice import RING
 from vision.quilt.likelihood import SHIFTS
+from vision.quilt.windows import RING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -17,15 +17,14 @@ from companion.games.patchwork import (
     mask_of,
 )
 from companion.patchwork.reading.alternatives import MOST_OPTIONS
-from companion.patchwork.reading.lattice import RING
 from companion.patchwork.reading.observer import QuiltObserver
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Complaint, NextStep, Question, QuestionTopic, Reading, Reason
-from companion.patchwork.reading.watch import Observation, Understood, UnreadableQuiltError
+from companion.patchwork.watching.watch import Observation, Understood, UnreadableQuiltError
 from vision.geometry.rectify import VIEW_PX
 from vision.quilt.likelihood import SHIFTS
 from vision.quilt.look import look_at
-from vision.quilt.windows import WINDOWS
+from vision.quilt.windows import RING, WINDOWS
 from vision.table.placed import PlacedPicture
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.patchwork.reading.watch import TableWatch
+    from companion.patchwork.watching.watch import TableWatch
     from vision.geometry.homography import Homography
 
 FRAME = "000007.jpg"

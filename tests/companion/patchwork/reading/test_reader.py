@@ -20,14 +20,14 @@ from companion.games.patchwork import (
 )
 from companion.patchwork.circle.in_play.watching import CircleWatch
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
-from companion.patchwork.reading.watch import UnreadableQuiltError
+from companion.patchwork.watching.watch import UnreadableQuiltError
 from hardware.simulated.drawing.pose import Pose
 from vision.table.placed import PlacedPicture
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from tests.companion.patchwork.reading.conftest import Scene
+    from tests.companion.patchwork.conftest import Scene
 
 TEE = ("D4", "E4", "F4", "E5")
 CELL_MM = 181 / 9

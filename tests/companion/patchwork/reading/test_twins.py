@@ -14,7 +14,7 @@ from vision.geometry.homography import through_corners
 from vision.geometry.rectify import GRID_CORNERS
 
 if TYPE_CHECKING:
-    from tests.companion.patchwork.reading.conftest import Scene
+    from tests.companion.patchwork.conftest import Scene
 
 TWINS = [patch for patch in PATCHES if twins_of(patch)]
 ENOUGH = 2.0

@@ -13,8 +13,8 @@ from tests.companion.patchwork.timeboard.boards import StillWatch, ToldBoard, To
 if TYPE_CHECKING:
     from companion.games.patchwork import History
     from companion.patchwork.reading.reader import Reader
-    from companion.patchwork.reading.watch import TableWatch
     from companion.patchwork.timeboard.watching import TimeBoardWatch
+    from companion.patchwork.watching.watch import TableWatch
 
 
 @dataclass

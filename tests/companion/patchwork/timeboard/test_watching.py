@@ -17,9 +17,9 @@ from companion.config import Config
 from companion.games.patchwork import Advance
 from companion.journal import MemoryJournal
 from companion.patchwork.arrangement import CircleSource, with_circle_known
-from companion.patchwork.reading.watch import TableWatch
 from companion.patchwork.timeboard import watching
 from companion.patchwork.timeboard.watching import TimeBoardWatch
+from companion.patchwork.watching.watch import TableWatch
 from companion.play import events
 from companion.play.inline_executor import AtOnce
 from companion.play.simulation import Simulation

@@ -12,7 +12,7 @@ from companion.games.patchwork import PATCHES, Advance, Decision, History, Setup
 from companion.patchwork.reading.observer import QuiltObserver
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Reading, Verdict
-from companion.patchwork.reading.watch import TableWatch
+from companion.patchwork.watching.watch import TableWatch
 from hardware.ports import Frame
 from hardware.simulated.conditions import normal
 from hardware.simulated.scene.placing import placements_of

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.games.patchwork import Setup, new_game
-from companion.patchwork.reading.displacement import Displacement, Displacements, sentence
+from companion.patchwork.watching.displacement import Displacement, Displacements, sentence
 
 if TYPE_CHECKING:
-    from tests.companion.patchwork.reading.conftest import Scene
+    from tests.companion.patchwork.conftest import Scene
 
 STATE = new_game(Setup(players=("Anna", "Boris")))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.patchwork.reading.displacement import Displacements
-from companion.patchwork.reading.motion import (
+from companion.patchwork.watching.displacement import Displacements
+from companion.patchwork.watching.motion import (
     SLIPPED_PX,
     Searches,
     find_again,
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from calibration.locator import QuiltLocator
-    from companion.patchwork.reading.views import BoardViews
+    from companion.patchwork.watching.views import BoardViews
     from vision.geometry.homography import Homography
     from vision.quilt.look import Look
 

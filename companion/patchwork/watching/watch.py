@@ -10,12 +10,12 @@ import numpy as np
 
 from calibration.locator import SEATS
 from calibration.profile import Profile
-from companion.patchwork.reading.lattice import lattice_of
-from companion.patchwork.reading.memories import Memories
-from companion.patchwork.reading.motion import is_distinctive, without
-from companion.patchwork.reading.reference import EmptyReference
-from companion.patchwork.reading.tracking import BoardTracker
-from companion.patchwork.reading.views import BoardViews
+from companion.patchwork.watching.lattice import lattice_of
+from companion.patchwork.watching.memories import Memories
+from companion.patchwork.watching.motion import is_distinctive, without
+from companion.patchwork.watching.reference import EmptyReference
+from companion.patchwork.watching.tracking import BoardTracker
+from companion.patchwork.watching.views import BoardViews
 from vision.board.grid_fit import GridFit, fit_grid
 from vision.geometry.rectify import SIDE, cells_in_frame
 from vision.quilt.changes import changed
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from calibration.locator import QuiltLocator
-    from companion.patchwork.reading.displacement import Displacement
+    from companion.patchwork.watching.displacement import Displacement
     from hardware.ports import Frame
     from vision.geometry.homography import Homography
 

@@ -1,7 +1,6 @@
-"""The lattice of evidence and every placement of a piece on it, as arrays.
+"""Every placement of a piece on the lattice (`companion.patchwork.watching.lattice`), as arrays.
 
-The lattice is the quilt's 9x9 grid with one ring of cells around it, which shows patches that extend over the edge. A
-*placement* is one orientation of one shape at one place, with at least one cell on the quilt; it may overlap other
+A *placement* is one orientation of one shape at one place, with at least one cell on the quilt; it may overlap other
 pieces: the rules are applied later. Cells beyond the ring cannot be observed and are left out.
 """
 
@@ -14,13 +13,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from companion.games.patchwork import PATCHES, SIDE, orientations, twins_of
+from vision.quilt.windows import RING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-RING: Final = SIDE + 2
 LEATHER: Final = "leather"
 """Stands for the one-cell leather patch among shapes."""
 
@@ -100,14 +99,3 @@ def _incidence(placements: NDArray[np.int64]) -> NDArray[np.float32]:
     row, column = placements[number, cell].T + 1
     incidence[number, row, column] = 1.0
     return incidence.reshape(len(placements), -1)
-
-
-def lattice_of(mask: int) -> NDArray[np.bool_]:
-    """Return a quilt's cells on the lattice, shape (RING, RING), bool; the ring is false."""
-    bits = np.array([mask >> index & 1 for index in range(SIDE * SIDE)], np.bool_).reshape(SIDE, SIDE)
-    return np.pad(bits, 1)
-
-
-def mask_of_lattice(cells: NDArray[np.bool_]) -> int:
-    """Return the cells of the quilt that are true on the lattice, as a bit mask."""
-    return sum(1 << int(index) for index in np.flatnonzero(cells[1:-1, 1:-1]))

@@ -10,11 +10,11 @@ from calibration.boards import FoundLocator
 from calibration.locator import CornerLocator, MatLocator
 from calibration.mat import load_mat
 from companion.games.patchwork import TakePatch, mask_of
-from companion.patchwork.reading.displacement import Displacement
 from companion.patchwork.reading.observer import QuiltObserver
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Reading
-from companion.patchwork.reading.watch import TableWatch, UnreadableQuiltError
+from companion.patchwork.watching.displacement import Displacement
+from companion.patchwork.watching.watch import TableWatch, UnreadableQuiltError
 from hardware.ports import Frame
 from vision.geometry.homography import Homography
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from tests.companion.patchwork.reading.conftest import Scene
+    from tests.companion.patchwork.conftest import Scene
 
 
 def _is_ready(scene: Scene) -> bool:

@@ -5,7 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.patchwork import PATCHES, placements
-from companion.patchwork.reading.lattice import LEATHER, RING, all_lattice_placements, lattice_of, mask_of_lattice
+from companion.patchwork.reading.lattice_placements import LEATHER, all_lattice_placements
+from companion.patchwork.watching.lattice import lattice_of, mask_of_lattice
+from vision.quilt.windows import RING
 
 masks = st.integers(0, (1 << 81) - 1)
 
