@@ -37,6 +37,7 @@ from companion.patchwork.circle.in_play.evidence import circle_of
 from companion.patchwork.circle.in_play.faults import CircleFault, CircleFaultStatus
 from companion.patchwork.circle.in_play.hints import CircleHints
 from companion.patchwork.circle.in_play.pawn import START
+from companion.patchwork.reading.comparer import QuiltComparer
 from companion.patchwork.reading.observer import QuiltObserver
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.recording import read_head
@@ -271,7 +272,7 @@ def _evening(seed: int, table_name: str, frames: int) -> None:
     number = book.new_game(history.setup)
     heard, transcript, people = _Heard(evening), PatchworkTranscript(), PatchworkPeople(evening)
     watch = TableWatch(MatLocator(load_mat()))
-    observer = QuiltObserver(watch)
+    observer = QuiltObserver(QuiltComparer(watch))
     reader = Reader(observer)
     company = company_of(Knowing.SEEN, watch, reader, history, book, number, heard.say)
     rests = Counter[str]()

@@ -29,7 +29,8 @@ from vision.quilt.likelihood import LIMIT
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from companion.patchwork.watching.watch import Observation, TableWatch
+    from companion.patchwork.reading.comparer import QuiltComparer
+    from companion.patchwork.reading.observation import Observation
     from hardware.simulated.evening import SimulatedEvening
 
 _ROWS: Final = {
@@ -92,12 +93,12 @@ def _observation(conditions: Conditions, seed: int) -> tuple[Observation, NDArra
     """Return a look at a quilt with new patches, and the mask of the new cells, shape (9, 9)."""
     caught: list[tuple[Observation, NDArray[np.bool_]]] = []
 
-    def prepare(evening: SimulatedEvening, watch: TableWatch) -> None:
-        look, seen = watch.look, 0
+    def prepare(evening: SimulatedEvening, comparer: QuiltComparer) -> None:
+        compare, seen = comparer.compare, 0
 
         def noting(seat: int, quilt: int) -> Observation:
             nonlocal seen
-            observation = look(seat, quilt)
+            observation = compare(seat, quilt)
             truth = np.array([[cell == "X" for cell in row] for row in evening.table.quilts()[seat - 1]])
             new = truth & ~lattice_of(quilt)[1:-1, 1:-1]
             seen += 1
@@ -106,7 +107,7 @@ def _observation(conditions: Conditions, seed: int) -> tuple[Observation, NDArra
                 raise _EnoughSeenError
             return observation
 
-        watch.look = noting  # type: ignore[method-assign]  # a tap on the real one
+        comparer.compare = noting  # type: ignore[method-assign]  # a tap on the real one
 
     with suppress(_EnoughSeenError):
         play_evening(seed, conditions, prepare=prepare)

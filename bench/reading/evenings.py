@@ -14,6 +14,7 @@ from calibration.locator import CornerLocator, MatLocator
 from calibration.mat import load_mat
 from companion.games.patchwork import History, PlaceLeather, TakePatch, rows_of
 from companion.journal import MemoryJournal
+from companion.patchwork.reading.comparer import QuiltComparer
 from companion.patchwork.reading.observer import QuiltObserver
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import QuestionTopic, Reading
@@ -101,7 +102,7 @@ def play_evening(
     mats: bool = True,
     found: bool = False,
     confidence: float = 0.95,
-    prepare: Callable[[SimulatedEvening, TableWatch], None] | None = None,
+    prepare: Callable[[SimulatedEvening, QuiltComparer], None] | None = None,
     knowing: Knowing = Knowing.DEALT,
 ) -> Judged:
     """Play one evening to its end, and return the results.
@@ -113,16 +114,17 @@ def play_evening(
         mats: whether mats are under the boards; without them the corners are given.
         found: whether the boards are detected without mats and corners instead.
         confidence: the least confidence of readings taken without a question.
-        prepare: called with the evening and the watch before the first frame.
+        prepare: called with the evening and the comparer of its quilts before the first frame.
         knowing: the way in which the circle is known.
     """
     evening = SimulatedEvening(seed, conditions, (temper, temper), mats=mats)
     locator = FoundLocator() if found else _locator(evening, mats)
     told = evening.setup if knowing is Knowing.DEALT else replace(evening.setup, market=None)
     watch, book, history = TableWatch(locator), MemoryJournal(codecs()), History(told)
+    comparer = QuiltComparer(watch)
     if prepare is not None:
-        prepare(evening, watch)
-    transcript, judged, observer, number = PatchworkTranscript(), Judged(), QuiltObserver(watch), book.new_game(told)
+        prepare(evening, comparer)
+    transcript, judged, observer, number = PatchworkTranscript(), Judged(), QuiltObserver(comparer), book.new_game(told)
     reader = _NotedReader(observer, confidence, evening, judged)
 
     def say(sentence: str, about: object = None) -> None:

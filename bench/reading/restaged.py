@@ -18,6 +18,7 @@ from calibration.locator import CornerLocator, MatLocator
 from calibration.mat import load_mat
 from companion.games.patchwork import History, decision_to_json
 from companion.journal import MemoryJournal
+from companion.patchwork.reading.comparer import QuiltComparer
 from companion.patchwork.reading.observer import QuiltObserver
 from companion.patchwork.recording import read_head
 from companion.patchwork.replayed_table import ReplayedTable
@@ -75,7 +76,7 @@ def read_restaged(folder: Path, truth: Path, stress: Conditions | None, seed: in
     recorded = RecordedCamera(tape)
     stage = None if stress is None else Restaging(stress, _size_px(folder), seed)
     watch = TableWatch(_locator(head, stage))
-    observer = QuiltObserver(watch)
+    observer = QuiltObserver(QuiltComparer(watch))
     told = json.loads(truth.read_text(encoding="utf-8"))
     parts = TableParts(
         camera=recorded if stage is None else _RestagedCamera(recorded, stage, _frame_count(folder)),

@@ -27,6 +27,7 @@ from companion.patchwork.hands_free.forecaster import Forecaster
 from companion.patchwork.hands_free.foresight import Foresight
 from companion.patchwork.hands_free.take_backs import TakeBackForesight
 from companion.patchwork.lights.show import LightShow
+from companion.patchwork.reading.comparer import QuiltComparer
 from companion.patchwork.reading.observer import QuiltObserver
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.recorder import Recorder
@@ -58,7 +59,8 @@ def live_table(evening: Evening, boards: KnownBoards) -> PatchworkTable:
     """Return the table of a game that is being played."""
     config, at, history = evening.config, evening.at, evening.history
     watch = TableWatch(boards.locator, config.reading.settle_frames)
-    observer = QuiltObserver(watch)
+    comparer = QuiltComparer(watch)
+    observer = QuiltObserver(comparer)
     reader = Reader(observer, config.reading.confidence)
     evening.book.note(evening.game_id, *presses_note(config))
     lights = _lights(evening)
@@ -85,7 +87,7 @@ def live_table(evening: Evening, boards: KnownBoards) -> PatchworkTable:
     foresight = _foresight(evening, watch, reader)
     forecaster = None
     if foresight is not None:
-        take_backs = TakeBackForesight(watch, foresight, config.reading.pause_s)
+        take_backs = TakeBackForesight(watch, comparer, foresight, config.reading.pause_s)
         forecaster = Forecaster(foresight, take_backs, markers.advances)
     return PatchworkTable(
         parts,
@@ -106,7 +108,7 @@ def replayed_table(
     """Return the table that replays a recording; `studied` is called with every look and its verdict."""
     config, at = evening.config, evening.at
     watch = TableWatch(boards.locator, config.reading.settle_frames)
-    observer = QuiltObserver(watch)
+    observer = QuiltObserver(QuiltComparer(watch))
     reader = Reader(observer, config.reading.confidence, studied)
     ticks = lookouts(watch, boards.locator, evening.history, evening.say)
     markers = time_board_parts(evening, watch, reader)

@@ -12,6 +12,7 @@ from companion.languages import said
 from companion.lights import Lights
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.lights.show import LightShow
+from companion.patchwork.reading.comparer import QuiltComparer
 from companion.patchwork.reading.observer import QuiltObserver
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.table import PatchworkTable
@@ -68,7 +69,7 @@ class TurnRehearsal:
             listeners=(lights, self._events.append),
             ticks=(lights.tick,),
         )
-        observer = QuiltObserver(self._watch)
+        observer = QuiltObserver(QuiltComparer(self._watch))
         self._game = PatchworkTable(parts, self._watch, observer, Reader(observer, config.reading.confidence))
 
     @property

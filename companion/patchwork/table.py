@@ -14,9 +14,9 @@ from companion.patchwork.events import Event
 from companion.patchwork.hands_free.forecaster import Due
 from companion.patchwork.reading import complaints
 from companion.patchwork.reading.insisting import Insistence
+from companion.patchwork.reading.observation import UnreadableQuiltError
 from companion.patchwork.reading.verdict import Complaint, Question, Reading, Reason
 from companion.patchwork.watching.displacement import sentence
-from companion.patchwork.watching.watch import UnreadableQuiltError
 from companion.play import events
 from companion.play.inbox import CommandRefusedError
 from companion.play.loop import TurnLoop
@@ -238,7 +238,9 @@ class PatchworkTable(TurnLoop[Event]):
             return
         self._look_since = None
         self._announce_displacements()
-        self._judge(self._insistence.weigh(verdict, self._observer.thumbnails))
+        if not isinstance(verdict, Reading):
+            verdict = self._insistence.weigh(verdict, self._observer.thumbnails)
+        self._judge(verdict)
 
     def _judge(self, verdict: Verdict, *, unasked: bool = False) -> None:
         if isinstance(verdict, Complaint) and verdict.reason is Reason.NOT_OFFERED:
@@ -303,12 +305,12 @@ class PatchworkTable(TurnLoop[Event]):
             self._circle.withdraw()
         # Both as they were asked about: `_commit` replaces the one and drops the other.
         before, complaint = self.state, self._complaint
-        outcome = None if taken is None else self._commit(taken, outcome, denied=complaint)
+        outcome = None if taken is None else self._commit(taken, outcome)
         if taken is None:
             self._insistence.refuse(question)
         self._announce(events.QuestionAnswered(question, taken, before))
         if taken is not None and outcome is not None:
-            self._announce(events.DecisionTaken(taken, outcome.facts, outcome.state))
+            self._announce_taken(taken, outcome, denied=complaint)
         elif complaint is not None and self._insistence.asked(question):
             self._complain(complaint)
         elif taken is None and question.else_wrong is not None:
@@ -337,19 +339,15 @@ class PatchworkTable(TurnLoop[Event]):
         self._judge(left)
 
     def _take(self, decision: Decision, outcome: Outcome | None = None, *, denied: Complaint | None = None) -> None:
-        """Commit the decision and announce it; see `_commit`."""
-        outcome = self._commit(decision, outcome, denied=denied)
-        self._announce(events.DecisionTaken(decision, outcome.facts, outcome.state))
+        """Commit the decision and announce it; see `_commit` and `_announce_taken`."""
+        self._announce_taken(decision, self._commit(decision, outcome), denied=denied)
 
-    def _commit(
-        self, decision: Decision, outcome: Outcome | None = None, *, denied: Complaint | None = None
-    ) -> Outcome:
+    def _commit(self, decision: Decision, outcome: Outcome | None = None) -> Outcome:
         """Write the decision to the journal and apply it; from here on it cannot be lost.
 
         Args:
             decision: the decision.
             outcome: its outcome by the rules; None to apply them now.
-            denied: as for `QuiltObserver.remember`.
 
         Raises:
             IllegalDecisionError: the rules forbid it.
@@ -361,15 +359,26 @@ class PatchworkTable(TurnLoop[Event]):
         if self._prepare is not None:
             self._prepare()
         self._book.append(self._game_id, len(self._history.decisions) + 1, decision, outcome)
-        self._follow(decision, outcome, denied)
+        self._follow(decision, outcome)
         return outcome
 
-    def _follow(self, decision: Decision, outcome: Outcome, denied: Complaint | None) -> None:
+    def _follow(self, decision: Decision, outcome: Outcome) -> None:
         """Apply a decision that the journal has."""
         self._history.follow(decision, outcome)
-        self._observer.remember(self.state, decision, denied)
         self._complaint = None
         self._insistence.forget()
+
+    def _announce_taken(self, decision: Decision, outcome: Outcome, *, denied: Complaint | None = None) -> None:
+        """Announce a decision that was committed, and remember how the quilts look with it.
+
+        Args:
+            decision: the decision.
+            outcome: its outcome by the rules.
+            denied: as for `QuiltObserver.remember`.
+        """
+        self._announce(events.DecisionTaken(decision, outcome.facts, outcome.state))
+        # Afterwards, because the players wait for the light, and nothing looks at the quilts in between.
+        self._observer.remember(self.state, decision, denied)
         if self._forecaster is not None:
             self._forecaster.follow(decision)
 
@@ -436,8 +445,8 @@ class PatchworkTable(TurnLoop[Event]):
         self._retract()
         if looks:
             self._observer.glance(self.state)
-        self._follow(decision, outcome, None)
-        self._announce(events.DecisionTaken(decision, outcome.facts, outcome.state))
+        self._follow(decision, outcome)
+        self._announce_taken(decision, outcome)
 
     def _retract(self) -> None:
         """Undo the latest decision, which the journal no longer has, and announce this."""
@@ -456,8 +465,8 @@ class PatchworkTable(TurnLoop[Event]):
 
     def _announce_displacements(self) -> None:
         """Announce boards that have moved by the latest look, before its verdict, which is more important."""
-        for displacement in self._watch.displacements():
-            self._notice(sentence(displacement, self.state))
+        while self._watch.displacements:
+            self._notice(sentence(self._watch.displacements.popleft(), self.state))
 
     def _notice(self, says: str) -> None:
         self._announce(events.TableNoticed(says, self.state))

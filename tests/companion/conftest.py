@@ -12,10 +12,10 @@ import pytest
 from companion.games.patchwork import Decision, History, Setup, State, TakePatch, legal_decisions, mask_of
 from companion.journal import Book, MemoryJournal
 from companion.patchwork.codec import PATCHWORK
+from companion.patchwork.reading.observation import UnreadableQuiltError
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
 from companion.patchwork.replayed_table import ReplayedTable
 from companion.patchwork.table import PatchworkTable
-from companion.patchwork.watching.watch import UnreadableQuiltError
 from companion.play.loop import TableParts
 from companion.registry import codecs
 from hardware.ports import Button, CameraError, EndOfFramesError, Frame, Press
@@ -83,7 +83,7 @@ class ScriptedTable:
         self.verdicts, self.unrest, self.ready, self.blank = deque(verdicts), unrest, ready, blank
         self._away = away
         self._shades, self._shade = deque(shades), 0.0
-        self.displaced: list[Displacement] = []
+        self.displacements: deque[Displacement] = deque()
         self.told: list[Event] = []
         self.log: list[str] = []
         self.frame: Frame | None = None
@@ -170,11 +170,6 @@ class ScriptedTable:
     def readable(self, seat: int) -> bool:
         """The watch: whether a quilt can be read in this frame."""
         return self.ready and self.settled(seat)
-
-    def displacements(self) -> tuple[Displacement, ...]:
-        """The watch: return the displacements that a test has set, once."""
-        told, self.displaced = tuple(self.displaced), []
-        return told
 
     def restart_rest(self) -> None:
         """The watch."""

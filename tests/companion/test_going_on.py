@@ -13,6 +13,7 @@ import pytest
 from calibration.locator import CornerLocator
 from companion.games.patchwork import Advance, Decision, History, Setup, TakePatch, cell_index, mask_of
 from companion.journal import MemoryJournal
+from companion.patchwork.reading.comparer import QuiltComparer
 from companion.patchwork.reading.observer import QuiltObserver
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Complaint, Reason
@@ -60,7 +61,7 @@ class StainedTable:
             listeners=[self.hear],
             inbox=self.inbox,
         )
-        observer = QuiltObserver(watch)
+        observer = QuiltObserver(QuiltComparer(watch))
         self.game = PatchworkTable(parts, watch, observer, Reader(observer))
         self.frames(6)
 

@@ -54,8 +54,8 @@ class Lookout:
             return
         self._since_s = now_s if self._since_s is None else self._since_s
         # No look announces them before the boards are ready.
-        for displacement in self._watch.displacements():
-            self._say(sentence(displacement, self._history.state), now_s)
+        while self._watch.displacements:
+            self._say(sentence(self._watch.displacements.popleft(), self._history.state), now_s)
         if not self._locator.relied_upon and now_s - self._since_s >= _PATIENCE_S:
             says = _SAYS[self._locator.found_count]
             if says != self._said or now_s - self._said_s >= _AGAIN_S:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from companion.games.patchwork import History
     from companion.patchwork.hands_free.foresight import Foresight
+    from companion.patchwork.reading.comparer import QuiltComparer
     from companion.patchwork.watching.watch import TableWatch
 
 _STANDS_S: Final = 3.0
@@ -47,12 +48,13 @@ class TakeBackForesight:
 
     Args:
         watch: the watch over both quilts.
+        comparer: the comparer of the quilts with their expected looks.
         foresight: tells when an arm is over a quilt.
         pause_s: the time for which an announced take-back waits.
     """
 
-    def __init__(self, watch: TableWatch, foresight: Foresight, pause_s: float) -> None:
-        self._watch, self._foresight, self._pause_s = watch, foresight, pause_s
+    def __init__(self, watch: TableWatch, comparer: QuiltComparer, foresight: Foresight, pause_s: float) -> None:
+        self._watch, self._comparer, self._foresight, self._pause_s = watch, comparer, foresight, pause_s
         self._quilt: _Quilt | None = None
         self._foreseen: UndoForeseen | None = None
 
@@ -120,8 +122,8 @@ class TakeBackForesight:
         """Return whether the quilt certainly looks as before the decision, and no longer as after it."""
         covered, seat = history.state.seat(last.seat).quilt, last.seat
         # As the game expects it first: nearly always that settles it, with one look instead of two.
-        with_it = self._watch.look(seat, covered)
+        with_it = self._comparer.compare(seat, covered)
         if with_it.ratios[0][lattice_of(last.cells)].min() <= 0:
             return False
-        without = self._watch.look(seat, covered & ~last.cells)
+        without = self._comparer.compare(seat, covered & ~last.cells)
         return bool(without.ratios[0][1:-1, 1:-1].max() < 0)

@@ -13,7 +13,7 @@ from vision.quilt.thumbnail import changed_squares
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from companion.patchwork.watching.watch import Observation
+    from companion.patchwork.reading.observation import Observation
 
 _AS_EXPECTED: Final = -2.0
 """Log-likelihood ratio given to a confirmed cell: low enough for its new look to be remembered as expected."""

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.games.patchwork import Decision, PlaceLeather, TakePatch
-    from companion.patchwork.reading.verdict import Verdict
 
 TIMES: Final = 3
 """The number of complaints of one kind in a row after which players are asked even if the picture seems to have
@@ -53,8 +52,8 @@ class Insistence:
         """Record that none of a question's options is right."""
         self._refused.update(question.options)
 
-    def weigh(self, verdict: Verdict, seen: Mapping[int, NDArray[np.float32]]) -> Verdict:
-        """Return the verdict on a press, or its replacement: a question or a complaint with ways out.
+    def weigh(self, verdict: Question | Complaint, seen: Mapping[int, NDArray[np.float32]]) -> Question | Complaint:
+        """Return the doubt about a press, or its replacement: a question or a complaint with ways out.
 
         A complaint is replaced if players insist on it, a question if all its options were refused.
 
@@ -62,9 +61,9 @@ class Insistence:
             verdict: the reader's verdict.
             seen: by seat, the thumbnails (`vision.quilt.thumbnail.thumbnail`) of the quilts that the verdict is about.
         """
-        if not isinstance(verdict, Complaint):
+        if isinstance(verdict, Question):
             self._last, self._times = None, 0
-            return self._widened(verdict) if isinstance(verdict, Question) else verdict
+            return self._widened(verdict)
         # Before it is recorded, because it is compared with the complaint before.
         insisted = self._is_insisted(verdict, seen)
         self.record(verdict, seen)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from calibration.locator import SEATS
 from companion.games.patchwork import cells_covered, mask_of
 from companion.patchwork.reading.beliefs import Beliefs
-from companion.patchwork.watching.watch import Understood, UnreadableQuiltError
+from companion.patchwork.reading.observation import Understood, UnreadableQuiltError
 from vision.quilt.thumbnail import thumbnail
 
 if TYPE_CHECKING:
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.games.patchwork import Decision, State
+    from companion.patchwork.reading.comparer import QuiltComparer
+    from companion.patchwork.reading.observation import Observation
     from companion.patchwork.reading.verdict import Complaint
-    from companion.patchwork.watching.watch import Observation, TableWatch
 
 
 class QuiltObserver:
@@ -27,11 +28,11 @@ class QuiltObserver:
     The observations of a look are held until the next look begins, or until a decision makes them the expected looks.
 
     Args:
-        watch: the watch over both quilts.
+        comparer: the comparer of the quilts with their expected looks.
     """
 
-    def __init__(self, watch: TableWatch) -> None:
-        self._watch = watch
+    def __init__(self, comparer: QuiltComparer) -> None:
+        self._comparer = comparer
         self._beliefs = Beliefs()
         self._observations: dict[int, Observation] = {}
         self._unseen: dict[int, int] = {}
@@ -80,7 +81,7 @@ class QuiltObserver:
         Raises:
             UnreadableQuiltError: the quilt cannot be read.
         """
-        return self._watch.look(seat, quilt)
+        return self._comparer.compare(seat, quilt)
 
     def remember(self, state: State, decision: Decision, denied: Complaint | None = None) -> None:
         """Expect both quilts to look as they were observed in this look.
@@ -100,7 +101,7 @@ class QuiltObserver:
             if believed & ~placed:
                 look = thumbnail(observation.look.view)
                 self._beliefs.add(seat, believed & ~placed, quilt, look, state.decisions_made)
-        self._watch.follow_decision(understood)
+        self._comparer.follow_decision(understood)
         # Entered by hand, without a look at this quilt: it is learnt when the quilt is next looked at.
         if decision.seat not in self._observations and cells_covered(decision):
             self._unseen[decision.seat] = self._unseen.get(decision.seat, 0) | cells_covered(decision)
@@ -108,17 +109,17 @@ class QuiltObserver:
 
     def take_back(self) -> None:
         """Forget the looks remembered with the latest decision, which is undone."""
-        self._watch.take_back()
+        self._comparer.take_back()
         self._observations = {}
 
     def _look(self, seat: int, state: State) -> Observation:
         """Observe a quilt; a placement entered by hand while the quilt was out of view is accepted as it looks now."""
         quilt = state.seat(seat).quilt
-        observation = self._watch.look(seat, quilt)
+        observation = self._comparer.compare(seat, quilt)
         # Without placements that were undone in the meantime.
         unseen = self._unseen.pop(seat, 0) & quilt
         if unseen:
-            self._watch.remember(seat, Understood(observation, quilt))
-            observation = self._watch.look(seat, quilt)
+            self._comparer.remember(seat, Understood(observation, quilt))
+            observation = self._comparer.compare(seat, quilt)
         look, made = thumbnail(observation.look.view), state.decisions_made
         return self._beliefs.applied(seat, observation, quilt, look, made)

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.games.patchwork import Decision, History, State
+    from companion.patchwork.reading.observation import Observation
     from companion.patchwork.reading.observer import QuiltObserver
     from companion.patchwork.reading.verdict import Verdict
-    from companion.patchwork.watching.watch import Observation
     from vision.table.placed import PlacedPicture
 
 _CONTRADICTED: Final = -3.5

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from companion.games.patchwork import History, State
+    from companion.patchwork.reading.observation import Observation
     from companion.patchwork.reading.verdict import Complaint
-    from companion.patchwork.watching.watch import Observation
     from vision.table.placed import PlacedPicture
 
 CHANGED: Final = 4.0

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from companion.games.patchwork import State
     from companion.patchwork.reading.explain import Explanation
+    from companion.patchwork.reading.observation import Observation
     from companion.patchwork.reading.verdict import Verdict
-    from companion.patchwork.watching.watch import Observation
 
 _TITLE_PX: Final = 26
 _LINE_PX: Final = 20

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
@@ -31,41 +32,33 @@ class Displacement:
 
 
 class Displacements:
-    """A collector of movements of the boards until they are taken; a board that stays lost is reported once."""
+    """A collector of movements of the boards; a board that stays lost is reported once.
+
+    Attributes:
+        unannounced: the movements not announced yet, the first on the left; who announces one removes it.
+        known: the seats whose board was ever aligned with its expected look, or lay here on an earlier occasion.
+    """
 
     def __init__(self) -> None:
-        self._unannounced: list[Displacement] = []
-        self._known: set[int] = set()
+        self.unannounced: deque[Displacement] = deque()
+        self.known: set[int] = set()
         self._lost: set[int] = set()
-
-    def knows(self, seat: int) -> bool:
-        """Return whether a board was ever aligned with its expected look, or is expected from an earlier occasion."""
-        return seat in self._known
-
-    def expect(self, seat: int) -> None:
-        """Expect to see a board again that lay here on an earlier occasion."""
-        self._known.add(seat)
 
     def followed(self, seat: int, shift_px: float) -> None:
         """Record a board that was found again `shift_px` view pixels from its place."""
         by_mm = shift_px / CELL_PX * _cell_mm()
         self._lost.discard(seat)
         if by_mm >= _WORTH_A_WORD_MM:
-            self._unannounced.append(Displacement(seat, by_mm))
+            self.unannounced.append(Displacement(seat, by_mm))
 
     def seen(self, seat: int, *, aligned: bool) -> None:
         """Record a comparison of a board with its memory; a known board that is no longer aligned is lost."""
         if aligned:
-            self._known.add(seat)
+            self.known.add(seat)
             self._lost.discard(seat)
-        elif seat in self._known - self._lost:
+        elif seat in self.known - self._lost:
             self._lost.add(seat)
-            self._unannounced.append(Displacement(seat, None))
-
-    def take(self) -> tuple[Displacement, ...]:
-        """Return the displacements since the last call."""
-        unannounced, self._unannounced = tuple(self._unannounced), []
-        return unannounced
+            self.unannounced.append(Displacement(seat, None))
 
 
 def sentence(displacement: Displacement, state: State) -> Sentence:

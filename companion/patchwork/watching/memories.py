@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Final
 
+from calibration.locator import SEATS
+
 if TYPE_CHECKING:
     from vision.quilt.memory import QuiltMemory
 
@@ -13,34 +15,29 @@ _TAKEN_BACK: Final = 2
 
 
 class Memories:
-    """The expected looks of the quilts, by seat."""
+    """The expected looks of the quilts.
+
+    Attributes:
+        now: the memories, by seat; without the quilts whose empty board was never seen.
+        complete: whether both quilts have a memory.
+    """
 
     def __init__(self) -> None:
-        self._now: dict[int, QuiltMemory] = {}
+        self.now: dict[int, QuiltMemory] = {}
+        self.complete = False
         self._earlier: deque[dict[int, QuiltMemory]] = deque(maxlen=_TAKEN_BACK)
 
-    def __len__(self) -> int:
-        """Return the number of quilts with a memory."""
-        return len(self._now)
-
-    def __getitem__(self, seat: int) -> QuiltMemory:
-        """Return the memory of a seat's quilt.
-
-        Raises:
-            KeyError: its empty board was never seen.
-        """
-        return self._now[seat]
-
-    def __setitem__(self, seat: int, memory: QuiltMemory) -> None:
+    def begin(self, seat: int, memory: QuiltMemory) -> None:
         """Replace the memory of a quilt, and forget its history."""
-        self._now[seat] = memory
+        self.now[seat] = memory
+        self.complete = len(self.now) == len(SEATS)
         self._earlier.clear()
 
     def keep(self) -> None:
         """Save the memories before the effects of a decision are added."""
-        self._earlier.append({seat: memory.copy() for seat, memory in self._now.items()})
+        self._earlier.append({seat: memory.copy() for seat, memory in self.now.items()})
 
     def take_back(self) -> None:
         """Restore the memories saved before the latest decision, if they are still available."""
         if self._earlier:
-            self._now = self._earlier.pop()
+            self.now = self._earlier.pop()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from companion.patchwork.watching.displacement import Displacements
@@ -26,6 +27,21 @@ if TYPE_CHECKING:
     from vision.quilt.look import Look
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Registered:
+    """A board compared with its expected look.
+
+    Attributes:
+        aligned: whether the board is seen at its place.
+        shift_px: its motion to that place, in view pixels.
+        look: its look there.
+    """
+
+    aligned: bool
+    shift_px: float
+    look: Look
+
+
 class BoardTracker:
     """A tracker that registers both boards with their expected looks.
 
@@ -46,8 +62,8 @@ class BoardTracker:
         self.displacements = Displacements()
         self._searches = Searches()
 
-    def register(self, seat: int, image: NDArray[np.uint8], expected: Look, *, is_known: bool) -> tuple[bool, float]:
-        """Follow a board to its present place; return whether it is seen there, and its motion in view pixels.
+    def register(self, seat: int, image: NDArray[np.uint8], expected: Look, *, is_known: bool) -> Registered:
+        """Follow a board to its present place, and return its look there.
 
         Args:
             seat: the board's seat.
@@ -59,18 +75,16 @@ class BoardTracker:
             KeyError: the board is not in view.
         """
         self.expected[seat] = expected
-        place = self._views.places[seat]
-        motion = find_motion(image, place, self._views.look_at(seat), expected)
+        place, look = self._views.places[seat], self._views.look_at(seat)
+        motion = find_motion(image, place, look, expected)
+        if motion is not None and not moves(motion):
+            return Registered(aligned=True, shift_px=motion.shift_px, look=look)
         if motion is not None:
-            if moves(motion):
-                self._follow(seat, place.after(in_cells(motion.motion)), motion.shift_px)
-            return True, motion.shift_px
+            return self._follow(seat, place.after(in_cells(motion.motion)), motion.shift_px)
         there = self._search(seat, image, expected) if is_known else None
         if there is None:
-            return False, 0.0
-        by_px = moved_px(place, there)
-        self._follow(seat, there, by_px)
-        return True, by_px
+            return Registered(aligned=False, shift_px=0.0, look=look)
+        return self._follow(seat, there, moved_px(place, there))
 
     def _search(self, seat: int, image: NDArray[np.uint8], expected: Look) -> Homography | None:
         """Return the place, in the whole frame, of a board that is not near its last place, or None."""
@@ -87,10 +101,11 @@ class BoardTracker:
             return False
         return find_motion(image, self._views.places[seat], self._views.look_at(seat), self.expected[seat]) is not None
 
-    def _follow(self, seat: int, there: Homography, by_px: float) -> None:
-        """Adopt a board's new place, `by_px` view pixels away."""
+    def _follow(self, seat: int, there: Homography, by_px: float) -> Registered:
+        """Adopt a board's new place, `by_px` view pixels away, and return its look there."""
         if by_px > SLIPPED_PX:
             # The board's surroundings have not moved with it; they are no evidence until they are remembered again.
             self.displaced.add(seat)
             self.displacements.followed(seat, by_px)
         self._views.adopt(seat, there)
+        return Registered(aligned=True, shift_px=by_px, look=self._views.look_at(seat))

@@ -46,6 +46,7 @@ class BoardViews:
         frame: the latest frame.
         blank: whether it shows nothing, as with a covered lens.
         places: by seat, the map from cell space to its pixels, for the boards in view.
+        settled: the seats whose board is in view and at rest.
     """
 
     def __init__(self, locator: QuiltLocator, settle_frames: int) -> None:
@@ -54,6 +55,7 @@ class BoardViews:
         self.frame: Frame | None = None
         self.blank = False
         self.places: Mapping[int, Homography] = {}
+        self.settled: frozenset[int] = frozenset()
         self._views: dict[int, NDArray[np.uint8]] = {}
         self._looks: dict[int, Look] = {}
         self._recent: deque[_Placed] = deque(maxlen=_AVERAGED)
@@ -81,6 +83,7 @@ class BoardViews:
         self._looks = {}
         for seat, view in self._views.items():
             self._gates[seat].watch(view)
+        self._settle()
 
     def rest_on(self, frame: Frame) -> None:
         """Process a frame in which nothing has moved, so that all places are known."""
@@ -89,15 +92,13 @@ class BoardViews:
         self._looks = {}
         for seat in self._views:
             self._gates[seat].rest_on()
+        self._settle()
 
     def restart_rest(self) -> None:
         """Restart the count of frames at rest."""
         for gate in self._gates.values():
             gate.forget()
-
-    def settled(self, seat: int) -> bool:
-        """Return whether a seat's board is in view and at rest."""
-        return seat in self._views and self._gates[seat].settled
+        self._settle()
 
     def look_at(self, seat: int) -> Look:
         """Return the look of a board in view, averaged over the latest frames that agree, which reduces noise."""
@@ -120,3 +121,7 @@ class BoardViews:
         self.places = {**self.places, seat: cells_to_image}
         self._looks.pop(seat, None)
         self._views[seat] = rectify(self._recent[-1].image, cells_to_image)
+
+    def _settle(self) -> None:
+        """Set the boards that are at rest by now."""
+        self.settled = frozenset(seat for seat in self._views if self._gates[seat].settled)

@@ -9,6 +9,7 @@ import pytest
 
 from calibration.locator import CornerLocator
 from companion.games.patchwork import PATCHES, Advance, Decision, History, Setup, State, cell_index
+from companion.patchwork.reading.comparer import QuiltComparer
 from companion.patchwork.reading.observer import QuiltObserver
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Reading, Verdict
@@ -52,7 +53,8 @@ class Scene:
     def look_anew(self) -> None:
         """Begin to watch, as after the program's start."""
         self.watch = TableWatch(CornerLocator(self.table.grid_corners_px()))
-        self.observer = QuiltObserver(self.watch)
+        self.comparer = QuiltComparer(self.watch)
+        self.observer = QuiltObserver(self.comparer)
         self.reader = Reader(self.observer)
 
     def show(self, frames: int) -> None:

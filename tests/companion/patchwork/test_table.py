@@ -473,7 +473,7 @@ def test_after_the_end_there_is_only_undo(scripted: Scripted, whole_game: tuple[
 @pytest.mark.parametrize("button", [CONFIRM, ADVANCE])
 def test_a_board_that_moved_is_told_of_before_the_verdict(scripted: Scripted, reading: Reading, button: Button) -> None:
     evening = scripted(verdicts=[reading])
-    evening.displaced = [Displacement(2, 3.2), Displacement(1, None)]
+    evening.displacements.extend([Displacement(2, 3.2), Displacement(1, None)])
     evening.play(None, button, None)
     assert [kind for kind in evening.kinds if kind != "LookStarted"] == ["TableNoticed"] * 2 + ["DecisionTaken"]
     first, second = (event.says for event in evening.told if isinstance(event, TableNoticed))
@@ -695,7 +695,7 @@ def test_what_nobody_asked_for_lapses_when_the_table_is_changed(
 
 def test_a_board_that_a_foreseeing_look_found_moved_is_announced_first(scripted: Scripted, reading: Reading) -> None:
     evening = scripted(forecaster=forecasting(Foresees(reading)))
-    evening.displaced = [Displacement(2, 12.0)]
+    evening.displacements.extend([Displacement(2, 12.0)])
     assert evening.play(None).kinds == ["TableNoticed", "DecisionForeseen"]
 
 

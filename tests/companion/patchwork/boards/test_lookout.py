@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING, cast
 
 import pytest
@@ -18,11 +19,7 @@ class Table:
 
     def __init__(self, found_count: int = 0) -> None:
         self.found_count, self.ready, self.relied_upon = found_count, False, False
-        self.displaced: list[Displacement] = []
-
-    def displacements(self) -> tuple[Displacement, ...]:
-        told, self.displaced = tuple(self.displaced), []
-        return told
+        self.displacements: deque[Displacement] = deque()
 
 
 class Evening:
@@ -77,6 +74,6 @@ def test_boards_that_are_seen_in_time_need_no_word() -> None:
 
 def test_a_board_that_is_not_where_it_lay_when_a_game_was_cut_off_is_named() -> None:
     table = Table(0)
-    table.relied_upon, table.displaced = True, [Displacement(2, None)]
+    table.relied_upon, table.displacements = True, deque([Displacement(2, None)])
     (said,) = Evening(table).last(100)
     assert said.startswith("Boris’s quilt board is covered, or was moved too far")

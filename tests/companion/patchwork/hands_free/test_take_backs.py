@@ -27,7 +27,7 @@ class Evening:
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
         self.foresight = Foresight(scene.watch, scene.reader, pause_s=2.0)
-        self.back = TakeBackForesight(scene.watch, self.foresight, 2.0)
+        self.back = TakeBackForesight(scene.watch, scene.comparer, self.foresight, 2.0)
         self.piece: Lying = scene.lay(1, TAKEN.patch, ["D4", "D5", "E5"])
         assert getattr(scene.read(), "decision", None) == TAKEN
         scene.take(TAKEN)

@@ -83,11 +83,12 @@ def test_a_shadow_that_wanders_keeps_nobody_from_being_asked() -> None:
     assert [type(each) for each in last] == [Complaint] * (TIMES - 1) + [Question]
 
 
-@pytest.mark.parametrize("between", [READ, DOUBT])
-def test_whatever_else_is_read_begins_anew(between: Verdict) -> None:
+def test_a_question_or_a_decision_begins_anew() -> None:
     insistence = Insistence()
     insistence.weigh(MOVED, _seen())
-    assert insistence.weigh(between, _seen()) is between
+    assert insistence.weigh(DOUBT, _seen()) is DOUBT
+    assert insistence.weigh(MOVED, _seen()) is MOVED
+    insistence.forget()
     assert insistence.weigh(MOVED, _seen()) is MOVED
 
 
@@ -148,6 +149,9 @@ def test_only_an_unchanged_picture_or_a_third_hearing_asks(presses: list[tuple[V
         before = presses[number - 1] if number else (READ, 0.0)
         alike = presses[max(0, number + 1 - TIMES) : number + 1]
         third = len(alike) == TIMES and all(each[0] == verdict for each in alike)
+        if isinstance(verdict, Reading):
+            insistence.forget()
+            continue
         weighed = insistence.weigh(verdict, _seen(shade, seed=number))
         if isinstance(verdict, Complaint) and (third or (isinstance(before[0], Complaint) and before[1] == shade)):
             assert isinstance(weighed, Question)

@@ -17,10 +17,10 @@ from companion.games.patchwork import (
     mask_of,
 )
 from companion.patchwork.reading.alternatives import MOST_OPTIONS
+from companion.patchwork.reading.observation import Observation, Understood, UnreadableQuiltError
 from companion.patchwork.reading.observer import QuiltObserver
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Complaint, NextStep, Question, QuestionTopic, Reading, Reason
-from companion.patchwork.watching.watch import Observation, Understood, UnreadableQuiltError
 from vision.geometry.rectify import VIEW_PX
 from vision.quilt.likelihood import SHIFTS
 from vision.quilt.look import look_at
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.patchwork.watching.watch import TableWatch
+    from companion.patchwork.reading.comparer import QuiltComparer
     from vision.geometry.homography import Homography
 
 FRAME = "000007.jpg"
@@ -93,7 +93,7 @@ class SeenTable:
     def take_back(self) -> None:
         self.remembered.clear()
 
-    def look(self, seat: int, quilt: int) -> Observation:
+    def compare(self, seat: int, quilt: int) -> Observation:
         if seat not in self.at_rest:
             raise UnreadableQuiltError(seat)
         self.looked.append(seat)
@@ -123,7 +123,7 @@ def played(*decisions: TakePatch | Advance, market: tuple[str, ...] | None = Non
 
 
 def reading(table: SeenTable, confidence: float = 0.95) -> tuple[QuiltObserver, Reader]:
-    observer = QuiltObserver(cast("TableWatch", table))
+    observer = QuiltObserver(cast("QuiltComparer", table))
     return observer, Reader(observer, confidence)
 
 

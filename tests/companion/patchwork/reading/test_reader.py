@@ -19,8 +19,8 @@ from companion.games.patchwork import (
     names_of,
 )
 from companion.patchwork.circle.in_play.watching import CircleWatch
+from companion.patchwork.reading.observation import UnreadableQuiltError
 from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
-from companion.patchwork.watching.watch import UnreadableQuiltError
 from hardware.simulated.drawing.pose import Pose
 from vision.table.placed import PlacedPicture
 

@@ -10,45 +10,54 @@ from companion.games.patchwork import Setup, new_game
 from companion.patchwork.watching.displacement import Displacement, Displacements, sentence
 
 if TYPE_CHECKING:
+    from collections import deque
+
     from tests.companion.patchwork.conftest import Scene
 
 STATE = new_game(Setup(players=("Anna", "Boris")))
 
 
+def announced(unannounced: deque[Displacement]) -> list[Displacement]:
+    """Return the movements not announced yet, as if they were announced now."""
+    announced = list(unannounced)
+    unannounced.clear()
+    return announced
+
+
 def test_a_nudge_is_told_once_in_whole_millimetres() -> None:
     boards = Displacements()
     boards.followed(2, 5.0)
-    (told,) = boards.take()
+    (told,) = announced(boards.unannounced)
     assert told.seat == 2
     assert told.by_mm is not None
     assert (
         sentence(replace(told, by_mm=3.2), STATE)
         == "Boris’s quilt board was moved by 3 mm; the companion has adjusted."
     )
-    assert boards.take() == ()
+    assert not boards.unannounced
 
 
 def test_a_breath_is_not_worth_a_word() -> None:
     boards = Displacements()
     boards.followed(1, 0.8)
-    assert boards.take() == ()
+    assert not boards.unannounced
 
 
 def test_a_board_that_is_lost_is_told_of_once_until_it_is_back() -> None:
     boards = Displacements()
     for aligned in (True, False, False, False):
         boards.seen(1, aligned=aligned)
-    assert boards.take() == (Displacement(1, None),)
+    assert announced(boards.unannounced) == [Displacement(1, None)]
     boards.seen(1, aligned=True)
     boards.seen(1, aligned=False)
-    assert boards.take() == (Displacement(1, None),)
+    assert announced(boards.unannounced) == [Displacement(1, None)]
     assert "clear the view, or put it back where it was" in sentence(Displacement(1, None), STATE)
 
 
 def test_a_board_too_plain_to_be_followed_is_not_called_lost() -> None:
     boards = Displacements()
     boards.seen(1, aligned=False)
-    assert boards.take() == ()
+    assert not boards.unannounced
 
 
 # On pictures.
@@ -63,23 +72,23 @@ def _push(scene: Scene, by_mm: float) -> None:
 
 def test_a_nudged_board_is_followed_and_told_of_and_a_board_pushed_away_is_told_of(opening: Scene) -> None:
     table = deepcopy(opening)
-    table.watch.look(1, 0)
-    assert table.watch.displacements() == ()
+    table.comparer.compare(1, 0)
+    assert not table.watch.displacements
     _push(table, 3.0)
-    table.watch.look(1, 0)
-    (told,) = table.watch.displacements()
+    table.comparer.compare(1, 0)
+    (told,) = announced(table.watch.displacements)
     assert told.seat == 1
     assert told.by_mm == pytest.approx(3.0, abs=0.5)
-    table.watch.look(1, 0)
-    assert table.watch.displacements() == (), "it has been followed"
+    table.comparer.compare(1, 0)
+    assert not table.watch.displacements, "it has been followed"
     _push(table, 15.0)
-    observation = table.watch.look(1, 0)
-    (told,) = table.watch.displacements()
+    observation = table.comparer.compare(1, 0)
+    (told,) = announced(table.watch.displacements)
     assert told.by_mm == pytest.approx(15.0, abs=0.5), "beyond what is found at once"
     assert observation.ratios[0, 1:-1, 1:-1].max() < 0, "and the quilt is read as before"
     _push(table, -90.0)
-    observation = table.watch.look(1, 0)
-    (told,) = table.watch.displacements()
+    observation = table.comparer.compare(1, 0)
+    (told,) = announced(table.watch.displacements)
     assert told.by_mm == pytest.approx(90.0, abs=1.0), "found in the whole picture"
     assert observation.ratios[0, 1:-1, 1:-1].max() < 0
 
@@ -87,13 +96,13 @@ def test_a_nudged_board_is_followed_and_told_of_and_a_board_pushed_away_is_told_
 def test_a_board_that_is_taken_away_is_told_of_once_and_welcomed_back(opening: Scene) -> None:
     table = deepcopy(opening)
     for seat in (1, 2):
-        table.watch.look(seat, 0)
+        table.comparer.compare(seat, 0)
     _push(table, -600.0)
     for _ in range(2):
-        table.watch.look(1, 0)
-        table.watch.look(2, 0)
-    assert table.watch.displacements() == (Displacement(1, None),), "and the other's board is not taken for it"
+        table.comparer.compare(1, 0)
+        table.comparer.compare(2, 0)
+    assert announced(table.watch.displacements) == [Displacement(1, None)], "and the other's board is not taken for it"
     _push(table, 600.0)
-    observation = table.watch.look(1, 0)
-    assert table.watch.displacements() == ()
+    observation = table.comparer.compare(1, 0)
+    assert not table.watch.displacements
     assert observation.ratios[0, 1:-1, 1:-1].max() < 0

@@ -25,7 +25,7 @@ def view(seed: int) -> NDArray[np.uint8]:
 
 def shown(memories: Memories) -> int:
     """Return the seed of the pattern expected around the quilt."""
-    corner = memories[1].expected(NOWHERE).view[20:40, 20:40]
+    corner = memories.now[1].expected(NOWHERE).view[20:40, 20:40]
     return next(seed for seed in range(4) if np.array_equal(corner, view(seed)[20:40, 20:40]))
 
 
@@ -33,10 +33,10 @@ def shown(memories: Memories) -> int:
 def memories() -> Memories:
     """Memories of seat 1's quilt, whose look has changed with each of three decisions."""
     memories = Memories()
-    memories[1] = QuiltMemory(view(0))
+    memories.begin(1, QuiltMemory(view(0)))
     for decision in (1, 2, 3):
         memories.keep()
-        memories[1].surround(view(decision))
+        memories.now[1].surround(view(decision))
     return memories
 
 
@@ -55,12 +55,13 @@ def test_what_is_too_long_ago_stays(memories: Memories) -> None:
 
 
 def test_a_quilt_that_is_begun_anew_was_never_otherwise(memories: Memories) -> None:
-    memories[1] = QuiltMemory(view(0))
+    memories.begin(1, QuiltMemory(view(0)))
     memories.take_back()
     assert shown(memories) == 0
-    assert len(memories) == 1
+    assert list(memories.now) == [1]
 
 
-def test_a_quilt_that_was_never_seen_is_not_known() -> None:
-    with pytest.raises(KeyError):
-        Memories()[2]
+def test_the_memories_are_complete_once_both_quilts_have_begun(memories: Memories) -> None:
+    assert not memories.complete
+    memories.begin(2, QuiltMemory(view(0)))
+    assert memories.complete

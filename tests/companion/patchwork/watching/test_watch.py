@@ -10,11 +10,13 @@ from calibration.boards import FoundLocator
 from calibration.locator import CornerLocator, MatLocator
 from calibration.mat import load_mat
 from companion.games.patchwork import TakePatch, mask_of
+from companion.patchwork.reading.comparer import QuiltComparer
+from companion.patchwork.reading.observation import UnreadableQuiltError
 from companion.patchwork.reading.observer import QuiltObserver
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Reading
 from companion.patchwork.watching.displacement import Displacement
-from companion.patchwork.watching.watch import TableWatch, UnreadableQuiltError
+from companion.patchwork.watching.watch import TableWatch
 from hardware.ports import Frame
 from vision.geometry.homography import Homography
 
@@ -43,7 +45,7 @@ def unseen(opening: Scene) -> Scene:
 def test_the_empty_boards_are_met_in_the_first_frames_at_rest(unseen: Scene) -> None:
     table = unseen
     with pytest.raises(UnreadableQuiltError):
-        table.watch.look(1, 0)
+        table.comparer.compare(1, 0)
     table.show(1)
     assert not _is_ready(table)
     assert not any(table.watch.readable(seat) for seat in (1, 2))
@@ -118,11 +120,11 @@ def test_rest_is_counted_anew_from_a_press(opening: Scene) -> None:
 
 def test_an_unchanged_quilt_looks_unchanged_and_a_laid_patch_changed(opening: Scene) -> None:
     opening.show(3)
-    before = np.asarray(opening.watch.look(1, 0).ratios).reshape(-1, 11, 11)[0, 1:-1, 1:-1]
+    before = np.asarray(opening.comparer.compare(1, 0).ratios).reshape(-1, 11, 11)[0, 1:-1, 1:-1]
     assert before.max() < 0
     piece = opening.lay(1, "bar3", ["B2", "C2", "D2"])
     opening.show(3)
-    observation = opening.watch.look(1, 0)
+    observation = opening.comparer.compare(1, 0)
     opening.table.lift(1, piece)
     opening.show(3)
     after = np.asarray(observation.ratios).reshape(-1, 11, 11)[0, 1:-1, 1:-1]
@@ -149,7 +151,8 @@ def test_a_kept_profile_lets_another_program_go_on(opening: Scene, unseen: Scene
 
 def _without_mats(table: Scene) -> None:
     table.watch = TableWatch(FoundLocator())
-    table.observer = QuiltObserver(table.watch)
+    table.comparer = QuiltComparer(table.watch)
+    table.observer = QuiltObserver(table.comparer)
     table.reader = Reader(table.observer)
 
 
@@ -175,19 +178,19 @@ def test_boards_that_find_themselves_are_waited_for_after_a_restart_and_one_may_
         patch.setattr("calibration.locator.likely_places", lambda *_: ())
         table.show(4)
     assert not _is_ready(table)
-    assert table.watch.displacements() == (Displacement(1, None),), "it was taken away"
+    assert list(table.watch.displacements) == [Displacement(1, None)], "it was taken away"
 
     table.table.layout = replace(layout, mats=(layout.mats[0].moved(-20.0, -55.0, 8.0), layout.mats[1]))
     table.show(4)
     assert _is_ready(table)
-    (told,) = table.watch.displacements()
+    told = table.watch.displacements.pop()
     assert told.seat == 1
     assert told.by_mm == pytest.approx(np.hypot(20, 55), abs=1.5)
     table.lay(2, "bar3", ["A1", "B1", "C1"])
     verdict = table.read()
     assert isinstance(verdict, Reading), verdict
     assert verdict.decision == TakePatch(2, "bar3", mask_of(["A1", "B1", "C1"]))
-    assert table.watch.look(1, first.cells).ratios[0, 1:-1, 1:-1].max() < 0
+    assert table.comparer.compare(1, first.cells).ratios[0, 1:-1, 1:-1].max() < 0
 
 
 def test_there_is_no_profile_before_the_boards_were_seen(unseen: Scene) -> None:
@@ -203,7 +206,7 @@ def test_cells_beyond_the_picture_tell_nothing(opening: Scene) -> None:
     for number in range(6):
         image = np.ascontiguousarray(opening.table.frame(number * 0.2)[:, :cut_px])
         watch.see(Frame(image, number * 0.2, f"{number:06d}.jpg"))
-    ratios = watch.look(2, 0).ratios[0]
+    ratios = QuiltComparer(watch).compare(2, 0).ratios[0]
     ratios = ratios if corners[0, 0] < corners[1, 0] else ratios[:, ::-1]
     assert (ratios[1:-1, -3:] == 0).all()
     assert (ratios[1:-1, 1:3] < -1).all()
