@@ -301,7 +301,7 @@ async def _commit(site: HallSite, do: Callable[[Session], Any]) -> Response:
     return JSONResponse({"ok": True, **done})
 
 
-_ONE: Final = "/api/tournaments/{tournament:int}"
+_ONE: Final = "/api/tournaments/{tournament:number}"
 ROUTES: Final[tuple[tuple[str, str, Handler], ...]] = (
     ("GET", "/", _index),
     ("GET", "/api/me", _me),
@@ -324,6 +324,6 @@ ROUTES: Final[tuple[tuple[str, str, Handler], ...]] = (
     ("POST", "/api/join", _join),
     ("GET", "/csv/results.csv", _results_csv),
     ("GET", "/csv/players.csv", _players_csv),
-    ("GET", "/csv/tournaments/{tournament:int}/standings.csv", _standings_csv),
-    ("GET", "/csv/tournaments/{tournament:int}/pairings.csv", _pairings_csv),
+    ("GET", "/csv/tournaments/{tournament:number}/standings.csv", _standings_csv),
+    ("GET", "/csv/tournaments/{tournament:number}/pairings.csv", _pairings_csv),
 )

@@ -49,8 +49,8 @@ class _Number(IntegerConvertor):
     regex = "[0-9]{1,9}"
 
 
-# In place of Starlette's, before any route is made, here and in the hall's page.
-register_url_convertor("int", _Number())
+# Before any route is made, here and in the hall's page.
+register_url_convertor("number", _Number())
 
 
 def build_app(site: Site, names: Iterable[str] = ()) -> ASGIApp:

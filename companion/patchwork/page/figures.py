@@ -90,13 +90,13 @@ def _rounded(figures: dict[str, Any]) -> Json:
 ROUTES: Final = (
     OfFigures("/api/patches.csv", "patches_csv", "What the patches were worth, as a table.", _patches, "patches.csv"),
     OfGame(
-        "/api/games/{game:int}/course",
+        "/api/games/{game:number}/course",
         "course_of",
         "How a game went: both seats after each decision, and what each purchase was worth.",
         course_json,
     ),
     OfSeat(
-        "/api/games/{game:int}/quilts/{seat:int}.jpg",
+        "/api/games/{game:number}/quilts/{seat:number}.jpg",
         "quilt",
         "A finished quilt as the camera saw it, seen straight on.",
         _quilt,

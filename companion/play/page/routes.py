@@ -38,7 +38,7 @@ class Route:
     """A route of a game.
 
     Attributes:
-        path: the address; a number in it is written "{game:int}".
+        path: the address; a number in it is written "{game:number}".
         name: the operation's name in the description of the interface.
         says: what it returns or does, as one line of that description.
     """
@@ -130,7 +130,7 @@ class Arranged(Route, Generic[BodyT]):
 
 @dataclass(frozen=True, slots=True)
 class OfGame(Route):
-    """A route to JSON about a stored game; the path names it as "{game:int}"."""
+    """A route to JSON about a stored game; the path names it as "{game:number}"."""
 
     answer: Callable[[ArchivedGame], Json]
 
@@ -150,7 +150,7 @@ class OfFigures(Route):
 
 @dataclass(frozen=True, slots=True)
 class OfSeat(Route):
-    """A route to a stored picture of a seat of a finished game; the path contains "{game:int}" and "{seat:int}".
+    """A route to a stored picture of a seat of a finished game; the path contains "{game:number}" and "{seat:number}".
 
     Attributes:
         file: returns its path, given the journal's folder, the game's number and the seat; it need not exist.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _EVERYWHERE: Final = (403, 429, 500)
 """Error statuses of every request: another site or host name, too many requests, an internal error."""
 _ABOUT: Final = "The table: snapshots out, commands in."
-_PARAMETER: Final = re.compile(r"\{(\w+):int\}")
+_PARAMETER: Final = re.compile(r"\{(\w+):number\}")
 _REFUSAL: Final[Json] = {
     "type": "object",
     "properties": {

@@ -25,7 +25,7 @@ def described(desk: MakeDesk) -> dict[str, Any]:
 def test_everything_that_may_be_asked_is_described(described: dict[str, Any]) -> None:
     assert described["openapi"] == "3.1.0"
     shown = {(method.upper(), path) for path, methods in described["paths"].items() for method in methods}
-    assert shown == {(operation.method, operation.path.replace(":int", "")) for operation in OPERATIONS}
+    assert shown == {(operation.method, operation.path.replace(":number", "")) for operation in OPERATIONS}
     names = [entry["operationId"] for methods in described["paths"].values() for entry in methods.values()]
     assert len(set(names)) == len(names)
     assert all(entry["summary"] for methods in described["paths"].values() for entry in methods.values())
@@ -34,7 +34,7 @@ def test_everything_that_may_be_asked_is_described(described: dict[str, Any]) ->
 def test_what_needs_the_key_says_so(described: dict[str, Any]) -> None:
     assert described["components"]["securitySchemes"]["key"]["name"] == "table_8080"
     for operation in OPERATIONS:
-        entry = described["paths"][operation.path.replace(":int", "")][operation.method.lower()]
+        entry = described["paths"][operation.path.replace(":number", "")][operation.method.lower()]
         assert (entry["security"] == [{"key": []}]) == (operation.need is Need.TOUCH)
         assert ("401" in entry["responses"]) == (operation.need is not Need.NOTHING)
 
@@ -47,11 +47,11 @@ def test_every_command_needs_the_key_and_takes_known_keys_only(described: dict[s
     by_hand |= {f"/api/virtual/{what}" for what in ("colour", "rub-out", "lay-sheet", "sheet-conditions")}
     before = {f"/api/setup/{what}" for what in ("deal", "begin", "begin-kvilt", "resume")}
     before |= {f"/api/calibration/{what}" for what in ("begin", "corners", "save")}
-    afterwards = {"/api/games/{game:int}/delete", "/api/players/forget"}
+    afterwards = {"/api/games/{game:number}/delete", "/api/players/forget"}
     assert {operation.path for operation in commands} == at_table | by_hand | before | afterwards
     for operation in commands:
         assert operation.need is Need.TOUCH
-        entry = described["paths"][operation.path.replace(":int", "")]["post"]
+        entry = described["paths"][operation.path.replace(":number", "")]["post"]
         body = entry["requestBody"]["content"]["application/json"]["schema"]
         assert body["additionalProperties"] is False
 
