@@ -17,9 +17,10 @@ from companion.play import events
 from companion.play.devices.outage import REMIND_S
 from companion.play.openers import Openers
 from companion.registry import codecs
-from hardware.ports import RGB, Camera, Frame, HardwareError
+from hardware.ports import RGB, Button, Camera, Frame, HardwareError
 from hardware.reopening import ReopeningCamera
 from hardware.resilient import ResilientStrip
+from hardware.simulated.devices.controls import SimulatedControls
 from hardware.simulated.devices.strip import SimulatedLightStrip
 from hardware.simulated.evening import SimulatedEvening
 from tests.companion.evenings import play_table
@@ -169,16 +170,23 @@ def test_a_game_goes_on_in_the_dark_and_the_strip_shows_where_it_stands_when_it_
 
 
 def test_without_its_buttons_a_game_waits_and_the_next_press_after_they_are_back_counts(tmp_path: Path) -> None:
-    frames = [0]
+    frames, lost = [0], list[Button]()
 
     def cut(pulled: Pulled) -> None:
-        pulled.evening.controls.unplug()
-        capture = pulled.evening.camera.capture
+        controls, capture = pulled.evening.controls, pulled.evening.camera.capture
+        controls.unplug()
+
+        def pressed(button: Button, seat: int | None = None) -> None:
+            if frames[0] < 14:
+                lost.append(button)
+            SimulatedControls.press(controls, button, seat)
+
+        controls.press = pressed  # type: ignore[method-assign]
 
         def counted() -> Frame:
             frames[0] += 1
             if frames[0] == 14:
-                pulled.evening.controls.plug_in()
+                controls.plug_in()
             return capture()
 
         pulled.evening.camera.capture = counted  # type: ignore[method-assign]
@@ -187,4 +195,5 @@ def test_without_its_buttons_a_game_waits_and_the_next_press_after_they_are_back
     pulled = Pulled(lambda event: isinstance(event, events.DecisionTaken), cut, lambda _: None)
     book = pulled.play(tmp_path)
     assert frames[0] > 14
+    assert lost, "a player pressed a button meanwhile"
     assert len(book.decisions(1, PATCHWORK)) == 2

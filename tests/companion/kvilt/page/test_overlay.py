@@ -68,6 +68,13 @@ def test_what_was_read_is_drawn_where_it_was_read(photograph: Image, reading: Sh
     assert photograph[y, x].tolist() != picture[y, x].tolist()
 
 
+def test_the_same_picture_again_is_drawn_alike(photograph: Image, reading: SheetReading) -> None:
+    watch = watching(photograph, reading)
+    again = photograph.copy()
+    assert np.array_equal(drawn(watch, again), drawn(watch, photograph))
+    assert (again != drawn(watch, again)).any()
+
+
 def test_once_the_sheet_is_taken_away_nothing_is_drawn(photograph: Image, reading: SheetReading) -> None:
     watch = watching(photograph, reading)
     away = np.full_like(photograph, 90)

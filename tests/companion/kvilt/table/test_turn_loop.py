@@ -26,7 +26,15 @@ from companion.games.kvilt.decisions import PlacePencil
 from companion.kvilt.codec import KVILT
 from companion.kvilt.table import RealBag, VirtualBag
 from companion.patchwork.commands import NamePatch
-from companion.play.events import Asked, DecisionTaken, DecisionUndone, LookCalledOff, LookStarted, NothingToUndo
+from companion.play.events import (
+    Asked,
+    DecisionTaken,
+    DecisionUndone,
+    LookCalledOff,
+    LookStarted,
+    NothingToUndo,
+    TableNoticed,
+)
 from companion.play.inbox import Answer, CommandRefusedError
 from hardware.ports import Button, Frame
 
@@ -106,6 +114,14 @@ def test_the_colouring_is_read_off_the_sheet(colouring: Callable[..., Room]) -> 
     kinds = [type(event) for event in room.events[-5:]]
     assert kinds == [Asked, LookStarted, DecisionTaken, DecisionTaken, Asked]
     assert room.sheets.reading is not None
+
+
+def test_a_note_of_the_reading_is_announced_before_its_decisions(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    room.lay({"r2c1.picture": "yellow"}).sheets.lies.notes = ("The light is coloured.",)
+    room.press(C)
+    assert [type(event) for event in room.events[-5:-2]] == [LookStarted, TableNoticed, DecisionTaken]
+    assert room.events[-4].says == "The light is coloured."
 
 
 def test_the_theme_of_a_sheet_that_was_read_is_known_after_a_power_cut(colouring: Callable[..., Room]) -> None:

@@ -65,6 +65,14 @@ def test_a_patch_that_stays_off_is_announced_and_then_taken_back(evening: Evenin
     assert (foreseen.decision, foreseen.pause_s, undone) == (TAKEN, 2.0, TAKEN)
 
 
+def test_a_decision_that_was_taken_back_is_not_spoken_of_again(evening: Evening) -> None:
+    evening.lift()
+    while evening.wait(1) != [TAKEN]:
+        assert evening.scene.history.decisions
+    evening.scene.history.undo()
+    assert evening.wait(2) == []
+
+
 def test_a_patch_that_is_put_back_stays_taken(evening: Evening) -> None:
     evening.wait(5)
     evening.lift()

@@ -14,6 +14,7 @@ from companion.games.patchwork import (
     Setup,
     TakePatch,
     cells_covered,
+    check,
     mask_of,
 )
 from companion.patchwork.reading.alternatives import MOST_OPTIONS
@@ -157,6 +158,18 @@ def test_a_question_has_no_more_options_than_the_lights_show_also_if_each_place_
     assert len(found.otherwise) > MOST_OPTIONS
 
 
+def test_a_question_offers_only_what_the_rules_allow() -> None:
+    """A longer bar would overlap the earlier patch, of which a cell looks changed, too."""
+    earlier, shown = mask_of(("E5", "E6", "F6")), {**sure(("C5", "D5")), "E5": 3.0, "B5": 0.0}
+    game = (TakePatch(1, "corner-b1", earlier), Advance(2))
+    found = verdict(SeenTable(shown), *game)
+    assert isinstance(found, Question), found
+    state = played(*game).state
+    for option in found.options:
+        check(state, option)
+    assert {option.patch for option in found.options if isinstance(option, TakePatch)} == {"domino", "bar3"}
+
+
 @pytest.mark.parametrize("weak", [1.0, 1.5, 3.0])
 def test_a_quilt_that_seems_a_little_changed_all_over_cannot_be_read(weak: float) -> None:
     """No placement is likely then, though a legal one is likelier than all others."""
@@ -185,6 +198,8 @@ def test_twins_are_asked_about_unless_their_labels_tell_them_apart(lead: float, 
     else:
         assert isinstance(found, Reading), found
         assert found.decision == TakePatch(1, likelier, mask_of(CORNER))
+        # As likely as its cells, and as this twin against the other.
+        assert found.confidence == pytest.approx(1 / (1 + np.exp(-abs(lead))), rel=0.01)
 
 
 def test_a_twin_that_is_not_on_offer_is_complained_of_if_it_is_not_the_other() -> None:

@@ -54,6 +54,15 @@ def test_a_patch_has_moved_if_two_of_its_cells_have_changed(cells: tuple[str, ..
     assert complaint is None or complaint.reason is Reason.MOVED
 
 
+def test_no_patch_of_the_other_quilt_has_moved() -> None:
+    history = History(Setup(players=("Anna", "Boris")))
+    history.apply(TakePatch(1, "tee", mask_of(TEE)))
+    assert history.state.turn == 2
+    complaint = complaint_of_strays(history, _observation(TEE[:2], 5.0, 4.0), NOTHING)
+    assert complaint is not None
+    assert complaint.reason is Reason.OBJECT
+
+
 @pytest.mark.parametrize("is_round", [True, False], ids=["token", "leather"])
 def test_a_token_on_a_cell_is_not_the_leather_that_is_due(is_round: bool) -> None:
     history = History(Setup(players=("Anna", "Boris")))

@@ -75,7 +75,7 @@ def test_a_patch_is_drawn_in_its_shape() -> None:
         drawn = patch_picture(patch, patch_height(patch))
         rows = drawn.plain.split("\n")[:-1]
         styled = sum(span.end - span.start for span in drawn.spans if str(span.style) == str(PRINTS[patch].style))
-        assert len(rows) == patch_height(patch), patch
+        assert len(rows) == patch_height(patch) == len({row for row, _ in PATCHES[patch].cells}), patch
         assert styled == 2 * PATCHES[patch].size, patch
 
 
