@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -16,10 +17,12 @@ from companion.games.patchwork import (
     TileAwarded,
     apply,
     has_square,
+    indices_of,
     mask_of,
     new_game,
     score,
 )
+from tests.cases import each
 
 SQUARE = mask_of([f"{column}{row}" for column in "CDEFGHI" for row in range(2, 9)])
 
@@ -38,6 +41,15 @@ def test_a_square_is_whole() -> None:
     assert not has_square(SQUARE & ~mask_of(["E5"]) | mask_of(["A1", "B1"]))
 
 
+@each(("column", "row"), product(range(3), range(1, 4)))
+def test_a_square_that_lacks_any_one_of_its_cells_is_none(column: int, row: int) -> None:
+    square = mask_of([f"{name}{number}" for name in "ABCDEFGHI"[column : column + 7] for number in range(row, row + 7)])
+    assert has_square(square)
+    # As many cells as a square has, but one of them lies outside.
+    outside = next(1 << cell for cell in range(81) if not square >> cell & 1)
+    assert [cell for cell in indices_of(square) if has_square(square & ~(1 << cell) | outside)] == []
+
+
 def test_the_tile_counts_for_whom_it_is_awarded_to(ended: State) -> None:
     outcome = apply(ended, AwardTile(1))
     one, two = outcome.state.seats
@@ -45,6 +57,14 @@ def test_the_tile_counts_for_whom_it_is_awarded_to(ended: State) -> None:
     assert score(one) == score(ended.seats[0]) + 7
     assert score(two) == score(ended.seats[1]) - 7
     assert outcome.facts == (TileAwarded(1, 2), GameEnded(1))
+
+
+@each(("booked", "awarded"), product((1, 2), (1, 2)))
+def test_an_award_names_the_seat_that_had_the_tile_and_is_one_decision(ended: State, booked: int, awarded: int) -> None:
+    seats = (replace(ended.seats[0], bonus=booked == 1), replace(ended.seats[1], bonus=booked == 2))
+    outcome = apply(replace(ended, seats=seats), AwardTile(awarded))
+    assert outcome.facts == (TileAwarded(awarded, booked), GameEnded(awarded))
+    assert outcome.state.decisions_made == ended.decisions_made + 1
 
 
 def test_the_books_may_be_confirmed(ended: State) -> None:
