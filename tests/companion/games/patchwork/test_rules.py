@@ -10,6 +10,7 @@ from companion.games.patchwork import (
     Advance,
     BonusTileTaken,
     ButtonsEarned,
+    Decision,
     Edition,
     Fact,
     GameEnded,
@@ -227,9 +228,15 @@ def test_there_is_one_tile() -> None:
     outcome = apply(state, TakePatch(1, "domino", 0b11))
     assert "BonusTileTaken" not in kinds(outcome.facts)
     assert not outcome.state.seat(1).bonus
-    kept = apply(game(side(quilt=SEVEN, bonus=True), side(time=5)), TakePatch(1, "domino", 0b11 << 7))
-    assert kept.state.seat(1).bonus
-    assert "BonusTileTaken" not in kinds(kept.facts)
+
+
+@each("decision", [TakePatch(1, "domino", 0b11 << 7), Advance(1), PlaceLeather(1, 1 << 80)])
+def test_the_tile_stays_with_its_owner(decision: Decision) -> None:
+    for owner in (1, 2):
+        state = game(side(quilt=SEVEN, bonus=owner == 1), side(time=5, quilt=SEVEN, bonus=owner == 2))
+        outcome = apply(replace(state, leather_due=isinstance(decision, PlaceLeather)), decision)
+        assert [seat.bonus for seat in outcome.state.seats] == [owner == 1, owner == 2]
+        assert "BonusTileTaken" not in kinds(outcome.facts)
 
 
 def test_the_seven_points_cannot_be_spent() -> None:
