@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 
 from companion.games.kvilt import FaultCode, judge_sheet, own_sheet
@@ -77,7 +79,8 @@ def test_a_row_has_the_colour_of_most_of_its_cells_and_the_odd_one_still_counts(
 
 def test_of_two_rows_of_one_colour_the_shorter_one_is_named() -> None:
     assert faults("red r1c1 r3c1 r3c2") == [(FaultCode.COLOUR_TAKEN, ("r1c1.picture",))]
-    assert faults("red r1c1 r3c1") == [(FaultCode.COLOUR_TAKEN, ("r3c1.picture",))]
+    for upper, lower in combinations(range(1, 6), 2):
+        assert faults(f"red r{upper}c1 r{lower}c1") == [(FaultCode.COLOUR_TAKEN, (f"r{lower}c1.picture",))]
 
 
 @pytest.mark.parametrize(
