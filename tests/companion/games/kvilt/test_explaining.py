@@ -11,13 +11,16 @@ from companion.games.kvilt import (
     BAG_TASKS,
     ColourCell,
     ColourPatch,
+    ColourThread,
     Decision,
+    Decline,
     Done,
     FaultCode,
     Fetch,
     History,
     IllegalDecisionError,
     Marks,
+    PencilSource,
     Phase,
     Settings,
     Setup,
@@ -149,6 +152,28 @@ def test_a_pencil_out_of_the_bag_must_have_been_reported(colouring: Made, marks:
     assert swap in explain(state, 1, seen, draws=(swap,)).decisions
 
 
+@each(
+    ("decision", "draws"),
+    [
+        (Swap(1, ("blue",), ("green",)), True),
+        (Fetch(1, PencilSource.BAG, "green"), True),
+        (Fetch(1, PencilSource.NEUTRAL, "green"), False),
+        (ColourThread(1, "green"), False),
+    ],
+)
+def test_only_what_takes_pencils_out_of_the_bag_is_a_draw(decision: Decision, draws: bool) -> None:
+    assert is_draw(decision) is draws
+
+
+def test_a_pencil_of_the_neutral_cushion_is_not_the_draw_that_was_reported(colouring: Made, marks: Makes) -> None:
+    state = colouring(marks(parts={"e3a": 2}), ["red"])
+    # Only the yellow pencil of the neutral pincushion explains the last mark, and only one pencil was due.
+    seen = look(state, r1c1_picture="red", e3a_3="red", r5c1_picture="yellow")
+    assert explain(state, 1, seen, draws=())
+    found = explain(state, 1, seen, draws=(Fetch(1, PencilSource.BAG, "violet"),))
+    assert (found.complete, found.unexplained) == (False, ())
+
+
 def test_what_does_not_end_as_reported_is_not_complete(colouring: Made, marks: Makes) -> None:
     state = colouring(marks({4: ("red", 1)}), ["red", "blue"])
     swap = Swap(1, ("blue",), ("green",))
@@ -170,6 +195,17 @@ def test_marks_that_came_before_what_the_bag_is_wanted_for_are_named(colouring: 
     assert (found.complete, found.unexplained, found.errors, found.early) == (False, (), (), ("p7",))
     assert explain(state, 1, look(state, r4c2_picture="red"), draws=(), wants_bag=True).early == ()
     assert explain(state, 1, look(state, r4c2_picture="red", p7="blue")).early == ()
+
+
+def test_a_bonus_that_left_no_mark_is_declined_if_the_marks_do_not_end_at_the_bag(
+    colouring: Made, marks: Makes
+) -> None:
+    state = colouring(marks({4: ("red", 1)}), ["red", "blue"])
+    seen = look(state, r4c2_picture="red")
+    assert explain(state, 1, seen, draws=(), wants_bag=True).decisions == (ColourCell(1, "red", 4),)
+    found = explain(state, 1, {**seen, "spool1.thread": "violet"}, draws=(), wants_bag=True)
+    assert found.unexplained == ("spool1.thread",)
+    assert found.decisions == (ColourCell(1, "red", 4), Decline(1))
 
 
 def test_as_few_marks_as_can_be_are_named_that_came_before_the_bag_was_due(colouring: Made, marks: Makes) -> None:
@@ -199,6 +235,7 @@ def test_nothing_new_is_explained_by_nothing(colouring: Made, marks: Makes) -> N
         ({"r2c1_picture": "violet"}, FaultCode.NO_PENCIL),
         ({"spool1_thread": "violet"}, FaultCode.NO_PENCIL),
         ({"p3": "blue"}, FaultCode.PATCH_LATE),
+        ({"p7": "violet"}, FaultCode.NO_PENCIL),
         ({"r1c5_picture": "red"}, FaultCode.ORDER),
         ({"r2c1_picture": "red"}, FaultCode.COLOUR_TAKEN),
         ({"r1c4_picture": "blue"}, FaultCode.ROW_COLOUR),
@@ -215,6 +252,14 @@ def test_what_no_order_explains_is_named(colouring: Made, marks: Makes, new: dic
     assert not found
     assert [fault.code for fault in found.errors] == [code]
     assert set(found.unexplained) <= {name.replace("_", ".") for name in new}
+
+
+def test_only_a_patch_is_late(colouring: Made, marks: Makes) -> None:
+    # Every patch's column has a coloured cell; what else is wrong has nothing to do with it.
+    state = colouring(marks({1: ("red", 5)}), ["red", "blue"])
+    assert [fault.code for fault in explain(state, 1, look(state, p7="blue")).errors] == [FaultCode.PATCH_LATE]
+    found = explain(state, 1, look(state, r1c3_background="red"))
+    assert [fault.code for fault in found.errors] == [FaultCode.BACKGROUND]
 
 
 def test_only_the_marks_left_over_are_at_fault(colouring: Made, marks: Makes) -> None:
@@ -236,6 +281,21 @@ def test_a_background_is_known_by_the_bonus_colour_or_by_the_embroidery(colourin
     found = explain(stitched, 1, look(stitched, **new))
     assert found
     assert [getattr(decision, "row", None) for decision in found.decisions[:2]] == [4, 1]
+
+
+@each(
+    ("pencil", "all_backgrounds", "background"),
+    [("green", False, False), ("green", True, False), ("red", True, False), ("red", False, None)],
+)
+def test_a_background_that_might_have_been_coloured_is_booked_as_left_white(
+    colouring: Made, pencil: str, all_backgrounds: bool, background: bool | None
+) -> None:
+    """The bonus colour is green. Without this the background would be booked as coloured."""
+    state = colouring(hand=[pencil], all_backgrounds=all_backgrounds)
+    seen = look(state, r2c1_picture=pencil)
+    found = explain(state, 1, seen)
+    assert found.decisions == (ColourCell(1, pencil, 2, background=background),)
+    assert played(state, found.decisions).seat(1).marks.regions(state.setup.sheet) == seen
 
 
 def test_a_blind_pencil_may_have_been_any_in_the_bag(colouring: Made, marks: Makes) -> None:
@@ -279,3 +339,15 @@ def test_many_marks_that_fit_nothing_are_given_up_in_time(colouring: Made, marks
     for decision in decisions:
         state = apply(state, decision).state
     assert {"r1c2.picture", "r2c2.picture", "e5.1"} <= set(state.seat(1).marks.regions(state.setup.sheet))
+
+
+@each(("most", "unexplained"), [(2, ("p5",)), (3, ())])
+def test_a_search_ends_after_its_steps(
+    colouring: Made, marks: Makes, monkeypatch: pytest.MonkeyPatch, most: int, unexplained: tuple[str, ...]
+) -> None:
+    """The cell comes first and makes the patch late; the third step, the patch first, leads to the end."""
+    monkeypatch.setattr("companion.games.kvilt.explaining._MOST_STEPS", most)
+    state = colouring(marks({1: ("red", 3)}), ["red", "blue"])
+    found = explain(state, 1, look(state, r1c4_picture="red", p5="blue"))
+    assert found.unexplained == unexplained
+    assert len(found.decisions) == 2 - len(unexplained)
