@@ -45,6 +45,15 @@ def test_every_lie_covers_the_quilt_where_its_mask_says() -> None:
         assert np.count_nonzero(covered) <= size
 
 
+def test_cells_beyond_the_ring_are_left_out() -> None:
+    """No piece is as long as the lattice, so that one that covers opposite edges of the ring has a cell too many."""
+    covered = all_lattice_placements().incidence.reshape(-1, RING, RING) > 0
+    assert not (covered[:, 0].any(axis=1) & covered[:, -1].any(axis=1)).any()
+    assert not (covered[:, :, 0].any(axis=1) & covered[:, :, -1].any(axis=1)).any()
+    assert covered[:, 0].any()
+    assert covered[:, :, -1].any()
+
+
 def test_the_words_are_the_masks() -> None:
     lattice = all_lattice_placements()
     assert [int(low) | int(high) << 64 for low, high in lattice.words] == list(lattice.masks)
