@@ -77,6 +77,13 @@ def test_the_other_quilt_counts_only_if_it_is_complained_of(complaint: Complaint
     assert isinstance(insistence.weigh(complaint, _seen(other=0.5)), Question) is asks
 
 
+def test_without_pictures_a_second_complaint_for_one_reason_asks() -> None:
+    insistence = Insistence()
+    assert insistence.weigh(MOVED, {}) is MOVED
+    assert insistence.weigh(STRAY, {}) is STRAY
+    assert isinstance(insistence.weigh(STRAY, {}), Question)
+
+
 def test_a_shadow_that_wanders_keeps_nobody_from_being_asked() -> None:
     insistence = Insistence()
     last = [insistence.weigh(MOVED, _seen(0.3 * number)) for number in range(TIMES)]
