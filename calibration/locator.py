@@ -155,12 +155,12 @@ class MatLocator:
 
         The mat of the previous frame is preferred as long as any of its markers is detected.
         """
-        sights = [
+        detected = [
             (mat, {index: found[number] for index, number in enumerate(mat.seats[seat]) if number in found})
             for mat in self._mats
         ]
-        best = max(sights, key=lambda sight: len(sight[1]))
-        held_too = [sight for sight in sights if held is not None and sight[0] is held.mat]
+        best = max(detected, key=lambda each: len(each[1]))
+        held_too = [each for each in detected if held is not None and each[0] is held.mat]
         return held_too[0] if held_too and (held_too[0][1] or not best[1]) else best
 
     def _first_to_image(self, seat: int) -> Homography:

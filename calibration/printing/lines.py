@@ -38,21 +38,21 @@ class Lines:
             colour: of the letters.
             centred: whether the line is centred on `at`.
         """
-        told = self._rendered(words)
+        rendered = self._rendered(words)
         if self._language is ENGLISH:
-            self._sheet.text(at, told, size_mm, colour, centred=centred)
+            self._sheet.text(at, rendered, size_mm, colour, centred=centred)
             return
         # The round typeface has only handwritten small Cyrillic letters.
         width_mm = self.width_mm(words, size_mm)
         back_mm = width_mm / 2 if centred else width_mm if self.leftwards else 0.0
-        self._sheet.prose((at[0] - back_mm, at[1]), told, size_mm, colour, leftwards=self.leftwards)
+        self._sheet.prose((at[0] - back_mm, at[1]), rendered, size_mm, colour, leftwards=self.leftwards)
 
     def width_mm(self, words: str, size_mm: float) -> float:
         """Return the width of `write`'s line."""
-        told = self._rendered(words)
+        rendered = self._rendered(words)
         if self._language is ENGLISH:
-            return self._sheet.text_width_mm(told, size_mm)
-        return self._sheet.prose_width_mm(told, size_mm, leftwards=self.leftwards)
+            return self._sheet.text_width_mm(rendered, size_mm)
+        return self._sheet.prose_width_mm(rendered, size_mm, leftwards=self.leftwards)
 
     def number(self, middle: Point, number: int, size_mm: float, colour: Colour) -> None:
         """Write the number of a step, centred, with its foot at `middle`."""

@@ -167,8 +167,8 @@ class _Source:
 
 
 def _mark(path: Path) -> tuple[int, int]:
-    told = path.stat()
-    return told.st_size, told.st_mtime_ns
+    stat = path.stat()
+    return stat.st_size, stat.st_mtime_ns
 
 
 def _put(archive: zipfile.ZipFile, name: str, path: Path) -> BackedUpFile:

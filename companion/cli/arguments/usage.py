@@ -58,8 +58,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print one line with the error and the help command to read, and exit with status 2."""
-        told = said("{fault}; see {command} --help", fault=in_words(message), command=self.prog)
-        self.exit(EXIT_BAD_INPUT, one_line(told, self.language) + "\n")
+        line = said("{fault}; see {command} --help", fault=in_words(message), command=self.prog)
+        self.exit(EXIT_BAD_INPUT, one_line(line, self.language) + "\n")
 
     def _get_formatter(self) -> argparse.HelpFormatter:
         return _HelpFormatter(self.prog, self.language)

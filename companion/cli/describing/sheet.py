@@ -111,10 +111,10 @@ def _path(args: argparse.Namespace) -> Path:
 
 
 def _announce(page: DefiningPage, path: Path, language: Language) -> None:
-    told = [said("Page: {address}", address=page.link)]
+    sentences = [said("Page: {address}", address=page.link)]
     if page.join_link is not None:
-        told.append(said("For a tablet or a phone: {address} (valid for a few minutes)", address=page.join_link))
-    told.append(
+        sentences.append(said("For a tablet or a phone: {address} (valid for a few minutes)", address=page.join_link))
+    sentences.append(
         said("Your entries are kept as you go; {file} is written when you save. Press Ctrl-C to stop.", file=str(path))
     )
-    put("".join(f"{sentence.rendered(language)}\n" for sentence in told))
+    put("".join(f"{sentence.rendered(language)}\n" for sentence in sentences))

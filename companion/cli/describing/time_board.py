@@ -70,8 +70,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _announce(page: TimeBoardPage, path: Path, language: Language) -> None:
-    told = [said("Page: {address}", address=page.link)]
+    sentences = [said("Page: {address}", address=page.link)]
     if page.join_link is not None:
-        told.append(said("For a tablet or a phone: {address} (valid for a few minutes)", address=page.join_link))
-    told.append(said("{file} is written when you save. Press Ctrl-C to stop.", file=str(path)))
-    put("".join(f"{sentence.rendered(language)}\n" for sentence in told))
+        sentences.append(said("For a tablet or a phone: {address} (valid for a few minutes)", address=page.join_link))
+    sentences.append(said("{file} is written when you save. Press Ctrl-C to stop.", file=str(path)))
+    put("".join(f"{sentence.rendered(language)}\n" for sentence in sentences))

@@ -50,12 +50,12 @@ def run(args: argparse.Namespace) -> int:
     language = terminal_language(args)
     if args.check:
         with tempfile.TemporaryDirectory(prefix="companion-") as folder:
-            told = [_sound(args.file, checked(args.file, Path(folder)))]
+            sentences = [_sound(args.file, checked(args.file, Path(folder)))]
     else:
         places, now = places_of(args), datetime.now().astimezone()
         done = restore(args.file, places, now, replace=args.replace, with_config=not args.without_config)
-        told = [*_done(done, places), *(_next(args))]
-    put("".join(render(sentence, language) + "\n" for sentence in told))
+        sentences = [*_done(done, places), *(_next(args))]
+    put("".join(render(sentence, language) + "\n" for sentence in sentences))
     return 0
 
 

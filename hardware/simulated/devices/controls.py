@@ -62,9 +62,9 @@ class SimulatedControls:
 
     def notices(self) -> tuple[str, ...]:
         """Return new problems with buttons, a sentence each."""
-        told = tuple(self._notices)
+        reported = tuple(self._notices)
         self._notices.clear()
-        return told
+        return reported
 
     def presses(self) -> Sequence[Press]:
         """Return the presses since the last call, in order."""

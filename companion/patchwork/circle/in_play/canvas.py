@@ -28,7 +28,7 @@ _STILL: Final = Homography(np.eye(3))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CanvasSight:
+class SeenCanvas:
     """The canvas in a picture.
 
     Attributes:
@@ -64,7 +64,7 @@ class CircleCanvas:
         boards = [self._boards[seat] for seat in sorted(self._boards)]
         self._canvas = TableCanvas(boards, np.concatenate(outlines_px), _AROUND_CELLS)
         self.outlines = [self.point(outline) for outline in outlines_px]
-        self.first = CanvasSight(self._canvas.view(scene.image, _STILL), np.ones(3), self._quilts(scene, _STILL))
+        self.first = SeenCanvas(self._canvas.view(scene.image, _STILL), np.ones(3), self._quilts(scene, _STILL))
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -75,13 +75,13 @@ class CircleCanvas:
         """Return points of the picture in which the circle was seen, shape (..., 2), in pixels of the canvas."""
         return self._canvas.to_picture.inverse(points_px)
 
-    def sight(self, scene: PlacedPicture) -> CanvasSight | None:
+    def seen_in(self, scene: PlacedPicture) -> SeenCanvas | None:
         """Return the canvas in a later picture, or None if the boards moved relative to each other."""
         shift = table_shift(self._boards, scene.boards)
         if shift is None:
             return None
         view = self._canvas.view(scene.image, shift)
-        return CanvasSight(view, light_between(self.first.view, view), self._quilts(scene, shift))
+        return SeenCanvas(view, light_between(self.first.view, view), self._quilts(scene, shift))
 
     def _quilts(self, scene: PlacedPicture, shift: Homography) -> tuple[NDArray[np.float64], ...]:
         to_canvas = shift.after(self._canvas.to_picture).inverse

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.patchwork.circle.in_play.canvas import CanvasSight
+    from companion.patchwork.circle.in_play.canvas import SeenCanvas
     from vision.table.placed import PlacedPicture
     from vision.table.stray_search import Strayed
 
@@ -118,7 +118,7 @@ class CircleWatch:
         Returns:
             One per candidate; only their differences are meaningful.
         """
-        ratios = self._ratios(patches, self._canvas.sight(scene))
+        ratios = self._ratios(patches, self._canvas.seen_in(scene))
         return np.log([sum(self._weights(patch, ratios).values()) + self._unseen(patch) for patch in patches])
 
     def instead_of(self, patch: str, scene: PlacedPicture) -> str | None:
@@ -131,22 +131,22 @@ class CircleWatch:
         Returns:
             None unless the circle clearly contradicts the reading.
         """
-        sight = self._canvas.sight(scene)
-        taken = self._judged(patch, self._ratios((patch,), sight), sight)
+        canvas = self._canvas.seen_in(scene)
+        taken = self._judged(patch, self._ratios((patch,), canvas), canvas)
         return None if taken.instead is None else self.holds(taken.instead)
 
     def gone_ratios(self, scene: PlacedPicture) -> dict[int, float]:
         """Return by place, from 0, the log-likelihood ratio gone / there of its first piece, taken or not."""
-        sight = self._canvas.sight(scene)
-        if sight is None:
+        canvas = self._canvas.seen_in(scene)
+        if canvas is None:
             return {}
-        return {n: self._ratio_there(n, sight) for n, place in enumerate(self._places) if place.spot is not None}
+        return {n: self._ratio_there(n, canvas) for n, place in enumerate(self._places) if place.spot is not None}
 
     def record_taken(self, patch: str, scene: PlacedPicture) -> SeenPurchase:
         """Record that a patch was taken, and return what the circle shows of it."""
-        sight = self._canvas.sight(scene)
+        canvas = self._canvas.seen_in(scene)
         # Before it is recorded: from then on the place counts as empty.
-        taken = self._judged(patch, self._ratios((patch,), sight), sight)
+        taken = self._judged(patch, self._ratios((patch,), canvas), canvas)
         place = taken.place if taken.instead is None else taken.instead
         # If only a part of the circle was seen, neither its order nor its beginning is reliable.
         is_whole = self._stands_at is not None and len(self._places) >= len(PATCHES)
@@ -187,21 +187,21 @@ class CircleWatch:
 
         Until `is_done`, each further step with a picture of the same rest searches for one more.
         """
-        sight = self._canvas.sight(scene)
+        canvas = self._canvas.seen_in(scene)
         moved: dict[int, float] = {}
-        if sight is None:
+        if canvas is None:
             self.restart()
             return FollowedPieces(moved, is_done=True)
         if not self._waiting:
-            self._look_at_all(sight, moved)
+            self._look_at_all(canvas, moved)
         if self._waiting:
             number = self._waiting.popleft()
-            if (strayed := self._search(number, sight)) is not None:
+            if (strayed := self._search(number, canvas)) is not None:
                 moved[number] = strayed.moved_cells
-            elif self._ratio_there(number, sight) >= _SEEN_GONE:
+            elif self._ratio_there(number, canvas) >= _SEEN_GONE:
                 self._lost.add(number)
         if not self._waiting:
-            self._look_for_pawn(sight)
+            self._look_for_pawn(canvas)
         return FollowedPieces(moved, is_done=not self._waiting)
 
     def restart(self) -> None:
@@ -241,11 +241,11 @@ class CircleWatch:
             return None
         return booked, stands
 
-    def _look_for_pawn(self, sight: CanvasSight) -> None:
+    def _look_for_pawn(self, canvas: SeenCanvas) -> None:
         """Find the gap in which the neutral token stands."""
-        self._pawn_at = self._pawn.look(sight.relit, self._gaps(sight), self._stands_at)
+        self._pawn_at = self._pawn.look(canvas.relit, self._gaps(canvas), self._stands_at)
 
-    def _gaps(self, sight: CanvasSight) -> dict[int, NDArray[np.bool_]]:
+    def _gaps(self, canvas: SeenCanvas) -> dict[int, NDArray[np.bool_]]:
         """Return the masks of where the neutral token may stand, by number of the place emptied there, or `START`."""
         shape = self._canvas.shape
         outlines = [each.spot.outline if each.spot else self._canvas.outlines[n] for n, each in enumerate(self._places)]
@@ -253,26 +253,26 @@ class CircleWatch:
         left = {n: outlines[n] for n, place in enumerate(self._places) if place.gone and place.spot is not None}
         if self._token is not None:
             left[START] = self._token + _AROUND_TOKEN
-        taken = filled(lying, shape, _OFF_PIECES_CELLS) | filled(sight.quilts, shape)
+        taken = filled(lying, shape, _OFF_PIECES_CELLS) | filled(canvas.quilts, shape)
         return {number: filled([outline], shape, _AROUND_GAP_CELLS) & ~taken for number, outline in left.items()}
 
-    def _look_at_all(self, sight: CanvasSight, moved: dict[int, float]) -> None:
+    def _look_at_all(self, canvas: SeenCanvas, moved: dict[int, float]) -> None:
         """Follow the pieces that have slid a little, and queue those to be searched for."""
         self._lost.clear()
         for number, place in enumerate(self._places):
-            glance = None if place.gone or place.spot is None else compare(place.spot, sight.view, sight.light)
+            glance = None if place.gone or place.spot is None else compare(place.spot, canvas.view, canvas.light)
             if glance is None or place.spot is None:
                 continue
             if is_worth_a_search(glance):
                 self._waiting.append(number)
             elif gone_ratio(glance) <= _SEEN_THERE:
                 place.is_astray = False
-                slid = find_slid(place.spot, sight.view, sight.light, glance.slid) if has_slid(glance) else None
+                slid = find_slid(place.spot, canvas.view, canvas.light, glance.slid) if has_slid(glance) else None
                 if slid is not None:
                     place.spot = slid.spot
                     moved[number] = slid.moved_cells
 
-    def _search(self, number: int, sight: CanvasSight) -> Strayed | None:
+    def _search(self, number: int, canvas: SeenCanvas) -> Strayed | None:
         """Search for a piece around its place, and follow it there."""
         place = self._places[number]
         if place.spot is None:
@@ -282,7 +282,7 @@ class CircleWatch:
             for other, each in enumerate(self._places)
             if other != number and each.spot is not None and not self._is_away(other)
         ]
-        strayed = find_strayed(place.spot, sight.view, sight.light, [*others, *sight.quilts])
+        strayed = find_strayed(place.spot, canvas.view, canvas.light, [*others, *canvas.quilts])
         if strayed is not None:
             place.spot, place.is_astray = strayed.spot, False
         return strayed
@@ -309,10 +309,10 @@ class CircleWatch:
         chances = tuple(dict(each.chances) for each in self._places)
         self._before.append(Before(place, self._stands_at, self._taken, chances))
 
-    def _judged(self, patch: str, ratios: Mapping[int, float], sight: CanvasSight | None) -> SeenPurchase:
+    def _judged(self, patch: str, ratios: Mapping[int, float], canvas: SeenCanvas | None) -> SeenPurchase:
         still = next((n for n in ratios if self.holds(n) == patch and ratios[n] <= _SEEN_THERE), None)
         if still is not None:
-            return SeenPurchase(None, still=still, instead=self._gone_instead(still, sight))
+            return SeenPurchase(None, still=still, instead=self._gone_instead(still, canvas))
         weights = self._weights(patch, ratios)
         best = max(weights, key=lambda number: weights[number], default=None)
         if best is None or weights[best] < CERTAIN * (sum(weights.values()) + self._unseen(patch)):
@@ -320,37 +320,37 @@ class CircleWatch:
         plausible = self._places[best].chances[patch] >= _PLAUSIBLE
         return SeenPurchase(best, seen=plausible and ratios[best] >= _SEEN_GONE)
 
-    def _gone_instead(self, still: int, sight: CanvasSight | None) -> int | None:
+    def _gone_instead(self, still: int, canvas: SeenCanvas | None) -> int | None:
         """Return the one place on offer from which a piece has gone although the decision took another, or None."""
         near = [number for number in self._on_offer() if number != still]
-        gone = [number for number in near if self._ratio(number, sight) >= _SEEN_GONE]
+        gone = [number for number in near if self._ratio(number, canvas) >= _SEEN_GONE]
         return gone[0] if len(gone) == 1 else None
 
-    def _ratios(self, patches: Sequence[str], sight: CanvasSight | None) -> dict[int, float]:
+    def _ratios(self, patches: Sequence[str], canvas: SeenCanvas | None) -> dict[int, float]:
         """Return the log-likelihood ratio gone / there of each place that may hold one of the patches."""
         return {
-            number: self._ratio(number, sight)
+            number: self._ratio(number, canvas)
             for number, each in enumerate(self._places)
             if not each.gone and any(patch in each.chances for patch in patches)
         }
 
-    def _ratio(self, number: int, sight: CanvasSight | None) -> float:
+    def _ratio(self, number: int, canvas: SeenCanvas | None) -> float:
         """Return the log-likelihood ratio gone / there of a piece, which may have been pushed aside."""
         place = self._places[number]
-        if sight is None or place.spot is None or place.is_astray:
+        if canvas is None or place.spot is None or place.is_astray:
             return 0.0
-        glance = compare(place.spot, sight.view, sight.light)
+        glance = compare(place.spot, canvas.view, canvas.light)
         if glance is None:
             return 0.0
         # A lost piece was searched for in vain at this rest.
-        if number not in self._lost and is_worth_a_search(glance) and self._search(number, sight) is not None:
+        if number not in self._lost and is_worth_a_search(glance) and self._search(number, canvas) is not None:
             return MOST_THERE
         return gone_ratio(glance)
 
-    def _ratio_there(self, number: int, sight: CanvasSight) -> float:
+    def _ratio_there(self, number: int, canvas: SeenCanvas) -> float:
         """Return the log-likelihood ratio gone / there of a piece at exactly its place."""
         spot = self._places[number].spot
-        glance = None if spot is None else compare(spot, sight.view, sight.light)
+        glance = None if spot is None else compare(spot, canvas.view, canvas.light)
         return 0.0 if glance is None else gone_ratio(glance)
 
     def _weights(self, patch: str, ratios: Mapping[int, float]) -> dict[int, float]:

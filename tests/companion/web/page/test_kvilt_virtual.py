@@ -168,7 +168,7 @@ def _lay_without_overtaking(page: Page, table: Table) -> None:
 
 def _is_drawn_into_the_picture(page: Page) -> None:
     """Check that what was read is drawn into the camera's picture where that is wanted."""
-    page.locator(".v-sight").scroll_into_view_if_needed()
+    page.locator(".v-camera").scroll_into_view_if_needed()
 
     def shown(*, wanted: bool) -> NDArray[np.int16]:
         address = f"/camera.jpg?reading={int(wanted)}"

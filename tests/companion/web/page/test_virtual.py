@@ -237,8 +237,8 @@ def test_a_picture_that_is_late_is_awaited_and_one_that_is_missing_leaves_the_la
     late = ["not yet", "not yet"]
     page.route("**/camera.jpg*", lambda route: route.fulfill(status=404) if late and late.pop() else route.continue_())
     page.goto(patchwork.companion.link)
-    expect(page.locator(".v-sight .v-awaited")).to_have_text("The camera is starting…", timeout=PATIENCE_MS)
-    picture = page.locator(".v-sight img.v-picture")
+    expect(page.locator(".v-camera .v-awaited")).to_have_text("The camera is starting…", timeout=PATIENCE_MS)
+    picture = page.locator(".v-camera img.v-picture")
     expect(picture).to_have_js_property("naturalWidth", 1536, timeout=PATIENCE_MS)
     expect(page.locator(".v-awaited")).to_have_count(0)
 
@@ -254,7 +254,7 @@ def test_sliders_bumps_and_tokens_reach_the_table_and_a_refusal_the_hand(
     page = sit_down(reduced_motion="reduce")
     _look_as_on_the_table(page)
     with page.expect_response(lambda answer: "reading=1" in answer.url and answer.ok) as seen:
-        page.locator(".v-sight").scroll_into_view_if_needed()
+        page.locator(".v-camera").scroll_into_view_if_needed()
     assert seen.value.body()[:2] == b"\xff\xd8"
     with page.expect_response(lambda answer: "/camera.jpg?reading=0" in answer.url):
         page.get_by_label("Reading").uncheck()

@@ -114,7 +114,7 @@ function goOn(page) {
  * @param {() => void} seen  Called when the first picture has loaded.
  */
 function livePicture(page, seen) {
-  const image = /** @type {HTMLImageElement} */ (html("img.guide-sight", { alt: page.say("guide.sight"), width: 1536, height: 864 }));
+  const image = /** @type {HTMLImageElement} */ (html("img.guide-camera", { alt: page.say("guide.table"), width: 1536, height: 864 }));
   const next = async () => {
     const fresh = new Image();
     fresh.src = `/camera.jpg?reading=0&at=${Date.now()}`;

@@ -9,7 +9,7 @@ teach({
   "guide.back": meant("guide", "Back"),
   "guide.begin": said("To the table"),
   "guide.go-on": said("Play on"),
-  "guide.sight": said("The table as the camera sees it now"),
+  "guide.table": said("The table as the camera sees it now"),
 
   "guide.welcome": said("The companion keeps track"),
   "guide.welcome-real": said("You play with the real pieces, as always. A camera above the table sees each move; the companion checks it, counts, and says whose turn it is. Which language do you read?"),

@@ -25,9 +25,9 @@ const HEAD = 62;
  * @returns {Promise<Blob | null>}
  */
 export async function kviltPicture({ id, started_at: started }, page) {
-  const [replay, told] = await Promise.all([fetchReplay(id), fetch(`/api/games/${id}`, { headers: reader() }), stylesheet("/static/css/kvilt.css")]);
-  if (!replay?.sheet || !told.ok) return null;
-  const { result } = (await told.json()).game;
+  const [replay, answer] = await Promise.all([fetchReplay(id), fetch(`/api/games/${id}`, { headers: reader() }), stylesheet("/static/css/kvilt.css")]);
+  if (!replay?.sheet || !answer.ok) return null;
+  const { result } = (await answer.json()).game;
   const canvas = /** @type {HTMLCanvasElement} */ (html("canvas", { width: WIDTH, height: HEIGHT }));
   const ink = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   await document.fonts.ready;

@@ -30,8 +30,8 @@ export function hasRules({ games, state }) {
 export async function openSheet(page) {
   const { game } = page.state().snapshot ?? {};
   const names = game ? [game.name] : page.games.names;
-  const [told] = await Promise.all([Promise.all(names.map((name) => rulesOf(name, page))), stylesheet("/static/css/rules.css")]);
-  const found = told.flatMap((rules) => rules ?? []);
+  const [read] = await Promise.all([Promise.all(names.map((name) => rulesOf(name, page))), stylesheet("/static/css/rules.css")]);
+  const found = read.flatMap((rules) => rules ?? []);
   const alone = found.length === 1;
   const sheet = showSheet(page, alone ? found[0].title : page.say("rules.title"), ...found.map((rules) => drawn(rules, alone)));
   sheet.classList.add("rules-sheet");

@@ -32,9 +32,9 @@ export class CameraView {
   makeCard() {
     const { say } = this.page;
     return html(
-      "section.card.v-sight",
-      { "aria-labelledby": "v-sight-title" },
-      html("div.v-sight-head", {}, html("h2.section-title", { id: "v-sight-title" }, say("crop.caption")), this.reading?.label),
+      "section.card.v-camera",
+      { "aria-labelledby": "v-camera-title" },
+      html("div.v-camera-head", {}, html("h2.section-title", { id: "v-camera-title" }, say("crop.caption")), this.reading?.label),
       this.frame,
     );
   }
