@@ -292,6 +292,14 @@ def test_an_advance_that_no_marker_shows_is_pressed_for(scripted: Scripted) -> N
     assert (evening.kinds, evening.decisions) == (["DecisionTaken"], (Advance(1),))
 
 
+def test_a_press_of_another_button_waits_for_no_marker(scripted: Scripted) -> None:
+    board = ToldBoard()
+    board.stands(None, None)
+    evening = untouched(scripted, board)
+    evening.table._open()
+    assert evening.go_on(None, Button.UNDO).kinds == ["NothingToUndo"]
+
+
 def test_a_press_at_the_recordings_end_counts(scripted: Scripted) -> None:
     board = ToldBoard()
     board.stands(None, None)

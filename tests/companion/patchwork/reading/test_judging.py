@@ -187,6 +187,14 @@ def test_what_is_too_unlikely_to_be_asked_about_was_not_laid_however_sure_a_read
     assert found.reason is Reason.NOTHING_PLACED
 
 
+def test_what_is_likely_enough_is_asked_about_before_nothing_is_said_to_lie_there() -> None:
+    bar = ("C5", "D5", "E5", "F5")
+    found = verdict(SeenTable(dict.fromkeys(bar, 0.0)), market=OFFERING_BAR4)
+    assert isinstance(found, Question), found
+    assert found.options == (TakePatch(1, "bar4", mask_of(bar)),)
+    assert found.cells == bar
+
+
 @pytest.mark.parametrize(("lead", "asks"), [(1.9, True), (2.1, False), (-1.9, True), (-2.1, False)])
 def test_twins_are_asked_about_unless_their_labels_tell_them_apart(lead: float, *, asks: bool) -> None:
     found = verdict(SeenTable(sure(CORNER), labels=(0.0, lead)))
