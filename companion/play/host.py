@@ -14,11 +14,11 @@ from companion.calibrating.configured import calibration_of, seating_of
 from companion.errors import CompanionError
 from companion.journal import SHEET_NOTE, GameFilter, Status
 from companion.languages import counted, said
+from companion.play.devices.stills import still_of
 from companion.play.events import GameOpened
 from companion.play.game import CannotResumeError
 from companion.play.inbox import PLAY_ENDED, CommandRefusedError, TableAwayError
 from companion.play.sitting import Sitting
-from companion.play.stills import still_of
 from hardware.reopening import full_stop
 
 if TYPE_CHECKING:
