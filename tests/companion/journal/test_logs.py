@@ -1,10 +1,15 @@
-"""Test reading a game's log after a flipped bit, or after a power cut while a line was written."""
+"""Test writing a game's log, and reading it after a flipped bit, or after a power cut while a line was written."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from companion.journal.logs import Added, Begun, Change, Noted, StoredEntry, line_of, read_log
+from companion.journal.logs import Added, Begun, Change, GameLogs, Noted, StoredEntry, line_of, read_log
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 GAME = 7
 CHANGES: tuple[Change, ...] = (
@@ -22,6 +27,16 @@ def test_a_whole_log() -> None:
     assert logged.is_whole
     assert logged.history == list(CHANGES)
     assert logged.lines == len(LINES)
+
+
+def test_two_companions_that_write_to_one_log_number_its_lines_without_a_gap(path: Path) -> None:
+    path.parent.mkdir()
+    one, other = GameLogs(path), GameLogs(path)
+    changes = [*CHANGES[:1], *(Noted("key", str(value)) for value in range(6))]
+    one.write(GAME, changes[:1])
+    for logs, change in zip((one, one, one, other, other, one), changes[1:], strict=True):
+        assert logs.append(GAME, change)
+    assert one.path(GAME).read_bytes() == b"".join(line_of(GAME, *line) for line in enumerate(changes))
 
 
 @pytest.mark.parametrize("bit", range(8))

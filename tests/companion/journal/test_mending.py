@@ -128,9 +128,28 @@ def test_a_missing_journal_comes_back_from_its_logs(path: Path, game: tuple[Deci
     with Journal(path, codecs()) as journal:
         keep(journal, game[:5])
         journal.note(1, "seed", "7")
+        journal.amend_setup(1, Setup(players=("Anna", "Boris")))
     path.unlink()
     with Journal(path, codecs()) as journal:
         assert "was missing; 1 game was recovered" in journal.findings[0]
+        assert journal.decisions(1, PATCHWORK) == game[:5]
+        assert journal.notes(1) == {"seed": "7"}
+        assert journal.setup(1, PATCHWORK) == Setup(players=("Anna", "Boris"))
+
+
+def test_a_game_without_a_log_is_whole_in_one_from_its_next_change_on(
+    path: Path, game: tuple[Decision, ...], keep: Keep
+) -> None:
+    """A companion that kept no logs began it."""
+    with Journal(path, codecs()) as journal:
+        keep(journal, game[:3])
+        journal.note(1, "seed", "7")
+    _without_logs(path, "SELECT 1")
+    with Journal(path, codecs()) as journal:
+        journal.append(1, 4, game[3])
+        journal.append(1, 5, game[4])
+    path.unlink()
+    with Journal(path, codecs()) as journal:
         assert journal.decisions(1, PATCHWORK) == game[:5]
         assert journal.notes(1) == {"seed": "7"}
 
