@@ -10,11 +10,13 @@ import pytest
 
 from companion.games.patchwork import Advance, Setup
 from companion.journal import Journal, JournalError
+from companion.journal.faults import DamagedError
 from companion.journal.opening import set_aside
 from companion.journal.schema import APPLICATION_ID, SCHEMA_VERSION
-from companion.journal.soundness import check_tables
+from companion.journal.soundness import check_header, check_tables
 from companion.patchwork.codec import PATCHWORK
 from companion.registry import codecs
+from tests.cases import each
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,6 +75,27 @@ def test_a_cut_off_file_is_set_aside(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-5000])
     with Journal(path, codecs(), lambda: NOW) as journal:
         assert journal.set_aside is not None
+
+
+@each("length", [1, 16, 99])
+def test_a_file_that_ends_in_its_header_is_no_database(tmp_path: Path, length: int) -> None:
+    path = tmp_path / str(length) / "journal.sqlite3"
+    _sound_journal(path)
+    path.write_bytes(path.read_bytes()[:length])
+    with Journal(path, codecs(), lambda: NOW) as journal:
+        assert journal.set_aside == path.with_name(ASIDE)
+        assert [found.decisions for found in journal.games()] == [1], "its log has it"
+
+
+def test_a_header_that_no_journal_has_is_damage(path: Path) -> None:
+    _sound_journal(path)
+    check_header(path)
+    content = path.read_bytes()
+    # The name, the versions to write and to read, the reserved bytes, the schema's format, and the text's encoding.
+    for place in (0, 15, 18, 19, 20, 47, 59):
+        path.write_bytes(content[:place] + b"\x7f" + content[place + 1 :])
+        with pytest.raises(DamagedError, match="file is not a database"):
+            check_header(path)
 
 
 def test_a_damaged_file_that_another_companion_has_open_is_left_where_it_is(path: Path) -> None:

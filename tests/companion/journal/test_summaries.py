@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -282,6 +283,18 @@ def test_summaries_of_another_version_are_made_anew(
         assert counted.ids == [1]
         assert len(journal.games()) == len(journal.figures(PATCHWORK)) == 1
     assert counted.ids == [1]
+
+
+def test_a_damaged_status_hides_no_game_that_can_be_resumed(path: Path, game: tuple[Decision, ...], keep: Keep) -> None:
+    with Journal(path, codecs()) as journal:
+        keep(journal, game[:3])
+        keep(journal, game[:2])
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("UPDATE games SET status = 'unfinishee' WHERE id = 2")
+    with Journal(path, codecs()) as journal:
+        found = journal.unfinished()
+        assert found is not None
+        assert (found.game_id, found.decisions) == (2, 2)
 
 
 def test_a_game_whose_entries_do_not_follow_one_another_hides_no_other(path: Path, game: tuple[Decision, ...]) -> None:
