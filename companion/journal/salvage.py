@@ -28,15 +28,25 @@ def salvage_games(damaged: Path) -> dict[int, LoggedGame]:
 
     The file is not changed. The result is empty for a file that is not a journal at all.
     """
-    with tempfile.TemporaryDirectory(dir=damaged.parent) as folder, suppress(OSError):
+    found: dict[int, LoggedGame] = {}
+    with tempfile.TemporaryDirectory(dir=damaged.parent) as folder, suppress(OSError, sqlite3.Error):
         copy = Path(folder) / damaged.name
         _copy(damaged, copy)
         found = _readable(copy)
-        if not found:
-            _replace_first_page(copy)
-            found = _readable(copy)
-        return found
-    return {}
+        # Each finds what the other does not: the first page may be damaged, or the tables may be in other places than
+        # in a new journal, as after a restoration from SQL.
+        _replace_first_page(copy)
+        found = _fullest(found, _readable(copy))
+    return found
+
+
+def _fullest(*readings: dict[int, LoggedGame]) -> dict[int, LoggedGame]:
+    """Return each game as the reading has it that found most of it, the first such one."""
+    found: dict[int, LoggedGame] = {}
+    for game_id in sorted(set().union(*readings)):
+        games = [reading[game_id] for reading in readings if game_id in reading]
+        found[game_id] = max(games, key=lambda game: (len(game.entries), len(game.notes)))
+    return found
 
 
 def _copy(damaged: Path, copy: Path) -> None:
